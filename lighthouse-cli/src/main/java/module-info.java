@@ -15,4 +15,8 @@ module io.lighthouse.cli {
 
   opens io.lighthouse.cli to
       info.picocli;
+  opens io.lighthouse.cli.command to
+      info.picocli;
+  opens io.lighthouse.cli.option to
+      info.picocli;
 }

@@ -1,6 +1,26 @@
 package io.lighthouse.cli;
 
 import io.lighthouse.api.error.InternalErrorException;
+import io.lighthouse.cli.command.AssignCommand;
+import io.lighthouse.cli.command.CheckCommand;
+import io.lighthouse.cli.command.CompareCommand;
+import io.lighthouse.cli.command.CompletionCommand;
+import io.lighthouse.cli.command.ExplainCommand;
+import io.lighthouse.cli.command.FleetsCommand;
+import io.lighthouse.cli.command.HeadroomCommand;
+import io.lighthouse.cli.command.ImportCommand;
+import io.lighthouse.cli.command.KubernetesCommand;
+import io.lighthouse.cli.command.PictureCommand;
+import io.lighthouse.cli.command.PlanCommand;
+import io.lighthouse.cli.command.ReplayCommand;
+import io.lighthouse.cli.command.ServeCommand;
+import io.lighthouse.cli.command.SimulateCommand;
+import io.lighthouse.cli.command.SizeCommand;
+import io.lighthouse.cli.command.StrategiesCommand;
+import io.lighthouse.cli.command.VersionCommand;
+import io.lighthouse.cli.command.WhatIfCommand;
+import io.lighthouse.cli.page.ExitCode;
+import io.lighthouse.cli.page.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.module.ModuleDescriptor;

@@ -3,7 +3,7 @@ package io.lighthouse.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.json.Problem;
-import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.read.ProblemReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

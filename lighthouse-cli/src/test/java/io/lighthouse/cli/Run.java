@@ -1,5 +1,6 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.cli.page.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -13,25 +14,25 @@ import java.util.List;
  * @param out its standard output
  * @param err its standard error
  */
-record Run(int code, String out, String err) {
+public record Run(int code, String out, String err) {
 
   /** Runs with empty standard input, for programs: no colours, no blocks. */
-  static Run of(Object... args) {
+  public static Run of(Object... args) {
     return with("", false, false, Terminal.USUAL_WIDTH, args);
   }
 
   /** Runs with a text on standard input. */
-  static Run reading(String input, Object... args) {
+  public static Run reading(String input, Object... args) {
     return with(input, false, false, Terminal.USUAL_WIDTH, args);
   }
 
   /** Runs before a terminal that shows colours and blocks. */
-  static Run onTerminal(Object... args) {
+  public static Run onTerminal(Object... args) {
     return with("", true, true, Terminal.USUAL_WIDTH, args);
   }
 
   /** Runs before a terminal of so many columns. */
-  static Run inColumns(int width, Object... args) {
+  public static Run inColumns(int width, Object... args) {
     return with("", false, false, width, args);
   }
 

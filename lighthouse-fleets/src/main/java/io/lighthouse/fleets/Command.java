@@ -1,7 +1,7 @@
 package io.lighthouse.fleets;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.write.AnswerWriter;
 import java.util.Map;
 import java.util.function.Consumer;
 

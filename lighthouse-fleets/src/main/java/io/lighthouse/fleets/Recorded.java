@@ -3,9 +3,9 @@ package io.lighthouse.fleets;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Workload;
-import io.lighthouse.json.AnswerWriter;
-import io.lighthouse.json.DecisionRecord;
 import io.lighthouse.json.Problem;
+import io.lighthouse.json.log.DecisionRecord;
+import io.lighthouse.json.write.AnswerWriter;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -51,7 +51,7 @@ public enum Recorded {
     return json -> {
       json.member(DecisionRecord.DECISION, hash);
       if (this == WHOLE) {
-        json.member("record", record);
+        record.write(json, "record");
       }
     };
   }

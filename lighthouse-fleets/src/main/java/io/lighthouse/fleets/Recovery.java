@@ -7,12 +7,11 @@ import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.Saved;
 import io.lighthouse.fleets.store.StoreException;
-import io.lighthouse.json.Effect;
-import io.lighthouse.json.FleetReader;
 import io.lighthouse.json.Limits;
 import io.lighthouse.json.Problem;
-import io.lighthouse.json.ProblemReader;
-import io.lighthouse.json.ProblemWriter;
+import io.lighthouse.json.log.Effect;
+import io.lighthouse.json.read.ProblemReader;
+import io.lighthouse.json.write.ProblemWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -32,7 +31,6 @@ import java.util.zip.GZIPOutputStream;
 final class Recovery {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
-  private static final FleetReader ENTRIES = new FleetReader(Limits.WRITTEN);
   private static final ProblemReader SNAPSHOTS =
       ProblemReader.standard().withLimits(Limits.WRITTEN);
 
@@ -214,7 +212,7 @@ final class Recovery {
     }
     text.write(']');
     try {
-      return ENTRIES.effects(new ByteArrayInputStream(text.toByteArray()));
+      return Effect.read(new ByteArrayInputStream(text.toByteArray()));
     } catch (IOException | IllegalArgumentException wrong) {
       throw damaged(
           "one of its entries up to " + generation + " cannot be read: " + wrong.getMessage());

@@ -3,7 +3,7 @@ package io.lighthouse.fleets;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
-import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.read.ProblemReader;
 import java.nio.charset.StandardCharsets;
 
 /** Makes distributors with the strategies that are installed, as the service does. */

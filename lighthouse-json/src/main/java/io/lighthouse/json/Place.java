@@ -1,5 +1,7 @@
 package io.lighthouse.json;
 
+import io.lighthouse.json.read.ProblemDocument;
+
 /**
  * A place in the text of a problem. Immutable and thread-safe.
  *

@@ -67,7 +67,7 @@ public final class PlanWords {
   }
 
   /** The same, of nodes that are there. */
-  static PlanGoal ofNodes(String goal, List<String> nodes, Problem problem) {
+  public static PlanGoal ofNodes(String goal, List<String> nodes, Problem problem) {
     return switch (goal) {
       case "place" -> new PlanGoal.Place(problem.workloads());
       case "drain" -> new PlanGoal.Drain(nodes);
@@ -80,7 +80,7 @@ public final class PlanWords {
   }
 
   /** The nodes of a domain, in the order of the problem. */
-  static List<String> nodesOf(String level, String domain, Problem problem) {
+  public static List<String> nodesOf(String level, String domain, Problem problem) {
     return problem.nodes().stream()
         .filter(node -> domain.equals(node.domains().get(level)))
         .map(Node::name)
@@ -88,7 +88,7 @@ public final class PlanWords {
   }
 
   /** Understands a goal in one text. */
-  static PlanGoal parse(String text, Problem problem) {
+  public static PlanGoal parse(String text, Problem problem) {
     List<String> words = Arrays.asList(text.strip().split("\\s+"));
     String goal = words.get(0);
     List<String> places = words.subList(1, words.size());

@@ -34,7 +34,7 @@ public final class SuppositionWords {
   private static final Map<String, String> FORMS = new LinkedHashMap<>();
 
   /** The name of the nodes that come, before the number. */
-  static final String NEW = "new";
+  public static final String NEW = "new";
 
   static {
     FORMS.put("add", "add [N x] cpu=8,mem=32 [in zone=a,...]");
@@ -86,7 +86,7 @@ public final class SuppositionWords {
   }
 
   /** Understands one change in one text, such as {@code add 3 x cpu=8}. */
-  static Supposition parse(int number, String text) {
+  public static Supposition parse(int number, String text) {
     return one(number, Arrays.asList(text.strip().split("\\s+")));
   }
 

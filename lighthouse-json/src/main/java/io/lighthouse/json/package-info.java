@@ -1,13 +1,23 @@
 /**
- * The problem format, read and written.
+ * The problem format: what is read and written, and the words that people type. Nothing here knows
+ * JSON.
  *
- * <p>{@link io.lighthouse.json.ProblemReader} turns a text into a {@link
+ * <p>{@link io.lighthouse.json.read.ProblemReader} turns a text into a {@link
  * io.lighthouse.json.Problem}, or says all that is wrong with it and where; {@link
- * io.lighthouse.json.ProblemWriter} turns a problem into a text. {@link
- * io.lighthouse.json.AnswerWriter} writes what a distributor answers.
+ * io.lighthouse.json.write.ProblemWriter} turns a problem into a text. {@link
+ * io.lighthouse.json.write.AnswerWriter} writes what a distributor answers.
  *
- * <p>Inside, a text runs through {@code ProblemText} (bytes to characters, bare infinities),
- * Jackson's parser, {@code Tokens} (places and faults), {@code Values} (names, quantities, maps)
- * and {@code ProblemParser} (the grammar).
+ * <p>The packages, the lowest first. A package depends only on those before it.
+ *
+ * <ul>
+ *   <li>this one: problems, faults and their places, limits, requests in words.
+ *   <li>{@code token}: bytes to characters (bare infinities), Jackson's parser, places and faults;
+ *       names, quantities, maps.
+ *   <li>{@code problem}: the grammar of nodes, domains, workloads and rules, both ways.
+ *   <li>{@code question}: the grammar of what is asked beside a problem.
+ *   <li>{@code read}: the doors to read.
+ *   <li>{@code write}: the doors to write.
+ *   <li>{@code log}: effects and recorded decisions, both ways.
+ * </ul>
  */
 package io.lighthouse.json;

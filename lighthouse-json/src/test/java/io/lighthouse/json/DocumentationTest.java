@@ -2,6 +2,7 @@ package io.lighthouse.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.json.read.Reading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.lighthouse.kubernetes;
 
-import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.write.AnswerWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

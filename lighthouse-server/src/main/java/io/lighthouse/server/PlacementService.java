@@ -2,7 +2,7 @@ package io.lighthouse.server;
 
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.server.http.BearerTokens;
 import io.lighthouse.server.http.ByteBudget;
 import io.lighthouse.server.http.Connections;

@@ -1,7 +1,7 @@
 package io.lighthouse.server;
 
-import io.lighthouse.json.AnswerWriter;
-import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.read.ProblemReader;
+import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.ProblemDetails;
 import io.lighthouse.server.http.QueryParameters;

@@ -2,8 +2,7 @@ package io.lighthouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.json.ProblemReader;
-import io.lighthouse.json.RecordDocument;
+import io.lighthouse.json.log.RecordDocument;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -228,10 +227,9 @@ class AnswersTest {
       assertThat(recorded.status()).isEqualTo(200);
       String record = recorded.text().substring(recorded.text().indexOf("{\"lighthouse_record\""));
       RecordDocument read =
-          ProblemReader.standard()
-              .readRecord(
-                  new ByteArrayInputStream(
-                      record.substring(0, record.length() - 1).getBytes(StandardCharsets.UTF_8)));
+          RecordDocument.read(
+              new ByteArrayInputStream(
+                  record.substring(0, record.length() - 1).getBytes(StandardCharsets.UTF_8)));
       assertThat(read.alterations()).isEmpty();
       assertThat(read.record().allOrNothing()).isEqualTo(call.equals("/assign-workloads"));
       assertThat(read.record().madeBy()).containsOnlyKeys("lighthouse", "java", "strategy");

@@ -3,7 +3,7 @@ package io.lighthouse.server;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
-import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.read.ProblemReader;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -8,7 +8,7 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Limits;
 import io.lighthouse.json.Problem;
-import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.read.ProblemReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;

@@ -2,9 +2,9 @@ package io.lighthouse.server;
 
 import io.lighthouse.api.Assignments;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.Problem;
-import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.read.ProblemReader;
+import io.lighthouse.json.write.AnswerWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;

@@ -1,8 +1,8 @@
 package io.lighthouse.benchmarks.problem;
 
 import io.lighthouse.api.Rubric;
-import io.lighthouse.json.ProblemReader;
-import io.lighthouse.json.ProblemWriter;
+import io.lighthouse.json.read.ProblemReader;
+import io.lighthouse.json.write.ProblemWriter;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package io.lighthouse.benchmarks.quality;
 
 import io.lighthouse.api.Rubric;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
-import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.read.ProblemReader;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

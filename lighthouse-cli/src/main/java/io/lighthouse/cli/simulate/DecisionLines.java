@@ -2,7 +2,7 @@ package io.lighthouse.cli.simulate;
 
 import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.quantity.Quantity;
-import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.scheduler.NotPlaced;
 import io.lighthouse.scheduler.SchedulingReport;
 import io.lighthouse.scheduler.memory.InMemoryExecutions.Ended;

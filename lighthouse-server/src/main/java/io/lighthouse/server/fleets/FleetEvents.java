@@ -5,7 +5,7 @@ import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetLog;
 import io.lighthouse.fleets.LogPlace;
 import io.lighthouse.fleets.store.LogEvent;
-import io.lighthouse.json.Effect;
+import io.lighthouse.json.log.Effect;
 import io.lighthouse.server.fleets.FleetDecision.Submitted;
 import io.lighthouse.server.http.AnswerStream;
 import io.lighthouse.server.http.ByteBudget;

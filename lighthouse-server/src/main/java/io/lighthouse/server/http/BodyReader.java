@@ -1,6 +1,6 @@
 package io.lighthouse.server.http;
 
-import io.lighthouse.json.GzipDecoder;
+import io.lighthouse.json.read.GzipDecoder;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.SequenceInputStream;

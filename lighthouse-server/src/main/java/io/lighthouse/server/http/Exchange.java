@@ -1,6 +1,6 @@
 package io.lighthouse.server.http;
 
-import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.write.AnswerWriter;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;

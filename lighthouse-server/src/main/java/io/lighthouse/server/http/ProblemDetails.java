@@ -1,10 +1,10 @@
 package io.lighthouse.server.http;
 
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.Place;
 import io.lighthouse.json.ProblemFormatException;
+import io.lighthouse.json.write.AnswerWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

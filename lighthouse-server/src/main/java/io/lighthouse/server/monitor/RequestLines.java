@@ -1,6 +1,6 @@
 package io.lighthouse.server.monitor;
 
-import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.server.http.Router;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

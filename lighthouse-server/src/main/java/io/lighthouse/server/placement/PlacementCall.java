@@ -14,15 +14,15 @@ import io.lighthouse.api.advice.Shortage;
 import io.lighthouse.api.advice.Sizing;
 import io.lighthouse.api.advice.WhatIf;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.json.AnswerWriter;
-import io.lighthouse.json.ChoiceWriter;
-import io.lighthouse.json.DecisionRecord;
 import io.lighthouse.json.PlanRequest;
-import io.lighthouse.json.PlanWriter;
-import io.lighthouse.json.ProblemReader;
-import io.lighthouse.json.RemedyWriter;
-import io.lighthouse.json.SizingWriter;
-import io.lighthouse.json.WhatIfWriter;
+import io.lighthouse.json.log.DecisionRecord;
+import io.lighthouse.json.read.ProblemReader;
+import io.lighthouse.json.write.AnswerWriter;
+import io.lighthouse.json.write.ChoiceWriter;
+import io.lighthouse.json.write.PlanWriter;
+import io.lighthouse.json.write.RemedyWriter;
+import io.lighthouse.json.write.SizingWriter;
+import io.lighthouse.json.write.WhatIfWriter;
 import io.lighthouse.picture.Picture;
 import io.lighthouse.picture.PictureScene;
 import io.lighthouse.server.http.Exchange;
@@ -244,7 +244,7 @@ public final class PlacementCall implements Route.Action {
           write(json, assignments, shortages, request);
           json.member(DecisionRecord.DECISION, hash);
           if (recorded) {
-            json.member(RECORD, record);
+            record.write(json, RECORD);
           }
         });
   }

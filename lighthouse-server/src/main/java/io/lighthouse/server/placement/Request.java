@@ -6,8 +6,8 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.Place;
 import io.lighthouse.json.Problem;
-import io.lighthouse.json.ProblemDocument;
 import io.lighthouse.json.StrategyWords;
+import io.lighthouse.json.read.ProblemDocument;
 import java.util.ArrayList;
 import java.util.List;
 

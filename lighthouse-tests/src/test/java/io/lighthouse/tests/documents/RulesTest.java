@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.core.oracle.Problems;
 import io.lighthouse.json.Problem;
-import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.tests.documents.Document.Block;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

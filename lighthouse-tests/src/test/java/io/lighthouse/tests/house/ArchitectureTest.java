@@ -66,7 +66,15 @@ class ArchitectureTest {
           "question",
           "");
 
-  /** The largest number of types that a package of core may have. */
+  /** The packages of the problem format, the lowest first; the first is its root. */
+  private static final List<String> ROOMS_OF_JSON =
+      List.of("", "token", "problem", "question", "read", "write", "log");
+
+  /** The packages of the command line, the lowest first; the last is its root. */
+  private static final List<String> ROOMS_OF_CLI =
+      List.of("page", "file", "option", "simulate", "command", "");
+
+  /** The largest number of types that a package of these modules may have. */
   private static final int MOST_TYPES = 25;
 
   /** Without it, a rule over a package that is not there would hold for nothing. */
@@ -263,40 +271,60 @@ class ArchitectureTest {
 
     @Test
     void theRoomsOfCoreStandInOneOrder() {
-      assertThat(ROOMS_OF_CORE).containsExactlyInAnyOrderElementsOf(typesByRoom().keySet());
-      assertThat(upward(ROOMS_OF_CORE)).isEmpty();
-      assertThat(upward(List.of("ledger", "account"))).containsExactly("ledger to account");
+      standInOneOrder("core", ROOMS_OF_CORE);
+      assertThat(upward("core", List.of("ledger", "account"))).containsExactly("ledger to account");
     }
 
     @Test
-    void noRoomOfCoreHasTooManyTypes() {
-      assertThat(typesByRoom()).isNotEmpty();
-      typesByRoom()
-          .forEach((room, types) -> assertThat(types).as(room).hasSizeBetween(1, MOST_TYPES));
+    void theRoomsOfTheProblemFormatStandInOneOrder() {
+      standInOneOrder("json", ROOMS_OF_JSON);
     }
 
-    /** The types of each package of core, by its last name; the package above them is empty. */
-    private static Map<String, List<String>> typesByRoom() {
+    @Test
+    void theRoomsOfTheCommandLineStandInOneOrder() {
+      standInOneOrder("cli", ROOMS_OF_CLI);
+    }
+
+    private static void standInOneOrder(String module, List<String> rooms) {
+      assertThat(rooms).containsExactlyInAnyOrderElementsOf(typesByRoom(module).keySet());
+      assertThat(upward(module, rooms)).isEmpty();
+    }
+
+    @Test
+    void noRoomOfTheseHasTooManyTypes() {
+      for (String module : List.of("core", "json", "cli")) {
+        assertThat(typesByRoom(module)).isNotEmpty();
+        typesByRoom(module)
+            .forEach((room, types) -> assertThat(types).as(room).hasSizeBetween(1, MOST_TYPES));
+      }
+    }
+
+    /** The types of each package of a module, by its last name; the root's is empty. */
+    private static Map<String, List<String>> typesByRoom(String module) {
       return ALL.stream()
-          .filter(resideInAPackage(CORE))
+          .filter(resideInAPackage(all(module)))
           .filter(type -> type.isTopLevelClass() && !type.getSimpleName().endsWith("-info"))
           .collect(
               Collectors.groupingBy(
-                  Dependencies::room,
+                  type -> room(module, type),
                   Collectors.mapping(JavaClass::getSimpleName, Collectors.toList())));
     }
 
-    private static String room(JavaClass type) {
-      return type.getPackageName().replaceFirst("io\\.lighthouse\\.core\\.?", "");
+    private static String all(String module) {
+      return "io.lighthouse." + module + "..";
+    }
+
+    private static String room(String module, JavaClass type) {
+      return type.getPackageName().replaceFirst("io\\.lighthouse\\." + module + "\\.?", "");
     }
 
     /** The dependencies from a room on one that stands later in a list. */
-    private static Set<String> upward(List<String> rooms) {
+    private static Set<String> upward(String module, List<String> rooms) {
       return ALL.stream()
-          .filter(resideInAPackage(CORE))
+          .filter(resideInAPackage(all(module)))
           .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
-          .filter(to -> resideInAPackage(CORE).test(to.getTargetClass()))
-          .map(to -> List.of(room(to.getOriginClass()), room(to.getTargetClass())))
+          .filter(to -> resideInAPackage(all(module)).test(to.getTargetClass()))
+          .map(to -> List.of(room(module, to.getOriginClass()), room(module, to.getTargetClass())))
           .filter(to -> rooms.containsAll(to))
           .filter(to -> rooms.indexOf(to.get(0)) < rooms.indexOf(to.get(1)))
           .map(to -> to.get(0) + " to " + to.get(1))

@@ -40,7 +40,13 @@ class ModulesTest {
                   "io.lighthouse.api.strategy")),
           Map.entry("lighthouse-core", Set.of("io.lighthouse.core")),
           Map.entry("lighthouse-strategies", Set.of()),
-          Map.entry("lighthouse-json", Set.of("io.lighthouse.json")),
+          Map.entry(
+              "lighthouse-json",
+              Set.of(
+                  "io.lighthouse.json",
+                  "io.lighthouse.json.log",
+                  "io.lighthouse.json.read",
+                  "io.lighthouse.json.write")),
           Map.entry("lighthouse-cli", Set.of()),
           Map.entry(
               "lighthouse-tests",
@@ -66,7 +72,8 @@ class ModulesTest {
   /** What is open to reflection, beyond its exports. */
   private static final Map<String, Set<String>> OPENS =
       Map.of(
-          "lighthouse-cli", Set.of("io.lighthouse.cli"),
+          "lighthouse-cli",
+              Set.of("io.lighthouse.cli", "io.lighthouse.cli.command", "io.lighthouse.cli.option"),
           "lighthouse-tests", Set.of("io.lighthouse.tests.contract"));
 
   /** The strategies that come with Lighthouse. */

@@ -1,0 +1,243 @@
+package io.lighthouse.cli.command;
+
+import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.DomainState;
+import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Shortage;
+import io.lighthouse.cli.file.FileRun;
+import io.lighthouse.cli.file.FleetFile;
+import io.lighthouse.cli.file.Progress;
+import io.lighthouse.cli.file.SavedFile;
+import io.lighthouse.cli.option.AnswerOption;
+import io.lighthouse.cli.option.ProblemOptions;
+import io.lighthouse.cli.option.QuietOption;
+import io.lighthouse.cli.page.ExitCode;
+import io.lighthouse.cli.page.RemedyText;
+import io.lighthouse.cli.page.Style;
+import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.cli.page.TerminalPage;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.log.DecisionRecord;
+import io.lighthouse.json.write.RemedyWriter;
+import io.lighthouse.picture.FleetText;
+import io.lighthouse.picture.PlacementSummary;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Places the workloads of each file. */
+@Command(
+    name = "assign",
+    description = "Place the workloads of each file on its nodes.",
+    footer = {
+      "",
+      "Examples:",
+      "  lighthouse assign fleet.json",
+      "  lighthouse assign --strategy bin-pack --rubric cpu=1,mem=0.5 fleet.json.gz",
+      "  lighthouse assign --output json monday.json tuesday.json",
+      "  lighthouse assign --save tonight.json fleet.json"
+    })
+public final class AssignCommand implements Callable<Integer> {
+  /** Up to so many looks of a workload at a node, every refusal is explained at its turn. */
+  private static final long CHEAP_LOOKS = 50_000_000;
+
+  private Terminal terminal;
+
+  @Spec private CommandSpec command;
+  @Mixin private ProblemOptions options;
+  @Mixin private AnswerOption output;
+  @Mixin private QuietOption quiet;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = {
+        "Problems in JSON or YAML, gzipped or not, each a fleet of its own. - is standard input,",
+        "which is also read where it is a pipe and no FILE is given."
+      })
+  private List<String> files = List.of();
+
+  @Option(
+      names = "--all-or-nothing",
+      description = "Place all workloads of a file, or none of them.")
+  private boolean allOrNothing;
+
+  @Option(
+      names = "--explain",
+      description = "Say of every refused workload why, with counts and the nearest nodes.")
+  private boolean explain;
+
+  @Option(
+      names = "--full",
+      description = "List everything; without it a table leaves out what would be too long.")
+  private boolean full;
+
+  @Option(
+      names = "--save",
+      paramLabel = "FILE",
+      description = "Save the fleet afterwards, as a problem to go on from.")
+  private Path save;
+
+  @Option(
+      names = "--remedies",
+      description = "Say what the refused workloads lack, grouped, and how much more would do.")
+  private boolean remedies;
+
+  @Option(
+      names = "--record",
+      paramLabel = "FILE",
+      description = "Write a record of the decision, for lighthouse replay.")
+  private Path record;
+
+  @Option(
+      names = "--hash",
+      description = "Also say the SHA-256 of the decision, as a record of it would have it.")
+  private boolean hash;
+
+  public AssignCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    check("--save", "the fleet", save);
+    check("--record", "the decision", record);
+    terminal = quiet.applied(terminal);
+    options.check(terminal);
+    return FileRun.each(FileRun.given(files, terminal, command), terminal, this::assign);
+  }
+
+  private void check(String option, String what, Path path) {
+    if (path != null && files.size() > 1) {
+      throw new ParameterException(
+          command.commandLine(),
+          option
+              + " takes "
+              + what
+              + " of one file, not of "
+              + files.size()
+              + "; save them one by one");
+    }
+    if (path != null && path.toString().equals("-")) {
+      throw new ParameterException(
+          command.commandLine(),
+          option
+              + " takes the name of a file, and standard output holds the answer; a file of that"
+              + " name is ./-");
+    }
+  }
+
+  private int assign(FleetFile file) throws IOException {
+    LoadedFleet fleet;
+    Assignments assignments;
+    try (Progress progress = new Progress(terminal)) {
+      fleet = LoadedFleet.read(file, options, terminal, progress);
+      Problem problem = fleet.problem();
+      progress.says(
+          "placing "
+              + FleetText.plural(problem.workloads().size(), "workload")
+              + " on "
+              + FleetText.plural(problem.nodes().size(), "node"));
+      assignments = fleet.assign(asked(fleet));
+      if (save != null) {
+        progress.says("saving " + save);
+        SavedFile.save(Problem.of(fleet.distributor()), save);
+      }
+      if (record != null) {
+        progress.says("recording " + record);
+        SavedFile.save(record, recorded(fleet, assignments)::write);
+      }
+    }
+    if (output.isTable()) {
+      new AssignmentPage(terminal, fleet, assignments, full, explains(fleet)).print();
+      if (remedies) {
+        RemedyText.shortages(terminal, shortages(fleet, assignments)).print(terminal.out());
+      }
+      if (hash) {
+        TerminalPage page = new TerminalPage(terminal);
+        page.section().row("hash", Style.PLAIN, recorded(fleet, assignments).hash()).end();
+        page.print(terminal.out());
+      }
+    } else {
+      write(fleet, assignments);
+    }
+    return assignments.allPlaced() ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  private DecisionRecord recorded(LoadedFleet fleet, Assignments assignments) {
+    return DecisionRecord.of(
+        fleet.distributor().strategy(), allOrNothing, fleet.problem(), assignments);
+  }
+
+  private static List<Shortage> shortages(LoadedFleet fleet, Assignments assignments) {
+    Set<String> refused = new HashSet<>(assignments.refused());
+    List<Workload> waiting =
+        fleet.problem().workloads().stream().filter(one -> refused.contains(one.name())).toList();
+    return fleet.distributor().advisor().shortages(waiting);
+  }
+
+  private boolean explains(LoadedFleet fleet) {
+    return explain || fleet.explains();
+  }
+
+  private List<AssignOption> asked(LoadedFleet fleet) {
+    Problem problem = fleet.problem();
+    List<AssignOption> asked = new ArrayList<>();
+    if (allOrNothing) {
+      asked.add(AssignOption.ALL_OR_NOTHING);
+    }
+    long looks = (long) problem.nodes().size() * problem.workloads().size();
+    if (explains(fleet) || output.isTable() && (looks <= CHEAP_LOOKS || full || allOrNothing)) {
+      asked.add(AssignOption.EXPLAIN);
+    }
+    return asked;
+  }
+
+  private void write(LoadedFleet fleet, Assignments assignments) throws IOException {
+    output.write(
+        terminal,
+        answer -> {
+          answer.member("strategy", fleet.problem().strategy().orElseThrow());
+          answer.assignments("assignments", assignments);
+          answer.member("placed", assignments.placedCount());
+          answer.member("refused", assignments.refusedCount());
+          Snapshot snapshot = fleet.distributor().snapshot();
+          answer.member("nodes_used", PlacementSummary.of(snapshot, assignments).nodesInUse());
+          List<DomainState> domains = snapshot.domains();
+          if (!domains.isEmpty()) {
+            answer.leftOfDomains("left_of_domains", domains);
+          }
+          if (explains(fleet)) {
+            answer.refusals("refusals", assignments.refusals());
+          }
+          if (remedies) {
+            RemedyWriter.write(answer, "shortages", shortages(fleet, assignments));
+          }
+          if (hash) {
+            answer.member(DecisionRecord.DECISION, recorded(fleet, assignments).hash());
+          }
+        },
+        () -> {
+          List<List<String>> rows = new ArrayList<>();
+          rows.add(List.of("file", "workload", "node"));
+          for (int i = 0; i < assignments.size(); i++) {
+            String node = assignments.node(i).orElse("");
+            rows.add(List.of(fleet.file().title(), assignments.workload(i), node));
+          }
+          return rows;
+        });
+  }
+}

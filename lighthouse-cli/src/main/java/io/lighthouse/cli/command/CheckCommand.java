@@ -1,0 +1,133 @@
+package io.lighthouse.cli.command;
+
+import io.lighthouse.cli.file.FileRun;
+import io.lighthouse.cli.file.FleetFile;
+import io.lighthouse.cli.file.Progress;
+import io.lighthouse.cli.option.ProblemOptions;
+import io.lighthouse.cli.option.QuietOption;
+import io.lighthouse.cli.page.Doubts;
+import io.lighthouse.cli.page.ExitCode;
+import io.lighthouse.cli.page.Style;
+import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.cli.page.TerminalPage;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemFormatException;
+import io.lighthouse.json.Rounding;
+import io.lighthouse.picture.FleetText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says whether a file is a sound problem. */
+@Command(
+    name = "check",
+    description = {
+      "Say whether each file is a sound problem, all that is wrong with it, and what is rounded.",
+      "The exit code is 0 where all are sound, and 2 where one is not."
+    })
+public final class CheckCommand implements Callable<Integer> {
+  private Terminal terminal;
+
+  @Spec private CommandSpec command;
+
+  @Mixin private ProblemOptions options;
+  @Mixin private QuietOption quiet;
+
+  @Option(names = "--full", description = "List everything; else at most 100 of each sort.")
+  private boolean full;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Problems in JSON or YAML, gzipped or not; - is standard input.")
+  private List<String> files = List.of();
+
+  public CheckCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    terminal = quiet.applied(terminal);
+    options.check(terminal);
+    return FileRun.each(FileRun.given(files, terminal, command), terminal, this::check);
+  }
+
+  private int check(FleetFile file) throws IOException {
+    LoadedFleet fleet;
+    try (Progress progress = new Progress(terminal)) {
+      fleet = LoadedFleet.read(file, options, terminal, progress);
+      progress.says("checking the workloads of " + file.title());
+      if (!fleet.problem().workloads().isEmpty()) {
+        fleet.explain(0); // Looks at the whole batch, and changes nothing.
+      }
+    } catch (ProblemFormatException unsound) {
+      unsound.faults().forEach(fault -> terminal.complain(file.title(), fault.message()));
+      return ExitCode.FAILED;
+    }
+    Problem problem = fleet.problem();
+    long before = problem.nodes().stream().mapToLong(node -> node.workloads().size()).sum();
+    TerminalPage page = new TerminalPage(terminal);
+    page.title(file.title() + ": sound");
+    TerminalPage.Section section = page.section();
+    section.row(
+        "nodes",
+        Style.PLAIN,
+        problem.nodes().size()
+            + (before == 0 ? "" : ", with " + FleetText.plural(before, "workload") + " on them"));
+    if (!problem.domains().isEmpty()) {
+      section.row("domains", Style.PLAIN, problem.domains().size() + " declared");
+    }
+    section.row("workloads", Style.PLAIN, Integer.toString(problem.workloads().size()));
+    section.row("strategy", Style.PLAIN, problem.strategy().orElseThrow());
+    Doubts.of(problem)
+        .forEach((lead, of) -> section.row("doubt", Style.YELLOW, listed(of, lead), ", "));
+    section.end();
+    roundings(page, fleet.document().roundings());
+    page.print(terminal.out());
+    return ExitCode.DONE;
+  }
+
+  private void roundings(TerminalPage page, List<Rounding> roundings) {
+    if (roundings.isEmpty()) {
+      return;
+    }
+    List<Rounding> shown = roundings.subList(0, Math.min(most(), roundings.size()));
+    TerminalPage.Section section = page.section("rounded", "to nine digits after the point");
+    for (Rounding rounding : shown) {
+      section.row(
+          rounding.place().path(),
+          Style.YELLOW,
+          rounding.given() + " is used as " + rounding.used());
+    }
+    if (shown.size() < roundings.size()) {
+      int more = roundings.size() - shown.size();
+      section.row("...", Style.DIM, "and " + more + " more; --full lists all");
+    }
+    section.end();
+  }
+
+  private List<String> listed(Set<String> names, String lead) {
+    List<String> listed = new ArrayList<>();
+    for (String name : names) {
+      if (listed.size() == most()) {
+        listed.add("... and " + (names.size() - most()) + " more");
+        break;
+      }
+      listed.add(listed.isEmpty() ? lead + " " + name : name);
+    }
+    return listed;
+  }
+
+  private int most() {
+    return full ? Integer.MAX_VALUE : 100;
+  }
+}

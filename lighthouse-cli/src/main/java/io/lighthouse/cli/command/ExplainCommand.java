@@ -1,0 +1,261 @@
+package io.lighthouse.cli.command;
+
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.advice.Remedies;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.cli.file.FileRun;
+import io.lighthouse.cli.file.FleetFile;
+import io.lighthouse.cli.file.Progress;
+import io.lighthouse.cli.option.AnswerOption;
+import io.lighthouse.cli.option.ProblemOptions;
+import io.lighthouse.cli.option.QuietOption;
+import io.lighthouse.cli.page.ChoiceText;
+import io.lighthouse.cli.page.ExitCode;
+import io.lighthouse.cli.page.Reasons;
+import io.lighthouse.cli.page.RemedyText;
+import io.lighthouse.cli.page.Style;
+import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.cli.page.TerminalPage;
+import io.lighthouse.cli.page.TermsText;
+import io.lighthouse.json.write.ChoiceWriter;
+import io.lighthouse.json.write.RemedyWriter;
+import io.lighthouse.picture.FleetText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says what every node says to one workload of a file. */
+@Command(
+    name = "explain",
+    description = {
+      "Say what every node says to one workload, at its turn, and where it goes.",
+      "The exit code is 0 where it finds a node, and 1 where it does not."
+    })
+public final class ExplainCommand implements Callable<Integer> {
+  private Terminal terminal;
+
+  @Spec private CommandSpec command;
+
+  @Mixin private ProblemOptions options;
+  @Mixin private AnswerOption output;
+  @Mixin private QuietOption quiet;
+
+  @Parameters(
+      paramLabel = "[FILE] WORKLOAD",
+      hideParamSyntax = true,
+      arity = "1..2",
+      description = {
+        "A problem in JSON or YAML, gzipped or not, - for standard input, which is also read where",
+        "it is a pipe and no FILE is given; and the name of a workload in it."
+      })
+  private List<String> words = List.of();
+
+  @Option(
+      names = "--scores",
+      description = {
+        "Also list the nodes that it fits in the strategy's order, each with its exact score and",
+        "what that is made of, and what decided between the first two."
+      })
+  private boolean scores;
+
+  @Option(
+      names = "--remedies",
+      description = {
+        "Also say what would make it fit when the file's workloads are placed: the cheapest change",
+        "of each kind, tried out."
+      })
+  private boolean remedies;
+
+  @Option(
+      names = "--protect",
+      paramLabel = "WORKLOAD",
+      description = "No remedy moves or releases it; may be repeated.")
+  private List<String> spared = List.of();
+
+  private String workload;
+
+  public ExplainCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    terminal = quiet.applied(terminal);
+    if (words.size() > 2) {
+      throw new ParameterException(
+          command.commandLine(),
+          "'" + words.get(2) + "' is one word too many; allowed: a FILE and a WORKLOAD");
+    }
+    boolean named = words.size() > 1;
+    if (!named && terminal.keyboard()) {
+      throw new ParameterException(
+          command.commandLine(), "Missing required parameter: 'WORKLOAD', behind the FILE");
+    }
+    workload = words.get(words.size() - 1);
+    options.check(terminal);
+    String file = named ? words.get(0) : FleetFile.STANDARD_INPUT;
+    return FileRun.each(List.of(file), terminal, this::explain);
+  }
+
+  private int explain(FleetFile from) throws IOException {
+    LoadedFleet fleet;
+    Explanation explanation;
+    Choice choice = null;
+    Remedies found = null;
+    int index;
+    try (Progress progress = new Progress(terminal)) {
+      fleet = LoadedFleet.read(from, options, terminal, progress);
+      index = index(fleet);
+      checkSpared(fleet);
+      progress.says("placing what comes before '" + workload + "'");
+      explanation = fleet.explain(index);
+      if (scores) {
+        choice = fleet.choice(index);
+      }
+      if (remedies) {
+        progress.says("looking for remedies");
+        found = remedies(fleet, index);
+      }
+    }
+    if (output.isTable()) {
+      Workload asked = fleet.problem().workloads().get(index);
+      TerminalPage page = page(fleet, asked, explanation);
+      if (choice != null) {
+        ChoiceText.write(page, choice);
+      }
+      if (found != null) {
+        RemedyText.write(page, asked, found);
+      }
+      page.print(terminal.out());
+    } else {
+      Choice told = choice;
+      Remedies answered = found;
+      output.write(
+          terminal,
+          answer -> {
+            answer.member("strategy", fleet.problem().strategy().orElseThrow());
+            answer.explanation("explanation", explanation);
+            if (told != null) {
+              answer.object("choice", inside -> ChoiceWriter.write(inside, told));
+            }
+            if (answered != null) {
+              answer.object("remedies", inside -> RemedyWriter.write(inside, answered));
+            }
+          },
+          () -> rows(explanation));
+    }
+    return explanation.chosen().isPresent() ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  /** When all that the file asks for is placed, as far as it can be. */
+  private Remedies remedies(LoadedFleet fleet, int index) {
+    List<Workload> workloads = fleet.problem().workloads();
+    fleet.assign(List.of());
+    if (fleet.distributor().snapshot().nodeOf(workload).isPresent()) {
+      return new Remedies(workload, Remedies.Prospect.FITS, List.of(), List.of());
+    }
+    return fleet.distributor().advisor().remedies(workloads.get(index), new HashSet<>(spared));
+  }
+
+  private static List<List<String>> rows(Explanation explanation) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("workload", "node", "chosen", "fits", "reasons"));
+    for (NodeVerdict verdict : explanation.nodes()) {
+      rows.add(
+          List.of(
+              explanation.workload(),
+              verdict.node(),
+              Boolean.toString(verdict.chosen()),
+              Boolean.toString(verdict.fits()),
+              Reasons.of(verdict)));
+    }
+    return rows;
+  }
+
+  private int index(LoadedFleet fleet) {
+    List<Workload> workloads = fleet.problem().workloads();
+    for (int i = 0; i < workloads.size(); i++) {
+      if (workloads.get(i).name().equals(workload)) {
+        return i;
+      }
+    }
+    for (Node node : fleet.problem().nodes()) {
+      if (node.workloads().stream().anyMatch(placed -> placed.name().equals(workload))) {
+        throw unknown("on node '" + node.name() + "' already");
+      }
+    }
+    throw unknown("not in the file");
+  }
+
+  private void checkSpared(LoadedFleet fleet) {
+    for (String name : spared) {
+      if (!fleet.problem().hasWorkload(name)) {
+        throw new InvalidInputException(
+            "--protect", "'" + name + "'", "not in the file", "a workload of the file");
+      }
+    }
+  }
+
+  private InvalidInputException unknown(String found) {
+    return new InvalidInputException(
+        "WORKLOAD", "'" + workload + "'", found, "a workload that wants a place");
+  }
+
+  private TerminalPage page(LoadedFleet fleet, Workload asked, Explanation explanation) {
+    TerminalPage page = new TerminalPage(terminal);
+    page.title(
+        fleet.file().title()
+            + ": "
+            + asked.name()
+            + explanation.chosen().map(node -> " goes to " + node).orElse(" finds no node")
+            + ", by "
+            + fleet.problem().strategy().orElseThrow());
+    TerminalPage.Section about =
+        page.section("workload", asked.name())
+            .row("requires", Style.PLAIN, orNone(FleetText.quantities(asked.requirements())), ", ")
+            .row("immune to", Style.PLAIN, orNone(List.copyOf(asked.immunities())), ", ")
+            .row("averse to", Style.PLAIN, orNone(List.copyOf(asked.aversionGroups())), ", ");
+    TermsText.of(asked.terms()).forEach((term, words) -> about.row(term, Style.PLAIN, words, ", "));
+    about.end();
+    TerminalPage.Section nodes = page.section("node", "says");
+    explanation.nodes().forEach(verdict -> row(nodes, verdict));
+    nodes.end();
+    if (explanation.chosen().isEmpty()) {
+      page.section()
+          .row("in short", Style.BOLD, Reasons.shortest(explanation.summary(), asked))
+          .row("in all", Style.BOLD, Reasons.counts(explanation.summary()), "; ")
+          .end();
+    }
+    return page;
+  }
+
+  private static void row(TerminalPage.Section section, NodeVerdict verdict) {
+    if (verdict.chosen()) {
+      section.row(verdict.node(), Style.GREEN, "takes it");
+      return;
+    }
+    String label = verdict.node();
+    for (Reason reason : verdict.reasons()) {
+      section.row(label, verdict.fits() ? Style.PLAIN : Style.RED, Reasons.of(reason));
+      label = "";
+    }
+  }
+
+  private static List<String> orNone(List<String> words) {
+    return words.isEmpty() ? List.of("nothing") : words;
+  }
+}

@@ -1,0 +1,276 @@
+package io.lighthouse.cli.command;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.cli.file.FleetFile;
+import io.lighthouse.cli.option.ProblemOptions;
+import io.lighthouse.cli.page.ExitCode;
+import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.fleets.Answer;
+import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.FleetLimits;
+import io.lighthouse.fleets.FleetObserver;
+import io.lighthouse.fleets.Fleets;
+import io.lighthouse.fleets.Verification;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.fleets.store.Stores;
+import io.lighthouse.json.Limits;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemFormatException;
+import io.lighthouse.json.StrategyWords;
+import io.lighthouse.json.read.FleetReader;
+import io.lighthouse.json.write.ProblemWriter;
+import io.lighthouse.server.ProblemDistributor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** Looks after the store in which the service keeps fleets. */
+@Command(
+    name = "fleets",
+    description = "Look after the file or database in which serve --store keeps fleets.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      FleetsCommand.Verify.class,
+      FleetsCommand.Export.class,
+      FleetsCommand.Import.class,
+      FleetsCommand.Backup.class
+    },
+    footer = {
+      "",
+      "STORE is a file, or jdbc:postgresql://HOST/DATABASE?user=NAME for a database of PostgreSQL.",
+      "verify, export and backup only read, also while a service writes. import needs a file for",
+      "itself; while a service has it, send the fleet there with PUT. A database is shared.",
+      "backup is for files; a database is backed up with pg_dump.",
+      "",
+      "Exit codes: 0 done and sound, 1 something in the store is damaged, 2 wrong use, or the"
+          + " store cannot be used.",
+      "",
+      "Examples:",
+      "  lighthouse fleets verify fleets.db",
+      "  lighthouse fleets export fleets.db prod > prod.json",
+      "  lighthouse fleets import other.db prod prod.json",
+      "  lighthouse fleets backup fleets.db copy.db",
+      "  lighthouse fleets verify 'jdbc:postgresql://127.0.0.1/fleets?user=lighthouse'"
+    })
+public final class FleetsCommand implements Runnable {
+  private final Terminal terminal;
+
+  @Spec private CommandSpec command;
+
+  @Option(
+      names = "--plugins",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description = "Also use the strategies in the jars of this directory.")
+  private Path plugins;
+
+  public FleetsCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        command.commandLine(),
+        "what is to be done? give one of " + String.join(", ", command.subcommands().keySet()));
+  }
+
+  /** Checks a store. */
+  @Command(
+      name = "verify",
+      description =
+          "Check every hash, every snapshot against its log, and that all can be recovered.")
+  static final class Verify implements Callable<Integer> {
+    @ParentCommand private FleetsCommand fleets;
+
+    @Parameters(paramLabel = "STORE", description = "The file, or the URL of the database.")
+    private String store;
+
+    @Override
+    public Integer call() throws IOException {
+      return fleets.reading(store, this::verify);
+    }
+
+    private int verify(Journal journal) throws StoreException, IOException {
+      int code = ExitCode.DONE;
+      for (Verification.Found found : new Verification(journal, fleets.engine()).verify()) {
+        String is = found.faults().isEmpty() ? "sound" : "damaged";
+        fleets.say(
+            found.name()
+                + ": generation "
+                + found.generation()
+                + ", "
+                + found.entries()
+                + " entries carried out, "
+                + is);
+        for (String fault : found.faults()) {
+          fleets.say("  " + fault);
+          code = ExitCode.REFUSED;
+        }
+      }
+      for (String fault : journal.check()) {
+        fleets.say("the store: " + fault);
+        code = ExitCode.REFUSED;
+      }
+      return code;
+    }
+  }
+
+  /** Prints a fleet. */
+  @Command(name = "export", description = "Print a fleet as a problem, in JSON.")
+  static final class Export implements Callable<Integer> {
+    @ParentCommand private FleetsCommand fleets;
+
+    @Parameters(paramLabel = "STORE", description = "The file, or the URL of the database.")
+    private String store;
+
+    @Parameters(paramLabel = "FLEET", description = "The name of the fleet.")
+    private String fleet;
+
+    @Override
+    public Integer call() throws IOException {
+      return fleets.reading(
+          store,
+          journal -> {
+            Problem problem = new Verification(journal, fleets.engine()).export(fleet);
+            ProblemWriter.write(problem, fleets.terminal.out());
+            return ExitCode.DONE;
+          });
+    }
+  }
+
+  /** Creates a fleet. */
+  @Command(
+      name = "import",
+      description = "Create a fleet from a problem without workloads to place.")
+  static final class Import implements Callable<Integer> {
+    @ParentCommand private FleetsCommand fleets;
+
+    @Parameters(
+        paramLabel = "STORE",
+        description = "The file, made where it is not there, or the URL of the database.")
+    private String store;
+
+    @Parameters(paramLabel = "FLEET", description = "The name of the fleet.")
+    private String fleet;
+
+    @Parameters(paramLabel = "PROBLEM", description = "JSON; - is standard input.")
+    private String problem;
+
+    @Override
+    public Integer call() throws IOException {
+      try {
+        return create(read());
+      } catch (ProblemFormatException wrong) {
+        return fleets.fail(problem + ": " + wrong.getMessage());
+      } catch (NoSuchFileException missing) {
+        return fleets.fail(problem + ": there is no such file");
+      } catch (StoreException | FleetException | InvalidInputException refused) {
+        return fleets.fail(refused.getMessage());
+      } catch (CompletionException refused) {
+        return fleets.fail(refused.getCause().getMessage());
+      }
+    }
+
+    private Problem read() throws IOException {
+      try (InputStream in =
+          problem.equals(FleetFile.STANDARD_INPUT)
+              ? fleets.terminal.in()
+              : Files.newInputStream(Path.of(problem))) {
+        return new FleetReader(Limits.WRITTEN).fleet(in).problem();
+      }
+    }
+
+    private int create(Problem wanted) throws StoreException, IOException {
+      int most = Integer.MAX_VALUE;
+      try (Fleets live =
+          Fleets.open(
+              Stores.open(store),
+              fleets.engine(),
+              FleetLimits.STANDARD.withSizes(most, most, most),
+              FleetObserver.NONE,
+              Clock.systemUTC())) {
+        Answer answer = live.create(fleet, wanted, "", false).join();
+        fleets.say(fleet + (answer.status() == 201 ? ": created" : ": is there, and equal"));
+        return ExitCode.DONE;
+      }
+    }
+  }
+
+  /** Copies a file. */
+  @Command(
+      name = "backup",
+      description = "Write all that is in the file at one moment to a new one.")
+  static final class Backup implements Callable<Integer> {
+    @ParentCommand private FleetsCommand fleets;
+
+    @Parameters(paramLabel = "STORE", description = "The file, or the URL of the database.")
+    private String store;
+
+    @Parameters(paramLabel = "COPY", description = "The new file.")
+    private Path copy;
+
+    @Override
+    public Integer call() throws IOException {
+      return fleets.reading(
+          store,
+          journal -> {
+            journal.backup(copy);
+            return ExitCode.DONE;
+          });
+    }
+  }
+
+  /** What is done with a store that is only read. */
+  private interface Reading {
+    int of(Journal journal) throws StoreException, IOException;
+  }
+
+  private int reading(String store, Reading reading) throws IOException {
+    try (Journal journal = Stores.openToRead(store)) {
+      return reading.of(journal);
+    } catch (FleetException refused) {
+      terminal.complain("fleets", refused.getMessage());
+      return refused.kind() == FleetException.Kind.DAMAGED ? ExitCode.REFUSED : ExitCode.FAILED;
+    } catch (StoreException | InvalidInputException failed) {
+      return fail(failed.getMessage());
+    }
+  }
+
+  private int fail(String why) {
+    terminal.complain("fleets", why);
+    return ExitCode.FAILED;
+  }
+
+  private void say(String line) throws IOException {
+    terminal.out().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    terminal.out().flush();
+  }
+
+  private Function<Problem, Distributor> engine() {
+    Distributors distributors =
+        plugins == null ? Distributors.installed() : Distributors.installed(plugins);
+    return problem -> {
+      String word = problem.strategy().orElse(ProblemOptions.DEFAULT_STRATEGY);
+      return ProblemDistributor.of(distributors.strategy(StrategyWords.nameOf(word)), problem);
+    };
+  }
+}

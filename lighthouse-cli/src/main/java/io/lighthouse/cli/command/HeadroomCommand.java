@@ -1,0 +1,157 @@
+package io.lighthouse.cli.command;
+
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.cli.file.FileRun;
+import io.lighthouse.cli.file.FleetFile;
+import io.lighthouse.cli.file.Progress;
+import io.lighthouse.cli.option.AnswerOption;
+import io.lighthouse.cli.option.ProblemOptions;
+import io.lighthouse.cli.option.QuietOption;
+import io.lighthouse.cli.page.ExitCode;
+import io.lighthouse.cli.page.Reasons;
+import io.lighthouse.cli.page.Style;
+import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.cli.page.TerminalPage;
+import io.lighthouse.json.MixWords;
+import io.lighthouse.json.write.SizingWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says how much more fits. */
+@Command(
+    name = "headroom",
+    description = {
+      "Say how many more copies of a shape, or of a mix, fit when the file's workloads are placed, "
+          + "and what runs out first."
+    },
+    footer = {
+      "",
+      "Exit code 1: not one fits.",
+      "",
+      "Examples:",
+      "  lighthouse headroom fleet.json --shape cpu=1,mem=4",
+      "  lighthouse headroom fleet.json --shape '3 x cpu=1,mem=4' --shape cpu=8"
+    })
+public final class HeadroomCommand implements Callable<Integer> {
+  private Terminal terminal;
+
+  @Spec private CommandSpec command;
+  @Mixin private ProblemOptions options;
+  @Mixin private AnswerOption output;
+  @Mixin private QuietOption quiet;
+
+  @Parameters(paramLabel = "FILE", arity = "0..*", description = "Problems; - is standard input.")
+  private List<String> files = List.of();
+
+  @Option(
+      names = "--shape",
+      paramLabel = "[N x ]cpu=1,...",
+      required = true,
+      description = "What one copy requires, and how many there are in a mix. May be repeated.")
+  private List<String> shapes = List.of();
+
+  public HeadroomCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    terminal = quiet.applied(terminal);
+    options.check(terminal);
+    List<Headroom.Part> mix = mix();
+    return FileRun.each(
+        FileRun.given(files, terminal, command), terminal, file -> headroom(file, mix));
+  }
+
+  private List<Headroom.Part> mix() {
+    List<Headroom.Part> mix = new ArrayList<>();
+    for (String shape : shapes) {
+      try {
+        mix.add(MixWords.parse(shape));
+      } catch (InvalidInputException refused) {
+        throw options.wrong("--shape: " + refused.getMessage());
+      }
+    }
+    if (mix.stream().map(part -> part.shape().name()).distinct().count() < mix.size()) {
+      throw options.wrong(
+          "--shape: one of them is given twice; allowed: each once, as in '2 x cpu=1'");
+    }
+    return mix;
+  }
+
+  private int headroom(FleetFile file, List<Headroom.Part> mix) throws IOException {
+    Headroom headroom;
+    try (Progress progress = new Progress(terminal)) {
+      LoadedFleet fleet = LoadedFleet.read(file, options, terminal, progress);
+      progress.says("placing the file's workloads");
+      fleet.assign(List.of());
+      progress.says("looking for room");
+      headroom = fleet.distributor().advisor().headroom(mix);
+    }
+    if (output.isTable()) {
+      page(file, mix, headroom).print(terminal.out());
+    } else {
+      output.write(
+          terminal, json -> SizingWriter.write(json, headroom), () -> rows(file, headroom));
+    }
+    return headroom.rounds() > 0 ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  private TerminalPage page(FleetFile file, List<Headroom.Part> mix, Headroom headroom) {
+    TerminalPage page = new TerminalPage(terminal);
+    page.title(file.title() + ": room for " + headroom.rounds() + " more of " + words(mix));
+    TerminalPage.Section section = page.section();
+    section.row("at most", Style.PLAIN, atMost(headroom));
+    headroom.first().ifPresent(first -> section.row("runs out first", Style.BOLD, first));
+    headroom
+        .refusal()
+        .ifPresent(
+            refusal -> {
+              section.row("next one", Style.PLAIN, refusal.workload() + " finds no node:");
+              section.row("", Style.PLAIN, Reasons.counts(refusal), "; ");
+            });
+    section.end();
+    return page;
+  }
+
+  private static String atMost(Headroom headroom) {
+    if (headroom.rounds() == Headroom.MOST) {
+      return "the search ends at " + Headroom.MOST;
+    }
+    return headroom
+        .atMost()
+        .map(
+            most ->
+                most == headroom.rounds()
+                    ? most + ", which is proven"
+                    : most + ", by all that is left together")
+        .orElse("nothing bounds it");
+  }
+
+  private static String words(List<Headroom.Part> mix) {
+    List<String> words = new ArrayList<>();
+    for (Headroom.Part part : mix) {
+      words.add((part.copies() == 1 ? "" : part.copies() + " x ") + part.shape().name());
+    }
+    return String.join(" + ", words);
+  }
+
+  private static List<List<String>> rows(FleetFile file, Headroom headroom) {
+    return List.of(
+        List.of("file", "rounds", "at_most", "first"),
+        List.of(
+            file.title(),
+            String.valueOf(headroom.rounds()),
+            headroom.atMost().map(String::valueOf).orElse(""),
+            headroom.first().orElse("")));
+  }
+}

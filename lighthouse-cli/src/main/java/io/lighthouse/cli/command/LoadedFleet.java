@@ -1,0 +1,109 @@
+package io.lighthouse.cli.command;
+
+import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.cli.file.FleetFile;
+import io.lighthouse.cli.file.Progress;
+import io.lighthouse.cli.option.ProblemOptions;
+import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemFormatException;
+import io.lighthouse.json.read.ProblemDocument;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/** A fleet that was read from a file. A mistake in it comes with its place in the text. */
+final class LoadedFleet {
+  private final FleetFile file;
+  private final ProblemDocument document;
+  private final Problem problem;
+  private final Distributor distributor;
+
+  private LoadedFleet(
+      FleetFile file,
+      ProblemDocument document,
+      ProblemOptions options,
+      UnaryOperator<Problem> change) {
+    this.file = file;
+    this.document = document;
+    this.problem = options.applied(change.apply(document.problem()));
+    this.distributor = placed(document, () -> options.distributor(problem));
+  }
+
+  /** Reads a file and makes its fleet, as the options say. */
+  static LoadedFleet read(
+      FleetFile file, ProblemOptions options, Terminal terminal, Progress progress) {
+    return read(file, options, terminal, progress, UnaryOperator.identity());
+  }
+
+  /** Reads a file and makes a fleet of what becomes of its problem, as the options say. */
+  static LoadedFleet read(
+      FleetFile file,
+      ProblemOptions options,
+      Terminal terminal,
+      Progress progress,
+      UnaryOperator<Problem> change) {
+    ProblemDocument document = file.read(terminal, progress);
+    progress.says("making the fleet of " + file.title());
+    return new LoadedFleet(file, document, options, change);
+  }
+
+  /** Whether the file asks why workloads are refused. */
+  boolean explains() {
+    return document.flags().contains(FleetFile.EXPLAIN);
+  }
+
+  FleetFile file() {
+    return file;
+  }
+
+  ProblemDocument document() {
+    return document;
+  }
+
+  /** The problem with what the options say. */
+  Problem problem() {
+    return problem;
+  }
+
+  Distributor distributor() {
+    return distributor;
+  }
+
+  /** Assigns the workloads of the file. */
+  Assignments assign(List<AssignOption> options) {
+    return placed(
+        document,
+        () -> distributor.assign(problem.workloads(), options.toArray(AssignOption[]::new)));
+  }
+
+  /** Explains one workload of the file at its turn. */
+  Explanation explain(int index) {
+    return placed(document, () -> distributor.explain(index, problem.workloads()));
+  }
+
+  /** Tells the choice for one workload of the file at its turn. */
+  Choice choice(int index) {
+    return placed(document, () -> distributor.advisor().choice(index, problem.workloads()));
+  }
+
+  /** What some work answers; a mistake about a node or workload gets its place in the text. */
+  private static <T> T placed(ProblemDocument document, Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (InvalidInputException mistake) {
+      if (mistake.thing().isPresent()) {
+        throw document
+            .locate(mistake)
+            .map(fault -> (InvalidInputException) new ProblemFormatException(List.of(fault)))
+            .orElse(mistake);
+      }
+      throw mistake;
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.lighthouse.cli.command;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.cli.file.FileRun;
+import io.lighthouse.cli.file.FleetFile;
+import io.lighthouse.cli.file.Progress;
+import io.lighthouse.cli.file.SavedFile;
+import io.lighthouse.cli.option.ProblemOptions;
+import io.lighthouse.cli.option.QuietOption;
+import io.lighthouse.cli.page.ExitCode;
+import io.lighthouse.cli.page.Style;
+import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.cli.page.TerminalPage;
+import io.lighthouse.json.Problem;
+import io.lighthouse.picture.Picture;
+import io.lighthouse.picture.PictureScene;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Draws a fleet. */
+@Command(
+    name = "picture",
+    description = {
+      "Draw the fleet of a file, its workloads placed, as SVG or as a page of HTML; or two of them,",
+      "before and after, with an arrow for each workload that has another node."
+    },
+    footer = {
+      "",
+      "More than 60 nodes are drawn in groups, by domain or by what they have. Exit code 1: some",
+      "workloads are refused.",
+      "",
+      "Examples:",
+      "  lighthouse picture fleet.json --out fleet.svg",
+      "  lighthouse picture monday.json tuesday.json --out moves.html",
+      "  lighthouse picture fleet.json --level rack --out racks.svg"
+    })
+public final class PictureCommand implements Callable<Integer> {
+  private Terminal terminal;
+
+  @Spec private CommandSpec command;
+  @Mixin private ProblemOptions options;
+  @Mixin private QuietOption quiet;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "One problem, or two: before and after. - is standard input.")
+  private List<String> files = List.of();
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      required = true,
+      description = "The drawing: NAME.svg, or NAME.html for a page that needs nothing else.")
+  private Path out;
+
+  @Option(
+      names = "--level",
+      paramLabel = "LEVEL",
+      description = {
+        "The level whose domains are drawn (default: where most nodes stand; of these, the one",
+        "with the fewest domains, from two on)."
+      })
+  private String level;
+
+  public PictureCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    terminal = quiet.applied(terminal);
+    boolean html = isHtml();
+    List<String> given = FileRun.given(files, terminal, command);
+    if (given.size() > 2) {
+      throw options.wrong(
+          "takes one FILE, or two: before and after; " + given.size() + " are given");
+    }
+    if (given.size() == 2 && given.get(0).equals(given.get(1)) && given.get(0).equals("-")) {
+      throw options.wrong("standard input can be read once; give one of the two as a file");
+    }
+    options.check(terminal);
+    List<PictureScene> scenes = new ArrayList<>();
+    int read = FileRun.each(given, terminal, file -> read(file, scenes));
+    if (read != ExitCode.DONE) {
+      return read;
+    }
+    String last = given.get(given.size() - 1);
+    return FileRun.each(List.of(last), terminal, file -> draw(scenes, html));
+  }
+
+  private boolean isHtml() {
+    String name = out.toString().toLowerCase(Locale.ROOT);
+    if (!name.endsWith(".svg") && !name.endsWith(".html")) {
+      throw options.wrong("--out is '" + out + "'; allowed: a name that ends in .svg or .html");
+    }
+    return name.endsWith(".html");
+  }
+
+  private int read(FleetFile file, List<PictureScene> scenes) {
+    try (Progress progress = new Progress(terminal)) {
+      LoadedFleet fleet = LoadedFleet.read(file, options, terminal, progress);
+      progress.says("placing the workloads of " + file.title());
+      Assignments assignments = fleet.assign(List.of());
+      Problem problem = fleet.problem();
+      scenes.add(
+          new PictureScene(
+              file.title(),
+              problem.strategy().orElseThrow(),
+              fleet.distributor().snapshot(),
+              problem.workloads(),
+              assignments));
+      return ExitCode.DONE;
+    }
+  }
+
+  private int draw(List<PictureScene> scenes, boolean html) throws IOException {
+    PictureScene last = scenes.get(scenes.size() - 1);
+    Optional<String> wanted = Optional.ofNullable(level);
+    Picture picture =
+        scenes.size() == 1 ? Picture.of(last, wanted) : Picture.of(scenes.get(0), last, wanted);
+    String content =
+        html ? picture.html() : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + picture.svg();
+    SavedFile.save(out, to -> to.write(content.getBytes(StandardCharsets.UTF_8)));
+    TerminalPage page = new TerminalPage(terminal);
+    page.title(picture.heading());
+    TerminalPage.Section section = page.section();
+    section.row("drawn", Style.PLAIN, picture.groups() + ", to " + out);
+    section.row("hot", Style.PLAIN, PictureScene.listed(last.hot()));
+    section.row("stranded", Style.PLAIN, PictureScene.listed(last.stranded()));
+    section.end();
+    page.print(terminal.out());
+    return last.refused().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+}

@@ -1,0 +1,156 @@
+package io.lighthouse.cli.command;
+
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.cli.file.FileRun;
+import io.lighthouse.cli.file.FleetFile;
+import io.lighthouse.cli.file.Progress;
+import io.lighthouse.cli.file.SavedFile;
+import io.lighthouse.cli.option.AnswerOption;
+import io.lighthouse.cli.option.ProblemOptions;
+import io.lighthouse.cli.page.ExitCode;
+import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.json.PlanWords;
+import io.lighthouse.json.Problem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes a plan for a fleet. */
+@Command(
+    name = "plan",
+    description = {
+      "Plan moves that carry the fleet of a file to a goal, each feasible at its turn.",
+      "",
+      "  place                     nodes for the file's workloads, by moving others",
+      "  drain NODE...             empty these nodes, each wholly or not at all",
+      "  evacuate NODE|LEVEL=NAME  as many as can leave these nodes, or those of a domain",
+      "  consolidate               free as many nodes as can be",
+      "  rebalance                 lower the fullest node",
+      "  repair                    move workloads off averse nodes"
+    },
+    footer = {
+      "",
+      "Moves of one wave may run at the same time. Exit code 1: the goal is not reached in full.",
+      "",
+      "Examples:",
+      "  lighthouse plan drain n1 n2 fleet.json",
+      "  lighthouse plan consolidate --max-moves 50 --save tonight.json fleet.json",
+      "  lighthouse plan evacuate zone=b fleet.json"
+    })
+public final class PlanCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private ProblemOptions options;
+  @Mixin private AnswerOption output;
+
+  @Parameters(index = "0", paramLabel = "GOAL", description = "What is to be reached, as above.")
+  private String goal;
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "[NODE...] FILE",
+      description = "The nodes of the goal, if it has any, and the file with the fleet.")
+  private List<String> words = List.of();
+
+  @Option(names = "--max-moves", paramLabel = "N", description = "At most so many moves.")
+  private Integer mostMoves;
+
+  @Option(
+      names = "--max-moved",
+      paramLabel = "NAME=QUANTITY[,...]",
+      split = ",",
+      description = "At most so much of a resource required by what is moved, together.")
+  private Map<String, String> mostMoved = new LinkedHashMap<>();
+
+  @Option(names = "--pin", paramLabel = "WORKLOAD", description = "It stays; may be repeated.")
+  private List<String> pinned = List.of();
+
+  @Option(
+      names = "--avoid",
+      paramLabel = "NODE",
+      description = "Nobody is moved there; may be repeated.")
+  private List<String> avoided = List.of();
+
+  @Option(
+      names = "--max-of-group",
+      paramLabel = "N",
+      description = "At most so many moves out of one aversion group in one wave.")
+  private Integer mostOfAGroup;
+
+  @Option(
+      names = "--save",
+      paramLabel = "FILE",
+      description = "Save the fleet as it is after the plan.")
+  private Path save;
+
+  public PlanCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (!PlanWords.goals().contains(goal)) {
+      throw options.wrong(
+          "no goal '" + goal + "'; goals are " + String.join(", ", PlanWords.goals()));
+    }
+    boolean named = PlanWords.isOfNodes(goal);
+    if (named == words.size() < 2) {
+      throw options.wrong(
+          named
+              ? goal + " wants the names of nodes, and then a FILE"
+              : goal + " takes one FILE and no nodes");
+    }
+    options.check(terminal);
+    PlanLimits limits;
+    try {
+      limits = limits();
+    } catch (InvalidInputException refused) {
+      throw options.wrong(refused.getMessage());
+    }
+    return FileRun.each(List.of(words.get(words.size() - 1)), terminal, file -> plan(file, limits));
+  }
+
+  private PlanLimits limits() {
+    PlanLimits limits =
+        PlanLimits.NONE
+            .withPinned(new HashSet<>(pinned))
+            .withAvoided(new HashSet<>(avoided))
+            .withMoved(Resources.of(mostMoved));
+    limits = mostMoves == null ? limits : limits.withMoves(mostMoves);
+    return mostOfAGroup == null ? limits : limits.withMostOfAGroup(mostOfAGroup);
+  }
+
+  private int plan(FleetFile file, PlanLimits limits) throws IOException {
+    Plan plan;
+    try (Progress progress = new Progress(terminal)) {
+      LoadedFleet fleet = LoadedFleet.read(file, options, terminal, progress);
+      progress.says("planning");
+      plan =
+          fleet
+              .distributor()
+              .advisor()
+              .plan(
+                  PlanWords.goal(goal, words.subList(0, words.size() - 1), fleet.problem()),
+                  limits);
+      if (save != null) {
+        fleet.distributor().apply(plan.generation(), plan.changes());
+        progress.says("saving " + save);
+        SavedFile.save(Problem.of(fleet.distributor()), save);
+      }
+    }
+    PlanPage.write(file.title(), plan, output, terminal);
+    return plan.unmet().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+}

@@ -1,0 +1,241 @@
+package io.lighthouse.cli.command;
+
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.error.InternalErrorException;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.LighthouseException;
+import io.lighthouse.cli.file.SavedFile;
+import io.lighthouse.cli.option.OutputOption;
+import io.lighthouse.cli.option.PluginOptions;
+import io.lighthouse.cli.page.ExitCode;
+import io.lighthouse.cli.page.Style;
+import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.cli.page.TerminalPage;
+import io.lighthouse.cli.simulate.DecisionLines;
+import io.lighthouse.cli.simulate.HtmlReport;
+import io.lighthouse.cli.simulate.Simulated;
+import io.lighthouse.cli.simulate.TraceReader;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.scheduler.simulation.Simulation;
+import io.lighthouse.scheduler.simulation.SimulationListener;
+import io.lighthouse.scheduler.simulation.SimulationResult;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs a trace through the scheduling manager in virtual time. */
+@Command(
+    name = "simulate",
+    description = {
+      "Run a trace through the scheduling manager in virtual time.",
+      "It says how long work waited and how much of the nodes was used; the same trace",
+      "says the same. Events may stand in any order: they are sorted by time.",
+      "The exit code is 0 where everything found a node, 1 where something did not, and",
+      "2 for a bad trace or where passes failed."
+    })
+public final class SimulateCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private OutputOption output;
+  @Mixin private PluginOptions plugins;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Also write a page of HTML with plots of the nodes and of the utilisation.")
+  private Path report;
+
+  @Option(
+      names = "--strategy",
+      paramLabel = "NAME",
+      description = "The installed strategy that chooses nodes, whatever the trace says.")
+  private String strategy;
+
+  @Option(
+      names = "--rubric",
+      paramLabel = "NAME=WEIGHT[,...]",
+      description = "The weights of the resources, whatever the trace says; --rubric= for none.")
+  private String rubric;
+
+  @Spec private CommandSpec command;
+
+  @Parameters(paramLabel = "FILE", description = "A trace in JSON; - is standard input.")
+  private String file;
+
+  public SimulateCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    String title = file.equals("-") ? "standard input" : file;
+    return simulate(title, this::read);
+  }
+
+  /** What a trace comes to, or one line that says why it comes to nothing. */
+  int simulate(String title, Supplier<Simulated> trace) throws IOException {
+    try {
+      Simulated simulated = trace.get();
+      SimulationResult result = run(simulated);
+      if (report != null) {
+        write(HtmlReport.of(title, simulated, result));
+      }
+      if (!output.isJson()) {
+        page(title, simulated, result).print(terminal.out());
+      }
+      terminal.out().flush();
+      return exitCode(title, result);
+    } catch (OutOfMemoryError full) {
+      terminal.complain(title, "out of memory; give Java more, such as LIGHTHOUSE_OPTS=-Xmx8g");
+      return ExitCode.FAILED;
+    } catch (InternalErrorException bug) {
+      terminal.report(title, bug.getMessage(), bug);
+      return ExitCode.FAILED;
+    } catch (InvalidInputException | LighthouseException | Unusable refused) {
+      terminal.complain(title, refused.getMessage());
+      return ExitCode.FAILED;
+    } catch (UncheckedIOException failed) {
+      throw failed.getCause();
+    }
+  }
+
+  /** How it ends, and a line for each failure of passes. */
+  private int exitCode(String title, SimulationResult result) {
+    if (!result.failures().isEmpty()) {
+      result
+          .failures()
+          .forEach(
+              (message, times) ->
+                  terminal.complain(title, "failed in " + times + " passes: " + message));
+      return ExitCode.FAILED;
+    }
+    return result.never().isNothing() ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  /** What {@code --rubric} says; nothing where it is not given. */
+  private Optional<Rubric> weights() {
+    if (rubric == null) {
+      return Optional.empty();
+    }
+    Map<String, String> byName = new LinkedHashMap<>();
+    for (String entry : rubric.isEmpty() ? new String[0] : rubric.split(",", -1)) {
+      int equals = entry.indexOf('=');
+      if (equals < 1
+          || byName.put(entry.substring(0, equals), entry.substring(equals + 1)) != null) {
+        throw new ParameterException(
+            command.commandLine(),
+            "--rubric: '" + entry + "' is not of the form NAME=WEIGHT, or given twice");
+      }
+    }
+    try {
+      return Optional.of(Rubric.of(byName));
+    } catch (InvalidInputException wrong) {
+      throw new ParameterException(command.commandLine(), wrong.getMessage());
+    }
+  }
+
+  private Simulated read() {
+    Optional<Rubric> weights = weights();
+    try (InputStream in = file.equals("-") ? terminal.in() : Files.newInputStream(Path.of(file))) {
+      return TraceReader.read(in, Optional.ofNullable(strategy), weights, this::installed);
+    } catch (IOException failed) {
+      throw new Unusable(
+          Files.exists(Path.of(file)) ? "cannot be read: " + failed.getMessage() : "no such file");
+    }
+  }
+
+  private Distributors installed() {
+    try {
+      return plugins.installed(terminal);
+    } catch (InvalidInputException unreadable) {
+      throw new ParameterException(command.commandLine(), unreadable.getMessage());
+    }
+  }
+
+  private SimulationResult run(Simulated simulated) {
+    if (!output.isJson()) {
+      return new Simulation(simulated.trace(), simulated.policy(), new SimulationListener() {})
+          .run();
+    }
+    DecisionLines lines = new DecisionLines(terminal.out());
+    SimulationResult result = new Simulation(simulated.trace(), simulated.policy(), lines).run();
+    lines.result(result);
+    return result;
+  }
+
+  private TerminalPage page(String title, Simulated simulated, SimulationResult result) {
+    TerminalPage page = new TerminalPage(terminal);
+    page.title(title);
+    TerminalPage.Section sums = page.section();
+    simulated.choice().forEach((name, words) -> sums.row(name, Style.PLAIN, words));
+    sums.row("virtual time", Style.PLAIN, HtmlReport.seconds(result.end()) + " s");
+    sums.row("passes", Style.PLAIN, Integer.toString(result.passes()));
+    sums.row("completed", Style.PLAIN, Integer.toString(result.endings().completed()));
+    sums.row("failed", Style.PLAIN, Integer.toString(result.endings().failed()));
+    sums.row("cancelled", Style.PLAIN, Integer.toString(result.endings().cancelled()));
+    if (!result.never().executions().isEmpty()) {
+      sums.row("never placed", Style.YELLOW, result.never().executions(), ", ");
+    }
+    if (!result.never().systemTasks().isEmpty()) {
+      sums.row("system tasks never done", Style.YELLOW, result.never().systemTasks(), ", ");
+    }
+    sums.end();
+    TerminalPage.Section waiting = page.section("priority", "waited in the queue");
+    result
+        .waiting()
+        .forEach(
+            (priority, times) ->
+                waiting.row(
+                    Integer.toString(priority),
+                    Style.PLAIN,
+                    times.placed()
+                        + " placed, mean "
+                        + HtmlReport.seconds(times.mean())
+                        + " s, median "
+                        + HtmlReport.seconds(times.median())
+                        + " s, 95 % "
+                        + HtmlReport.seconds(times.p95())
+                        + " s, longest "
+                        + HtmlReport.seconds(times.longest())
+                        + " s"));
+    waiting.end();
+    TerminalPage.Section used = page.section("resource", "used on average");
+    HtmlReport.utilisation(result)
+        .forEach((resource, mean) -> used.row(resource, Style.PLAIN, mean + " %"));
+    used.end();
+    return page;
+  }
+
+  /** Wholly or not at all. */
+  private void write(String page) {
+    try {
+      SavedFile.save(report, out -> out.write(page.getBytes(StandardCharsets.UTF_8)));
+    } catch (SavedFile.UnwritableException failed) {
+      throw new Unusable("the report cannot be written to " + report);
+    }
+  }
+
+  /** A file that cannot be read or written; the message says why. */
+  private static final class Unusable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Unusable(String message) {
+      super(message);
+    }
+  }
+}

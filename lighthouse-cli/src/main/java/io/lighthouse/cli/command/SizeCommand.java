@@ -1,0 +1,189 @@
+package io.lighthouse.cli.command;
+
+import io.lighthouse.api.Budget;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.advice.Sizing;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.cli.file.FileRun;
+import io.lighthouse.cli.file.FleetFile;
+import io.lighthouse.cli.file.Progress;
+import io.lighthouse.cli.option.AnswerOption;
+import io.lighthouse.cli.option.ProblemOptions;
+import io.lighthouse.cli.option.QuietOption;
+import io.lighthouse.cli.page.ExitCode;
+import io.lighthouse.cli.page.Style;
+import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.cli.page.TerminalPage;
+import io.lighthouse.json.OfferWords;
+import io.lighthouse.json.read.ProblemReader;
+import io.lighthouse.json.write.SizingWriter;
+import io.lighthouse.picture.FleetText;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Finds the cheapest nodes to add. */
+@Command(
+    name = "size",
+    description = {
+      "Find the cheapest nodes to add, of kinds that are offered, so that all workloads of a file "
+          + "are placed by its strategy; and a bound that no list of nodes can beat."
+    },
+    footer = {
+      "",
+      "Exit code 1: not all can be placed.",
+      "",
+      "Examples:",
+      "  lighthouse size fleet.json --offer 'm5.large: cpu=2,mem=8,price=0.096'",
+      "  lighthouse size fleet.json --offers prices.json --strategy pack",
+      "  lighthouse size --without-nodes fleet.json --offer 'rack: cpu=64,mem=256 in zone=a'"
+    })
+public final class SizeCommand implements Callable<Integer> {
+  private static final long DEFAULT_STEPS = 20_000_000;
+
+  private Terminal terminal;
+
+  @Spec private CommandSpec command;
+  @Mixin private ProblemOptions options;
+  @Mixin private AnswerOption output;
+  @Mixin private QuietOption quiet;
+
+  @Parameters(paramLabel = "FILE", arity = "0..*", description = "Problems; - is standard input.")
+  private List<String> files = List.of();
+
+  @Option(
+      names = "--offer",
+      paramLabel = "OFFER",
+      description = {
+        "A kind of node: NAME: cpu=2,mem=8[,price=0.096][,limit=10][ in zone=a,...]; the price is",
+        "1 where none is given. May be repeated."
+      })
+  private List<String> words = List.of();
+
+  @Option(
+      names = "--offers",
+      paramLabel = "FILE",
+      description =
+          "Offers from a file, before the others: a JSON array of objects with name, resources,"
+              + " price, limit, domains.")
+  private Path offers;
+
+  @Option(
+      names = "--without-nodes",
+      description = "As if the file had no nodes: what a new fleet would take.")
+  private boolean withoutNodes;
+
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      description = "How many steps the search may take (default: 20000000).")
+  private long steps = DEFAULT_STEPS;
+
+  public SizeCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    terminal = quiet.applied(terminal);
+    options.check(terminal);
+    List<Offer> kinds = offered();
+    if (kinds.isEmpty()) {
+      throw options.wrong(
+          "what is offered? give --offer 'NAME: cpu=2,mem=8,price=0.096' or --offers FILE");
+    }
+    Budget budget;
+    try {
+      budget = Budget.ofSteps(steps);
+    } catch (InvalidInputException refused) {
+      throw options.wrong("--steps: " + refused.getMessage());
+    }
+    return FileRun.each(
+        FileRun.given(files, terminal, command), terminal, file -> size(file, kinds, budget));
+  }
+
+  private List<Offer> offered() {
+    List<Offer> kinds =
+        new ArrayList<>(options.listed("--offers", offers, ProblemReader.standard()::readOffers));
+    try {
+      words.forEach(word -> kinds.add(OfferWords.parse(word)));
+    } catch (InvalidInputException unsound) {
+      throw options.wrong("--offer: " + unsound.getMessage());
+    }
+    return kinds;
+  }
+
+  private int size(FleetFile file, List<Offer> kinds, Budget budget) throws IOException {
+    Sizing sizing;
+    try (Progress progress = new Progress(terminal)) {
+      LoadedFleet fleet =
+          LoadedFleet.read(
+              file,
+              options,
+              terminal,
+              progress,
+              problem -> withoutNodes ? problem.withoutNodes() : problem);
+      progress.says("sizing");
+      sizing = fleet.distributor().advisor().size(fleet.problem().workloads(), kinds, budget);
+    }
+    if (output.isTable()) {
+      page(file, sizing, kinds).print(terminal.out());
+    } else {
+      output.write(terminal, json -> SizingWriter.write(json, sizing), () -> rows(sizing, kinds));
+    }
+    return sizing.unplaced().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  private TerminalPage page(FleetFile file, Sizing sizing, List<Offer> kinds) {
+    TerminalPage page = new TerminalPage(terminal);
+    page.title(
+        file.title()
+            + ": "
+            + FleetText.plural(sizing.nodes(), "node")
+            + " to add, for "
+            + sizing.price()
+            + (sizing.unplaced().isEmpty() ? "" : "; not all can be placed"));
+    TerminalPage.Section counts = page.section("offer", "nodes, each at");
+    for (int kind = 0; kind < kinds.size(); kind++) {
+      Sizing.Count count = sizing.counts().get(kind);
+      counts.row(count.offer(), Style.PLAIN, count.nodes() + ", " + kinds.get(kind).price());
+    }
+    counts.end();
+    TerminalPage.Section proven = page.section();
+    String held = sizing.unplaced().isEmpty() ? "all" : "all that can be placed";
+    String bound = "no list of nodes that holds " + held + " costs less than " + sizing.bound();
+    proven.row(
+        "bound",
+        Style.PLAIN,
+        sizing.optimal()
+            ? bound + ", so this one is optimal"
+            : sizing.unplaced().isEmpty()
+                ? bound + "; the gap is " + sizing.price().minus(sizing.bound())
+                : bound);
+    if (!sizing.unplaced().isEmpty()) {
+      proven.row("not placed", Style.BOLD, sizing.unplaced(), ", ");
+    }
+    proven.end();
+    return page;
+  }
+
+  private static List<List<String>> rows(Sizing sizing, List<Offer> kinds) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("offer", "nodes", "price"));
+    for (int kind = 0; kind < kinds.size(); kind++) {
+      Sizing.Count count = sizing.counts().get(kind);
+      rows.add(
+          List.of(
+              count.offer(), String.valueOf(count.nodes()), kinds.get(kind).price().toString()));
+    }
+    return rows;
+  }
+}

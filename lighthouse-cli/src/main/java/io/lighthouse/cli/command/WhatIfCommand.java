@@ -1,0 +1,202 @@
+package io.lighthouse.cli.command;
+
+import io.lighthouse.api.Refusal;
+import io.lighthouse.api.advice.Supposition;
+import io.lighthouse.api.advice.WhatIf;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.cli.file.FileRun;
+import io.lighthouse.cli.file.FleetFile;
+import io.lighthouse.cli.file.Progress;
+import io.lighthouse.cli.option.AnswerOption;
+import io.lighthouse.cli.option.ProblemOptions;
+import io.lighthouse.cli.option.QuietOption;
+import io.lighthouse.cli.page.ExitCode;
+import io.lighthouse.cli.page.Reasons;
+import io.lighthouse.cli.page.Style;
+import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.cli.page.TerminalPage;
+import io.lighthouse.json.SuppositionWords;
+import io.lighthouse.json.read.ProblemReader;
+import io.lighthouse.json.write.AnswerWriter;
+import io.lighthouse.json.write.WhatIfWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Says what would be if something of a fleet were otherwise. */
+@Command(
+    name = "what-if",
+    description = {
+      "Say what would be placed, refused and moved if something of the fleet were otherwise.",
+      "Nothing is changed. The changes, one after the other:",
+      "",
+      "  add [N x] cpu=8,mem=32 [in zone=a,...]  nodes come, named new-1, new-2, ...",
+      "  remove-node NODE                        a node goes; what it holds looks for another",
+      "  resize NODE cpu=16,...                  other amounts of these resources",
+      "  cordon, uncordon NODE|LEVEL=DOMAIN      it takes nobody new, or does again",
+      "  release WORKLOAD                        a workload goes",
+      "  move WORKLOAD NODE                      a placed workload stands there",
+      "  scale WORKLOAD=N                        so many replicas, WORKLOAD-1 to WORKLOAD-N"
+    },
+    footer = {
+      "",
+      "A change is as many words as it has, or one word in quotes. Exit code 1: some would be",
+      "refused.",
+      "",
+      "Examples:",
+      "  lighthouse what-if fleet.json remove-node n1",
+      "  lighthouse what-if fleet.json add 3 x cpu=8,mem=32 scale web=40",
+      "  lighthouse what-if fleet.json --changes tonight.json"
+    })
+public final class WhatIfCommand implements Callable<Integer> {
+  private Terminal terminal;
+
+  @Mixin private ProblemOptions options;
+  @Mixin private AnswerOption output;
+  @Mixin private QuietOption quiet;
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "The problem; - is standard input.")
+  private String file;
+
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "CHANGE",
+      description = "What is supposed, as above.")
+  private List<String> words = List.of();
+
+  @Option(
+      names = "--changes",
+      paramLabel = "FILE",
+      description = "Changes from a file, before the others: a JSON array of texts or objects.")
+  private Path changes;
+
+  @Option(
+      names = "--afresh",
+      description = {
+        "Decide the file's workloads anew (default: what has a node now keeps it, unless it is",
+        "taken from it)."
+      })
+  private boolean afresh;
+
+  public WhatIfCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    terminal = quiet.applied(terminal);
+    options.check(terminal);
+    List<Supposition> supposed = supposed();
+    if (supposed.isEmpty()) {
+      throw options.wrong(
+          "what is supposed? give a change, one of "
+              + String.join(", ", SuppositionWords.verbs())
+              + ", or --changes");
+    }
+    return FileRun.each(List.of(file), terminal, from -> answer(from, supposed));
+  }
+
+  private List<Supposition> supposed() {
+    List<Supposition> supposed =
+        new ArrayList<>(
+            options.listed("--changes", changes, ProblemReader.standard()::readChanges));
+    try {
+      supposed.addAll(SuppositionWords.parse(words));
+    } catch (InvalidInputException unsound) {
+      throw options.wrong(unsound.getMessage());
+    }
+    return supposed;
+  }
+
+  private int answer(FleetFile from, List<Supposition> supposed) throws IOException {
+    WhatIf answer;
+    try (Progress progress = new Progress(terminal)) {
+      LoadedFleet fleet = LoadedFleet.read(from, options, terminal, progress);
+      progress.says("trying it out");
+      answer =
+          fleet
+              .distributor()
+              .advisor()
+              .whatIf(
+                  fleet.problem().workloads(),
+                  supposed,
+                  afresh ? WhatIf.Placing.AFRESH : WhatIf.Placing.GOING_ON);
+    }
+    if (output.isTable()) {
+      page(from, supposed, answer).print(terminal.out());
+    } else {
+      output.write(terminal, json -> write(json, supposed, answer), () -> rows(answer));
+    }
+    return answer.then().refused() == 0 ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  private static void write(AnswerWriter json, List<Supposition> supposed, WhatIf answer) {
+    json.names("changes", supposed.stream().map(Supposition::toString).toList());
+    WhatIfWriter.write(json, answer);
+  }
+
+  private static List<List<String>> rows(WhatIf answer) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("workload", "what", "now", "then"));
+    for (WhatIf.Fate fate : answer.fates()) {
+      rows.add(
+          List.of(
+              fate.workload(),
+              WhatIfWriter.word(fate.kind()),
+              fate.now().orElse(""),
+              fate.then().orElse("")));
+    }
+    return rows;
+  }
+
+  private TerminalPage page(FleetFile from, List<Supposition> supposed, WhatIf answer) {
+    TerminalPage page = new TerminalPage(terminal);
+    String said = supposed.stream().map(Supposition::toString).collect(Collectors.joining("; "));
+    page.title(from.title() + ", what if: " + said);
+    WhatIf.Figures now = answer.now();
+    WhatIf.Figures then = answer.then();
+    TerminalPage.Section figures = page.section("fleet", cells("now", "then"));
+    figures.set("nodes", cells(now.nodes(), then.nodes()));
+    figures.set("nodes in use", cells(now.nodesInUse(), then.nodesInUse()));
+    figures.set("placed in all", cells(now.placed(), then.placed()));
+    figures.set("refused", cells(now.refused(), then.refused()));
+    figures.end();
+    TerminalPage.Section fates = page.section("workload", "what becomes of it");
+    for (WhatIf.Fate fate : answer.fates()) {
+      boolean bad = fate.then().isEmpty() && fate.kind() != WhatIf.Kind.GONE;
+      fates.row(fate.workload(), bad ? Style.RED : Style.PLAIN, said(fate));
+    }
+    fates.end();
+    TerminalPage.Section refused =
+        page.section("refused", "on how many nodes what stands against it");
+    for (Refusal refusal : answer.refusals()) {
+      refused.row(refusal.workload(), Style.PLAIN, Reasons.counts(refusal), "; ");
+    }
+    refused.end();
+    return page;
+  }
+
+  private static String said(WhatIf.Fate fate) {
+    String now = fate.now().orElse("");
+    String then = fate.then().orElse("");
+    return switch (fate.kind()) {
+      case MOVED -> "moves from " + now + " to " + then;
+      case PLACED -> "is placed on " + then + ", and refused now";
+      case REFUSED -> "is refused, and on " + now + " now";
+      case GONE -> now.isEmpty() ? "is gone, and refused now" : "is gone from " + now;
+      case NEW -> then.isEmpty() ? "is new, and refused" : "is new, on " + then;
+    };
+  }
+
+  private static String cells(Object now, Object then) {
+    return String.format("%9s%9s", now, then);
+  }
+}

@@ -1,0 +1,74 @@
+package io.lighthouse.cli.option;
+
+import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.json.write.AnswerWriter;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The option that says whom the answer is for. */
+public final class AnswerOption {
+  private static final List<String> WORDS = List.of("table", "json", "yaml", "csv");
+
+  /** Whom the output is for. */
+  enum Form {
+    /** People. */
+    TABLE,
+    /** Programs. */
+    JSON,
+    /** Programs, and people who read YAML. */
+    YAML,
+    /** Spreadsheets. */
+    CSV
+  }
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORM",
+      description = "table for people; json, yaml or csv for programs (default: table).",
+      converter = Words.class,
+      completionCandidates = Words.class)
+  private Form form = Form.TABLE;
+
+  public boolean isTable() {
+    return form == Form.TABLE;
+  }
+
+  /**
+   * Writes an answer for programs.
+   *
+   * @param members writes it as JSON, from which YAML is made
+   * @param rows its rows as CSV, the first of them the heads
+   */
+  public void write(
+      Terminal terminal, Consumer<AnswerWriter> members, Supplier<List<List<String>>> rows)
+      throws IOException {
+    switch (form) {
+      case YAML -> AnswerFormat.yaml(terminal.out(), members);
+      case CSV -> AnswerFormat.csv(terminal.out(), rows.get());
+      default -> AnswerFormat.json(terminal.out(), members);
+    }
+  }
+
+  /** The words that are typed. */
+  static final class Words implements ITypeConverter<Form>, Iterable<String> {
+    @Override
+    public Form convert(String word) {
+      if (!WORDS.contains(word)) {
+        throw new TypeConversionException("'" + word + "' is none of " + String.join(", ", WORDS));
+      }
+      return Form.valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return WORDS.iterator();
+    }
+  }
+}

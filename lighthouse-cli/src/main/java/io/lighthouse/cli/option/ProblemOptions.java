@@ -1,0 +1,170 @@
+package io.lighthouse.cli.option;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.LighthouseException;
+import io.lighthouse.api.strategy.StrategyDescription;
+import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.StrategyWords;
+import io.lighthouse.server.ProblemDistributor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of every command that makes a fleet of a file. What they say stands above it. */
+public final class ProblemOptions {
+  /** The strategy where nobody names one. */
+  public static final String DEFAULT_STRATEGY = "prioritized";
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  @Mixin private PluginOptions plugins;
+
+  @Option(
+      names = "--strategy",
+      paramLabel = "NAME",
+      completionCandidates = Names.class,
+      description = "The strategy that chooses the nodes (default: the file's, else prioritized).")
+  private String strategy;
+
+  @Option(
+      names = "--rubric",
+      paramLabel = "NAME=WEIGHT[,...]",
+      description = "The weights of the resources, such as cpu=1,mem=0.5 (default: the file's).")
+  private String rubric;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A setting of the strategy, above the file's; may be repeated.")
+  private List<String> settings = List.of();
+
+  /** Null where none is given. */
+  private Rubric weights;
+
+  private Map<String, String> values = Map.of();
+
+  /** Found by {@link #check}. */
+  private Distributors installed;
+
+  /** Checks what does not depend on a file; to be called once, before the first. */
+  public void check(Terminal terminal) {
+    installed = checked(() -> plugins.installed(terminal));
+    if (rubric != null) {
+      List<String> entries = rubric.isEmpty() ? List.of() : List.of(rubric.split(",", -1));
+      Map<String, String> byName = pairs("--rubric", "NAME=WEIGHT", entries);
+      weights = checked(() -> Rubric.of(byName));
+    }
+    values = pairs("--set", "KEY=VALUE", settings);
+    if (strategy != null) {
+      strategy = StrategyWords.nameOf(strategy);
+      checkStrategy();
+    }
+  }
+
+  private void checkStrategy() {
+    List<String> names = installed.strategies().stream().map(StrategyDescription::name).toList();
+    Optional<String> meant =
+        names.contains(strategy) ? Optional.empty() : Suggestion.of(strategy, names);
+    try {
+      installed.find(strategy);
+    } catch (InvalidInputException | LighthouseException refused) {
+      throw wrong(
+          refused.getMessage() + meant.map(word -> "; did you mean " + word + "?").orElse(""));
+    }
+  }
+
+  /** The names of the installed strategies, for a shell to complete. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Distributors.installed().strategies().stream()
+          .map(StrategyDescription::name)
+          .iterator();
+    }
+  }
+
+  /** The problem with what the options say. */
+  public Problem applied(Problem problem) {
+    String own = StrategyWords.nameOf(problem.strategy().orElse(DEFAULT_STRATEGY));
+    String name = strategy != null ? strategy : own;
+    // Settings are a strategy's own: those of another one would only be refused.
+    boolean same = problem.strategy().isEmpty() || own.equals(name);
+    Map<String, String> all = new LinkedHashMap<>(same ? problem.settings() : Map.of());
+    all.putAll(values);
+    Problem applied = problem.withStrategy(name).withSettings(all);
+    return weights == null ? applied : applied.withRubric(weights);
+  }
+
+  /** A distributor for a problem with its options applied. */
+  public Distributor distributor(Problem problem) {
+    return ProblemDistributor.of(installed.strategy(problem.strategy().orElseThrow()), problem);
+  }
+
+  private Map<String, String> pairs(String option, String form, List<String> entries) {
+    Map<String, String> pairs = new LinkedHashMap<>();
+    for (String entry : entries) {
+      int equals = entry.indexOf('=');
+      if (equals < 1) {
+        throw wrong(option + ": '" + entry + "' is not of the form " + form);
+      }
+      String key = entry.substring(0, equals);
+      if (pairs.put(key, entry.substring(equals + 1)) != null) {
+        throw wrong(option + ": '" + key + "' is given twice; allowed: once");
+      }
+    }
+    return pairs;
+  }
+
+  private <T> T checked(Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (InvalidInputException | LighthouseException refused) {
+      throw wrong(refused.getMessage());
+    }
+  }
+
+  /**
+   * What an option's file holds.
+   *
+   * @param file the file; null where the option was not given, and nothing is read
+   */
+  public <T> List<T> listed(String option, Path file, Contents<T> contents) {
+    if (file == null) {
+      return List.of();
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      return contents.read(in);
+    } catch (InvalidInputException unsound) {
+      throw wrong(option + " " + file + ": " + unsound.getMessage());
+    } catch (IOException unreadable) {
+      throw wrong(option + " " + file + ": cannot be read: " + unreadable.getMessage());
+    }
+  }
+
+  /** Reads a file that an option names. */
+  public interface Contents<T> {
+    List<T> read(InputStream in) throws IOException;
+  }
+
+  /** A mistake in how the command was called. */
+  public ParameterException wrong(String message) {
+    return new ParameterException(command.commandLine(), message);
+  }
+}

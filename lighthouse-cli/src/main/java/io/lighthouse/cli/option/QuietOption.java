@@ -1,0 +1,29 @@
+package io.lighthouse.cli.option;
+
+import io.lighthouse.cli.page.Terminal;
+import java.io.OutputStream;
+import picocli.CommandLine.Option;
+
+/** The option for scripts that ask for the exit code alone. */
+public final class QuietOption {
+  @Option(
+      names = {"-q", "--quiet"},
+      description =
+          "Print no answer and no progress: the exit code says it. Errors are still told.")
+  private boolean quiet;
+
+  /** The same terminal, without standard output and progress where that is asked for. */
+  public Terminal applied(Terminal terminal) {
+    return quiet
+        ? new Terminal(
+            terminal.in(),
+            OutputStream.nullOutputStream(),
+            terminal.err(),
+            false,
+            false,
+            false,
+            terminal.keyboard(),
+            terminal.width())
+        : terminal;
+  }
+}

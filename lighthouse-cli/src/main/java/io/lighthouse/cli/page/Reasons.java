@@ -1,0 +1,304 @@
+package io.lighthouse.cli.page;
+
+import io.lighthouse.api.GangRefusal;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.ReasonCount;
+import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
+import io.lighthouse.picture.FleetText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Says reasons in words, with their exact numbers. */
+public final class Reasons {
+  /** What each kind of reason is in words. */
+  private static final Reason.Cases<String> WORDS =
+      new Reason.Cases<>() {
+        @Override
+        public String cordoned(Reason.Cordoned cordoned) {
+          return "cordoned";
+        }
+
+        @Override
+        public String missing(Reason.Missing missing) {
+          return "has no " + missing.name();
+        }
+
+        @Override
+        public String insufficient(Reason.Insufficient few) {
+          String amounts = " (" + few.left() + " left, " + few.required() + " required)";
+          return "lacks " + few.lacking() + " " + few.name() + amounts;
+        }
+
+        @Override
+        public String negative(Reason.Negative negative) {
+          if (negative.left().isInfinite()) {
+            return "ward " + negative.name();
+          }
+          String repaid =
+              negative.required().signum() < 0
+                  ? ", repaid by " + negative.required().negated()
+                  : negative.required().equals(Quantity.ZERO)
+                      ? ""
+                      : ", " + negative.required() + " required";
+          return "shortcoming " + negative.name() + " (" + negative.left() + " left" + repaid + ")";
+        }
+
+        @Override
+        public String at(Reason.At at) {
+          return FleetText.nameOf(at.at(), at.domain()) + ": " + of(at.reason());
+        }
+
+        @Override
+        public String noDomain(Reason.NoDomain outside) {
+          return "stands in no " + outside.at();
+        }
+
+        @Override
+        public String offUnit(Reason.OffUnit off) {
+          return "gives " + off.name() + unit(off.unit()) + " (" + off.required() + " required)";
+        }
+
+        @Override
+        public String notSelected(Reason.NotSelected condition) {
+          return "where[" + condition.condition() + "] does not hold";
+        }
+
+        @Override
+        public String crowded(Reason.Crowded crowded) {
+          return there(crowded.at(), crowded.domain(), crowded.members(), crowded.group())
+              + " already, at most "
+              + crowded.most()
+              + crowded.by().map(holder -> " beside " + holder).orElse("");
+        }
+
+        @Override
+        public String alone(Reason.Alone alone) {
+          return there(alone.at(), alone.domain(), alone.members(), alone.group())
+              + ", at least "
+              + alone.least();
+        }
+
+        @Override
+        public String skewed(Reason.Skewed skewed) {
+          return there(skewed.at(), skewed.domain(), skewed.members(), skewed.group())
+              + " already, the emptiest has "
+              + skewed.floor()
+              + ", at most "
+              + skewed.skew()
+              + " more";
+        }
+
+        @Override
+        public String byRule(Reason.ByRule rule) {
+          return "rule " + rule.name() + ": " + rule.text();
+        }
+
+        @Override
+        public String worse(Reason.Worse worse) {
+          return "fits, but others are better by preferences[" + worse.preference() + "]";
+        }
+
+        @Override
+        public String declined(Reason.Declined declined) {
+          return "declined by the strategy";
+        }
+
+        @Override
+        public String averse(Reason.Averse averse) {
+          return "fits, but holds others of " + String.join(", ", averse.groups());
+        }
+
+        @Override
+        public String later(Reason.Later later) {
+          return "fits, but " + later.chosen() + " was taken";
+        }
+      };
+
+  private Reasons() {}
+
+  /** The shortest true reason why a workload was refused. */
+  public static String shortest(Refusal refusal, Workload workload) {
+    String everywhere = everywhere(refusal, workload);
+    if (!everywhere.isEmpty()) {
+      return everywhere;
+    }
+    NodeVerdict nearest = refusal.nearest().get(0);
+    return "nearest " + nearest.node() + ": " + of(nearest);
+  }
+
+  /** What stands on every node alike; empty where there is no such thing. */
+  public static String everywhere(Refusal refusal, Workload workload) {
+    if (refusal.gang().isPresent()) {
+      return ofGang(refusal.gang().get());
+    }
+    if (refusal.nearest().isEmpty()) {
+      return refusal.nodes() == 0 ? "there are no nodes" : "it fits now";
+    }
+    Map<List<String>, Integer> nodesByResource = new LinkedHashMap<>();
+    for (ReasonCount count : refusal.counts()) {
+      if (count.nodes() == refusal.nodes()) {
+        return onEveryNode(count, refusal, workload);
+      }
+      count
+          .resource()
+          .ifPresent(
+              name ->
+                  nodesByResource.merge(List.of(count.level(), name), count.nodes(), Integer::sum));
+    }
+    for (Map.Entry<List<String>, Integer> entry : nodesByResource.entrySet()) {
+      if (entry.getValue() == refusal.nodes()) {
+        return noneHasEnough(entry.getKey().get(0), entry.getKey().get(1), refusal, workload);
+      }
+    }
+    return "";
+  }
+
+  /** Why a gang was not placed. */
+  static String ofGang(GangRefusal gang) {
+    String attempt =
+        "its gang "
+            + gang.gang()
+            + " was not placed: "
+            + gang.placed()
+            + " of "
+            + gang.members()
+            + " found a node";
+    return gang.domain()
+        .map(domain -> attempt + " in " + domain + ", the best of " + gang.tried() + " tried")
+        .orElse(attempt);
+  }
+
+  private static String onEveryNode(ReasonCount count, Refusal refusal, Workload workload) {
+    String about = count.about();
+    String level = count.level();
+    String domain = level.isEmpty() ? "node" : level;
+    return switch (count.kind()) {
+      case CORDONED -> "every " + domain + " is cordoned";
+      case MISSING -> "no " + domain + " has " + about;
+      case SHORT -> noneHasEnough(level, about, refusal, workload);
+      case SHORTCOMING -> "every " + domain + " has the shortcoming " + about;
+      case WARD -> "every " + domain + " has the ward " + about;
+      case NO_DOMAIN -> "no node stands in a " + level;
+      case UNIT -> "no " + domain + " gives " + about + " in such an amount";
+      case NOT_SELECTED -> "no node meets its where[" + about + "]";
+      case CROWDED -> "every " + domain + " has too many of " + about;
+      case ALONE -> "no " + domain + " has enough of " + about;
+      case SKEWED -> "every " + domain + " is too full of " + about;
+      case RULE -> "the rule " + about + " is against every node";
+      case DECLINED -> "the strategy declined every node";
+      case AVERSE, WORSE, LATER -> "";
+    };
+  }
+
+  /** A resource that no node or domain has enough of: here it is short, there missing. */
+  private static String noneHasEnough(
+      String level, String resource, Refusal refusal, Workload workload) {
+    Resources all =
+        level.isEmpty()
+            ? workload.requirements()
+            : workload.terms().shared().getOrDefault(level, Resources.none());
+    String required = all.get(resource).map(Quantity::toString).orElse("any");
+    String none =
+        "no " + (level.isEmpty() ? "node" : level) + " has " + required + " " + resource + " left";
+    for (NodeVerdict verdict : refusal.nearest()) {
+      for (Reason reason : verdict.reasons()) {
+        if (reason.level().orElse("").equals(level)
+            && reason.resource().equals(Optional.of(resource))) {
+          String nearest = reason.match(new WhatIsLeft(verdict.node()));
+          if (!nearest.isEmpty()) {
+            return none + "; nearest " + nearest;
+          }
+        }
+      }
+    }
+    return none;
+  }
+
+  /** What is left of the resource that a node, or a domain of it, has too little of. */
+  private record WhatIsLeft(String where) implements Reason.SomeCases<String> {
+    @Override
+    public String insufficient(Reason.Insufficient few) {
+      return where + " has " + few.left();
+    }
+
+    @Override
+    public String at(Reason.At at) {
+      return at.reason().match(new WhatIsLeft(at.domain()));
+    }
+
+    @Override
+    public String other(Reason other) {
+      return "";
+    }
+  }
+
+  /** All that stands against a node, in one line. */
+  public static String of(NodeVerdict verdict) {
+    List<String> all = new ArrayList<>();
+    for (Reason reason : verdict.reasons()) {
+      all.add(of(reason));
+    }
+    return String.join("; ", all);
+  }
+
+  /** One reason. */
+  public static String of(Reason reason) {
+    return reason.match(WORDS);
+  }
+
+  private static String unit(Unit unit) {
+    String text = unit.min().signum() > 0 ? " from " + unit.min() : "";
+    text += unit.max().isInfinite() ? "" : " up to " + unit.max();
+    return unit.step().signum() > 0 ? text + " in steps of " + unit.step() : text;
+  }
+
+  private static String there(String level, String domain, int members, String group) {
+    String count = members + " of " + group;
+    return level.equals(Rule.NODE)
+        ? count + " here"
+        : FleetText.nameOf(level, domain) + ": " + count + " there";
+  }
+
+  /** On how many nodes what stood, resource by resource. */
+  public static List<String> counts(Refusal refusal) {
+    List<String> counts = new ArrayList<>();
+    for (ReasonCount count : refusal.counts()) {
+      String where =
+          count.nodes() == refusal.nodes() ? "every node" : FleetText.plural(count.nodes(), "node");
+      counts.add(kind(count) + " on " + where);
+    }
+    return counts;
+  }
+
+  private static String kind(ReasonCount count) {
+    String about = count.about();
+    String at = count.level().isEmpty() ? "" : " at " + count.level();
+    return switch (count.kind()) {
+      case MISSING -> about + " missing" + at;
+      case SHORT -> about + " short" + at;
+      case SHORTCOMING -> "shortcoming " + about + at;
+      case WARD -> "ward " + about + at;
+      case CORDONED -> "cordoned" + at;
+      case NO_DOMAIN -> "no " + count.level();
+      case UNIT -> about + " not in its unit" + at;
+      case NOT_SELECTED -> "where[" + about + "] does not hold";
+      case CROWDED -> "too many of " + about + at;
+      case ALONE -> "too few of " + about + at;
+      case SKEWED -> "too uneven for " + about + at;
+      case RULE -> "rule " + about;
+      case DECLINED -> "declined";
+      case AVERSE -> "averse";
+      case WORSE -> "fits, others are better by preferences[" + about + "]";
+      case LATER -> "fits, another was taken";
+    };
+  }
+}

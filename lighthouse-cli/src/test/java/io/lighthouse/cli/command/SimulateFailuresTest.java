@@ -1,0 +1,183 @@
+package io.lighthouse.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.error.InternalErrorException;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.cli.Run;
+import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.cli.simulate.Simulated;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Simulations with strategies of plug-ins, sound and broken, and simulations that break down. */
+class SimulateFailuresTest {
+  private static final String TRACE =
+      """
+      {"job_types": [{"name": "t", "resources": {"cpus": 1}}],
+       "events": [
+         {"at": 0, "event": "node-joins", "node": "a", "resources": {"cpus": 2}},
+         {"at": 0, "event": "node-joins", "node": "b", "resources": {"cpus": 2}},
+         {"at": 0, "event": "submit", "execution": "e", "job_type": "t", "runs": 5}]}
+      """;
+
+  @TempDir private Path directory;
+
+  /** A directory of plug-ins with one jar: a strategy whose {@code choose} has this body. */
+  private Path plugin(String name, String body) throws Exception {
+    Path source = directory.resolve("Chosen.java");
+    Files.writeString(
+        source,
+        """
+        import io.lighthouse.api.strategy.*;
+        public class Chosen implements PlacementStrategy {
+          public String name() { return "%s"; }
+          public Placer newPlacer(Fleet fleet, Settings settings) {
+            return (workload, candidates) -> { %s };
+          }
+        }
+        """
+            .formatted(name, body));
+    Path api =
+        Path.of(
+            PlacementStrategy.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    int code =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "javac").toString(),
+                "-proc:none",
+                "-cp",
+                api.toString(),
+                source.toString())
+            .inheritIO()
+            .start()
+            .waitFor();
+    assertThat(code).isZero();
+    Path plugins = Files.createDirectory(directory.resolve("plugins"));
+    try (OutputStream out = Files.newOutputStream(plugins.resolve(name + ".jar"));
+        JarOutputStream jar = new JarOutputStream(out)) {
+      jar.putNextEntry(new JarEntry("META-INF/services/" + PlacementStrategy.class.getName()));
+      jar.write("Chosen".getBytes(StandardCharsets.UTF_8));
+      jar.putNextEntry(new JarEntry("Chosen.class"));
+      jar.write(Files.readAllBytes(directory.resolve("Chosen.class")));
+    }
+    return plugins;
+  }
+
+  @Test
+  void aStrategyOfAPlugInChooses() throws Exception {
+    Path plugins =
+        plugin(
+            "last",
+            "FleetNode last = null; for (FleetNode one : candidates) { last = one; } return last;");
+    Path report = directory.resolve("report.html");
+
+    Run run =
+        Run.reading(
+            TRACE,
+            "simulate",
+            "-",
+            "--plugins",
+            plugins,
+            "--strategy",
+            "last",
+            "-o",
+            "json",
+            "--report",
+            report);
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).contains("\"execution\":\"e\",\"node\":\"b\"");
+    assertThat(Files.readString(report)).contains("<dt>strategy</dt><dd>last</dd>");
+  }
+
+  @Test
+  void aPlugInThatIsNotThereIsToldOf() {
+    Run run = Run.reading(TRACE, "simulate", "-", "--plugins", directory, "--strategy", "nosuch");
+    Run missing =
+        Run.reading(
+            TRACE, "simulate", "-", "--plugins", directory.resolve("x"), "--strategy", "last");
+
+    assertThat(run.err()).contains("nosuch").hasLineCount(1);
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(missing.err()).contains("plug-ins: directory is");
+    assertThat(missing.code()).isEqualTo(2);
+  }
+
+  @Test
+  void passesThatFailedAreCountedAndPrinted() throws Exception {
+    Path plugins = plugin("throwing", "throw new IllegalStateException(\"out of luck\");");
+    Path report = directory.resolve("report.html");
+
+    Run run =
+        Run.reading(
+            TRACE,
+            "simulate",
+            "-",
+            "--plugins",
+            plugins,
+            "--strategy",
+            "throwing",
+            "--report",
+            report);
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err())
+        .matches("lighthouse: standard input: failed in [1-9][0-9]* passes: .*'throwing'.*\n")
+        .hasLineCount(1);
+    assertThat(Files.readString(report)).contains("<h2>Failures in passes</h2>", "throwing");
+  }
+
+  @Test
+  void outOfMemoryIsWrongAndNotRefused() throws IOException {
+    Run run =
+        broken(
+            () -> {
+              throw new OutOfMemoryError("Java heap space");
+            });
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err())
+        .isEqualTo(
+            "lighthouse: trace: out of memory; give Java more, such as LIGHTHOUSE_OPTS=-Xmx8g\n");
+  }
+
+  @Test
+  void aBugOfLighthouseIsToldAsOne() throws IOException {
+    Run run =
+        broken(
+            () -> {
+              throw new InternalErrorException("the rows disagree", null);
+            });
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("this is a bug of Lighthouse").hasLineCount(1);
+  }
+
+  private static Run broken(Supplier<Simulated> trace) throws IOException {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Terminal terminal =
+        new Terminal(
+            new ByteArrayInputStream(new byte[0]),
+            OutputStream.nullOutputStream(),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            false,
+            false,
+            false,
+            false,
+            Terminal.USUAL_WIDTH);
+    int code = new SimulateCommand(terminal).simulate("trace", trace);
+    return new Run(code, "", err.toString(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,193 @@
+package io.lighthouse.json.log;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.problem.DomainParser;
+import io.lighthouse.json.problem.Positions;
+import io.lighthouse.json.problem.ProblemParser;
+import io.lighthouse.json.problem.WorkloadParser;
+import io.lighthouse.json.token.Exclusive;
+import io.lighthouse.json.token.Tokens;
+import io.lighthouse.json.token.Values;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.core.JsonToken;
+
+/** Reads a list of effects. For one use, in one thread. */
+final class EffectParser {
+  /** The members of each change. */
+  private static final Map<String, List<String>> FORMS =
+      Map.ofEntries(
+          Map.entry("assign", List.of("assigned", "node")),
+          Map.entry("release", List.of("workload")),
+          Map.entry("move", List.of("workload", "from", "to")),
+          Map.entry("add-node", List.of("added")),
+          Map.entry("remove-node", List.of("node")),
+          Map.entry("resize", List.of("node", "resources")),
+          Map.entry("cordon", List.of("node")),
+          Map.entry("uncordon", List.of("node")),
+          Map.entry("declare", List.of("declared")),
+          Map.entry("undeclare", List.of("level", "domain")),
+          Map.entry("resize-domain", List.of("level", "domain", "resources")),
+          Map.entry("cordon-domain", List.of("level", "domain")),
+          Map.entry("uncordon-domain", List.of("level", "domain")),
+          Map.entry("regroup", List.of("workload", "groups")));
+
+  private static final List<String> MEMBERS =
+      List.of(
+          "change",
+          "assigned",
+          "added",
+          "declared",
+          "workload",
+          "node",
+          "level",
+          "domain",
+          "from",
+          "to",
+          "resources",
+          "groups");
+
+  private final Tokens tokens;
+  private final Values values;
+  private final WorkloadParser workloads;
+
+  /** The change being read. */
+  private final Map<String, String> texts = new HashMap<>();
+
+  private Workload assigned;
+  private Node added;
+  private Domain declared;
+  private Set<String> groups;
+  private Resources resources;
+
+  EffectParser(Tokens tokens) {
+    this.tokens = tokens;
+    this.values = new Values(tokens);
+    this.workloads = new WorkloadParser(tokens, values, new Positions());
+  }
+
+  /** Reads the array that is the current token. */
+  List<Effect> read() {
+    List<Effect> effects = new ArrayList<>();
+    if (tokens.isArray("an array of effects")) {
+      while (tokens.next() != JsonToken.END_ARRAY) {
+        if (tokens.isObject("an effect")) {
+          effects.add(effect());
+        }
+      }
+    }
+    tokens.finish();
+    return effects;
+  }
+
+  private Effect effect() {
+    Exclusive object = new Exclusive(tokens, List.of("v", "kind", "problem", "changes"));
+    int version = 0;
+    String kind = null;
+    Problem problem = null;
+    List<Change> changes = List.of();
+    String word;
+    while ((word = tokens.nextName()) != null) {
+      if (object.takes(word)) {
+        switch (word) {
+          case "v" -> version = values.wholeNumber(1);
+          case "kind" -> kind = values.ownName("the kind of the effect");
+          case "problem" -> problem = fleet().readInside();
+          default -> changes = changes();
+        }
+      }
+    }
+    object.require("v", "the version of the log's form");
+    object.require("kind", "the kind of the effect");
+    if (object.has("v") && version != Effect.FORMAT) {
+      object.wrong("v", String.valueOf(version), "" + Effect.FORMAT);
+    }
+    tokens.finish();
+    return new Effect(kind, Optional.ofNullable(problem), changes);
+  }
+
+  private ProblemParser fleet() {
+    return new ProblemParser(tokens, ProblemParser.Form.FLEET, List.of());
+  }
+
+  private List<Change> changes() {
+    List<Change> changes = new ArrayList<>();
+    tokens.next();
+    if (tokens.isArray("an array of changes")) {
+      while (tokens.next() != JsonToken.END_ARRAY) {
+        if (tokens.isObject("a change")) {
+          changes.add(change());
+        }
+      }
+    }
+    return changes;
+  }
+
+  private Change change() {
+    texts.clear();
+    assigned = null;
+    added = null;
+    declared = null;
+    groups = null;
+    resources = null;
+    Exclusive object = new Exclusive(tokens, MEMBERS);
+    String word;
+    while ((word = tokens.nextName()) != null) {
+      if (object.takes(word)) {
+        switch (word) {
+          case "assigned" -> assigned = workloads.readWhole();
+          case "added" -> added = fleet().readWholeNode();
+          case "declared" -> {
+            tokens.next();
+            declared = new DomainParser(tokens, values, new Positions()).readWhole();
+          }
+          case "groups" -> groups = values.names("groups");
+          case "resources" -> resources = values.resources(Values.Use.PLAIN);
+          default -> texts.put(word, values.ownName("a name"));
+        }
+      }
+    }
+    object.require("change", "what was changed");
+    List<String> form = FORMS.get(texts.getOrDefault("change", ""));
+    if (object.has("change") && form == null) {
+      object.wrong("change", "'" + texts.get("change") + "'", "a change that a log has");
+    } else if (form != null) {
+      form.forEach(member -> object.require(member, "what '" + texts.get("change") + "' is about"));
+    }
+    tokens.finish();
+    return made();
+  }
+
+  private Change made() {
+    String node = texts.get("node");
+    String workload = texts.get("workload");
+    return switch (texts.get("change")) {
+      case "assign" -> new Change.Assign(assigned, node);
+      case "release" -> new Change.Release(workload);
+      case "move" -> new Change.Move(workload, texts.get("from"), texts.get("to"));
+      case "add-node" -> new Change.AddNode(added);
+      case "remove-node" -> new Change.RemoveNode(node);
+      case "resize" -> new Change.Resize(node, resources);
+      case "cordon" -> new Change.Cordon(node);
+      case "declare" -> new Change.Declare(declared);
+      case "undeclare" -> new Change.Undeclare(texts.get("level"), texts.get("domain"));
+      case "resize-domain" ->
+          new Change.ResizeDomain(texts.get("level"), texts.get("domain"), resources);
+      case "cordon-domain" ->
+          new Change.CordonDomain(texts.get("level"), texts.get("domain"), true);
+      case "uncordon-domain" ->
+          new Change.CordonDomain(texts.get("level"), texts.get("domain"), false);
+      case "regroup" -> new Change.Regroup(workload, groups);
+      default -> new Change.Uncordon(node);
+    };
+  }
+}

@@ -1,0 +1,394 @@
+package io.lighthouse.json.problem;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.json.Fault;
+import io.lighthouse.json.Place;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemFormatException;
+import io.lighthouse.json.Rounding;
+import io.lighthouse.json.token.ObjectMembers;
+import io.lighthouse.json.token.Stock;
+import io.lighthouse.json.token.Tokens;
+import io.lighthouse.json.token.Trail;
+import io.lighthouse.json.token.Values;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import tools.jackson.core.JsonToken;
+
+/** Reads one problem from its tokens: the grammar of the format. For one use, in one thread. */
+public final class ProblemParser {
+  private static final int NAME = 0;
+  private static final int QUANTITIES = 1;
+  private static final int WORKLOADS = 2;
+  private static final int CORDONED = 3;
+  private static final int DOMAINS = 4;
+
+  private static final int STRATEGY = 0;
+  private static final int RUBRIC = 1;
+  private static final int NODES = 3;
+  private static final int SETTINGS = 4;
+  private static final int LAST_PLACED = 5;
+  private static final int RULES = 6;
+  private static final int DECLARED = 7;
+
+  /** The first of the flags, behind which come the members of others. */
+  private static final int FLAGS = 8;
+
+  /** Names that a message lists at most. */
+  private static final int FEW = 10;
+
+  private static final List<String> OF_A_GIVEN_NODE = List.of("resources", "cordoned", "domains");
+
+  /** What a problem is, for messages. */
+  public static final String PROBLEM = "an object with nodes and workloads";
+
+  private static final String NODE = "an object with a name and resources";
+
+  /** What a text is to hold. */
+  public enum Form {
+    /** Nodes, and workloads that want a place. */
+    PROBLEM,
+    /** Nodes; nobody wants a place. */
+    FLEET,
+    /** Workloads that want a place, and nothing of the fleet. */
+    BATCH
+  }
+
+  private final Tokens tokens;
+  private final Values values;
+  private final List<String> knownFlags;
+  private final Beside beside;
+  private final Form form;
+
+  private final ObjectMembers top;
+  private final ObjectMembers node;
+
+  private final Set<String> nodeNames = new HashSet<>();
+  private final Positions positions = new Positions();
+  private final WorkloadParser workloadParser;
+  private final DomainParser domains;
+
+  private String strategy;
+  private Rubric rubric;
+  private Map<String, String> settings = Map.of();
+  private List<Rule> rules = List.of();
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<Workload> workloads = new ArrayList<>();
+  private final Set<String> flags = new TreeSet<>();
+  private final List<Rounding> roundings = new ArrayList<>();
+
+  private String lastPlaced;
+  private Place lastPlacedAt;
+  private int nodeCount;
+
+  /** The name of the node being read, where it stands outside of the text; else null. */
+  private String givenName;
+
+  /** Members at the top that are no part of the problem; another grammar reads them. */
+  public interface Beside {
+    /** There is none. */
+    Beside NOTHING =
+        new Beside() {
+          @Override
+          public Map<String, String> required() {
+            return Map.of();
+          }
+
+          @Override
+          public List<String> members() {
+            return List.of();
+          }
+
+          @Override
+          public void read(String member) {
+            throw new IllegalArgumentException(member);
+          }
+        };
+
+    /** The members. */
+    List<String> members();
+
+    /** What those that must be there are to be, by member. */
+    Map<String, String> required();
+
+    /** Reads the value that comes. */
+    void read(String member);
+  }
+
+  /** Reads a text of a form, with flags at its top. */
+  public ProblemParser(Tokens tokens, Form form, List<String> knownFlags) {
+    this(tokens, new Values(tokens), form, knownFlags, Beside.NOTHING);
+  }
+
+  /** Reads a text of a form, with flags and other members at its top. */
+  public ProblemParser(
+      Tokens tokens, Values values, Form form, List<String> knownFlags, Beside beside) {
+    this.form = form;
+    this.tokens = tokens;
+    this.beside = beside;
+    this.values = values;
+    this.knownFlags = knownFlags;
+    this.top = new ObjectMembers(tokens, FLAGS + knownFlags.size() + beside.members().size());
+    this.node = new ObjectMembers(tokens, DOMAINS + 1);
+    this.workloadParser = new WorkloadParser(tokens, values, positions);
+    this.domains = new DomainParser(tokens, values, positions);
+  }
+
+  /** Reads the current token and all below it; the problem is made by {@link #parsed}. */
+  public ProblemParser read() {
+    if (tokens.isObject(PROBLEM)) {
+      readTop();
+      if (lastPlaced != null && !nodeNames.contains(lastPlaced)) {
+        tokens.note(lastPlacedAt, "'" + lastPlaced + "'", "the name of a node");
+      }
+    }
+    return this;
+  }
+
+  /** Reads a problem within a text, from the object that comes. */
+  public Problem readInside() {
+    tokens.next();
+    read();
+    tokens.finish();
+    return parsed().problem();
+  }
+
+  /** Reads one node, whose name is known, from the current token. */
+  public Node readNode(String name) {
+    givenName = name;
+    if (tokens.isObject("an object with resources")) {
+      readNode();
+    }
+    return nodes.isEmpty() ? null : nodes.get(0);
+  }
+
+  /** Reads one node, with its name and its workloads, from the object that comes. */
+  public Node readWholeNode() {
+    tokens.next();
+    if (tokens.isObject(NODE)) {
+      readNode();
+    }
+    return nodes.isEmpty() ? null : nodes.get(0);
+  }
+
+  /** What was read; to be asked for when nothing is wrong. */
+  public ParsedProblem parsed() {
+    domains.checkPlaced(nodes);
+    tokens.finish();
+    roundings.addAll(domains.roundings());
+    Problem problem = Problem.of(nodes, workloads).withSettings(settings);
+    problem = problem.withDomains(domains.domains(nodes)).withRules(rules);
+    problem = strategy == null ? problem : problem.withStrategy(strategy);
+    problem = rubric == null ? problem : problem.withRubric(rubric);
+    problem = lastPlaced == null ? problem : problem.withLastPlaced(lastPlaced);
+    return new ParsedProblem(problem, flags, positions, roundings);
+  }
+
+  private void readTop() {
+    top.begin();
+    String word;
+    while ((word = tokens.nextName()) != null) {
+      switch (form == Form.BATCH && !isWorkloads(word) ? "" : word) {
+        case "strategy" -> {
+          if (top.first(STRATEGY, word)) {
+            strategy = values.ownName("the name of a strategy");
+          }
+        }
+        case "rubric" -> {
+          if (top.first(RUBRIC, word)) {
+            Resources weights = values.resources(Values.Use.WEIGHT);
+            rubric = weights == null ? null : new Rubric(weights);
+          }
+        }
+        case "settings" -> {
+          if (top.first(SETTINGS, word)) {
+            settings = values.settings();
+          }
+        }
+        case "nodes" -> {
+          if (top.first(NODES, word)) {
+            readNodes();
+          }
+        }
+        case "workloads", "loads" -> {
+          if (top.first(WORKLOADS, word)) {
+            positions.topWord(word);
+            workloadParser.read(workloads, false);
+          }
+        }
+        case "domains" -> {
+          if (top.first(DECLARED, word)) {
+            domains.read();
+          }
+        }
+        case "rules" -> {
+          if (top.first(RULES, word)) {
+            rules = workloadParser.rules().rules(false);
+          }
+        }
+        case "last_placed" -> {
+          if (top.first(LAST_PLACED, word)) {
+            lastPlaced = values.ownName("the name of a node");
+            lastPlacedAt = tokens.trail().at(tokens.position());
+          }
+        }
+        default -> readFlag(word);
+      }
+    }
+    if (form != Form.BATCH) {
+      top.require(NODES, "nodes", "an array of nodes");
+    }
+    if (form != Form.FLEET) {
+      top.require(WORKLOADS, "workloads", "an array of workloads");
+    } else if (!workloads.isEmpty()) {
+      tokens.note(
+          tokens.trail().name(top.word(WORKLOADS)).at(top.position()),
+          workloads.size() + " that want a place",
+          "none: they are assigned to the fleet when it is there");
+    }
+    beside.required().forEach((member, allowed) -> top.require(numberOf(member), member, allowed));
+  }
+
+  /** The number of a member that another grammar reads. */
+  private int numberOf(String member) {
+    return FLAGS + knownFlags.size() + beside.members().indexOf(member);
+  }
+
+  private static boolean isWorkloads(String word) {
+    return word.equals("workloads") || word.equals("loads");
+  }
+
+  private void readFlag(String word) {
+    int flag = knownFlags.indexOf(word);
+    if (beside.members().contains(word)) {
+      if (top.first(numberOf(word), word)) {
+        beside.read(word);
+      }
+    } else if (flag < 0) {
+      List<String> more = new ArrayList<>(knownFlags);
+      more.addAll(beside.members());
+      String fields =
+          form == Form.BATCH
+              ? "workloads"
+              : "strategy, rubric, settings, nodes, workloads, last_placed, domains, rules";
+      top.unknown(more.isEmpty() ? fields : fields + ", " + String.join(", ", more));
+    } else if (top.first(FLAGS + flag, word) && values.flag()) {
+      flags.add(word);
+    }
+  }
+
+  private void readNodes() {
+    tokens.next();
+    if (!tokens.isArray("an array of nodes")) {
+      return;
+    }
+    while (tokens.next() != JsonToken.END_ARRAY) {
+      if (++nodeCount > tokens.limits().nodes()) {
+        throw tooMany("nodes", tokens.limits().nodes());
+      }
+      if (tokens.isObject(NODE)) {
+        readNode();
+      }
+    }
+  }
+
+  private void readNode() {
+    int before = tokens.faultCount();
+    String name = givenName;
+    Resources resources = null;
+    List<Workload> placed = List.of();
+    boolean cordoned = false;
+    Map<String, Stock> stocks = Map.of();
+    Map<String, String> standsIn = Map.of();
+    node.begin();
+    String word;
+    while ((word = tokens.nextName()) != null) {
+      switch (givenName != null && !OF_A_GIVEN_NODE.contains(word) ? "" : word) {
+        case "name", "id" -> {
+          if (node.first(NAME, word)) {
+            name = values.uniqueName(nodeNames, "node");
+          }
+        }
+        case "resources" -> {
+          if (node.first(QUANTITIES, word)) {
+            resources = values.resources(Values.Use.NODE);
+            stocks = values.takeStocks();
+          }
+        }
+        case "workloads", "loads" -> {
+          if (node.first(WORKLOADS, word)) {
+            placed = new ArrayList<>();
+            workloadParser.read(placed, true);
+          }
+        }
+        case "cordoned" -> {
+          if (node.first(CORDONED, word)) {
+            cordoned = values.flag();
+          }
+        }
+        case "domains" -> {
+          if (node.first(DOMAINS, word)) {
+            standsIn = values.domains();
+          }
+        }
+        default ->
+            node.unknown(
+                givenName != null
+                    ? String.join(", ", OF_A_GIVEN_NODE)
+                    : "name, resources, workloads, cordoned, domains");
+      }
+    }
+    if (givenName == null) {
+      node.require(NAME, "name", "the name of a node");
+    }
+    node.require(QUANTITIES, "resources", "an object of names and quantities");
+    if (tokens.faultCount() == before) {
+      checkPlaced(placed, resources);
+    }
+    if (tokens.faultCount() == before) {
+      positions.node(node.position(), node.word(WORKLOADS));
+      if (!stocks.isEmpty()) {
+        for (Workload workload : placed) {
+          resources = Stock.without(resources, stocks, workload.requirements());
+        }
+        roundings.addAll(Stock.roundings(stocks));
+      }
+      nodes.add(new Node(name, resources, placed, cordoned, standsIn, Stock.units(stocks)));
+    }
+  }
+
+  /** Those on a node may require only what the node has. */
+  private void checkPlaced(List<Workload> placed, Resources resources) {
+    for (int i = 0; i < placed.size(); i++) {
+      Resources requirements = placed.get(i).requirements();
+      for (int j = 0; j < requirements.size(); j++) {
+        if (!resources.has(requirements.name(j))) {
+          Quantity required = requirements.quantity(j);
+          Trail trail = tokens.trail().name(node.word(WORKLOADS)).index(i);
+          tokens.note(
+              trail.name("requirements").name(requirements.name(j)).at(node.position()),
+              required.toString(),
+              "nothing: its node has no such resource, only " + some(resources.names()));
+        }
+      }
+    }
+  }
+
+  static String some(List<String> names) {
+    List<String> first = names.subList(0, Math.min(FEW, names.size()));
+    return String.join(", ", first) + (first.size() < names.size() ? ", ..." : "");
+  }
+
+  private ProblemFormatException tooMany(String kind, int most) {
+    return tokens.stop(Fault.Kind.LIMIT, "one too many", "at most " + most + " " + kind);
+  }
+}

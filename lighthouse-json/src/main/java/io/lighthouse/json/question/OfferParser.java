@@ -1,0 +1,94 @@
+package io.lighthouse.json.question;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.json.OfferWords;
+import io.lighthouse.json.token.Exclusive;
+import io.lighthouse.json.token.Tokens;
+import io.lighthouse.json.token.Values;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.core.JsonToken;
+
+/** Reads a list of offers. For one use, in one thread. */
+final class OfferParser {
+  private static final List<String> ALL = List.of("name", "resources", "price", "limit", "domains");
+
+  private final Tokens tokens;
+  private final Values values;
+  private final Set<String> names = new HashSet<>();
+
+  OfferParser(Tokens tokens, Values values) {
+    this.tokens = tokens;
+    this.values = values;
+  }
+
+  /** Reads the list from the current token. */
+  List<Offer> read() {
+    List<Offer> offers = new ArrayList<>();
+    if (tokens.isArray("an array of offers")) {
+      while (tokens.next() != JsonToken.END_ARRAY) {
+        values.checkEntries(offers.size() + 1);
+        if (tokens.current() == JsonToken.VALUE_STRING) {
+          words(offers);
+        } else if (tokens.isObject("an object with a name and resources, or a text")) {
+          object(offers);
+        }
+      }
+    }
+    return offers;
+  }
+
+  private void words(List<Offer> offers) {
+    try {
+      Offer offer = OfferWords.parse(tokens.string());
+      if (!names.add(offer.name())) {
+        tokens.wrong("'" + offer.name() + "', given before", "a name that no other offer has");
+        return;
+      }
+      offers.add(offer);
+    } catch (InvalidInputException wrong) {
+      tokens.wrong(wrong.found(), wrong.allowed());
+    }
+  }
+
+  private void object(List<Offer> offers) {
+    int before = tokens.faultCount();
+    Exclusive object = new Exclusive(tokens, ALL);
+    String name = null;
+    Resources resources = null;
+    Quantity price = Quantity.of(1);
+    int limit = Integer.MAX_VALUE;
+    Map<String, String> domains = Map.of();
+    String word;
+    while ((word = tokens.nextName()) != null) {
+      if (!object.takes(word)) {
+        continue;
+      }
+      switch (word) {
+        case "name" -> name = values.uniqueName(names, "offer");
+        case "resources" -> resources = values.resources(Values.Use.PLAIN);
+        case "price" -> price = values.quantity(word, Values.Use.REQUIREMENT);
+        case "limit" -> limit = values.wholeNumber(0);
+        default -> domains = values.domains();
+      }
+    }
+    object.require("name", "the name of an offer");
+    object.require("resources", "what a node of it has");
+    if (tokens.faultCount() > before) {
+      return;
+    }
+    if (price.signum() < 0) {
+      object.wrong("price", price.toString(), "a finite decimal, 0 or more");
+      return;
+    }
+    offers.add(
+        new Offer(new Node(name, resources, List.of(), false, domains, Map.of()), price, limit));
+  }
+}

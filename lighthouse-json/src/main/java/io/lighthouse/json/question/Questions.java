@@ -1,0 +1,111 @@
+package io.lighthouse.json.question;
+
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.advice.Supposition;
+import io.lighthouse.json.PlanRequest;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.problem.ProblemParser;
+import io.lighthouse.json.token.Tokens;
+import io.lighthouse.json.token.Values;
+import java.util.List;
+import java.util.Map;
+
+/** Reads what a text asks beside its problem. For one use, in one thread. */
+public final class Questions implements ProblemParser.Beside {
+  private static final String CHANGES = "changes";
+  private static final String OFFERS = "offers";
+  private static final String MIX = "mix";
+
+  /** The sorts of questions, with the members of each. */
+  public enum Sort {
+    /** Nothing is asked. */
+    NONE(List.of(), Map.of()),
+    /** What is supposed of the fleet. */
+    CHANGES(List.of(Questions.CHANGES), Map.of()),
+    /** What is asked of a plan. */
+    PLAN(
+        List.of(PlanParser.GOAL, PlanParser.LIMITS),
+        Map.of(PlanParser.GOAL, "what the plan is to reach")),
+    /** Kinds of nodes that are offered. */
+    OFFERS(List.of(Questions.OFFERS), Map.of(Questions.OFFERS, "an array of offers")),
+    /** What is to fit beside the problem. */
+    MIX(List.of(Questions.MIX), Map.of(Questions.MIX, "an array of shapes"));
+
+    private final List<String> members;
+    private final Map<String, String> required;
+
+    Sort(List<String> members, Map<String, String> required) {
+      this.members = members;
+      this.required = required;
+    }
+  }
+
+  private final Tokens tokens;
+  private final Values values;
+  private final Sort sort;
+  private final PlanParser plan;
+
+  private List<Supposition> supposed = List.of();
+  private List<Offer> offers = List.of();
+  private List<Headroom.Part> mix = List.of();
+
+  /** Reads questions of a sort. */
+  public Questions(Tokens tokens, Values values, Sort sort) {
+    this.tokens = tokens;
+    this.values = values;
+    this.sort = sort;
+    this.plan = new PlanParser(tokens, values);
+  }
+
+  @Override
+  public List<String> members() {
+    return sort.members;
+  }
+
+  @Override
+  public Map<String, String> required() {
+    return sort.required;
+  }
+
+  @Override
+  public void read(String member) {
+    tokens.next();
+    readValue(member);
+  }
+
+  /** Reads the value of the sort's only member from the current token. */
+  public void readCurrent() {
+    readValue(sort.members.get(0));
+  }
+
+  private void readValue(String member) {
+    switch (member) {
+      case PlanParser.GOAL -> plan.readGoal();
+      case PlanParser.LIMITS -> plan.readLimits();
+      case OFFERS -> offers = new OfferParser(tokens, values).read();
+      case MIX -> mix = new MixParser(tokens, values).read();
+      default -> supposed = new SuppositionParser(tokens, values).read();
+    }
+  }
+
+  /** What is supposed, in order. */
+  public List<Supposition> supposed() {
+    return supposed;
+  }
+
+  /** The kinds of nodes that are offered, in order. */
+  public List<Offer> offers() {
+    return offers;
+  }
+
+  /** What is to fit beside the problem, in order. */
+  public List<Headroom.Part> mix() {
+    return mix;
+  }
+
+  /** What is asked of a plan for the problem that was read; null where none is, or it is wrong. */
+  public PlanRequest plan(Problem problem) {
+    return sort == Sort.PLAN ? plan.request(problem) : null;
+  }
+}

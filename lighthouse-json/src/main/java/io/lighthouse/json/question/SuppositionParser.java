@@ -1,0 +1,216 @@
+package io.lighthouse.json.question;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.advice.Supposition;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.json.Fault;
+import io.lighthouse.json.SuppositionWords;
+import io.lighthouse.json.token.Exclusive;
+import io.lighthouse.json.token.Tokens;
+import io.lighthouse.json.token.Values;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JsonToken;
+
+/** Reads a list of what is supposed of a fleet. For one use, in one thread. */
+final class SuppositionParser {
+  private static final String CHANGE =
+      "a text such as 'remove-node n1', or an object with a change";
+
+  /** Which members a change has, the first so many of them required. */
+  private record Form(int required, List<String> members) {}
+
+  private static final Map<String, Form> FORMS = new LinkedHashMap<>();
+
+  /** Every member, each beside every other: which ones a change takes is said by its form. */
+  private static final List<String> ALL =
+      List.of(
+          "change",
+          "node",
+          "workload",
+          "level",
+          "domain",
+          "to",
+          "resources",
+          "count",
+          "replicas",
+          "name",
+          "domains");
+
+  static {
+    FORMS.put("add", new Form(1, List.of("resources", "count", "name", "domains")));
+    FORMS.put("remove-node", new Form(1, List.of("node")));
+    FORMS.put("resize", new Form(2, List.of("node", "resources")));
+    FORMS.put("resize-domain", new Form(3, List.of("level", "domain", "resources")));
+    FORMS.put("cordon", new Form(0, List.of("node", "level", "domain")));
+    FORMS.put("uncordon", new Form(0, List.of("node", "level", "domain")));
+    FORMS.put("release", new Form(1, List.of("workload")));
+    FORMS.put("move", new Form(2, List.of("workload", "to")));
+    FORMS.put("scale", new Form(2, List.of("workload", "replicas")));
+  }
+
+  private final Tokens tokens;
+  private final Values values;
+  private final List<Supposition> supposed = new ArrayList<>();
+
+  /** The object being read. */
+  private final Map<String, String> texts = new LinkedHashMap<>();
+
+  private Resources resources;
+  private Map<String, String> domains;
+  private int count;
+  private int replicas;
+
+  SuppositionParser(Tokens tokens, Values values) {
+    this.tokens = tokens;
+    this.values = values;
+  }
+
+  /** Reads the array from the current token. */
+  List<Supposition> read() {
+    if (!tokens.isArray("an array of changes")) {
+      return List.of();
+    }
+    while (tokens.next() != JsonToken.END_ARRAY) {
+      values.checkEntries(supposed.size() + 1);
+      if (tokens.current() == JsonToken.VALUE_STRING) {
+        words();
+      } else if (tokens.isObject(CHANGE)) {
+        object();
+      }
+      checkCounts();
+    }
+    return supposed;
+  }
+
+  /** What comes is bounded as what is read. */
+  private void checkCounts() {
+    long nodes = 0;
+    long workloads = 0;
+    for (Supposition step : supposed) {
+      nodes += step instanceof Supposition.AddNodes add ? add.count() : 0;
+      workloads += step instanceof Supposition.Scale scale ? scale.replicas() : 0;
+    }
+    if (nodes > tokens.limits().nodes() || workloads > tokens.limits().workloads()) {
+      throw tokens.stop(
+          Fault.Kind.LIMIT,
+          "too many in all",
+          "at most "
+              + tokens.limits().nodes()
+              + " nodes and "
+              + tokens.limits().workloads()
+              + " replicas in all changes");
+    }
+  }
+
+  private void words() {
+    try {
+      supposed.add(SuppositionWords.parse(supposed.size() + 1, tokens.string()));
+    } catch (InvalidInputException wrong) {
+      tokens.wrong(wrong.field() + " " + wrong.found(), wrong.allowed());
+    }
+  }
+
+  private void object() {
+    int before = tokens.faultCount();
+    texts.clear();
+    resources = null;
+    domains = Map.of();
+    count = 1;
+    replicas = 0;
+    Exclusive object = new Exclusive(tokens, ALL);
+    String word;
+    while ((word = tokens.nextName()) != null) {
+      if (object.takes(word)) {
+        member(word);
+      }
+    }
+    object.require("change", "one of " + String.join(", ", FORMS.keySet()));
+    if (tokens.faultCount() > before) {
+      return;
+    }
+    String verb = texts.get("change");
+    Form form = FORMS.get(verb);
+    if (form == null) {
+      object.wrong("change", "'" + verb + "'", "one of " + String.join(", ", FORMS.keySet()));
+      return;
+    }
+    for (String member : ALL) {
+      if (object.has(member) && !member.equals("change") && !form.members.contains(member)) {
+        object.wrong(
+            member, "given beside '" + verb + "'", "only " + String.join(", ", form.members));
+      }
+    }
+    for (String member : form.members.subList(0, form.required)) {
+      object.require(member, "what '" + verb + "' is about");
+    }
+    if (form.required == 0) {
+      cordoned(object);
+    }
+    if (tokens.faultCount() == before) {
+      supposed.add(made(verb));
+    }
+  }
+
+  private void member(String word) {
+    switch (word) {
+      case "resources" -> {
+        resources = values.resources(Values.Use.PLAIN);
+      }
+      case "domains" -> domains = values.domains();
+      case "count" -> count = values.wholeNumber(1);
+      case "replicas" -> replicas = values.wholeNumber(0);
+      default -> texts.put(word, values.ownName("a name"));
+    }
+  }
+
+  /** Either a node, or the level and name of a domain. */
+  private static void cordoned(Exclusive object) {
+    if (object.has("node")) {
+      for (String word : List.of("level", "domain")) {
+        if (object.has(word)) {
+          object.wrong(word, "given beside 'node'", "a node, or a level and a domain");
+        }
+      }
+    } else {
+      object.requireOneOf("a node, or a level and a domain", "node", "level");
+      if (object.has("level")) {
+        object.require("domain", "the name of a domain of that level");
+      }
+    }
+  }
+
+  private Supposition made(String verb) {
+    String node = texts.get("node");
+    boolean closed = verb.equals("cordon");
+    return switch (verb) {
+      case "add" ->
+          new Supposition.AddNodes(
+              count,
+              new Node(
+                  texts.getOrDefault("name", SuppositionWords.NEW),
+                  resources,
+                  List.of(),
+                  false,
+                  domains,
+                  Map.of()));
+      case "remove-node" -> new Supposition.RemoveNode(node);
+      case "resize" -> new Supposition.Resize(node, resources);
+      case "resize-domain" ->
+          new Supposition.Apply(
+              new Change.ResizeDomain(texts.get("level"), texts.get("domain"), resources));
+      case "release" -> new Supposition.Release(texts.get("workload"));
+      case "move" -> new Supposition.Move(texts.get("workload"), texts.get("to"));
+      case "scale" -> new Supposition.Scale(texts.get("workload"), replicas);
+      default ->
+          new Supposition.Apply(
+              node == null
+                  ? new Change.CordonDomain(texts.get("level"), texts.get("domain"), closed)
+                  : closed ? new Change.Cordon(node) : new Change.Uncordon(node));
+    };
+  }
+}

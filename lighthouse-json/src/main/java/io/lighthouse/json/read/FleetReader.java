@@ -1,0 +1,245 @@
+package io.lighthouse.json.read;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.Node;
+import io.lighthouse.json.Limits;
+import io.lighthouse.json.PlacedWorkload;
+import io.lighthouse.json.ProblemFormatException;
+import io.lighthouse.json.WantedMoves;
+import io.lighthouse.json.problem.DomainParser;
+import io.lighthouse.json.problem.Positions;
+import io.lighthouse.json.problem.ProblemParser;
+import io.lighthouse.json.problem.WorkloadParser;
+import io.lighthouse.json.token.Exclusive;
+import io.lighthouse.json.token.TextReader;
+import io.lighthouse.json.token.Tokens;
+import io.lighthouse.json.token.Values;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import tools.jackson.core.JsonToken;
+
+/**
+ * Reads what is asked of a fleet that lives on between calls: parts of the problem format, with the
+ * same words and as strict. Immutable and thread-safe.
+ *
+ * <p>Every method reads its text to the end where it is sound, and leaves it open; it throws {@link
+ * ProblemFormatException} where the text is not sound or beyond the limits, and {@link IOException}
+ * where the bytes cannot be read.
+ */
+public final class FleetReader {
+  private final TextReader reader;
+
+  /**
+   * A reader within limits.
+   *
+   * @param limits how much it takes in
+   */
+  public FleetReader(Limits limits) {
+    reader = new TextReader(limits);
+  }
+
+  /**
+   * Reads a fleet: a problem in which nobody wants a place.
+   *
+   * @param in JSON in UTF-8
+   * @return the fleet, as a problem without workloads, and where its parts stand
+   * @throws IOException if the bytes cannot be read
+   */
+  public ProblemDocument fleet(InputStream in) throws IOException {
+    return document(in, ProblemParser.Form.FLEET, List.of());
+  }
+
+  /**
+   * Reads a batch: an object with {@code workloads}, and flags.
+   *
+   * @param in JSON in UTF-8
+   * @param flags further members, each true or false, and false where missing
+   * @return the batch, as a problem without nodes, and where its parts stand
+   * @throws IOException if the bytes cannot be read
+   */
+  public ProblemDocument batch(InputStream in, String... flags) throws IOException {
+    return document(in, ProblemParser.Form.BATCH, List.of(flags));
+  }
+
+  /**
+   * Reads a node: an object with {@code resources}, which are its capacity, and where wanted {@code
+   * cordoned} and {@code domains}.
+   *
+   * @param in JSON in UTF-8
+   * @param name the name of the node, which the text does not say
+   * @return the node, without workloads
+   * @throws IOException if the bytes cannot be read
+   */
+  public Node node(InputStream in, String name) throws IOException {
+    return whole(
+        in,
+        tokens -> {
+          requireLength(tokens, name);
+          return new ProblemParser(tokens, ProblemParser.Form.FLEET, List.of()).readNode(name);
+        });
+  }
+
+  /**
+   * Reads a workload: an object as in a batch, but without a name and replicas, and with {@code
+   * node} where it is to come to a certain one.
+   *
+   * @param in JSON in UTF-8
+   * @param name the name of the workload, which the text does not say
+   * @return the workload, and its node where one is said
+   * @throws IOException if the bytes cannot be read
+   */
+  public PlacedWorkload workload(InputStream in, String name) throws IOException {
+    return whole(
+        in,
+        tokens -> {
+          requireLength(tokens, name);
+          return new WorkloadParser(tokens, new Values(tokens), new Positions()).readWanted(name);
+        });
+  }
+
+  /**
+   * Reads a domain: an object with {@code resources}, which are its capacity, and where wanted
+   * {@code cordoned}.
+   *
+   * @param in JSON in UTF-8
+   * @param level the level of the domain, which the text does not say
+   * @param name the name of the domain, which the text does not say
+   * @return the domain
+   * @throws IOException if the bytes cannot be read
+   */
+  public Domain domain(InputStream in, String level, String name) throws IOException {
+    return whole(
+        in,
+        tokens -> {
+          requireLength(tokens, level);
+          requireLength(tokens, name);
+          return new DomainParser(tokens, new Values(tokens), new Positions())
+              .readNamed(level, name);
+        });
+  }
+
+  /**
+   * Reads names: an object with one member, an array of them. A repeated one counts once.
+   *
+   * @param in JSON in UTF-8
+   * @param member the member
+   * @return the names, in the order of names
+   * @throws IOException if the bytes cannot be read
+   */
+  public List<String> names(InputStream in, String member) throws IOException {
+    return whole(
+        in,
+        tokens -> {
+          List<String> names = new ArrayList<>();
+          if (tokens.isObject("an object with " + member)) {
+            Values values = new Values(tokens);
+            Exclusive object = new Exclusive(tokens, List.of(member));
+            String word;
+            while ((word = tokens.nextName()) != null) {
+              if (object.takes(word)) {
+                names.addAll(orNone(values, member));
+              }
+            }
+            object.require(member, "an array of names of " + member);
+          }
+          return names;
+        });
+  }
+
+  /**
+   * Reads moves, as a plan has them: an object with {@code moves}, each with {@code workload},
+   * {@code from} and {@code to}, and where wanted {@code generation}, {@code cordon} and {@code
+   * stuck}; the last is of no account.
+   *
+   * @param in JSON in UTF-8
+   * @return the moves
+   * @throws IOException if the bytes cannot be read
+   */
+  public WantedMoves moves(InputStream in) throws IOException {
+    return whole(in, tokens -> tokens.isObject("an object with moves") ? moves(tokens) : null);
+  }
+
+  private static WantedMoves moves(Tokens tokens) {
+    Values values = new Values(tokens);
+    Exclusive object = new Exclusive(tokens, List.of("generation", "cordon", "moves", "stuck"));
+    OptionalLong generation = OptionalLong.empty();
+    List<String> cordon = List.of();
+    List<Change.Move> moves = new ArrayList<>();
+    String word;
+    while ((word = tokens.nextName()) != null) {
+      if (object.takes(word)) {
+        switch (word) {
+          case "generation" -> generation = OptionalLong.of(values.wholeNumber(0));
+          case "cordon" -> cordon = orNone(values, "nodes");
+          case "moves" -> moves(tokens, values, moves);
+          default -> values.names("nodes");
+        }
+      }
+    }
+    object.require("moves", "an array of moves");
+    return new WantedMoves(generation, cordon, moves);
+  }
+
+  private static void moves(Tokens tokens, Values values, List<Change.Move> into) {
+    tokens.next();
+    if (!tokens.isArray("an array of moves")) {
+      return;
+    }
+    List<String> members = List.of("workload", "from", "to");
+    while (tokens.next() != JsonToken.END_ARRAY) {
+      if (!tokens.isObject("an object with workload, from and to")) {
+        continue;
+      }
+      values.checkEntries(into.size() + 1);
+      int before = tokens.faultCount();
+      Exclusive object = new Exclusive(tokens, members);
+      String[] names = new String[members.size()];
+      String word;
+      while ((word = tokens.nextName()) != null) {
+        if (object.takes(word)) {
+          names[members.indexOf(word)] = values.ownName("a name");
+        }
+      }
+      members.forEach(member -> object.require(member, "a name"));
+      if (tokens.faultCount() == before) {
+        into.add(new Change.Move(names[0], names[1], names[2]));
+      }
+    }
+  }
+
+  /** A name that the text does not say may be as long as one that it says. */
+  private static void requireLength(Tokens tokens, String name) {
+    tokens.requireLength(name.length(), tokens.limits().nameLength());
+  }
+
+  private static List<String> orNone(Values values, String kind) {
+    var names = values.names(kind);
+    return names == null ? List.of() : List.copyOf(names);
+  }
+
+  private ProblemDocument document(InputStream in, ProblemParser.Form form, List<String> flags)
+      throws IOException {
+    return reader.read(
+        in,
+        ProblemParser.PROBLEM,
+        tokens -> {
+          ProblemParser parser = new ProblemParser(tokens, form, flags).read();
+          return () -> new ProblemDocument(parser.parsed());
+        });
+  }
+
+  private <T> T whole(InputStream in, Function<Tokens, T> grammar) throws IOException {
+    return reader.read(
+        in,
+        "one JSON value",
+        tokens -> {
+          T value = grammar.apply(tokens);
+          return () -> value;
+        });
+  }
+}

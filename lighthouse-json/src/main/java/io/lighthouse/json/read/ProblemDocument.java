@@ -1,0 +1,309 @@
+package io.lighthouse.json.read;
+
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.advice.Supposition;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.json.Fault;
+import io.lighthouse.json.Place;
+import io.lighthouse.json.PlanRequest;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.Rounding;
+import io.lighthouse.json.problem.ParsedProblem;
+import io.lighthouse.json.problem.Positions;
+import io.lighthouse.json.question.Questions;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** A problem as it was read, and where its parts stand in the text. Immutable and thread-safe. */
+public final class ProblemDocument {
+  private final Problem problem;
+
+  /** In the order of names. */
+  private final Set<String> flags;
+
+  private final List<Supposition> supposed;
+
+  /** Null where the reader does not ask for one. */
+  private final PlanRequest plan;
+
+  private final List<Offer> offers;
+  private final List<Headroom.Part> mix;
+
+  private final Positions positions;
+
+  /** Those of capacities given as inventories. */
+  private final List<Rounding> ofInventories;
+
+  /** A problem with nothing beside it. */
+  ProblemDocument(ParsedProblem parsed) {
+    this(parsed, List.of(), List.of(), List.of(), null);
+  }
+
+  /** A problem and what is asked beside it. */
+  ProblemDocument(ParsedProblem parsed, Questions questions, PlanRequest plan) {
+    this(parsed, questions.supposed(), questions.offers(), questions.mix(), plan);
+  }
+
+  private ProblemDocument(
+      ParsedProblem parsed,
+      List<Supposition> supposed,
+      List<Offer> offers,
+      List<Headroom.Part> mix,
+      PlanRequest plan) {
+    this.problem = parsed.problem();
+    this.flags = Collections.unmodifiableSet(parsed.flags());
+    this.positions = parsed.positions();
+    this.ofInventories = List.copyOf(parsed.roundings());
+    this.supposed = List.copyOf(supposed);
+    this.offers = List.copyOf(offers);
+    this.mix = List.copyOf(mix);
+    this.plan = plan;
+  }
+
+  /**
+   * The problem.
+   *
+   * @return the problem
+   */
+  public Problem problem() {
+    return problem;
+  }
+
+  /**
+   * The flags, asked for with {@link ProblemReader#withFlags}, that the text says are true.
+   *
+   * @return their words; unmodifiable
+   */
+  public Set<String> flags() {
+    return flags;
+  }
+
+  /**
+   * What the text supposes of the fleet, asked for with {@link ProblemReader#withChanges}.
+   *
+   * @return in the order given; unmodifiable
+   */
+  public List<Supposition> supposed() {
+    return supposed;
+  }
+
+  /**
+   * What the text asks of a plan, asked for with {@link ProblemReader#withPlan}.
+   *
+   * @return the goal and the limits; nothing where the reader does not ask
+   */
+  public Optional<PlanRequest> plan() {
+    return Optional.ofNullable(plan);
+  }
+
+  /**
+   * The kinds of nodes that the text offers, asked for with {@link ProblemReader#withOffers}.
+   *
+   * @return in the order given; unmodifiable
+   */
+  public List<Offer> offers() {
+    return offers;
+  }
+
+  /**
+   * What is to fit beside the rest, asked for with {@link ProblemReader#withMix}.
+   *
+   * @return in the order given; unmodifiable
+   */
+  public List<Headroom.Part> mix() {
+    return mix;
+  }
+
+  /**
+   * The quantities that a ledger rounds: those with more than {@link Quantity#LEDGER_DIGITS} digits
+   * after the point.
+   *
+   * @return first those of the domains, then those of the nodes and of the workloads on them, then
+   *     those of the workloads, in the order of the problem and of the resources' names, what they
+   *     share of domains behind their requirements; last those of inventories. Unmodifiable
+   */
+  public List<Rounding> roundings() {
+    List<Rounding> roundings = new ArrayList<>();
+    for (int i = 0; i < problem.domains().size(); i++) {
+      int domain = i;
+      round(
+          problem.domains().get(i).resources(),
+          RoundingMode.FLOOR,
+          roundings,
+          resource -> positions.inDomain(domain, "resources", resource));
+    }
+    for (int i = 0; i < problem.nodes().size(); i++) {
+      int index = i;
+      Node node = problem.nodes().get(i);
+      round(
+          node.resources(),
+          RoundingMode.FLOOR,
+          roundings,
+          resource -> positions.inNode(index, "resources", resource));
+      for (int j = 0; j < node.workloads().size(); j++) {
+        int on = j;
+        round(node.workloads().get(j), roundings, steps -> positions.inPlaced(index, on, steps));
+      }
+    }
+    for (int i = 0; i < problem.workloads().size(); i++) {
+      int index = i;
+      round(problem.workloads().get(i), roundings, steps -> positions.inWorkload(index, steps));
+    }
+    roundings.addAll(ofInventories);
+    return Collections.unmodifiableList(roundings);
+  }
+
+  private static void round(
+      Workload workload, List<Rounding> into, Function<String[], Place> place) {
+    round(
+        workload.requirements(),
+        RoundingMode.CEILING,
+        into,
+        resource -> place.apply(new String[] {"requirements", resource}));
+    workload
+        .terms()
+        .shared()
+        .forEach(
+            (level, shared) ->
+                round(
+                    shared,
+                    RoundingMode.CEILING,
+                    into,
+                    resource -> place.apply(new String[] {"shared", level, resource})));
+  }
+
+  private static void round(
+      Resources resources,
+      RoundingMode mode,
+      List<Rounding> into,
+      Function<String, Place> placeOf) {
+    for (int i = 0; i < resources.size(); i++) {
+      Quantity given = resources.quantity(i);
+      if (given.scale() > Quantity.LEDGER_DIGITS) {
+        into.add(new Rounding(placeOf.apply(resources.name(i)), given, given.rounded(mode)));
+      }
+    }
+  }
+
+  /**
+   * Finds the place of a mistake that a distributor found in this problem, such as a quantity out
+   * of range. Cost: a walk over the names.
+   *
+   * @param mistake what a distributor, or one who makes it, threw
+   * @return the same with its place; nothing where it is not about a node, a workload, the rubric
+   *     or a setting of this problem
+   */
+  public Optional<Fault> locate(InvalidInputException mistake) {
+    return place(mistake)
+        .map(place -> new Fault(Fault.Kind.MEANING, place, mistake.found(), mistake.allowed()));
+  }
+
+  private Optional<Place> place(InvalidInputException mistake) {
+    String subject = mistake.subject();
+    String field = mistake.field();
+    if (subject.equals("distributor") && field.equals("strategy")
+        || subject.startsWith("strategy '") && field.equals("rubric")) {
+      return Optional.of(Positions.atTop(field));
+    }
+    if (subject.equals("rubric") || subject.equals("settings")) {
+      return Optional.of(Positions.atTop(subject, field.replaceAll("^'(.*)'$", "$1")));
+    }
+    return mistake.thing().flatMap(thing -> placeOf(thing, field));
+  }
+
+  private Optional<Place> placeOf(Thing thing, String field) {
+    return switch (thing.kind()) {
+      case NODE -> placeInNode(thing.name(), steps(field));
+      case WORKLOAD -> placeInWorkload(thing.name(), field);
+      case DOMAIN -> placeInDomain(thing, steps(field));
+      case RULE -> Optional.of(placeOfRule(thing.name()));
+    };
+  }
+
+  private Optional<Place> placeInDomain(Thing thing, String... steps) {
+    for (int i = 0; i < problem.domains().size(); i++) {
+      Domain domain = problem.domains().get(i);
+      if (domain.level().equals(thing.level()) && domain.name().equals(thing.name())) {
+        return Optional.of(positions.inDomain(i, steps));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Where a rule of a plug-in is asked for first; at the top where it is not found elsewhere. */
+  private Place placeOfRule(String name) {
+    for (int i = 0; i < problem.workloads().size(); i++) {
+      Terms terms = problem.workloads().get(i).terms();
+      if (asksFor(terms.rules(), name)) {
+        return positions.inWorkload(i, "rules");
+      }
+      if (asksFor(terms.preferences(), name)) {
+        return positions.inWorkload(i, "preferences");
+      }
+    }
+    return Positions.atTop("rules");
+  }
+
+  private static boolean asksFor(List<Rule> rules, String name) {
+    return rules.stream()
+        .anyMatch(rule -> rule instanceof Rule.Named named && named.rule().equals(name));
+  }
+
+  private static String[] steps(String field) {
+    int point = field.indexOf('.');
+    return point < 0
+        ? new String[] {field}
+        : new String[] {field.substring(0, point), field.substring(point + 1)};
+  }
+
+  private Optional<Place> placeInNode(String name, String... steps) {
+    for (int i = 0; i < problem.nodes().size(); i++) {
+      if (problem.nodes().get(i).name().equals(name)) {
+        return Optional.of(positions.inNode(i, steps));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Place> placeInWorkload(String name, String field) {
+    for (int i = 0; i < problem.workloads().size(); i++) {
+      if (problem.workloads().get(i).name().equals(name)) {
+        return Optional.of(positions.inWorkload(i, steps(problem.workloads().get(i), field)));
+      }
+    }
+    for (int i = 0; i < problem.nodes().size(); i++) {
+      List<Workload> placed = problem.nodes().get(i).workloads();
+      for (int j = 0; j < placed.size(); j++) {
+        if (placed.get(j).name().equals(name)) {
+          return Optional.of(positions.inPlaced(i, j, steps(placed.get(j), field)));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What a workload shares of a level has the level between: a name may have points itself. */
+  private static String[] steps(Workload workload, String field) {
+    for (String level : workload.terms().shared().keySet()) {
+      String before = "shared." + level + ".";
+      if (field.startsWith(before)) {
+        return new String[] {"shared", level, field.substring(before.length())};
+      }
+    }
+    return steps(field);
+  }
+}

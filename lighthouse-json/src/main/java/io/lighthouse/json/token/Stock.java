@@ -1,0 +1,50 @@
+package io.lighthouse.json.token;
+
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
+import io.lighthouse.json.Rounding;
+import java.math.RoundingMode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What stands for a quantity of a node or domain where it is an object.
+ *
+ * @param quantity what is left, or the capacity
+ * @param isCapacity whether it is the capacity
+ * @param unit how it may be asked for
+ * @param rounding how the capacity was rounded; null where it was not
+ */
+public record Stock(Quantity quantity, boolean isCapacity, Unit unit, Rounding rounding) {
+
+  /** The same resources, where a workload takes what it requires off those that are capacities. */
+  public static Resources without(
+      Resources resources, Map<String, Stock> stocks, Resources required) {
+    Resources rest = resources;
+    for (int i = 0; i < required.size(); i++) {
+      String name = required.name(i);
+      Stock stock = stocks.get(name);
+      if (stock != null && stock.isCapacity && !stock.quantity.isInfinite()) {
+        Quantity taken = required.quantity(i).rounded(RoundingMode.CEILING);
+        rest = rest.with(name, rest.get(name).orElseThrow().minus(taken));
+      }
+    }
+    return rest;
+  }
+
+  public static Map<String, Unit> units(Map<String, Stock> stocks) {
+    if (stocks.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Unit> units = new LinkedHashMap<>();
+    stocks.forEach((name, stock) -> units.put(name, stock.unit));
+    return units;
+  }
+
+  public static List<Rounding> roundings(Map<String, Stock> stocks) {
+    return stocks.values().stream().map(Stock::rounding).filter(Objects::nonNull).toList();
+  }
+}

@@ -1,0 +1,316 @@
+package io.lighthouse.json.token;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.json.Fault;
+import io.lighthouse.json.Limits;
+import io.lighthouse.json.Place;
+import io.lighthouse.json.ProblemFormatException;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.TokenStreamContext;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.exc.StreamConstraintsException;
+
+/**
+ * The tokens of one text, and the faults found on the way. A fault of meaning is noted and reading
+ * goes on behind the value; one of syntax or of a limit ends it. Not thread-safe.
+ */
+public final class Tokens {
+  static final String NUMBER =
+      "a JSON number, or 'inf', '+inf' or '-inf', of at most "
+          + Quantity.MAX_DIGITS
+          + " digits before and after the point";
+
+  private static final String JSON = "JSON (RFC 8259) in UTF-8, and the bare tokens inf and -inf";
+
+  private final JsonParser parser;
+  private final Limits limits;
+  private final List<Fault> faults = new ArrayList<>();
+
+  public Tokens(JsonParser parser, Limits limits) {
+    this.parser = parser;
+    this.limits = limits;
+  }
+
+  public Limits limits() {
+    return limits;
+  }
+
+  /** How many faults there are so far. */
+  public int faultCount() {
+    return faults.size();
+  }
+
+  /** The next token; null at the end of the text. */
+  public JsonToken next() {
+    JsonToken token = parser.nextToken();
+    if ((token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY)
+        && parser.streamReadContext().getNestingDepth() > limits.depth()) {
+      throw stop(Fault.Kind.LIMIT, "deeper than that", "at most " + limits.depth() + " levels");
+    }
+    if (token == JsonToken.VALUE_NUMBER_FLOAT && parser.isNaN()) {
+      throw stop(Fault.Kind.SYNTAX, parser.getString(), NUMBER);
+    }
+    return token;
+  }
+
+  /** The token read last. */
+  public JsonToken current() {
+    return parser.currentToken();
+  }
+
+  /** The name of the next member of this object; null at its end. */
+  public String nextName() {
+    String name = parser.nextName();
+    if (name == null) {
+      return null;
+    }
+    if (ProblemText.standsForBareToken(name)) {
+      throw stop(Fault.Kind.SYNTAX, "a bare token", "a name in quotes");
+    }
+    return name;
+  }
+
+  /** The text of the current string. */
+  public String string() {
+    return parser.getString();
+  }
+
+  /**
+   * The bare {@code inf} or {@code -inf} that the current token is; null if it is none. To be asked
+   * after {@link #string}.
+   */
+  String bareToken(String text) {
+    if (!ProblemText.standsForBareToken(text)) {
+      return null;
+    }
+    long length =
+        parser.currentLocation().getCharOffset() - parser.currentTokenLocation().getCharOffset();
+    return ProblemText.bareToken(text, length);
+  }
+
+  /**
+   * The characters of the current number, from {@link #numberStart}, {@link #numberLength} long.
+   */
+  char[] numberCharacters() {
+    return parser.getStringCharacters();
+  }
+
+  int numberStart() {
+    return parser.getStringOffset();
+  }
+
+  int numberLength() {
+    return parser.getStringLength();
+  }
+
+  /** Where the current token begins: the line in the upper half, the column in the lower. */
+  public long position() {
+    return position(parser.currentTokenLocation());
+  }
+
+  /** The way to the current token. */
+  public Trail trail() {
+    Trail trail = new Trail();
+    walk(trail, parser.streamReadContext());
+    return trail;
+  }
+
+  /** Steps over the rest of the current value. */
+  void skip() {
+    int open = 0;
+    do {
+      JsonToken token = parser.currentToken();
+      if (token.isStructStart()) {
+        open++;
+      } else if (token.isStructEnd()) {
+        open--;
+      }
+    } while (open > 0 && next() != null);
+  }
+
+  /** The current token, for a message. */
+  String found() {
+    JsonToken token = parser.currentToken();
+    if (token == null) {
+      return "missing";
+    }
+    return switch (token) {
+      case START_OBJECT -> "an object";
+      case START_ARRAY -> "an array";
+      case VALUE_STRING -> {
+        String text = parser.getString();
+        String bare = bareToken(text);
+        yield bare != null ? bare : "'" + text + "'";
+      }
+      default -> parser.getString();
+    };
+  }
+
+  /** Notes that the current value is wrong, and steps over it. */
+  public void wrong(String allowed) {
+    wrong(found(), allowed);
+  }
+
+  /** Notes that the current value is wrong, and steps over it. */
+  public void wrong(String found, String allowed) {
+    note(trail().at(position()), found, allowed);
+    skip();
+  }
+
+  /** Notes that the member whose name is current should not be here, and steps over it. */
+  public void wrongMember(String found, String allowed) {
+    note(trail().at(position()), found, allowed);
+    next();
+    skip();
+  }
+
+  /** Notes a fault of meaning at a place. */
+  public void note(Place place, String found, String allowed) {
+    note(faults.size(), place, found, allowed);
+  }
+
+  /** Notes a fault of meaning that was found later, in its place among the others. */
+  public void note(int index, Place place, String found, String allowed) {
+    faults.add(index, new Fault(Fault.Kind.MEANING, place, found, allowed));
+    if (faults.size() >= limits.faults()) {
+      throw new ProblemFormatException(faults);
+    }
+  }
+
+  /** Ends the reading at the current token. */
+  public ProblemFormatException stop(Fault.Kind kind, String found, String allowed) {
+    return stop(kind, position(), found, allowed);
+  }
+
+  /** Ends the reading where the current text or number is longer than so many characters. */
+  public void requireLength(int length, int most) {
+    if (length > most) {
+      throw stop(Fault.Kind.LIMIT, length + " characters long", "at most " + most + " characters");
+    }
+  }
+
+  /** Lets a name or another text pass, or notes what is wrong with it and answers null. */
+  public String requireName(String name) {
+    requireLength(name.length(), limits.nameLength());
+    if (current() == JsonToken.VALUE_STRING && bareToken(name) != null) {
+      wrong("a text in quotes");
+      return null;
+    }
+    try {
+      return Names.require(name, "", "");
+    } catch (InvalidInputException wrong) {
+      wrong(wrong.found(), wrong.allowed());
+      return null;
+    }
+  }
+
+  /** Reads the whole text, as {@link TextReader#read} does. */
+  <T> T whole(String what, Function<Tokens, Supplier<T>> grammar) {
+    if (next() == null) {
+      throw stop(Fault.Kind.SYNTAX, "empty", what);
+    }
+    Supplier<T> value = grammar.apply(this);
+    if (next() != null) {
+      throw stop(Fault.Kind.SYNTAX, "no JSON: something follows its end", "nothing behind " + what);
+    }
+    finish();
+    T made = value.get();
+    finish();
+    return made;
+  }
+
+  /** Steps into the current array, if it is one; else notes what is wrong. */
+  public boolean isArray(String allowed) {
+    return is(JsonToken.START_ARRAY, allowed);
+  }
+
+  /** Steps into the current object, if it is one; else notes what is wrong. */
+  public boolean isObject(String allowed) {
+    return is(JsonToken.START_OBJECT, allowed);
+  }
+
+  private boolean is(JsonToken token, String allowed) {
+    if (parser.currentToken() == token) {
+      return true;
+    }
+    wrong(allowed);
+    return false;
+  }
+
+  /** At the end of the text: throws what was found. */
+  public void finish() {
+    if (!faults.isEmpty()) {
+      throw new ProblemFormatException(faults);
+    }
+  }
+
+  /** What the parser throws, in our words; the bytes' own trouble as it is. */
+  ProblemFormatException translated(JacksonException thrown) throws IOException {
+    long here = position(parser.currentLocation());
+    if (thrown instanceof JacksonIOException) {
+      if (thrown.getCause() instanceof CharacterCodingException) {
+        return stop(Fault.Kind.SYNTAX, here, "no UTF-8", JSON);
+      }
+      throw (IOException) thrown.getCause();
+    }
+    if (thrown instanceof StreamConstraintsException) {
+      int most = Math.max(limits.nameLength(), limits.numberLength());
+      return stop(
+          Fault.Kind.LIMIT,
+          position(),
+          "a text or number of more than " + most + " characters",
+          "a name of at most "
+              + limits.nameLength()
+              + " and a number of at most "
+              + limits.numberLength()
+              + " characters");
+    }
+    long position = thrown.getLocation() == null ? here : position(thrown.getLocation());
+    return stop(
+        Fault.Kind.SYNTAX, position, "no JSON: " + plain(thrown.getOriginalMessage()), JSON);
+  }
+
+  private ProblemFormatException stop(
+      Fault.Kind kind, long position, String found, String allowed) {
+    return new ProblemFormatException(
+        List.of(new Fault(kind, trail().at(position), found, allowed)));
+  }
+
+  /** The parser's words without its advice on its own features. */
+  private static String plain(String message) {
+    String text = message.replace(" (or 'NaN'/'+INF'/'-INF')", "");
+    for (String end : List.of(" (start marker at", ": enable `", ": maybe a (non-standard)")) {
+      int cut = text.indexOf(end);
+      text = cut < 0 ? text : text.substring(0, cut);
+    }
+    return Character.toLowerCase(text.charAt(0)) + text.substring(1);
+  }
+
+  private static long position(TokenStreamLocation location) {
+    return (long) Math.max(location.getLineNr(), 1) << Integer.SIZE
+        | Math.max(location.getColumnNr(), 1);
+  }
+
+  private static void walk(Trail trail, TokenStreamContext context) {
+    if (context == null || context.inRoot()) {
+      return;
+    }
+    walk(trail, context.getParent());
+    if (context.inArray() && context.hasCurrentIndex()) {
+      trail.index(context.getCurrentIndex());
+    } else if (context.inObject() && context.hasCurrentName()) {
+      trail.name(context.currentName());
+    }
+  }
+}

@@ -1,0 +1,346 @@
+package io.lighthouse.json.write;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.DomainState;
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.GangRefusal;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.json.token.Json;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.exc.JacksonIOException;
+
+/**
+ * Writes answers as JSON in UTF-8: one object in one line, member by member in the order of the
+ * calls. Equal calls give equal bytes.
+ *
+ * <pre>{@code
+ * AnswerWriter.write(
+ *     out, answer -> answer.member("strategy", "bin-pack").assignments("assignments", assignments));
+ * }</pre>
+ *
+ * <p>A name is used once in an object: that is the caller's care. Not thread-safe.
+ */
+public final class AnswerWriter {
+  private final JsonGenerator json;
+
+  private AnswerWriter(JsonGenerator json) {
+    this.json = json;
+  }
+
+  /**
+   * Writes one object, without a line feed behind it.
+   *
+   * @param out where to; written in large pieces, flushed and left open
+   * @param members writes the members
+   * @throws IOException if it cannot be written
+   */
+  public static void write(OutputStream out, Consumer<AnswerWriter> members) throws IOException {
+    try (JsonGenerator json = Json.generator(out, null)) {
+      json.writeStartObject();
+      members.accept(new AnswerWriter(json));
+      json.writeEndObject();
+    } catch (JacksonIOException wrapped) {
+      throw wrapped.getCause();
+    }
+    out.flush();
+  }
+
+  /**
+   * Writes a text.
+   *
+   * @param name the name of the member
+   * @param value its value; null is written as null
+   * @return this
+   */
+  public AnswerWriter member(String name, String value) {
+    json.writeStringProperty(name, value);
+    return this;
+  }
+
+  /**
+   * Writes a whole number.
+   *
+   * @param name the name of the member
+   * @param value its value
+   * @return this
+   */
+  public AnswerWriter member(String name, long value) {
+    json.writeNumberProperty(name, value);
+    return this;
+  }
+
+  /**
+   * Writes true or false.
+   *
+   * @param name the name of the member
+   * @param value its value
+   * @return this
+   */
+  public AnswerWriter member(String name, boolean value) {
+    json.writeBooleanProperty(name, value);
+    return this;
+  }
+
+  /**
+   * Writes a quantity: a number with all its digits, or {@code "inf"} or {@code "-inf"}.
+   *
+   * @param name the name of the member
+   * @param value its value
+   * @return this
+   */
+  public AnswerWriter member(String name, Quantity value) {
+    Json.quantity(json, name, value);
+    return this;
+  }
+
+  /**
+   * Writes what is JSON already.
+   *
+   * @param name the name of the member
+   * @param value one JSON value, which is trusted to be one
+   * @return this
+   */
+  public AnswerWriter json(String name, String value) {
+    json.writeName(name);
+    json.writeRawValue(value);
+    return this;
+  }
+
+  /**
+   * Writes a map from names to quantities.
+   *
+   * @param name the name of the member
+   * @param value its value
+   * @return this
+   */
+  public AnswerWriter member(String name, Resources value) {
+    Json.resources(json, name, value);
+    return this;
+  }
+
+  /**
+   * Writes a list of texts.
+   *
+   * @param name the name of the member
+   * @param values the texts, in order
+   * @return this
+   */
+  public AnswerWriter names(String name, Collection<String> values) {
+    Json.names(json, name, values);
+    return this;
+  }
+
+  /**
+   * Writes a list of whole numbers.
+   *
+   * @param name the name of the member
+   * @param values the numbers, in order
+   * @return this
+   */
+  public AnswerWriter numbers(String name, Collection<Long> values) {
+    json.writeArrayPropertyStart(name);
+    values.forEach(json::writeNumber);
+    json.writeEndArray();
+    return this;
+  }
+
+  /**
+   * Writes an object.
+   *
+   * @param name the name of the member
+   * @param members writes its members
+   * @return this
+   */
+  public AnswerWriter object(String name, Consumer<AnswerWriter> members) {
+    json.writeObjectPropertyStart(name);
+    members.accept(this);
+    json.writeEndObject();
+    return this;
+  }
+
+  /**
+   * Writes a list of objects.
+   *
+   * @param name the name of the member
+   * @param values what the objects stand for, in order
+   * @param members writes the members of one of them
+   * @param <T> what the objects stand for
+   * @return this
+   */
+  public <T> AnswerWriter objects(
+      String name, Collection<T> values, BiConsumer<AnswerWriter, T> members) {
+    json.writeArrayPropertyStart(name);
+    for (T value : values) {
+      json.writeStartObject();
+      members.accept(this, value);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    return this;
+  }
+
+  /**
+   * Writes every workload with its node, or null where it has none.
+   *
+   * @param name the name of the member
+   * @param assignments the answer to a batch; its order is kept
+   * @return this
+   */
+  public AnswerWriter assignments(String name, Assignments assignments) {
+    return assignments(name, assignments, true);
+  }
+
+  /**
+   * Writes the placed workloads with their nodes; those without one are left out.
+   *
+   * @param name the name of the member
+   * @param assignments the answer to a batch; its order is kept
+   * @return this
+   */
+  public AnswerWriter placements(String name, Assignments assignments) {
+    return assignments(name, assignments, false);
+  }
+
+  /**
+   * Writes what is left of declared domains: by level, by name, by resource.
+   *
+   * @param name the name of the member
+   * @param domains their states, those of one level behind one another
+   * @return this
+   */
+  public AnswerWriter leftOfDomains(String name, List<DomainState> domains) {
+    json.writeObjectPropertyStart(name);
+    String level = null;
+    for (DomainState domain : domains) {
+      if (!domain.level().equals(level)) {
+        if (level != null) {
+          json.writeEndObject();
+        }
+        level = domain.level();
+        json.writeObjectPropertyStart(level);
+      }
+      Json.resources(json, domain.name(), domain.left());
+    }
+    if (level != null) {
+      json.writeEndObject();
+    }
+    json.writeEndObject();
+    return this;
+  }
+
+  /**
+   * Writes why workloads were refused: for each {@code workload}, {@code nodes} (how many there
+   * were), {@code gang} ({@code gang}, {@code members}, {@code placed}, {@code domain}, {@code
+   * tried}) where it has one, {@code counts} ({@code reason}, what it is about, {@code nodes}) and
+   * {@code nearest} ({@code node}, {@code reasons}).
+   *
+   * @param name the name of the member
+   * @param refusals the refusals, in order
+   * @return this
+   */
+  public AnswerWriter refusals(String name, List<Refusal> refusals) {
+    return objects(name, refusals, AnswerWriter::refusal);
+  }
+
+  /**
+   * Writes why one workload was refused.
+   *
+   * @param name the name of the member
+   * @param refusal the refusal
+   * @return this
+   */
+  public AnswerWriter refusal(String name, Refusal refusal) {
+    return object(name, inside -> inside.refusal(refusal));
+  }
+
+  /**
+   * Writes what every node says to one workload: {@code workload}, {@code chosen} (a node, or
+   * null), {@code nodes} ({@code node}, {@code fits}, {@code reasons}), {@code counts} and {@code
+   * nearest}.
+   *
+   * @param name the name of the member
+   * @param explanation the explanation
+   * @return this
+   */
+  public AnswerWriter explanation(String name, Explanation explanation) {
+    return object(
+        name,
+        inside -> {
+          inside.member("workload", explanation.workload());
+          inside.member("chosen", explanation.chosen().orElse(null));
+          explanation.summary().gang().ifPresent(gang -> object("gang", in -> in.gang(gang)));
+          inside.objects("nodes", explanation.nodes(), AnswerWriter::verdict);
+          inside.countsAndNearest(explanation.summary());
+        });
+  }
+
+  /**
+   * Writes a list of reasons.
+   *
+   * @param name the name of the member
+   * @param values the reasons, in order
+   * @return this
+   */
+  public AnswerWriter reasons(String name, List<Reason> values) {
+    return objects(name, values, (inside, reason) -> ReasonWriter.reason(json, reason));
+  }
+
+  private AnswerWriter assignments(String name, Assignments assignments, boolean all) {
+    json.writeObjectPropertyStart(name);
+    for (int i = 0; i < assignments.size(); i++) {
+      String node = assignments.node(i).orElse(null);
+      if (all || node != null) {
+        json.writeStringProperty(assignments.workload(i), node);
+      }
+    }
+    json.writeEndObject();
+    return this;
+  }
+
+  private void refusal(Refusal refusal) {
+    member("workload", refusal.workload());
+    member("nodes", refusal.nodes());
+    refusal.gang().ifPresent(gang -> object("gang", inside -> inside.gang(gang)));
+    countsAndNearest(refusal);
+  }
+
+  private void gang(GangRefusal gang) {
+    member("gang", gang.gang());
+    member("members", gang.members());
+    member("placed", gang.placed());
+    gang.domain().ifPresent(domain -> member("domain", domain));
+    if (gang.tried() >= 0) {
+      member("tried", gang.tried());
+    }
+  }
+
+  private void countsAndNearest(Refusal refusal) {
+    objects("counts", refusal.counts(), (inside, count) -> ReasonWriter.count(json, count));
+    objects("nearest", refusal.nearest(), AnswerWriter::nearest);
+  }
+
+  private void verdict(NodeVerdict verdict) {
+    member("node", verdict.node());
+    member("fits", verdict.fits());
+    reasons(verdict);
+  }
+
+  private void nearest(NodeVerdict verdict) {
+    member("node", verdict.node());
+    reasons(verdict);
+  }
+
+  private void reasons(NodeVerdict verdict) {
+    reasons("reasons", verdict.reasons());
+  }
+}

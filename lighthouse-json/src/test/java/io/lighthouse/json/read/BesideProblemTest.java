@@ -1,0 +1,80 @@
+package io.lighthouse.json.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.json.MixWords;
+import io.lighthouse.json.ProblemFormatException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Offers and mixes that stand beside a problem. */
+class BesideProblemTest {
+  private static ProblemDocument read(ProblemReader reader, String member) {
+    String text = "{\"nodes\":[],\"workloads\":[]" + member + "}";
+    return reader.read(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void offersAreTextsOrObjects() {
+    ProblemDocument read =
+        read(
+            ProblemReader.standard().withOffers(),
+            ",\"offers\":[\"a: cpu=2,price=0.5,limit=3 in zone=z\","
+                + "{\"name\":\"b\",\"resources\":{\"cpu\":4}}]");
+
+    assertThat(read.offers()).extracting(Offer::name).containsExactly("a", "b");
+    assertThat(read.offers().get(0).price()).isEqualTo(Quantity.of("0.5"));
+    assertThat(read.offers().get(1).price()).isEqualTo(Quantity.ONE);
+    assertThat(read.mix()).isEmpty();
+  }
+
+  @Test
+  void aMixIsTextsWithHowManyOfEach() {
+    ProblemDocument read =
+        read(ProblemReader.standard().withMix(), ",\"mix\":[\"cpu=1\",\"3 x cpu=2,mem=4\"]");
+
+    assertThat(read.mix()).extracting(Headroom.Part::copies).containsExactly(1, 3);
+    assertThat(read.mix().get(1).shape().requirements())
+        .isEqualTo(Resources.of("cpu", 2, "mem", 4));
+    assertThat(read.mix().get(1).shape().name()).isEqualTo("cpu=2,mem=4");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        ",\"mix\":3",
+        ",\"mix\":[{}]",
+        ",\"mix\":[\"cpu\"]",
+        ",\"mix\":[\"0 x cpu=1\"]",
+        ",\"mix\":[\"cpu=x\"]",
+        ",\"mix\":[\"cpu=1\",\"2 x cpu=1\"]",
+        ",\"mix\":[],\"mix\":[]",
+        ",\"mix\":[],\"offers\":[]"
+      })
+  void whatIsNoMixIsRefused(String member) {
+    assertThatThrownBy(() -> read(ProblemReader.standard().withMix(), member))
+        .isInstanceOf(ProblemFormatException.class);
+  }
+
+  @Test
+  void whoDoesNotAskForThemDoesNotKnowThem() {
+    assertThatThrownBy(() -> read(ProblemReader.standard(), ",\"offers\":[]"))
+        .isInstanceOf(ProblemFormatException.class)
+        .hasMessageContaining("unknown");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "2 x", "2 x cpu", "cpu=1,cpu=2", "0 x cpu=1", "9999999 x cpu=1"})
+  void whatIsNoPartIsRefused(String words) {
+    assertThatThrownBy(() -> MixWords.parse(words)).isInstanceOf(InvalidInputException.class);
+  }
+}

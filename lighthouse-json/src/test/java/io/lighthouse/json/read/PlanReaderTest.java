@@ -1,0 +1,82 @@
+package io.lighthouse.json.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.json.Fault;
+import io.lighthouse.json.PlanRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What stands beside a problem that a plan is asked of; faults are told by the service's tests. */
+class PlanReaderTest {
+  private static final String FLEET =
+      "{\"nodes\":[{\"name\":\"n 1\",\"resources\":{\"cpu\":1},\"domains\":{\"zone\":\"b\"},"
+          + "\"workloads\":[{\"name\":\"w\",\"requirements\":{}}]},"
+          + "{\"name\":\"n2\",\"resources\":{},\"domains\":{\"zone\":\"b\"}},"
+          + "{\"name\":\"zone=b\",\"resources\":{}}],"
+          + "\"workloads\":[{\"name\":\"new\",\"requirements\":{}}],";
+
+  private static byte[] bytes(String members) {
+    return (FLEET + members + "}").getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static PlanRequest read(String members) {
+    return ProblemReader.standard().withPlan().read(bytes(members)).plan().orElseThrow();
+  }
+
+  @Test
+  void readsGoalsAsTextsAndAsObjects() {
+    assertThat(read("\"goal\":\" consolidate \"").goal()).isEqualTo(new PlanGoal.Consolidate());
+    assertThat(read("\"goal\":{\"goal\":\"repair\"}").goal()).isEqualTo(new PlanGoal.Repair());
+    assertThat(read("\"goal\":\"place\"").goal())
+        .isInstanceOfSatisfying(
+            PlanGoal.Place.class, place -> assertThat(place.workloads()).hasSize(1));
+    assertThat(read("\"goal\":\"drain n2 n2\"").goal())
+        .isEqualTo(new PlanGoal.Drain(List.of("n2")));
+    assertThat(read("\"goal\":{\"nodes\":[\"n 1\",\"n2\"],\"goal\":\"evacuate\"}").goal())
+        .isEqualTo(new PlanGoal.Evacuate(List.of("n 1", "n2")));
+  }
+
+  @Test
+  void aNodeComesBeforeADomainOfItsName() {
+    assertThat(read("\"goal\":\"drain zone=b\"").goal())
+        .isEqualTo(new PlanGoal.Drain(List.of("zone=b")));
+    assertThat(read("\"goal\":{\"goal\":\"drain\",\"level\":\"zone\",\"domain\":\"b\"}").goal())
+        .isEqualTo(new PlanGoal.Drain(List.of("n 1", "n2")));
+  }
+
+  @Test
+  void readsLimitsBeforeTheGoalAndAnywhere() {
+    assertThat(read("\"goal\":\"repair\"").limits()).isEqualTo(PlanLimits.NONE);
+    assertThat(
+            read("\"limits\":{\"pin\":[\"w\"],\"avoid\":[\"n2\",\"n2\"],\"max_moves\":3,"
+                    + "\"max_moved\":{\"cpu\":1.5,\"mem\":\"inf\"},\"max_of_group\":2},"
+                    + "\"goal\":\"repair\"")
+                .limits())
+        .isEqualTo(
+            new PlanLimits(
+                3, Resources.of("cpu", "1.5", "mem", "inf"), Set.of("w"), Set.of("n2"), 2));
+  }
+
+  @Test
+  void otherReadersKnowNeither() {
+    for (String member : new String[] {"goal", "limits"}) {
+      List<Fault> faults =
+          Reading.faults(ProblemReader.standard(), bytes("\"" + member + "\":\"repair\""));
+      assertThat(faults).singleElement().extracting(Fault::found).isEqualTo("an unknown field");
+    }
+    assertThat(ProblemReader.standard().read(bytes("\"rules\":[]")).plan()).isEmpty();
+    assertThat(
+            Reading.faults(
+                ProblemReader.standard().withPlan(), bytes("\"goal\":\"repair\",\"changes\":[]")))
+        .singleElement()
+        .extracting(Fault::allowed)
+        .asString()
+        .endsWith("domains, rules, goal, limits");
+  }
+}

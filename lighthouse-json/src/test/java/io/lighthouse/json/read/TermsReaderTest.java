@@ -1,0 +1,253 @@
+package io.lighthouse.json.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.Gang;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
+import io.lighthouse.json.Problem;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class TermsReaderTest {
+  private static Quantity number(String text) {
+    return Quantity.of(text);
+  }
+
+  @Test
+  void domainsAndRulesAtTheTop() {
+    Problem problem =
+        Reading.problem(
+            """
+            {"domains": [{"level": "rack", "name": "r1", "resources": {"power": 12}, "cordoned": true},
+                         {"name": "fleet", "level": "fleet", "resources": {"licence": {"left": 5, "max": 2}}},
+                         {"level": "zone", "id": "r1"}],
+             "rules": [{"most": 10, "group": "tenant-7", "level": "fleet"}, {"rule": "near-data"}],
+             "nodes": [], "workloads": []}""");
+
+    assertThat(problem.domains())
+        .containsExactly(
+            Domain.of("rack", "r1", Resources.of("power", 12)).asCordoned(),
+            new Domain(
+                "fleet",
+                "fleet",
+                Resources.of("licence", 5),
+                Map.of("licence", new Unit(Quantity.ZERO, number("2"), Quantity.ZERO)),
+                false),
+            Domain.of("zone", "r1", Resources.none()));
+    assertThat(problem.rules())
+        .containsExactly(
+            new Rule.Most(10, "tenant-7", "fleet"), new Rule.Named("near-data", Map.of()));
+  }
+
+  @Test
+  void aWorkloadWithEverything() {
+    Workload read =
+        Reading.workload(
+                """
+                "name": "web", "requirements": {"cpu": 2},
+                "shared": {"rack": {"power": 0.4}, "fleet": {"licence": 1}}, "groups": ["web", "a", "web"],
+                "where": [{"level": "arch", "in": ["arm64"]}, {"resource": "cpu", "least": 64},
+                          {"any": [[{"resource": "ssd"}], [{"level": "zone", "not_in": ["b"]}], []]},
+                          {"level": "zone"}, {"level": "pool", "absent": true},
+                          {"resource": "gpu", "absent": true}, {"resource": "mem", "most": "inf"},
+                          {"level": "zone", "absent": false}],
+                "rules": [{"most": 1, "group": "web"},
+                          {"skew": 1, "group": "web", "level": "zone", "min_domains": 3},
+                          {"least": 1.0, "group": "cache", "level": "rack"},
+                          {"rule": "near-data", "with": {"set": "x", "deep": true, "n": 2}}],
+                "preferences": [{"where": [{"level": "zone", "in": ["a"]}]},
+                                {"skew": 0, "group": "web", "level": "rack"}],
+                "gang": {"name": "shop", "within": "zone"}""")
+            .workloads()
+            .get(0);
+
+    assertThat(read)
+        .isEqualTo(
+            Workload.of("web", Map.of("cpu", 2))
+                .withTerms(
+                    Terms.NONE
+                        .sharing("rack", Resources.of("power", "0.4"))
+                        .sharing("fleet", Resources.of("licence", 1))
+                        .inGroups("a", "web")
+                        .where(
+                            new Condition.In("arch", Set.of("arm64")),
+                            new Condition.Has("cpu", number("64"), Quantity.INFINITY),
+                            new Condition.Any(
+                                List.of(
+                                    List.of(Condition.Has.of("ssd")),
+                                    List.of(new Condition.NotIn("zone", Set.of("b"))),
+                                    List.of())),
+                            new Condition.Somewhere("zone"),
+                            new Condition.Nowhere("pool"),
+                            new Condition.Lacks("gpu"),
+                            Condition.Has.of("mem"),
+                            new Condition.Somewhere("zone"))
+                        .rules(
+                            new Rule.Most(1, "web", "node"),
+                            new Rule.Skew(1, "web", "zone", 3),
+                            new Rule.Least(1, "cache", "rack"),
+                            new Rule.Named(
+                                "near-data", Map.of("set", "x", "deep", "true", "n", "2")))
+                        .preferring(
+                            new Rule.Where(List.of(new Condition.In("zone", Set.of("a")))),
+                            new Rule.Skew(0, "web", "rack", 1))
+                        .inGang(Gang.of("shop").within("zone"))));
+  }
+
+  @Test
+  void whatIsEmptyIsNothing() {
+    Workload read =
+        Reading.workload(
+                """
+                "name":"w","requirements":{},"shared":{"rack":{}},"groups":[],"where":[],"rules":[],
+                "preferences":[]""")
+            .workloads()
+            .get(0);
+
+    assertThat(read.terms()).isSameAs(Terms.NONE);
+  }
+
+  @Test
+  void equalTermsAreOneObject() {
+    String terms =
+        ",\"requirements\":{},\"groups\":[\"g\"],\"rules\":[{\"most\":1,\"group\":\"g\"}]}";
+    List<Workload> read =
+        Reading.problem(
+                "{\"nodes\":[],\"workloads\":[{\"name\":\"a\""
+                    + terms
+                    + ",{\"name\":\"b\""
+                    + terms
+                    + "]}")
+            .workloads();
+
+    assertThat(read.get(0).terms()).isSameAs(read.get(1).terms());
+  }
+
+  @Test
+  void replicasStandInThePlaceOfTheirWorkload() {
+    Problem problem =
+        Reading.problem(
+            """
+            {"nodes":[],"workloads":[
+            {"name":"a","requirements":{}},
+            {"replicas":2,"name":"web","requirements":{"cpu":1},"groups":["g"]},
+            {"name":"none","requirements":{},"replicas":0},
+            {"name":"none","requirements":{},"replicas":0},
+            {"name":"web","requirements":{}},
+            {"name":"z","requirements":{},"replicas":1}]}""");
+
+    assertThat(problem.workloads())
+        .extracting(Workload::name)
+        .containsExactly("a", "web-1", "web-2", "web", "z-1");
+    assertThat(problem.workloads().get(2))
+        .isEqualTo(Workload.of("web-2", Map.of("cpu", 1)).withTerms(Terms.NONE.inGroups("g")));
+  }
+
+  @Test
+  void placesBehindReplicasAreThoseOfTheText() {
+    ProblemDocument document =
+        Reading.document(
+            """
+            {"nodes":[],"workloads":[
+            {"name":"web","requirements":{},"replicas":3},
+            {"name":"z","requirements":{"cpu":1.0000000001}}]}""");
+
+    assertThat(document.roundings())
+        .extracting(rounding -> rounding.place().path(), rounding -> rounding.place().line())
+        .containsExactly(org.assertj.core.groups.Tuple.tuple("workloads[1].requirements.cpu", 3));
+    assertThat(
+            document.locate(new InvalidInputException(Thing.workload("web-3"), "name", "x", "y")))
+        .hasValueSatisfying(
+            fault -> assertThat(fault.place().path()).isEqualTo("workloads[0].name"));
+  }
+
+  @Test
+  void anInventoryIsACapacityLessWhatIsThere() {
+    Problem problem =
+        Reading.problem(
+            """
+            {"nodes":[{"name":"n","workloads":[
+               {"name":"v","requirements":{"cpu":10,"mem":0.0000000001},"shared":{"rack":{"power":2}}}],
+               "resources":{"cpu":{"total":32,"reserved":2,"ratio":4,"min":1,"max":16,"step":0.5},
+                            "mem":{"total":"inf"},"disk":{"left":3},"io":{"left":-1,"min":2}},
+               "domains":{"rack":"r"}}],
+             "domains":[{"level":"rack","name":"r","resources":{"power":{"total":10,"ratio":"0.5"}}}],
+             "workloads":[]}""");
+
+    Node node = problem.nodes().get(0);
+    assertThat(node.resources())
+        .isEqualTo(Resources.of("cpu", 110, "mem", "inf", "disk", 3, "io", -1));
+    assertThat(node.units())
+        .isEqualTo(
+            Map.of(
+                "cpu", new Unit(number("1"), number("16"), number("0.5")),
+                "io", new Unit(number("2"), Quantity.INFINITY, Quantity.ZERO)));
+    assertThat(node.domains()).isEqualTo(Map.of("rack", "r"));
+    assertThat(problem.domains().get(0).resources()).isEqualTo(Resources.of("power", 3));
+  }
+
+  @Test
+  void anInventoryIsRoundedDownAndSaysSo() {
+    ProblemDocument document =
+        Reading.document(
+            """
+            {"nodes":[{"name":"n","resources":{"cpu":{"total":1,"ratio":"0.33333333333"}}}],
+             "domains":[{"level":"rack","name":"r","resources":{"power":{"total":-1,"ratio":"0.0000000001"}}}],
+             "workloads":[{"name":"w","requirements":{},"shared":{"rack":{"power":"0.0000000001"}}}]}""");
+
+    assertThat(document.problem().nodes().get(0).resources())
+        .isEqualTo(Resources.of("cpu", "0.333333333"));
+    assertThat(document.problem().domains().get(0).resources())
+        .isEqualTo(Resources.of("power", "-0.000000001"));
+    assertThat(document.roundings())
+        .extracting(
+            rounding -> rounding.place().path() + " " + rounding.given() + " " + rounding.used())
+        .containsExactly(
+            "workloads[0].shared.rack.power 0.0000000001 0.000000001",
+            "nodes[0].resources.cpu.total 0.33333333333 0.333333333",
+            "domains[0].resources.power.total -0.0000000001 -0.000000001");
+  }
+
+  @Test
+  void mistakesOfDomainsAndRulesHaveTheirPlaces() {
+    ProblemDocument document =
+        Reading.document(
+            """
+            {"nodes":[],
+            "domains":[
+            {"level":"rack","name":"r","resources":{"power":1}}],
+            "rules":[{"rule":"far"}],
+            "workloads":[
+            {"name":"w","requirements":{},"preferences":[{"rule":"near"}]}]}""");
+
+    assertThat(
+            document.locate(
+                new InvalidInputException(
+                    Thing.domain("rack", "r"), "resources.power", "1", "less")))
+        .hasValueSatisfying(
+            fault ->
+                assertThat(fault.message())
+                    .isEqualTo("line 3, column 1: domains[0].resources.power is 1; allowed: less"));
+    assertThat(document.locate(new InvalidInputException(Thing.domain("z", "r"), "a", "1", "2")))
+        .isEmpty();
+    assertThat(
+            document.locate(new InvalidInputException(Thing.rule("near"), "name", "near", "known")))
+        .hasValueSatisfying(
+            fault -> assertThat(fault.place().pointer()).isEqualTo("/workloads/0/preferences"));
+    assertThat(
+            document.locate(new InvalidInputException(Thing.rule("far"), "name", "far", "known")))
+        .hasValueSatisfying(fault -> assertThat(fault.place().pointer()).isEqualTo("/rules"));
+  }
+}
