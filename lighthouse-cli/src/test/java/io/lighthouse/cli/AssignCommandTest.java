@@ -123,7 +123,8 @@ class AssignCommandTest {
               "lighthouse: "
                   + bad
                   + ": line 1, column 14: workload is an unknown field; allowed: the fields strategy,"
-                  + " rubric, settings, nodes, workloads, last_placed, domains, rules, explain (and 1 more:"
+                  + " rubric, settings, nodes, workloads, last_placed, domains, rules, explain; did"
+                  + " you mean workloads? (and 1 more:"
                   + " lighthouse check lists them)",
               "lighthouse: " + directory.resolve("none") + ": no such file");
       assertThat(run.code()).isEqualTo(2);

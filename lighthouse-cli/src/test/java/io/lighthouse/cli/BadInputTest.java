@@ -46,16 +46,16 @@ class BadInputTest {
       quoteCharacter = '`',
       value = {
         "`` | line 1, column 1: the text is empty; allowed: an object with nodes and workloads",
-        "`nodes: []` | line 1, column 1: the text is no JSON: unrecognized token 'nodes': was"
-            + " expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false');"
+        "`nodes: []` | line 1, column 1: the text is no JSON: it begins with 'nodes', as YAML"
+            + " may; the command reads YAML from files that end in .yaml or .yml;"
             + " allowed: JSON (RFC 8259) in UTF-8, and the bare tokens inf and -inf",
-        "`{\"nodes\":[{\"name\":\"n\"` | line 1, column 22: nodes[0].name is no JSON: unexpected"
-            + " end-of-input: expected close marker for Object; allowed: JSON (RFC 8259) in UTF-8,"
+        "`{\"nodes\":[{\"name\":\"n\"` | line 1, column 22: nodes[0].name is no JSON: it ends"
+            + " before all that was opened is closed; allowed: JSON (RFC 8259) in UTF-8,"
             + " and the bare tokens inf and -inf",
         "`{\"nodes\":[],\"workloads\":[],\"nodes\":[]}` | line 1, column 28: nodes is given twice;"
             + " allowed: each key once",
         "`{\"nodes\":[],\"workloads\":[],\"node\":[]}` | line 1, column 28: node is an unknown"
-            + " field; allowed: the fields strategy, rubric, settings, nodes, workloads, last_placed, domains, rules, explain",
+            + " field; allowed: the fields strategy, rubric, settings, nodes, workloads, last_placed, domains, rules, explain; did you mean nodes?",
         "`{\"nodes\":[{\"name\":\"n\",\"resources\":{}},{\"name\":\"n\",\"resources\":{}}],"
             + "\"loads\":[]}` | line 1, column 47: nodes[1].name is 'n', given before; allowed: a"
             + " name that no other node has",
@@ -145,7 +145,8 @@ class BadInputTest {
             .formatted()
             .replace('\'', '"'),
         "line 2, column 1: workloads[0].rules is 'near-data', which is not installed; allowed: none,"
-            + " no rule is installed");
+            + " no rule is installed;"
+            + " a rule of a plug-in needs --plugins DIR");
   }
 
   @Test
@@ -178,16 +179,94 @@ class BadInputTest {
   void strategiesThatAreNotThere() {
     assertRefusedText(
         "{\"strategy\":\"bin-pak\",\"nodes\":[],\"loads\":[]}",
-        "distributor: strategy is 'bin-pak'; allowed: one of balance, bin-pack, pack, prioritized, round-robin, spread");
+        "line 1, column 1: strategy is 'bin-pak'; allowed: one of balance, bin-pack, pack,"
+            + " prioritized, round-robin, spread; did you mean bin-pack?; a strategy of a plug-in"
+            + " needs --plugins DIR");
     Run run = Run.of("assign", "--strategy", "bin-pak", "one", "two");
     assertThat(run.err())
         .isEqualTo(
             """
             lighthouse: assign: distributor: strategy is 'bin-pak'; allowed: one of balance, bin-pack, \
-            pack, prioritized, round-robin, spread; did you mean bin-pack?
+            pack, prioritized, round-robin, spread; did you mean bin-pack?; a strategy of a plug-in \
+            needs --plugins DIR
             Try: lighthouse assign --help
             """);
     assertThat(run.code()).isEqualTo(2);
+  }
+
+  /** With a directory of plug-ins, none is recommended. */
+  @Test
+  void strategiesOfPlugins(@TempDir Path plugins) {
+    String text = "{\"strategy\":\"cheapest\",\"nodes\":[],\"loads\":[]}";
+    assertThat(Run.reading(text, "assign", "-").err())
+        .endsWith("spread; a strategy of a plug-in needs --plugins DIR\n");
+    assertThat(Run.reading(text, "assign", "--plugins", plugins, "-").err()).endsWith("spread\n");
+  }
+
+  @Test
+  void rulesThatAreNotInstalled() {
+    assertThat(
+            Run.reading(
+                    "{\"nodes\":[],\"loads\":[],\"rules\":[{\"rule\":\"licensed\"}]}",
+                    "assign",
+                    "-")
+                .err())
+        .contains("'licensed', which is not installed")
+        .endsWith("; a rule of a plug-in needs --plugins DIR\n");
+  }
+
+  @Test
+  void aResourceThatDiffersInCaseIsSuggested() {
+    Run run = Run.reading(fleet("\"cpu\":4", "\"CPU\":1"), "assign", "-");
+    assertThat(run.out()).contains("no node has CPU; did you mean cpu?");
+    assertThat(Run.reading(fleet("\"cpu\":4", "\"CPU\":1"), "check", "-").out())
+        .contains("CPU (cpu?)");
+    assertThat(Run.reading(fleet("\"cpu\":4", "\"CPU\":1"), "explain", "-", "w").out())
+        .contains("did you mean cpu?");
+  }
+
+  @Test
+  void textsOfAnotherSort(@TempDir Path folder) throws IOException {
+    Path problem = Files.writeString(folder.resolve("p.json"), "{\"nodes\":[],\"workloads\":[]}");
+    Path trace = Files.writeString(folder.resolve("t.json"), "{\"lighthouse_record\":1}");
+    assertThat(Run.of("replay", problem).err())
+        .contains("the text is a problem; allowed: a record of a decision, as lighthouse assign");
+    assertThat(Run.of("simulate", problem).err())
+        .contains("the text is a problem; allowed: a trace; lighthouse assign places a problem");
+    assertThat(Run.of("assign", trace).err())
+        .contains(
+            "the text is a record of a decision; allowed: an object with nodes and workloads;")
+        .contains("lighthouse replay takes records");
+  }
+
+  @Test
+  void explainWithoutAWorkloadWhereInputIsAPipe(@TempDir Path folder) throws IOException {
+    Path problem = Files.writeString(folder.resolve("p.json"), "{\"nodes\":[],\"workloads\":[]}");
+    Run run = Run.reading(" ", "explain", problem);
+    assertThat(run.err()).contains("Missing required parameter: 'WORKLOAD', behind the FILE");
+    assertThat(run.code()).isEqualTo(2);
+  }
+
+  @Test
+  void wordsOfChangesAndGoals() {
+    String text = "{\"nodes\":[{\"name\":\"node-1\",\"resources\":{}}],\"loads\":[]}";
+    assertThat(Run.reading(text, "what-if", "-", "remove").err())
+        .contains("verb is 'remove'; allowed: add,")
+        .contains("did you mean remove-node?");
+    assertThat(Run.reading(text, "what-if", "-", "add", "2", "cpu=4").err())
+        .contains("amounts is '2'; allowed: 2 x NAME=QUANTITY,... with an x behind the number");
+    assertThat(Run.reading(text, "what-if", "-", "add", "mem=8Gi").err())
+        .contains("'8Gi'; allowed: a number without a unit: 8589934592, or 8 where");
+    assertThat(Run.reading(text, "plan", "drain", "node1", "-").err())
+        .contains("goal: node is 'node1'; allowed: the name of a node; did you mean node-1?");
+  }
+
+  @Test
+  void aJarThatIsNone(@TempDir Path plugins) throws IOException {
+    Files.writeString(plugins.resolve("broken.jar"), "no jar");
+    assertThat(Run.of("strategies", "--plugins", plugins).err())
+        .contains("broken.jar: is no whole jar (")
+        .contains("); copy it again");
   }
 
   @Test

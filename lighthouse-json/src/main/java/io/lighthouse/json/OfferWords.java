@@ -1,11 +1,9 @@
 package io.lighthouse.json;
 
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Resources;
 import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -43,11 +41,10 @@ public final class OfferWords {
       throw new InvalidInputException(
           subject, "limit", "'" + limit + "'", "a whole number from 0 to 999999999");
     }
-    Map<String, String> domains =
-        parts.length < 2 ? Map.of() : new LinkedHashMap<>(pairs(subject, parts[1]));
+    Map<String, String> domains = parts.length < 2 ? Map.of() : pairs(subject, parts[1]);
     try {
       return new Offer(
-          new Node(name, Resources.of(amounts), List.of(), false, domains, Map.of()),
+          new Node(name, Pairs.resources(amounts), List.of(), false, domains, Map.of()),
           price == null ? Quantity.of(1) : Quantity.of(price),
           limit == null ? Integer.MAX_VALUE : Integer.parseInt(limit));
     } catch (InvalidInputException wrong) {
@@ -59,14 +56,11 @@ public final class OfferWords {
   }
 
   private static Map<String, String> pairs(String subject, String text) {
-    Map<String, String> pairs = new LinkedHashMap<>();
-    for (String pair : text.strip().split("\\s*,\\s*", -1)) {
-      int equals = pair.indexOf('=');
-      if (equals < 1 || pairs.put(pair.substring(0, equals), pair.substring(equals + 1)) != null) {
-        throw new InvalidInputException(
-            subject, "text", "'" + pair + "'", "NAME=VALUE, each name once, as in " + FORM);
-      }
+    try {
+      return Pairs.of(text);
+    } catch (InvalidInputException wrong) {
+      throw new InvalidInputException(
+          subject, "text", wrong.found(), wrong.allowed() + ", as in " + FORM);
     }
-    return pairs;
   }
 }

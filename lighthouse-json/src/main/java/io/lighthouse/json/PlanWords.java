@@ -109,7 +109,10 @@ public final class PlanWords {
 
   private static InvalidInputException unknown(String goal) {
     return new InvalidInputException(
-        "goal", "word", "'" + goal + "'", "one of " + String.join(", ", GOALS));
+        "goal",
+        "word",
+        "'" + goal + "'",
+        "one of " + String.join(", ", GOALS) + Suggestion.question(goal, GOALS));
   }
 
   /** The nodes that are named, and those of the domains that are. */
@@ -132,13 +135,12 @@ public final class PlanWords {
       } else if (domains.containsKey(place)) {
         nodes.addAll(domains.get(place));
       } else {
-        throw new InvalidInputException(
-            "goal",
-            "place",
-            "'" + place + "'",
+        String allowed =
             place.indexOf('=') < 1
-                ? "the name of a node"
-                : "the name of a node, or a domain that has nodes");
+                ? "the name of a node" + Suggestion.question(place, known)
+                : "the name of a node, or a domain that has nodes"
+                    + Suggestion.question(place, domains.keySet());
+        throw new InvalidInputException("goal", "node", "'" + place + "'", allowed);
       }
     }
     return nodes;

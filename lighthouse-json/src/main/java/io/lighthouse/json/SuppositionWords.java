@@ -107,7 +107,8 @@ public final class SuppositionWords {
     String verb = words.get(0);
     String form = FORMS.get(verb);
     if (form == null) {
-      throw wrong(number, "verb", verb, String.join(", ", FORMS.keySet()));
+      String verbs = String.join(", ", FORMS.keySet());
+      throw wrong(number, "verb", verb, verbs + Suggestion.question(verb, FORMS.keySet()));
     }
     boolean add = verb.equals("add");
     int wanted = length(words, 0);
@@ -169,15 +170,14 @@ public final class SuppositionWords {
       rest.next();
     }
     Resources amounts = amounts(number, rest.next());
-    Map<String, String> domains = new LinkedHashMap<>();
+    Map<String, String> domains = Map.of();
     if (rest.hasNext()) {
       rest.next();
-      for (String pair : rest.next().split(",", -1)) {
-        int equals = pair.indexOf('=');
-        if (equals < 1
-            || domains.put(pair.substring(0, equals), pair.substring(equals + 1)) != null) {
-          throw wrong(number, "domain", pair, "LEVEL=DOMAIN, each level once");
-        }
+      String pairs = rest.next();
+      try {
+        domains = Pairs.of(pairs);
+      } catch (InvalidInputException none) {
+        throw wrong(number, "domain", pairs, "LEVEL=DOMAIN, each level once");
       }
     }
     return new Supposition.AddNodes(
@@ -186,8 +186,11 @@ public final class SuppositionWords {
 
   /** Reads {@code cpu=8,mem=32}. */
   private static Resources amounts(int number, String text) {
-    return amounts(text)
-        .orElseThrow(() -> wrong(number, "amounts", text, "NAME=QUANTITY,... each name once"));
+    String allowed =
+        text.matches("[0-9]+")
+            ? text + " x NAME=QUANTITY,... with an x behind the number"
+            : "NAME=QUANTITY,... each name once";
+    return amounts(text).orElseThrow(() -> wrong(number, "amounts", text, allowed));
   }
 
   /**
@@ -198,15 +201,13 @@ public final class SuppositionWords {
    * @throws InvalidInputException if a quantity is none
    */
   public static Optional<Resources> amounts(String text) {
-    Map<String, String> amounts = new LinkedHashMap<>();
-    for (String pair : text.split(",", -1)) {
-      int equals = pair.indexOf('=');
-      if (equals < 1
-          || amounts.put(pair.substring(0, equals), pair.substring(equals + 1)) != null) {
-        return Optional.empty();
-      }
+    Map<String, String> amounts;
+    try {
+      amounts = Pairs.of(text);
+    } catch (InvalidInputException none) {
+      return Optional.empty();
     }
-    return Optional.of(Resources.of(amounts));
+    return Optional.of(Pairs.resources(amounts));
   }
 
   private static WrongWord wrong(int number, String field, String found, String allowed) {

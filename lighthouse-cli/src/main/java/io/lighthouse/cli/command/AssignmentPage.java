@@ -8,6 +8,7 @@ import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
+import io.lighthouse.cli.page.Doubts;
 import io.lighthouse.cli.page.Reasons;
 import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
@@ -33,6 +34,9 @@ final class AssignmentPage {
   private final LoadedFleet fleet;
   private final Assignments assignments;
   private final boolean explain;
+
+  /** What nodes have; found at the first refusal. */
+  private Set<String> offered;
 
   /** Most rows of a section. */
   private final int most;
@@ -167,19 +171,29 @@ final class AssignmentPage {
   private void row(TerminalPage.Section section, Refusal refusal) {
     Workload workload = refused.get(refusal.workload());
     if (!explain) {
-      section.row(refusal.workload(), Style.RED, Reasons.shortest(refusal, workload));
+      section.row(
+          refusal.workload(),
+          Style.RED,
+          Reasons.shortest(refusal, workload) + Doubts.meant(workload, offered()));
       return;
     }
     String label = refusal.workload();
     String everywhere = Reasons.everywhere(refusal, workload);
     if (!everywhere.isEmpty()) {
-      section.row(label, Style.RED, everywhere);
+      section.row(label, Style.RED, everywhere + Doubts.meant(workload, offered()));
       label = "";
     }
     section.row(label, Style.RED, Reasons.counts(refusal), "; ");
     for (NodeVerdict near : refusal.nearest()) {
       section.row("", Style.PLAIN, "nearest " + near.node() + ": " + Reasons.of(near));
     }
+  }
+
+  private Set<String> offered() {
+    if (offered == null) {
+      offered = Doubts.offered(fleet.problem());
+    }
+    return offered;
   }
 
   /** Why the first of the refused fit nowhere now, after everything: where nobody asked before. */

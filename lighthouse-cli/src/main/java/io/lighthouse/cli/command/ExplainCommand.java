@@ -15,6 +15,7 @@ import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.ProblemOptions;
 import io.lighthouse.cli.option.QuietOption;
 import io.lighthouse.cli.page.ChoiceText;
+import io.lighthouse.cli.page.Doubts;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Reasons;
 import io.lighthouse.cli.page.RemedyText;
@@ -26,6 +27,8 @@ import io.lighthouse.json.write.ChoiceWriter;
 import io.lighthouse.json.write.RemedyWriter;
 import io.lighthouse.picture.FleetText;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -101,7 +104,7 @@ public final class ExplainCommand implements Callable<Integer> {
           "'" + words.get(2) + "' is one word too many; allowed: a FILE and a WORKLOAD");
     }
     boolean named = words.size() > 1;
-    if (!named && terminal.keyboard()) {
+    if (!named && (terminal.keyboard() || Files.isRegularFile(Path.of(words.get(0))))) {
       throw new ParameterException(
           command.commandLine(), "Missing required parameter: 'WORKLOAD', behind the FILE");
     }
@@ -236,7 +239,11 @@ public final class ExplainCommand implements Callable<Integer> {
     nodes.end();
     if (explanation.chosen().isEmpty()) {
       page.section()
-          .row("in short", Style.BOLD, Reasons.shortest(explanation.summary(), asked))
+          .row(
+              "in short",
+              Style.BOLD,
+              Reasons.shortest(explanation.summary(), asked)
+                  + Doubts.meant(asked, Doubts.offered(fleet.problem())))
           .row("in all", Style.BOLD, Reasons.counts(explanation.summary()), "; ")
           .end();
     }

@@ -23,6 +23,7 @@ final class LoadedFleet {
   private final ProblemDocument document;
   private final Problem problem;
   private final Distributor distributor;
+  private final ProblemOptions options;
 
   private LoadedFleet(
       FleetFile file,
@@ -31,8 +32,9 @@ final class LoadedFleet {
       UnaryOperator<Problem> change) {
     this.file = file;
     this.document = document;
+    this.options = options;
     this.problem = options.applied(change.apply(document.problem()));
-    this.distributor = placed(document, () -> options.distributor(problem));
+    this.distributor = placed(document, options, () -> options.distributor(problem));
   }
 
   /** Reads a file and makes its fleet, as the options say. */
@@ -78,32 +80,36 @@ final class LoadedFleet {
   /** Assigns the workloads of the file. */
   Assignments assign(List<AssignOption> options) {
     return placed(
-        document,
         () -> distributor.assign(problem.workloads(), options.toArray(AssignOption[]::new)));
   }
 
   /** Explains one workload of the file at its turn. */
   Explanation explain(int index) {
-    return placed(document, () -> distributor.explain(index, problem.workloads()));
+    return placed(() -> distributor.explain(index, problem.workloads()));
   }
 
   /** Tells the choice for one workload of the file at its turn. */
   Choice choice(int index) {
-    return placed(document, () -> distributor.advisor().choice(index, problem.workloads()));
+    return placed(() -> distributor.advisor().choice(index, problem.workloads()));
   }
 
-  /** What some work answers; a mistake about a node or workload gets its place in the text. */
-  private static <T> T placed(ProblemDocument document, Supplier<T> work) {
+  private <T> T placed(Supplier<T> work) {
+    return placed(document, options, work);
+  }
+
+  /** What some work answers; a mistake in what the file says gets its place in the text. */
+  private static <T> T placed(ProblemDocument document, ProblemOptions options, Supplier<T> work) {
     try {
       return work.get();
     } catch (InvalidInputException mistake) {
-      if (mistake.thing().isPresent()) {
+      InvalidInputException hinted = options.hinted(mistake);
+      if (mistake.thing().isPresent() || options.isOfFilesStrategy(mistake)) {
         throw document
-            .locate(mistake)
+            .locate(hinted)
             .map(fault -> (InvalidInputException) new ProblemFormatException(List.of(fault)))
-            .orElse(mistake);
+            .orElse(hinted);
       }
-      throw mistake;
+      throw hinted;
     }
   }
 }

@@ -3,6 +3,7 @@ package io.lighthouse.cli.command;
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
@@ -105,7 +106,11 @@ public final class ReplayCommand implements Callable<Integer> {
     try (Progress progress = new Progress(terminal)) {
       RecordDocument document = file.readRecord(terminal, progress);
       progress.says("deciding again");
-      replay = decided(document, installed);
+      try {
+        replay = decided(document, installed);
+      } catch (InvalidInputException unknown) {
+        throw plugins.hinted(unknown);
+      }
     }
     if (output.isTable()) {
       page(file, replay).print(terminal.out());

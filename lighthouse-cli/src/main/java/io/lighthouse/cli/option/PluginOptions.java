@@ -1,8 +1,13 @@
 package io.lighthouse.cli.option;
 
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.rule.RuleDescription;
+import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.json.Suggestion;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The option that says where more strategies are. */
@@ -27,5 +32,45 @@ public final class PluginOptions {
       installed.faults().forEach(terminal::warn);
     }
     return installed;
+  }
+
+  /**
+   * The same mistake; where it is that a strategy or rule is not installed, it also says which was
+   * probably meant, and how a plug-in is found.
+   */
+  public InvalidInputException hinted(InvalidInputException mistake) {
+    boolean rule =
+        mistake
+            .thing()
+            .filter(thing -> thing.kind() == InvalidInputException.Kind.RULE)
+            .isPresent();
+    if (installed == null || !rule && !isOfStrategy(mistake)) {
+      return mistake;
+    }
+    List<String> names =
+        rule
+            ? installed.rules().stream().map(RuleDescription::name).toList()
+            : installed.strategies().stream().map(StrategyDescription::name).toList();
+    String typed = mistake.found().replaceFirst("^'(.*)'.*$", "$1");
+    if (names.contains(typed)) {
+      return mistake;
+    }
+    String kind = rule ? "rule" : "strategy";
+    String allowed =
+        mistake.allowed()
+            + Suggestion.question(typed, names)
+            + (plugins == null ? "; a " + kind + " of a plug-in needs --plugins DIR" : "");
+    return mistake
+        .thing()
+        .map(thing -> new InvalidInputException(thing, mistake.field(), mistake.found(), allowed))
+        .orElseGet(
+            () ->
+                new InvalidInputException(
+                    mistake.subject(), mistake.field(), mistake.found(), allowed));
+  }
+
+  /** Whether the mistake is that no such strategy is installed. */
+  static boolean isOfStrategy(InvalidInputException mistake) {
+    return mistake.subject().equals("distributor") && mistake.field().equals("strategy");
   }
 }

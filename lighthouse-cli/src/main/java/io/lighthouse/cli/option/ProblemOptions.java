@@ -7,6 +7,7 @@ import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.json.Pairs;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.server.ProblemDistributor;
@@ -18,7 +19,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -79,15 +79,23 @@ public final class ProblemOptions {
   }
 
   private void checkStrategy() {
-    List<String> names = installed.strategies().stream().map(StrategyDescription::name).toList();
-    Optional<String> meant =
-        names.contains(strategy) ? Optional.empty() : Suggestion.of(strategy, names);
     try {
       installed.find(strategy);
-    } catch (InvalidInputException | LighthouseException refused) {
-      throw wrong(
-          refused.getMessage() + meant.map(word -> "; did you mean " + word + "?").orElse(""));
+    } catch (InvalidInputException unknown) {
+      throw wrong(plugins.hinted(unknown).getMessage());
+    } catch (LighthouseException refused) {
+      throw wrong(refused.getMessage());
     }
+  }
+
+  /** A mistake in a file's problem, with what may help. */
+  public InvalidInputException hinted(InvalidInputException mistake) {
+    return plugins.hinted(mistake);
+  }
+
+  /** Whether the mistake is in the file's word for a strategy. */
+  public boolean isOfFilesStrategy(InvalidInputException mistake) {
+    return strategy == null && PluginOptions.isOfStrategy(mistake);
   }
 
   /** The names of the installed strategies, for a shell to complete. */
@@ -118,18 +126,18 @@ public final class ProblemOptions {
   }
 
   private Map<String, String> pairs(String option, String form, List<String> entries) {
-    Map<String, String> pairs = new LinkedHashMap<>();
-    for (String entry : entries) {
-      int equals = entry.indexOf('=');
-      if (equals < 1) {
-        throw wrong(option + ": '" + entry + "' is not of the form " + form);
-      }
-      String key = entry.substring(0, equals);
-      if (pairs.put(key, entry.substring(equals + 1)) != null) {
-        throw wrong(option + ": '" + key + "' is given twice; allowed: once");
-      }
+    try {
+      return Pairs.of(entries);
+    } catch (InvalidInputException none) {
+      int equals = none.found().indexOf('=');
+      throw wrong(
+          equals > 1
+              ? option
+                  + ": "
+                  + none.found().substring(0, equals)
+                  + "' is given twice; allowed: once"
+              : option + ": " + none.found() + " is not of the form " + form);
     }
-    return pairs;
   }
 
   private <T> T checked(Supplier<T> value) {

@@ -9,6 +9,7 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.Problem;
+import io.lighthouse.json.Suggestion;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -91,7 +92,11 @@ public final class Doubts {
       required.addAll(workload.requirements().names());
     }
     Map<String, Set<String>> doubts = new LinkedHashMap<>();
-    add(doubts, "workloads require what no node has:", without(required, offered));
+    Set<String> missing = new LinkedHashSet<>();
+    for (String name : without(required, offered)) {
+      missing.add(name + Suggestion.of(name, offered).map(near -> " (" + near + "?)").orElse(""));
+    }
+    add(doubts, "workloads require what no node has:", missing);
     add(doubts, "workloads share what no domain of the level has:", unshared);
     add(doubts, "no node names the level:", emptyLevels);
     add(doubts, "no node stands in:", emptyDomains);
@@ -108,6 +113,26 @@ public final class Doubts {
     if (!of.isEmpty()) {
       doubts.put(lead, of);
     }
+  }
+
+  /** The names of all that nodes have. */
+  public static Set<String> offered(Problem problem) {
+    Set<String> offered = new LinkedHashSet<>();
+    problem.nodes().forEach(node -> offered.addAll(node.resources().names()));
+    return offered;
+  }
+
+  /** What a workload probably means by a resource that no node has; empty where nothing is near. */
+  public static String meant(Workload workload, Set<String> offered) {
+    for (String name : workload.requirements().names()) {
+      if (!offered.contains(name)) {
+        String question = Suggestion.question(name, offered);
+        if (!question.isEmpty()) {
+          return question;
+        }
+      }
+    }
+    return "";
   }
 
   private static Set<String> without(Set<String> some, Set<String> others) {

@@ -270,6 +270,10 @@ public final class TraceReader {
       }
       Map<String, Object> members = new LinkedHashMap<>();
       for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+        if (name.equals("nodes") && members.isEmpty()) {
+          throw new InvalidInputException(
+              "trace", "the text", "a problem", "a trace; lighthouse assign places a problem");
+        }
         parser.nextToken();
         members.put(name, name.equals("events") ? readEvents(parser) : value(parser));
       }

@@ -26,6 +26,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
+import java.util.zip.ZipException;
 
 /**
  * One search for providers. Whatever a provider does wrong, or a jar, becomes a fault that names
@@ -204,6 +205,11 @@ final class ProviderScan {
   }
 
   private static String text(Throwable broken) {
+    for (Throwable at = broken; at != null; at = at.getCause()) {
+      if (at instanceof ZipException) {
+        return "is no whole jar (" + at.getMessage() + "); copy it again";
+      }
+    }
     Throwable cause = broken.getCause();
     return (broken.getMessage() == null ? broken.getClass().getName() : broken.getMessage())
         + (cause == null ? "" : " (" + cause + ")");

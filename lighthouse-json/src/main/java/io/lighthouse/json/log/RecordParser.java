@@ -59,6 +59,9 @@ final class RecordParser {
     Exclusive object = new Exclusive(tokens, ALL);
     String word;
     while ((word = tokens.nextName()) != null) {
+      if (!object.has("lighthouse_record") && ProblemParser.isMember(word)) {
+        throw tokens.wrongSort("a problem", RECORD + ", as lighthouse assign --record writes it");
+      }
       if (object.takes(word)) {
         readMember(word);
       }

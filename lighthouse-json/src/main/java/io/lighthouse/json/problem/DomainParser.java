@@ -87,7 +87,10 @@ public final class DomainParser {
     String level = givenLevel;
     String name = givenName;
     boolean named = givenName != null;
-    String allowed = named ? "resources, cordoned" : "level, name, resources, cordoned";
+    List<String> allowed =
+        named
+            ? List.of("resources", "cordoned")
+            : List.of("level", "name", "resources", "cordoned");
     Resources resources = Resources.none();
     Map<String, Stock> stocks = Map.of();
     boolean cordoned = false;
@@ -202,7 +205,7 @@ public final class DomainParser {
                 + "' of level '"
                 + level
                 + "' has no such resource, only "
-                + ProblemParser.some(domain.domain.resources().names());
+                + ProblemParser.some(shared.name(i), domain.domain.resources().names());
       }
       tokens.note(
           positions.inPlaced(index, workload, "shared", level, shared.name(i)),

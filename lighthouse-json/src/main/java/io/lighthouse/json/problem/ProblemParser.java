@@ -11,6 +11,7 @@ import io.lighthouse.json.Place;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.Rounding;
+import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Stock;
 import io.lighthouse.json.token.Tokens;
@@ -46,6 +47,18 @@ public final class ProblemParser {
   /** Names that a message lists at most. */
   private static final int FEW = 10;
 
+  private static final List<String> OF_A_PROBLEM =
+      List.of(
+          "strategy",
+          "rubric",
+          "settings",
+          "nodes",
+          "workloads",
+          "last_placed",
+          "domains",
+          "rules");
+  private static final List<String> OF_A_NODE =
+      List.of("name", "resources", "workloads", "cordoned", "domains");
   private static final List<String> OF_A_GIVEN_NODE = List.of("resources", "cordoned", "domains");
 
   /** What a problem is, for messages. */
@@ -148,7 +161,10 @@ public final class ProblemParser {
     if (tokens.isObject(PROBLEM)) {
       readTop();
       if (lastPlaced != null && !nodeNames.contains(lastPlaced)) {
-        tokens.note(lastPlacedAt, "'" + lastPlaced + "'", "the name of a node");
+        tokens.note(
+            lastPlacedAt,
+            "'" + lastPlaced + "'",
+            "the name of a node" + Suggestion.question(lastPlaced, nodeNames));
       }
     }
     return this;
@@ -252,8 +268,8 @@ public final class ProblemParser {
     } else if (!workloads.isEmpty()) {
       tokens.note(
           tokens.trail().name(top.word(WORKLOADS)).at(top.position()),
-          workloads.size() + " that want a place",
-          "none: they are assigned to the fleet when it is there");
+          "an array of " + workloads.size(),
+          "no workloads; assign them when the fleet is there");
     }
     beside.required().forEach((member, allowed) -> top.require(numberOf(member), member, allowed));
   }
@@ -267,20 +283,27 @@ public final class ProblemParser {
     return word.equals("workloads") || word.equals("loads");
   }
 
+  /** Whether a problem has a member of this name. */
+  public static boolean isMember(String word) {
+    return OF_A_PROBLEM.contains(word) || word.equals("loads");
+  }
+
   private void readFlag(String word) {
+    if (word.equals("lighthouse_record")) {
+      throw tokens.wrongSort(
+          "a record of a decision", PROBLEM + "; lighthouse replay takes records");
+    }
     int flag = knownFlags.indexOf(word);
     if (beside.members().contains(word)) {
       if (top.first(numberOf(word), word)) {
         beside.read(word);
       }
     } else if (flag < 0) {
-      List<String> more = new ArrayList<>(knownFlags);
-      more.addAll(beside.members());
-      String fields =
-          form == Form.BATCH
-              ? "workloads"
-              : "strategy, rubric, settings, nodes, workloads, last_placed, domains, rules";
-      top.unknown(more.isEmpty() ? fields : fields + ", " + String.join(", ", more));
+      List<String> known =
+          new ArrayList<>(form == Form.BATCH ? List.of("workloads") : OF_A_PROBLEM);
+      known.addAll(knownFlags);
+      known.addAll(beside.members());
+      top.unknown(known);
     } else if (top.first(FLAGS + flag, word) && values.flag()) {
       flags.add(word);
     }
@@ -340,11 +363,7 @@ public final class ProblemParser {
             standsIn = values.domains();
           }
         }
-        default ->
-            node.unknown(
-                givenName != null
-                    ? String.join(", ", OF_A_GIVEN_NODE)
-                    : "name, resources, workloads, cordoned, domains");
+        default -> node.unknown(givenName != null ? OF_A_GIVEN_NODE : OF_A_NODE);
       }
     }
     if (givenName == null) {
@@ -377,15 +396,19 @@ public final class ProblemParser {
           tokens.note(
               trail.name("requirements").name(requirements.name(j)).at(node.position()),
               required.toString(),
-              "nothing: its node has no such resource, only " + some(resources.names()));
+              "nothing: its node has no such resource, only "
+                  + some(requirements.name(j), resources.names()));
         }
       }
     }
   }
 
-  static String some(List<String> names) {
+  /** The first of some names, and which of them was probably meant. */
+  static String some(String meant, List<String> names) {
     List<String> first = names.subList(0, Math.min(FEW, names.size()));
-    return String.join(", ", first) + (first.size() < names.size() ? ", ..." : "");
+    return String.join(", ", first)
+        + (first.size() < names.size() ? ", ..." : "")
+        + Suggestion.question(meant, names);
   }
 
   private ProblemFormatException tooMany(String kind, int most) {

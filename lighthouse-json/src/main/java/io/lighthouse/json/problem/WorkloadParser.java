@@ -38,6 +38,31 @@ public final class WorkloadParser {
   private static final int NODE = 11;
 
   private static final String WORKLOAD = "an object with a name and requirements";
+  private static final List<String> OF_A_WORKLOAD =
+      List.of(
+          "name",
+          "requirements",
+          "immunities",
+          "aversion_groups",
+          "replicas",
+          "shared",
+          "groups",
+          "where",
+          "rules",
+          "preferences",
+          "gang");
+  private static final List<String> OF_A_GIVEN_WORKLOAD =
+      List.of(
+          "requirements",
+          "immunities",
+          "aversion_groups",
+          "shared",
+          "groups",
+          "where",
+          "rules",
+          "preferences",
+          "gang",
+          "node");
   private static final Map<String, List<String>> OF_A_GANG = new LinkedHashMap<>();
 
   static {
@@ -224,12 +249,7 @@ public final class WorkloadParser {
         node = values.ownName("the name of a node");
       }
     } else if (member < 0 || givenName != null && member == REPLICAS) {
-      members.unknown(
-          givenName != null
-              ? "requirements, immunities, aversion_groups, shared, groups, where, rules,"
-                  + " preferences, gang, node"
-              : "name, requirements, immunities, aversion_groups, replicas, shared, groups, where,"
-                  + " rules, preferences, gang");
+      members.unknown(givenName != null ? OF_A_GIVEN_WORKLOAD : OF_A_WORKLOAD);
     } else if (members.first(member, word)) {
       switch (member) {
         case REPLICAS -> readReplicas(placed);

@@ -10,6 +10,7 @@ import io.lighthouse.json.Fault;
 import io.lighthouse.json.PlanRequest;
 import io.lighthouse.json.PlanWords;
 import io.lighthouse.json.Problem;
+import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.token.Exclusive;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
@@ -242,7 +243,7 @@ final class PlanParser {
         tokens.note(
             tokens.trail().name(at).name(names.member).index(i).at(names.position),
             "'" + names.list.get(i) + "'",
-            allowed);
+            allowed + Suggestion.question(names.list.get(i), known));
       }
     }
   }

@@ -42,7 +42,7 @@ public final class Exclusive {
   public boolean takes(String word) {
     List<String> allowed = beside.get(word);
     if (allowed == null) {
-      tokens.wrongMember("an unknown field", "the fields " + String.join(", ", beside.keySet()));
+      tokens.unknownMember(List.copyOf(beside.keySet()));
       return false;
     }
     if (came.containsKey(word)) {

@@ -1,6 +1,7 @@
 package io.lighthouse.json.token;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The members of one object that were read so far, and where it began. A member may be known by two
@@ -42,8 +43,8 @@ public final class ObjectMembers {
   }
 
   /** Notes an unknown member, and steps over it. */
-  public void unknown(String known) {
-    tokens.wrongMember("an unknown field", "the fields " + known);
+  public void unknown(List<String> known) {
+    tokens.unknownMember(known);
   }
 
   /** The word that a member came with; null if it did not. */

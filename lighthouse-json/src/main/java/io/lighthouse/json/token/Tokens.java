@@ -7,12 +7,14 @@ import io.lighthouse.json.Fault;
 import io.lighthouse.json.Limits;
 import io.lighthouse.json.Place;
 import io.lighthouse.json.ProblemFormatException;
+import io.lighthouse.json.Suggestion;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -33,9 +35,15 @@ public final class Tokens {
 
   private static final String JSON = "JSON (RFC 8259) in UTF-8, and the bare tokens inf and -inf";
 
+  /** How Python and others write an infinity. */
+  private static final Pattern INFINITY = Pattern.compile("[+-]?Infinity");
+
   private final JsonParser parser;
   private final Limits limits;
   private final List<Fault> faults = new ArrayList<>();
+
+  /** Whether the current token is a number that is written as {@code Infinity}. */
+  private boolean infinite;
 
   public Tokens(JsonParser parser, Limits limits) {
     this.parser = parser;
@@ -58,7 +66,8 @@ public final class Tokens {
         && parser.streamReadContext().getNestingDepth() > limits.depth()) {
       throw stop(Fault.Kind.LIMIT, "deeper than that", "at most " + limits.depth() + " levels");
     }
-    if (token == JsonToken.VALUE_NUMBER_FLOAT && parser.isNaN()) {
+    infinite = token == JsonToken.VALUE_NUMBER_FLOAT && parser.isNaN();
+    if (infinite && !INFINITY.matcher(parser.getString()).matches()) {
       throw stop(Fault.Kind.SYNTAX, parser.getString(), NUMBER);
     }
     return token;
@@ -97,6 +106,14 @@ public final class Tokens {
     long length =
         parser.currentLocation().getCharOffset() - parser.currentTokenLocation().getCharOffset();
     return ProblemText.bareToken(text, length);
+  }
+
+  /** The infinity that the current token is where it is written as a number; null elsewhere. */
+  Quantity infinity() {
+    if (!infinite) {
+      return null;
+    }
+    return parser.getString().startsWith("-") ? Quantity.NEGATIVE_INFINITY : Quantity.INFINITY;
   }
 
   /**
@@ -173,6 +190,12 @@ public final class Tokens {
     note(trail().at(position()), found, allowed);
     next();
     skip();
+  }
+
+  /** Notes that the member whose name is current is not known, and steps over it. */
+  void unknownMember(List<String> known) {
+    String meant = Suggestion.question(parser.currentName(), known);
+    wrongMember("an unknown field", "the fields " + String.join(", ", known) + meant);
   }
 
   /** Notes a fault of meaning at a place. */
@@ -278,23 +301,22 @@ public final class Tokens {
     }
     long position = thrown.getLocation() == null ? here : position(thrown.getLocation());
     return stop(
-        Fault.Kind.SYNTAX, position, "no JSON: " + plain(thrown.getOriginalMessage()), JSON);
+        Fault.Kind.SYNTAX,
+        position,
+        "no JSON: " + SyntaxWords.of(thrown.getOriginalMessage(), parser.streamReadContext()),
+        JSON);
+  }
+
+  /** The text is of another sort than the one that is to be read. */
+  public ProblemFormatException wrongSort(String found, String allowed) {
+    Place top = new Trail().at(position());
+    return new ProblemFormatException(List.of(new Fault(Fault.Kind.MEANING, top, found, allowed)));
   }
 
   private ProblemFormatException stop(
       Fault.Kind kind, long position, String found, String allowed) {
     return new ProblemFormatException(
         List.of(new Fault(kind, trail().at(position), found, allowed)));
-  }
-
-  /** The parser's words without its advice on its own features. */
-  private static String plain(String message) {
-    String text = message.replace(" (or 'NaN'/'+INF'/'-INF')", "");
-    for (String end : List.of(" (start marker at", ": enable `", ": maybe a (non-standard)")) {
-      int cut = text.indexOf(end);
-      text = cut < 0 ? text : text.substring(0, cut);
-    }
-    return Character.toLowerCase(text.charAt(0)) + text.substring(1);
   }
 
   private static long position(TokenStreamLocation location) {

@@ -7,12 +7,14 @@ import io.lighthouse.api.Terms;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.Fault;
+import io.lighthouse.json.UnitHint;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import tools.jackson.core.JsonToken;
@@ -187,7 +189,8 @@ public final class Values {
     }
     if (token.isNumeric()) {
       tokens.requireLength(tokens.numberLength(), tokens.limits().numberLength());
-      return tokens.string();
+      Quantity infinity = tokens.infinity();
+      return infinity == null ? tokens.string() : infinity.toString();
     }
     tokens.wrong("a text, a number, true or false");
     return null;
@@ -303,12 +306,16 @@ public final class Values {
       }
       return quantity;
     } catch (InvalidInputException wrong) {
-      tokens.wrong(wrong.allowed());
+      tokens.wrong(Optional.ofNullable(text).flatMap(UnitHint::of).orElse(wrong.allowed()));
       return null;
     }
   }
 
   private Quantity number() {
+    Quantity infinity = tokens.infinity();
+    if (infinity != null) {
+      return infinity;
+    }
     int length = tokens.numberLength();
     return shared.quantity(tokens.numberCharacters(), tokens.numberStart(), length);
   }

@@ -31,19 +31,26 @@ class ProblemFaultsTest {
         delimiter = '|',
         quoteCharacter = '`',
         value = {
-          "hello | 1 | 1 | '' | unrecognized token 'hello'",
+          "hello | 1 | 1 | '' | it begins with 'hello', as YAML may; the command",
           "<html> | 1 | 1 | '' | unexpected character ('<'",
-          "# a comment | 1 | 1 | '' | unexpected character ('#'",
-          "{ | 1 | 2 | '' | unexpected end-of-input",
-          "{\"nodes\":[{\"name\":\"a\" | 1 | 22 | nodes[0].name | unexpected end-of-input",
-          "{\"nodes\":[{\"name\":\"a | 1 | 21 | nodes[0].name | unexpected end-of-input",
-          "{\"nodes\":[],} | 1 | 13 | nodes | unexpected character ('}'",
-          "{\"nodes\":[ {} {} ]} | 1 | 15 | nodes[1] | unexpected character ('{'",
-          "{\"nodes\" [] } | 1 | 10 | nodes | unexpected character ('['",
-          "{nodes: []} | 1 | 2 | '' | unexpected character ('n'",
-          "{\"nodes\":[tru]} | 1 | 11 | nodes[0] | unrecognized token 'tru'",
+          "# a comment | 1 | 1 | '' | it has a comment, which JSON does not have",
+          "{ | 1 | 2 | '' | it ends before all that was opened is closed",
+          "{\"nodes\":[{\"name\":\"a\" | 1 | 22 | nodes[0].name | it ends before all that was opened is closed",
+          "{\"nodes\":[{\"name\":\"a | 1 | 21 | nodes[0].name | it ends within a text whose closing quote is missing",
+          "{\"nodes\":[],} | 1 | 13 | nodes | the comma before '}' is one too many",
+          "{\"nodes\":[ {} {} ]} | 1 | 15 | nodes[1] | a comma is missing before '{'",
+          "{\"nodes\" [] } | 1 | 10 | nodes | a colon is missing before '['",
+          "{nodes: []} | 1 | 2 | '' | a name stands in double quotes",
+          "{\"nodes\":[tru]} | 1 | 11 | nodes[0] | 'tru' is neither a number nor a text in double quotes",
           "{\"nodes\":\"\\x\"} | 1 | 12 | nodes | unrecognized character escape 'x'",
-          "{\"nodes\":// no | 1 | 10 | nodes | unexpected character ('/'"
+          "{\"nodes\":// no | 1 | 10 | nodes | it has a comment",
+          "{'nodes':[]} | 1 | 2 | '' | it has single quotes; names and texts stand in double quotes",
+          "{\"nodes\":['a']} | 1 | 11 | nodes[0] | it has single quotes",
+          "{\"nodes\":[1,]} | 1 | 13 | nodes[1] | the comma before ']' is one too many",
+          "- name: n | 1 | 2 | '' | it begins with a hyphen, as YAML may",
+          "--- | 1 | 2 | '' | it begins with a hyphen, as YAML may",
+          "{\"explain\":True} | 1 | 12 | explain | it has 'True'; JSON has true and false",
+          "{\"nodes\":None} | 1 | 10 | nodes | it has 'None', which no text has"
         })
     void textThatIsNoJson(String text, int line, int column, String path, String cause) {
       Fault fault = Reading.faults(text).get(0);
@@ -60,9 +67,8 @@ class ProblemFaultsTest {
     void theWholeMessage() {
       assertThat(Reading.fault("{\"nodes\":[{\"name\":\"a\"} {}]}"))
           .isEqualTo(
-              "line 1, column 24: nodes[1] is no JSON: unexpected character ('{' (code 123)): was"
-                  + " expecting comma to separate Array entries; allowed: JSON (RFC 8259) in UTF-8,"
-                  + " and the bare tokens inf and -inf");
+              "line 1, column 24: nodes[1] is no JSON: a comma is missing before '{'; allowed: JSON (RFC"
+                  + " 8259) in UTF-8, and the bare tokens inf and -inf");
     }
 
     @ParameterizedTest

@@ -236,6 +236,8 @@ class ProblemReaderTest {
       "\"-inf\", -inf",
       "inf, inf",
       "-inf, -inf",
+      "Infinity, inf",
+      "-Infinity, -inf",
       "0.1000000000000000055511151231257827, 0.1000000000000000055511151231257827",
       "123456789012345678901234567890.5, 123456789012345678901234567890.5"
     })
@@ -289,8 +291,6 @@ class ProblemReaderTest {
     @ValueSource(
         strings = {
           "NaN",
-          "Infinity",
-          "-Infinity",
           "INF",
           "-INF",
           "+INF",
@@ -325,6 +325,41 @@ class ProblemReaderTest {
                 assertThat(fault.place().line()).isOne();
                 assertThat(fault.place().column()).isBetween(40, 47);
               });
+    }
+
+    /** What is written for 8 GiB depends on what the fleet counts, so both are offered. */
+    @ParameterizedTest
+    @CsvSource({
+      "8Gi, 8589934592, 8, Gi",
+      "500m, 0.5, 500, m",
+      "1.5k, 1500, 1.5, k",
+      "2GB, 2000000000, 2, G",
+      "4 MiB, 4194304, 4, Mi"
+    })
+    void withAUnitSayWhatToWrite(String text, String number, String digits, String unit) {
+      assertThat(
+              Reading.fault(
+                  "{\"nodes\":[{\"name\":\"n\",\"resources\":{\"x\":\""
+                      + text
+                      + "\"}}],\"loads\":[]}"))
+          .isEqualTo(
+              "line 1, column 40: nodes[0].resources.x is '"
+                  + text
+                  + "'; allowed: a number without a unit: "
+                  + number
+                  + ", or "
+                  + digits
+                  + " where the resource is counted in "
+                  + unit
+                  + " everywhere");
+    }
+
+    @Test
+    void whereOneInfinityIsTooManyItIsRefusedAsOthersAre() {
+      assertThat(
+              Reading.fault(
+                  "{\"nodes\":[],\"loads\":[{\"name\":\"w\",\"requirements\":{\"x\":Infinity}}]}"))
+          .endsWith("requirements.x is Infinity; allowed: a finite decimal");
     }
 
     @Test

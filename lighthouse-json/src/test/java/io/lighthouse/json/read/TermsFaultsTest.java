@@ -182,7 +182,7 @@ class TermsFaultsTest {
         "[{\"any\":[{}]}] | [0].any[0] is an object; allowed: an array of conditions",
         "[{\"any\":[[],[{\"any\":[[{\"levels\":1}]]}]]}] | [0].any[1][0].any[0][0].levels is an"
             + " unknown field; allowed: the fields level, in, not_in, resource, least, most, absent,"
-            + " any"
+            + " any; did you mean level?"
       })
   void ofConditions(String where, String message) {
     String path = message.startsWith("[") ? "where" : "where ";

@@ -1,0 +1,85 @@
+package io.lighthouse.json;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The word that was probably meant. */
+public final class Suggestion {
+  /** From this length on, one letter may be wrong; from the next, two. */
+  private static final int ONE_WRONG = 4;
+
+  private static final int TWO_WRONG = 6;
+
+  private Suggestion() {}
+
+  /**
+   * The known word that is nearest to a typed one, whatever its case, hyphens and blanks. Of short
+   * words hardly a letter may be wrong. A typed word may also be the first part of one known word,
+   * as {@code remove} is of {@code remove-node}.
+   *
+   * @param typed what was typed
+   * @param known the words that are known
+   * @return the word; nothing where none is near
+   */
+  public static Optional<String> of(String typed, Collection<String> known) {
+    String plain = plain(typed);
+    return begunBy(typed, known).or(() -> nearest(plain, known));
+  }
+
+  private static Optional<String> nearest(String plain, Collection<String> known) {
+    String best = null;
+    int least = 1 + (plain.length() < ONE_WRONG ? 0 : plain.length() < TWO_WRONG ? 1 : 2);
+    for (String word : known) {
+      int wrong = distance(plain, plain(word));
+      if (wrong < least) {
+        least = wrong;
+        best = word;
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  /**
+   * The same as the end of a sentence.
+   *
+   * @param typed what was typed
+   * @param known the words that are known
+   * @return such as {@code ; did you mean bin-pack?}; empty where no word is near
+   */
+  public static String question(String typed, Collection<String> known) {
+    return of(typed, known).map(word -> "; did you mean " + word + "?").orElse("");
+  }
+
+  /** The only known word whose first part was typed. */
+  private static Optional<String> begunBy(String typed, Collection<String> known) {
+    List<String> begun =
+        known.stream()
+            .filter(word -> word.startsWith(typed.toLowerCase(Locale.ROOT) + "-"))
+            .toList();
+    return begun.size() == 1 ? Optional.of(begun.get(0)) : Optional.empty();
+  }
+
+  private static String plain(String word) {
+    return word.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
+  }
+
+  /** The Levenshtein distance: letters to be put in, left out or replaced. */
+  private static int distance(String from, String to) {
+    int[] row = new int[to.length() + 1];
+    for (int j = 0; j <= to.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= from.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= to.length(); j++) {
+        int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[to.length()];
+  }
+}
