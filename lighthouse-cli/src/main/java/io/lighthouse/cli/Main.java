@@ -57,7 +57,7 @@ public final class Main {
     COMMANDS.put("picture", PictureCommand::new);
     COMMANDS.put("replay", ReplayCommand::new);
     COMMANDS.put("strategies", StrategiesCommand::new);
-    COMMANDS.put("serve", ServeCommand::new);
+    COMMANDS.put("serve", terminal -> new CommandLine(new ServeCommand(terminal)));
     COMMANDS.put("fleets", FleetsCommand::new);
     COMMANDS.put("kubernetes", KubernetesCommand::new);
     COMMANDS.put("import", ImportCommand::new);

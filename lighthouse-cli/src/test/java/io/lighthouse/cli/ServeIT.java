@@ -261,8 +261,12 @@ class ServeIT {
     void wrongUseIsCode2() throws Exception {
       fails(2, "--port", "--port", "many");
       fails(2, "port is 70000; allowed: a number from 0 to 65535", "--port", "70000");
-      fails(2, "'fast' is no time; allowed: such as 500ms", "--decision-timeout", "fast");
-      fails(2, "'big' is no size; allowed: such as 65536", "--max-body", "big");
+      fails(
+          2,
+          "--decision-timeout is 'fast'; allowed: a time such as 500ms",
+          "--decision-timeout",
+          "fast");
+      fails(2, "--max-body is 'big'; allowed: a size such as 65536", "--max-body", "big");
     }
 
     @Test

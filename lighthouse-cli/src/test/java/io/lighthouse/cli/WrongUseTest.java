@@ -60,7 +60,7 @@ class WrongUseTest {
             "serve: option: --max-depth is 0; allowed: 1 to 1000"),
         Arguments.of(
             List.of("serve", "--queue-timeout", "0s"),
-            "serve: option: --queue-timeout is PT0S; allowed: more than no time"),
+            "serve: option: --queue-timeout is 0ms; allowed: more than no time"),
         Arguments.of(List.of("strategies", "x"), "strategies: Unmatched argument at index 1: 'x'"));
   }
 

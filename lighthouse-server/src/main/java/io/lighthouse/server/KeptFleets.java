@@ -96,7 +96,7 @@ final class KeptFleets implements AutoCloseable {
       DecisionPool pool,
       ByteBudget budget,
       ServiceMetrics metrics) {
-    events = new FleetEvents(deadlines, budget, settings.watchers());
+    events = new FleetEvents(deadlines, budget, settings.count(ServiceLimit.WATCHERS));
     metrics.watch(fleets, events::count);
     return new FleetRoutes(fleets, events, settings.content(), pool, metrics, settings.origins())
         .all();

@@ -95,7 +95,8 @@ final class Listener {
     connector.setIdleTimeout(0);
     connector.setAcceptQueueSize(BACKLOG);
     connector.addBean(connections);
-    connector.addBean(new NetworkConnectionLimit(settings.connections(), connector));
+    connector.addBean(
+        new NetworkConnectionLimit(settings.count(ServiceLimit.CONNECTIONS), connector));
     server.addConnector(connector);
     return connector;
   }

@@ -81,11 +81,14 @@ public final class PlacementService {
         new DecisionPool(
             deadlines,
             watchdog,
-            settings.decisions(),
-            settings.queueTimeout(),
-            settings.decisionTimeout());
+            settings.count(ServiceLimit.DECISIONS),
+            settings.time(ServiceLimit.QUEUE_TIMEOUT),
+            settings.time(ServiceLimit.DECISION_TIMEOUT));
     Connections connections =
-        new Connections(deadlines, settings.headerTimeout(), settings.bodyTimeout());
+        new Connections(
+            deadlines,
+            settings.time(ServiceLimit.HEADER_TIMEOUT),
+            settings.time(ServiceLimit.BODY_TIMEOUT));
     ByteBudget budget = new ByteBudget(settings.bytesInFlight());
     metrics.watch(connections, budget, pool, catalog, watchdog);
     List<Route> ofFleets =
@@ -125,7 +128,7 @@ public final class PlacementService {
       Listener.open(server, connector, settings);
       URI uri = Listener.uri(connector, settings);
       return new PlacementService(
-          server, router, pool, deadlines, fleets, settings.stopTimeout(), uri);
+          server, router, pool, deadlines, fleets, settings.time(ServiceLimit.STOP_TIMEOUT), uri);
     } catch (ServiceStartException failed) {
       fleets.ifPresent(KeptFleets::close);
       pool.close();

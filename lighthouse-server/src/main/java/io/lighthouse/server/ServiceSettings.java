@@ -10,7 +10,9 @@ import io.lighthouse.server.http.HostNames;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -22,23 +24,8 @@ public final class ServiceSettings {
   /** The address where nobody says another: loopback. */
   public static final String DEFAULT_BIND = "127.0.0.1";
 
-  /**
-   * What a request may hold where nobody says otherwise. A placement has 6 levels; a name as long
-   * as a DNS name fits.
-   */
-  public static final Limits DEFAULT_CONTENT =
-      Limits.STANDARD
-          .withDepth(64)
-          .withLengths(256, 1100)
-          .withCounts(100_000, 200_000, 10_000)
-          .withFaults(100);
-
-  /** Most bytes of a body, decompressed. */
-  public static final long DEFAULT_BODY_BYTES = 32L << 20;
-
-  /** What a byte of a body may cost in heap while it is read, placed and answered. */
-  private static final int HEAP_PER_BYTE = 32;
-
+  private final Map<ServiceLimit, Long> limits = new EnumMap<>(ServiceLimit.class);
+  private int faults = Limits.STANDARD.faults();
   private String bind = DEFAULT_BIND;
   private int port = DEFAULT_PORT;
   private Path plugins;
@@ -47,25 +34,42 @@ public final class ServiceSettings {
   private Path keystorePassword;
   private final List<String> origins = new ArrayList<>();
   private final List<String> hosts = new ArrayList<>();
-  private Limits content = DEFAULT_CONTENT;
-  private long bodyBytes = DEFAULT_BODY_BYTES;
-  private long bytesInFlight = Math.max(1 << 20, Runtime.getRuntime().maxMemory() / HEAP_PER_BYTE);
-  private int decisions = Math.max(2, Runtime.getRuntime().availableProcessors());
-  private int connections = 4096;
-  private Duration headerTimeout = Duration.ofSeconds(30);
-  private Duration bodyTimeout = Duration.ofSeconds(60);
-  private Duration queueTimeout = Duration.ofSeconds(2);
-  private Duration decisionTimeout = Duration.ofSeconds(10);
   private Duration stepTimeout = Duration.ofSeconds(10);
   private String store;
   private Journal journal;
-  private FleetLimits fleets = FleetLimits.STANDARD;
-  private int watchers = 256;
   private Consumer<String> requestLog;
-  private Duration stopTimeout = Duration.ofSeconds(20);
 
   /** With every default. */
-  public ServiceSettings() {}
+  public ServiceSettings() {
+    for (ServiceLimit limit : ServiceLimit.values()) {
+      limits.put(limit, limit.standard());
+    }
+  }
+
+  /**
+   * Sets a limit.
+   *
+   * @param limit which
+   * @param value bytes, a number of things, or milliseconds
+   * @return this
+   * @throws InvalidInputException if it is out of range
+   */
+  public ServiceSettings limit(ServiceLimit limit, long value) {
+    limits.put(limit, limit.require(value));
+    return this;
+  }
+
+  /**
+   * Sets a limit of time.
+   *
+   * @param limit which
+   * @param time the time
+   * @return this
+   * @throws InvalidInputException if it is no time at all
+   */
+  public ServiceSettings limit(ServiceLimit limit, Duration time) {
+    return limit(limit, time.toMillis());
+  }
 
   /**
    * Sets where it listens.
@@ -151,124 +155,6 @@ public final class ServiceSettings {
   }
 
   /**
-   * Limits what a request holds.
-   *
-   * @param limits depth, lengths and counts
-   * @return this
-   */
-  public ServiceSettings content(Limits limits) {
-    content = limits;
-    return this;
-  }
-
-  /**
-   * Limits the bytes of one body.
-   *
-   * @param most most bytes, decompressed; never more than the bytes in flight
-   * @return this
-   * @throws InvalidInputException if it is below 1
-   */
-  public ServiceSettings bodyBytes(long most) {
-    require("bodyBytes", most, 1, Long.MAX_VALUE);
-    bodyBytes = most;
-    return this;
-  }
-
-  /**
-   * Limits the bytes of all bodies and answers at one time.
-   *
-   * @param most most bytes; by default 1/32 of the heap
-   * @return this
-   * @throws InvalidInputException if it is below 1
-   */
-  public ServiceSettings bytesInFlight(long most) {
-    require("bytesInFlight", most, 1, Long.MAX_VALUE);
-    bytesInFlight = most;
-    return this;
-  }
-
-  /**
-   * Limits the decisions at one time.
-   *
-   * @param most most decisions; by default one a processor, and at least 2
-   * @return this
-   * @throws InvalidInputException if it is not from 1 to 1000
-   */
-  public ServiceSettings decisions(int most) {
-    require("decisions", most, 1, 1000);
-    decisions = most;
-    return this;
-  }
-
-  /**
-   * Limits the open connections; others wait to be accepted.
-   *
-   * @param most most connections
-   * @return this
-   * @throws InvalidInputException if it is below 1
-   */
-  public ServiceSettings connections(int most) {
-    require("connections", most, 1, Integer.MAX_VALUE);
-    connections = most;
-    return this;
-  }
-
-  /**
-   * Limits how long a connection may go without the whole head of a request, idle or trickling.
-   *
-   * @param time the time since it was opened, or since its last answer
-   * @return this
-   */
-  public ServiceSettings headerTimeout(Duration time) {
-    headerTimeout = positive("headerTimeout", time);
-    return this;
-  }
-
-  /**
-   * Limits how long a body may take to come, and an answer to be taken.
-   *
-   * @param time the time for each
-   * @return this
-   */
-  public ServiceSettings bodyTimeout(Duration time) {
-    bodyTimeout = positive("bodyTimeout", time);
-    return this;
-  }
-
-  /**
-   * Limits how long a request waits for its turn.
-   *
-   * @param time the time
-   * @return this
-   */
-  public ServiceSettings queueTimeout(Duration time) {
-    queueTimeout = positive("queueTimeout", time);
-    return this;
-  }
-
-  /**
-   * Limits the time of one decision: to read a problem, place it, and write the answer.
-   *
-   * @param time the time
-   * @return this
-   */
-  public ServiceSettings decisionTimeout(Duration time) {
-    decisionTimeout = positive("decisionTimeout", time);
-    return this;
-  }
-
-  /**
-   * Limits how long a stop waits for what runs.
-   *
-   * @param time the time
-   * @return this
-   */
-  public ServiceSettings stopTimeout(Duration time) {
-    stopTimeout = positive("stopTimeout", time);
-    return this;
-  }
-
-  /**
    * Says how long a thread of the service may go without moving on before {@code /health/ready} and
    * the metrics say so. Nothing is ended by it.
    *
@@ -313,68 +199,6 @@ public final class ServiceSettings {
     return this;
   }
 
-  /**
-   * How many fleets the store may have. The most nodes and workloads of a fleet, and the time for a
-   * decision, are those of {@link #content} and {@link #decisionTimeout}.
-   *
-   * @param most most fleets
-   * @return this
-   * @throws InvalidInputException if it is below 1
-   */
-  public ServiceSettings maxFleets(int most) {
-    fleets = fleets.withSizes(most, fleets.nodes(), fleets.workloads());
-    return this;
-  }
-
-  /**
-   * How many calls on a fleet are decided and made durable together.
-   *
-   * @param most most calls of a turn
-   * @return this
-   * @throws InvalidInputException if it is below 1
-   */
-  public ServiceSettings maxTurn(int most) {
-    fleets = fleets.withTurns(most, fleets.waiting(), fleets.decision());
-    return this;
-  }
-
-  /**
-   * How many calls may wait for their turn, of all fleets.
-   *
-   * @param most most calls
-   * @return this
-   * @throws InvalidInputException if it is below 1
-   */
-  public ServiceSettings maxWaiting(int most) {
-    fleets = fleets.withTurns(fleets.turn(), most, fleets.decision());
-    return this;
-  }
-
-  /**
-   * How many calls may wait for their turn, of one fleet.
-   *
-   * @param most most calls
-   * @return this
-   * @throws InvalidInputException if it is below 1
-   */
-  public ServiceSettings maxWaitingOfOne(int most) {
-    fleets = fleets.withQueue(most, fleets.queue());
-    return this;
-  }
-
-  /**
-   * How many clients may follow the events of fleets.
-   *
-   * @param most most clients
-   * @return this
-   * @throws InvalidInputException if it is below 1
-   */
-  public ServiceSettings maxWatchers(int most) {
-    require("watchers", most, 1, Integer.MAX_VALUE);
-    watchers = most;
-    return this;
-  }
-
   /** Whether fleets are kept. */
   boolean keepsFleets() {
     return store != null || journal != null;
@@ -391,15 +215,46 @@ public final class ServiceSettings {
     return this;
   }
 
-  FleetLimits fleets() {
-    return fleets
-        .withSizes(fleets.fleets(), content.nodes(), content.workloads())
-        .withTurns(fleets.turn(), fleets.waiting(), decisionTimeout)
-        .withQueue(fleets.waitingOfOne(), queueTimeout);
+  /** The limit, where it counts things. */
+  int count(ServiceLimit limit) {
+    return Math.toIntExact(limits.get(limit));
   }
 
-  int watchers() {
-    return watchers;
+  /** The limit, where it is a time. */
+  Duration time(ServiceLimit limit) {
+    return Duration.ofMillis(limits.get(limit));
+  }
+
+  /** Sets what a request may hold, all at once. */
+  ServiceSettings content(Limits content) {
+    faults = content.faults();
+    return limit(ServiceLimit.DEPTH, content.depth())
+        .limit(ServiceLimit.NAME, content.nameLength())
+        .limit(ServiceLimit.DIGITS, content.numberLength())
+        .limit(ServiceLimit.NODES, content.nodes())
+        .limit(ServiceLimit.WORKLOADS, content.workloads())
+        .limit(ServiceLimit.ENTRIES, content.entries());
+  }
+
+  /** What a request may hold. */
+  Limits content() {
+    return Limits.STANDARD
+        .withFaults(faults)
+        .withDepth(count(ServiceLimit.DEPTH))
+        .withLengths(count(ServiceLimit.NAME), count(ServiceLimit.DIGITS))
+        .withCounts(
+            count(ServiceLimit.NODES), count(ServiceLimit.WORKLOADS), count(ServiceLimit.ENTRIES));
+  }
+
+  FleetLimits fleets() {
+    return FleetLimits.STANDARD
+        .withSizes(
+            count(ServiceLimit.FLEETS), count(ServiceLimit.NODES), count(ServiceLimit.WORKLOADS))
+        .withTurns(
+            count(ServiceLimit.TURN),
+            count(ServiceLimit.WAITING),
+            time(ServiceLimit.DECISION_TIMEOUT))
+        .withQueue(count(ServiceLimit.WAITING_PER_FLEET), time(ServiceLimit.QUEUE_TIMEOUT));
   }
 
   Optional<Consumer<String>> requestLog() {
@@ -438,49 +293,17 @@ public final class ServiceSettings {
     return List.copyOf(origins);
   }
 
-  Limits content() {
-    return content;
-  }
-
   /** What one body may really have: a body must fit among the bytes in flight. */
   long bodyBytes() {
-    return Math.min(bodyBytes, bytesInFlight);
+    return Math.min(limits.get(ServiceLimit.BODY), bytesInFlight());
   }
 
   long bytesInFlight() {
-    return bytesInFlight;
-  }
-
-  int decisions() {
-    return decisions;
-  }
-
-  int connections() {
-    return connections;
-  }
-
-  Duration headerTimeout() {
-    return headerTimeout;
-  }
-
-  Duration bodyTimeout() {
-    return bodyTimeout;
-  }
-
-  Duration queueTimeout() {
-    return queueTimeout;
-  }
-
-  Duration decisionTimeout() {
-    return decisionTimeout;
+    return limits.get(ServiceLimit.IN_FLIGHT);
   }
 
   Duration stepTimeout() {
     return stepTimeout;
-  }
-
-  Duration stopTimeout() {
-    return stopTimeout;
   }
 
   private static void require(String name, long value, long least, long most) {

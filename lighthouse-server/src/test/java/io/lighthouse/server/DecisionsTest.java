@@ -40,13 +40,17 @@ class DecisionsTest {
   private static ServiceSettings quick() {
     return new ServiceSettings()
         .plugins(plugins)
-        .decisionTimeout(Duration.ofMillis(2000))
-        .stopTimeout(Duration.ofMillis(2000));
+        .limit(ServiceLimit.DECISION_TIMEOUT, Duration.ofMillis(2000))
+        .limit(ServiceLimit.STOP_TIMEOUT, Duration.ofMillis(2000));
   }
 
   @Test
   void aPluginThatLoopsIsAnsweredForAbandonedCountedAndRefusedFromThenOn() {
-    service = TestService.start(quick().decisions(1).queueTimeout(Duration.ofSeconds(20)));
+    service =
+        TestService.start(
+            quick()
+                .limit(ServiceLimit.DECISIONS, 1)
+                .limit(ServiceLimit.QUEUE_TIMEOUT, Duration.ofSeconds(20)));
     var first = service.assign(problem("looping"));
     assertThat(first.status()).isEqualTo(503);
     assertThat(first.problem()).isEqualTo("decision-timeout");
@@ -70,7 +74,11 @@ class DecisionsTest {
 
   @Test
   void aPluginThatIsOnlyLateEndsAndStaysInUse() {
-    service = TestService.start(quick().decisions(1).queueTimeout(Duration.ofSeconds(20)));
+    service =
+        TestService.start(
+            quick()
+                .limit(ServiceLimit.DECISIONS, 1)
+                .limit(ServiceLimit.QUEUE_TIMEOUT, Duration.ofSeconds(20)));
     // It would ask candidates for ever, but the engine ends it: nobody can say that it loops.
     var late = service.assign(problem("asking"));
     assertThat(late.problem()).isEqualTo("decision-timeout");
@@ -102,9 +110,9 @@ class DecisionsTest {
       service =
           TestService.start(
               new ServiceSettings()
-                  .decisionTimeout(time)
-                  .decisions(1)
-                  .queueTimeout(Duration.ofMinutes(1)));
+                  .limit(ServiceLimit.DECISION_TIMEOUT, time)
+                  .limit(ServiceLimit.DECISIONS, 1)
+                  .limit(ServiceLimit.QUEUE_TIMEOUT, Duration.ofMinutes(1)));
       late = service.tryAssign(problem);
     }
     assertThat(late.status()).isEqualTo(503);
@@ -186,7 +194,11 @@ class DecisionsTest {
 
   @Test
   void moreThanMayRunWaitBrieflyAndAreThenTurnedAway() {
-    service = TestService.start(quick().decisions(1).queueTimeout(Duration.ofMillis(700)));
+    service =
+        TestService.start(
+            quick()
+                .limit(ServiceLimit.DECISIONS, 1)
+                .limit(ServiceLimit.QUEUE_TIMEOUT, Duration.ofMillis(700)));
     List<CompletableFuture<TestService.Answer>> answers = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       answers.add(CompletableFuture.supplyAsync(() -> service.assign(problem("sleeping"))));
@@ -239,7 +251,7 @@ class DecisionsTest {
 
   @Test
   void aStopDoesNotWaitForEver() throws IOException {
-    service = TestService.start(quick().stopTimeout(Duration.ofMillis(200)));
+    service = TestService.start(quick().limit(ServiceLimit.STOP_TIMEOUT, Duration.ofMillis(200)));
     try (RawConnection running = new RawConnection(service.uri())) {
       running.post("/assign-workloads", 100).send("{".repeat(20));
       awaitRunning();

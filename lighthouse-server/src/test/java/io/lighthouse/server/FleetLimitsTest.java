@@ -103,7 +103,11 @@ class FleetLimitsTest {
             goOn.await();
           }
         };
-    start(settings -> settings.decisions(4).decisionTimeout(Duration.ofSeconds(3)));
+    start(
+        settings ->
+            settings
+                .limit(ServiceLimit.DECISIONS, 4)
+                .limit(ServiceLimit.DECISION_TIMEOUT, Duration.ofSeconds(3)));
     CompletableFuture<Answer> slow =
         CompletableFuture.supplyAsync(() -> service.put("/fleets/slow", fleet(1)));
     writing.await();
@@ -121,7 +125,7 @@ class FleetLimitsTest {
 
   @Test
   void aFollowerThatCannotBeginIsNotCounted() throws Exception {
-    start(settings -> settings.maxWatchers(1));
+    start(settings -> settings.limit(ServiceLimit.WATCHERS, 1));
     service.put("/fleets/f", fleet(1));
     before =
         (method, arguments) -> {
@@ -138,7 +142,7 @@ class FleetLimitsTest {
 
   @Test
   void aFollowerWhoseStreamFailsIsNotCounted() throws Exception {
-    start(settings -> settings.maxWatchers(1));
+    start(settings -> settings.limit(ServiceLimit.WATCHERS, 1));
     service.put("/fleets/f", fleet(1));
     try (BufferedReader lines = follow("f")) {
       assertThat(lines.readLine()).isEqualTo(": at 1");
@@ -208,7 +212,7 @@ class FleetLimitsTest {
   /** The effect of its creation has 19 kB, and the bytes in flight are 18. */
   @Test
   void answersThatAreTooLargeAreRefusedAndChargeNothing() {
-    start(settings -> settings.bytesInFlight(18_000));
+    start(settings -> settings.limit(ServiceLimit.IN_FLIGHT, 18_000));
     assertThat(service.put("/fleets/f", fleet(500)).status()).isEqualTo(201);
     for (String path : List.of("/problem", "/nodes?limit=1000", "/events")) {
       assertThat(service.get("/fleets/f" + path).problem()).as(path).isEqualTo("overload");

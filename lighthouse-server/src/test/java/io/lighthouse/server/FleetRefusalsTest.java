@@ -186,8 +186,8 @@ class FleetRefusalsTest extends KeptFleet {
       service =
           TestService.start(
               settings()
-                  .content(ServiceSettings.DEFAULT_CONTENT.withCounts(3, 2, 100))
-                  .maxFleets(1));
+                  .content(new ServiceSettings().content().withCounts(3, 2, 100))
+                  .limit(ServiceLimit.FLEETS, 1));
       assertThat(put("/fleets/more", NODES).problem()).isEqualTo("too-many-fleets");
       put(PROD + "/nodes/n3", "{'resources':{'cpu':1}}");
       assertThat(put(PROD + "/nodes/n4", "{'resources':{'cpu':1}}").status()).isEqualTo(413);

@@ -184,8 +184,8 @@ class GzipBodiesTest {
     byte[] cut = Arrays.copyOf(gzip(PROBLEM), gzip(PROBLEM).length - TRAILER);
     ServiceSettings impatient =
         new ServiceSettings()
-            .bodyTimeout(Duration.ofMillis(500))
-            .headerTimeout(Duration.ofSeconds(30));
+            .limit(ServiceLimit.BODY_TIMEOUT, Duration.ofMillis(500))
+            .limit(ServiceLimit.HEADER_TIMEOUT, Duration.ofSeconds(30));
     RawConnection[] open = new RawConnection[40];
     try (TestService other = TestService.start(impatient)) {
       for (int i = 0; i < open.length; i++) {

@@ -18,7 +18,10 @@ class IdleConnectionsIT {
   @Test
   void aThousandOfThemTakeNoThreadAndAreClosedInTime() throws IOException {
     try (TestService service =
-        TestService.start(new ServiceSettings().headerTimeout(TIMEOUT).bodyTimeout(TIMEOUT))) {
+        TestService.start(
+            new ServiceSettings()
+                .limit(ServiceLimit.HEADER_TIMEOUT, TIMEOUT)
+                .limit(ServiceLimit.BODY_TIMEOUT, TIMEOUT))) {
       areServedAsEver(service);
       int threads = Thread.activeCount();
       List<RawConnection> idle = new ArrayList<>();

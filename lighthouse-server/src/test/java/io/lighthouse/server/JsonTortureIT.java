@@ -165,7 +165,7 @@ class JsonTortureIT {
         }) {
       StringBuilder body = new StringBuilder("{\"workloads\":[],\"nodes\":[");
       int count = 0;
-      while (body.length() < most - 200 && count < ServiceSettings.DEFAULT_CONTENT.nodes()) {
+      while (body.length() < most - 200 && count < new ServiceSettings().content().nodes()) {
         body.append(count == 0 ? "" : ",").append(entry.formatted(count, count));
         count++;
       }

@@ -27,7 +27,9 @@ class LimitsTest {
   static void start() {
     service =
         TestService.start(
-            new ServiceSettings().bodyBytes(1000).content(new Limits(8, 10, 20, 3, 4, 5, 2)));
+            new ServiceSettings()
+                .limit(ServiceLimit.BODY, 1000)
+                .content(new Limits(8, 10, 20, 3, 4, 5, 2)));
   }
 
   @AfterAll
@@ -168,9 +170,9 @@ class LimitsTest {
       impatient =
           TestService.start(
               new ServiceSettings()
-                  .bytesInFlight(4000)
-                  .bodyTimeout(Duration.ofMillis(1000))
-                  .headerTimeout(Duration.ofMillis(1000)));
+                  .limit(ServiceLimit.IN_FLIGHT, 4000)
+                  .limit(ServiceLimit.BODY_TIMEOUT, Duration.ofMillis(1000))
+                  .limit(ServiceLimit.HEADER_TIMEOUT, Duration.ofMillis(1000)));
     }
 
     @AfterEach
@@ -219,7 +221,8 @@ class LimitsTest {
       String problem =
           "{\"nodes\":[{\"id\":\"node\",\"resources\":{}}],\"workloads\":[" + workloads + "]}";
       long budget = problem.length() + 70_000;
-      try (TestService tight = TestService.start(new ServiceSettings().bytesInFlight(budget))) {
+      try (TestService tight =
+          TestService.start(new ServiceSettings().limit(ServiceLimit.IN_FLIGHT, budget))) {
         for (int i = 0; i < 200; i++) {
           try (RawConnection raw = new RawConnection(tight.uri())) {
             String answer = raw.post("/assign-workloads", problem.length()).send(problem).answer();

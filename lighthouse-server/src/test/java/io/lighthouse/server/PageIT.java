@@ -36,7 +36,9 @@ class PageIT {
   static void start(@TempDir Path profile) {
     browser = Browser.start(profile);
     // A search takes its time; on a slow machine too it is to be seen beside the others.
-    service = TestService.start(new ServiceSettings().decisionTimeout(Duration.ofMinutes(1)));
+    service =
+        TestService.start(
+            new ServiceSettings().limit(ServiceLimit.DECISION_TIMEOUT, Duration.ofMinutes(1)));
   }
 
   @AfterAll

@@ -254,9 +254,9 @@ class PlansTest {
       try (TestService one =
           TestService.start(
               new ServiceSettings()
-                  .decisionTimeout(time)
-                  .decisions(1)
-                  .queueTimeout(Duration.ofMinutes(1)))) {
+                  .limit(ServiceLimit.DECISION_TIMEOUT, time)
+                  .limit(ServiceLimit.DECISIONS, 1)
+                  .limit(ServiceLimit.QUEUE_TIMEOUT, Duration.ofMinutes(1)))) {
         var late = one.post("/plan", problem);
         assertThat(late.status()).isEqualTo(503);
         assertThat(late.problem()).isEqualTo("decision-timeout");

@@ -237,7 +237,7 @@ final class ServiceLoad {
   }
 
   private static final ProblemReader READER =
-      ProblemReader.standard().withLimits(ServiceSettings.DEFAULT_CONTENT);
+      ProblemReader.standard().withLimits(new ServiceSettings().content());
 
   private static final Distributors INSTALLED = Distributors.installed();
 

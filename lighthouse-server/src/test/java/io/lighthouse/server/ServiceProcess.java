@@ -33,11 +33,13 @@ final class ServiceProcess implements AutoCloseable {
     java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
     ServiceSettings settings = new ServiceSettings().listenOn("127.0.0.1", 0);
     if (Boolean.getBoolean("lighthouse.impatient")) {
-      settings.bodyTimeout(IMPATIENT).headerTimeout(IMPATIENT);
+      settings
+          .limit(ServiceLimit.BODY_TIMEOUT, IMPATIENT)
+          .limit(ServiceLimit.HEADER_TIMEOUT, IMPATIENT);
     }
     String store = System.getProperty("lighthouse.store");
     if (store != null) {
-      settings.store(store).maxWaiting(1_000);
+      settings.store(store).limit(ServiceLimit.WAITING, 1_000);
     }
     PlacementService service = PlacementService.start(settings);
     System.out.println(LISTENS + service.uri());

@@ -27,7 +27,7 @@ class StuckThreadTest {
     ServiceSettings settings =
         new ServiceSettings()
             .tokens(file)
-            .bodyTimeout(Duration.ofMillis(500))
+            .limit(ServiceLimit.BODY_TIMEOUT, Duration.ofMillis(500))
             .stepTimeout(Duration.ofMillis(300));
     try (TestService service = TestService.start(settings)) {
       assertThat(service.get("/health/ready").status()).isEqualTo(200);

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -37,6 +36,7 @@ import picocli.CommandLine.Spec;
           + " broken, 3 it cannot listen on that address."
     },
     sortOptions = false,
+    modelTransformer = ServeLimits.class,
     defaultValueProvider = ServiceEnvironment.class)
 public final class ServeCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -115,8 +115,6 @@ public final class ServeCommand implements Callable<Integer> {
       description = "off, error, warning or info, with a line a request (default: info).")
   private ServiceLog.Loudness log;
 
-  @Mixin private ServeLimits limits;
-
   public ServeCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -169,7 +167,7 @@ public final class ServeCommand implements Callable<Integer> {
     if (keystore != null) {
       settings.tls(keystore, keystorePassword);
     }
-    return limits.apply(settings);
+    return ServeLimits.apply(command, settings);
   }
 
   private boolean isLoopback() {

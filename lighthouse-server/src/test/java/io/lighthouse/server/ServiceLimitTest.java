@@ -1,0 +1,71 @@
+package io.lighthouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.error.InvalidInputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each limit of the service stands in one place, and the documents say the same. */
+class ServiceLimitTest {
+  @ParameterizedTest
+  @EnumSource
+  void isDocumentedWithItsDefault(ServiceLimit limit) throws IOException {
+    Path docs = Path.of(System.getProperty("lighthouse.root"), "docs");
+    String tables =
+        Files.readString(docs.resolve("http.md")) + Files.readString(docs.resolve("fleets.md"));
+    assertThat(tables).contains("\n| `" + limit.option() + "` | " + limit.standardWords() + " |");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void takesItsDefaultAsItIsTyped(ServiceLimit limit) {
+    if (limit.standardWords().matches("[0-9]+[A-Za-z]*")) {
+      assertThat(limit.parse(limit.standardWords())).isEqualTo(limit.standard());
+    }
+    assertThat(limit.require(limit.standard())).isEqualTo(limit.standard());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "BODY, 65536, 65536",
+    "BODY, 64K, 65536",
+    "BODY, 1g, 1073741824",
+    "DECISION_TIMEOUT, 500ms, 500",
+    "DECISION_TIMEOUT, 7, 7000",
+    "DECISION_TIMEOUT, 2m, 120000",
+    "TURN, 12, 12"
+  })
+  void readsSizesTimesAndNumbers(ServiceLimit limit, String text, long value) {
+    assertThat(limit.parse(text)).isEqualTo(value);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "BODY, big, a size such as 65536",
+    "BODY, 0, 1 or more",
+    "TURN, 1K, a whole number from 1",
+    "DEPTH, 1001, 1 to 1000",
+    "STOP_TIMEOUT, fast, a time such as 500ms",
+    "STOP_TIMEOUT, 0s, more than no time"
+  })
+  void refusesWhatIsNoneOrOutOfRange(ServiceLimit limit, String text, String allowed) {
+    assertThatThrownBy(() -> limit.parse(text))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining(limit.option())
+        .hasMessageContaining(allowed);
+  }
+
+  @Test
+  void aTimeIsSetAsADuration() {
+    ServiceSettings settings =
+        new ServiceSettings().limit(ServiceLimit.QUEUE_TIMEOUT, java.time.Duration.ofSeconds(3));
+    assertThat(settings.time(ServiceLimit.QUEUE_TIMEOUT)).hasSeconds(3);
+  }
+}
