@@ -6,13 +6,11 @@ import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Shortage;
-import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.file.SavedFile;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.ProblemOptions;
-import io.lighthouse.cli.option.QuietOption;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.RemedyText;
 import io.lighthouse.cli.page.Style;
@@ -29,14 +27,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Places the workloads of each file. */
 @Command(
@@ -50,16 +45,12 @@ import picocli.CommandLine.Spec;
       "  lighthouse assign --output json monday.json tuesday.json",
       "  lighthouse assign --save tonight.json fleet.json"
     })
-public final class AssignCommand implements Callable<Integer> {
+public final class AssignCommand extends FileCommand {
   /** Up to so many looks of a workload at a node, every refusal is explained at its turn. */
   private static final long CHEAP_LOOKS = 50_000_000;
 
-  private Terminal terminal;
-
-  @Spec private CommandSpec command;
   @Mixin private ProblemOptions options;
   @Mixin private AnswerOption output;
-  @Mixin private QuietOption quiet;
 
   @Parameters(
       paramLabel = "FILE",
@@ -108,16 +99,19 @@ public final class AssignCommand implements Callable<Integer> {
   private boolean hash;
 
   public AssignCommand(Terminal terminal) {
-    this.terminal = terminal;
+    super(terminal);
   }
 
   @Override
-  public Integer call() throws IOException {
+  void prepare() {
     check("--save", "the fleet", save);
     check("--record", "the decision", record);
-    terminal = quiet.applied(terminal);
     options.check(terminal);
-    return FileRun.each(FileRun.given(files, terminal, command), terminal, this::assign);
+  }
+
+  @Override
+  List<String> files() {
+    return files;
   }
 
   private void check(String option, String what, Path path) {
@@ -140,7 +134,8 @@ public final class AssignCommand implements Callable<Integer> {
     }
   }
 
-  private int assign(FleetFile file) throws IOException {
+  @Override
+  int run(FleetFile file) throws IOException {
     LoadedFleet fleet;
     Assignments assignments;
     try (Progress progress = new Progress(terminal)) {

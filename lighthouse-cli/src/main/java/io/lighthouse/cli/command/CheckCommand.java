@@ -1,10 +1,8 @@
 package io.lighthouse.cli.command;
 
-import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.option.ProblemOptions;
-import io.lighthouse.cli.option.QuietOption;
 import io.lighthouse.cli.page.Doubts;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Style;
@@ -18,13 +16,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Says whether a file is a sound problem. */
 @Command(
@@ -33,13 +28,8 @@ import picocli.CommandLine.Spec;
       "Say whether each file is a sound problem, all that is wrong with it, and what is rounded.",
       "The exit code is 0 where all are sound, and 2 where one is not."
     })
-public final class CheckCommand implements Callable<Integer> {
-  private Terminal terminal;
-
-  @Spec private CommandSpec command;
-
+public final class CheckCommand extends FileCommand {
   @Mixin private ProblemOptions options;
-  @Mixin private QuietOption quiet;
 
   @Option(names = "--full", description = "List everything; else at most 100 of each sort.")
   private boolean full;
@@ -51,17 +41,21 @@ public final class CheckCommand implements Callable<Integer> {
   private List<String> files = List.of();
 
   public CheckCommand(Terminal terminal) {
-    this.terminal = terminal;
+    super(terminal);
   }
 
   @Override
-  public Integer call() throws IOException {
-    terminal = quiet.applied(terminal);
+  void prepare() {
     options.check(terminal);
-    return FileRun.each(FileRun.given(files, terminal, command), terminal, this::check);
   }
 
-  private int check(FleetFile file) throws IOException {
+  @Override
+  List<String> files() {
+    return files;
+  }
+
+  @Override
+  int run(FleetFile file) throws IOException {
     LoadedFleet fleet;
     try (Progress progress = new Progress(terminal)) {
       fleet = LoadedFleet.read(file, options, terminal, progress);

@@ -8,12 +8,10 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Choice;
 import io.lighthouse.api.advice.Remedies;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.ProblemOptions;
-import io.lighthouse.cli.option.QuietOption;
 import io.lighthouse.cli.page.ChoiceText;
 import io.lighthouse.cli.page.Doubts;
 import io.lighthouse.cli.page.ExitCode;
@@ -32,14 +30,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Says what every node says to one workload of a file. */
 @Command(
@@ -48,14 +43,9 @@ import picocli.CommandLine.Spec;
       "Say what every node says to one workload, at its turn, and where it goes.",
       "The exit code is 0 where it finds a node, and 1 where it does not."
     })
-public final class ExplainCommand implements Callable<Integer> {
-  private Terminal terminal;
-
-  @Spec private CommandSpec command;
-
+public final class ExplainCommand extends FileCommand {
   @Mixin private ProblemOptions options;
   @Mixin private AnswerOption output;
-  @Mixin private QuietOption quiet;
 
   @Parameters(
       paramLabel = "[FILE] WORKLOAD",
@@ -90,14 +80,14 @@ public final class ExplainCommand implements Callable<Integer> {
   private List<String> spared = List.of();
 
   private String workload;
+  private String file;
 
   public ExplainCommand(Terminal terminal) {
-    this.terminal = terminal;
+    super(terminal);
   }
 
   @Override
-  public Integer call() throws IOException {
-    terminal = quiet.applied(terminal);
+  void prepare() {
     if (words.size() > 2) {
       throw new ParameterException(
           command.commandLine(),
@@ -110,11 +100,16 @@ public final class ExplainCommand implements Callable<Integer> {
     }
     workload = words.get(words.size() - 1);
     options.check(terminal);
-    String file = named ? words.get(0) : FleetFile.STANDARD_INPUT;
-    return FileRun.each(List.of(file), terminal, this::explain);
+    file = named ? words.get(0) : FleetFile.STANDARD_INPUT;
   }
 
-  private int explain(FleetFile from) throws IOException {
+  @Override
+  List<String> files() {
+    return List.of(file);
+  }
+
+  @Override
+  int run(FleetFile from) throws IOException {
     LoadedFleet fleet;
     Explanation explanation;
     Choice choice = null;

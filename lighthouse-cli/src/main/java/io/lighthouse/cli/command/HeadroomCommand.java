@@ -2,12 +2,10 @@ package io.lighthouse.cli.command;
 
 import io.lighthouse.api.advice.Headroom;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.ProblemOptions;
-import io.lighthouse.cli.option.QuietOption;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Reasons;
 import io.lighthouse.cli.page.Style;
@@ -18,13 +16,10 @@ import io.lighthouse.json.write.SizingWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Says how much more fits. */
 @Command(
@@ -41,13 +36,9 @@ import picocli.CommandLine.Spec;
       "  lighthouse headroom fleet.json --shape cpu=1,mem=4",
       "  lighthouse headroom fleet.json --shape '3 x cpu=1,mem=4' --shape cpu=8"
     })
-public final class HeadroomCommand implements Callable<Integer> {
-  private Terminal terminal;
-
-  @Spec private CommandSpec command;
+public final class HeadroomCommand extends FileCommand {
   @Mixin private ProblemOptions options;
   @Mixin private AnswerOption output;
-  @Mixin private QuietOption quiet;
 
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Problems; - is standard input.")
   private List<String> files = List.of();
@@ -59,17 +50,22 @@ public final class HeadroomCommand implements Callable<Integer> {
       description = "What one copy requires, and how many there are in a mix. May be repeated.")
   private List<String> shapes = List.of();
 
+  /** Made by {@link #prepare}. */
+  private List<Headroom.Part> mix;
+
   public HeadroomCommand(Terminal terminal) {
-    this.terminal = terminal;
+    super(terminal);
   }
 
   @Override
-  public Integer call() throws IOException {
-    terminal = quiet.applied(terminal);
+  void prepare() {
     options.check(terminal);
-    List<Headroom.Part> mix = mix();
-    return FileRun.each(
-        FileRun.given(files, terminal, command), terminal, file -> headroom(file, mix));
+    mix = mix();
+  }
+
+  @Override
+  List<String> files() {
+    return files;
   }
 
   private List<Headroom.Part> mix() {
@@ -88,7 +84,8 @@ public final class HeadroomCommand implements Callable<Integer> {
     return mix;
   }
 
-  private int headroom(FleetFile file, List<Headroom.Part> mix) throws IOException {
+  @Override
+  int run(FleetFile file) throws IOException {
     Headroom headroom;
     try (Progress progress = new Progress(terminal)) {
       LoadedFleet fleet = LoadedFleet.read(file, options, terminal, progress);
@@ -98,7 +95,7 @@ public final class HeadroomCommand implements Callable<Integer> {
       headroom = fleet.distributor().advisor().headroom(mix);
     }
     if (output.isTable()) {
-      page(file, mix, headroom).print(terminal.out());
+      page(file, headroom).print(terminal.out());
     } else {
       output.write(
           terminal, json -> SizingWriter.write(json, headroom), () -> rows(file, headroom));
@@ -106,7 +103,7 @@ public final class HeadroomCommand implements Callable<Integer> {
     return headroom.rounds() > 0 ? ExitCode.DONE : ExitCode.REFUSED;
   }
 
-  private TerminalPage page(FleetFile file, List<Headroom.Part> mix, Headroom headroom) {
+  private TerminalPage page(FleetFile file, Headroom headroom) {
     TerminalPage page = new TerminalPage(terminal);
     page.title(file.title() + ": room for " + headroom.rounds() + " more of " + words(mix));
     TerminalPage.Section section = page.section();

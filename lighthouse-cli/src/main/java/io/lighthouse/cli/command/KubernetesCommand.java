@@ -2,19 +2,15 @@ package io.lighthouse.cli.command;
 
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.cli.option.KubernetesOptions;
-import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.kubernetes.KubernetesExtender;
 import io.lighthouse.kubernetes.KubernetesScheduler;
 import io.lighthouse.kubernetes.SchedulerSettings;
 import io.lighthouse.kubernetes.SettingsFile;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -89,8 +85,8 @@ public final class KubernetesCommand implements Callable<Integer> {
         KubernetesScheduler.start(
             cluster.kubeconfig(), cluster.context(), settings, terminal.err()::println);
     String words = "lighthouse schedules for " + scheduler.server();
-    return untilStopped(
-        words + metrics(scheduler.monitor()), scheduler::awaitStop, scheduler::close);
+    return ServiceRun.untilStopped(
+        terminal, words + metrics(scheduler.monitor()), scheduler::awaitStop, scheduler::close);
   }
 
   private int answer(SchedulerSettings settings) throws Exception {
@@ -98,45 +94,11 @@ public final class KubernetesCommand implements Callable<Integer> {
         KubernetesExtender.start(
             cluster.kubeconfig(), cluster.context(), settings, terminal.err()::println);
     String words = "lighthouse answers at " + answering.uri() + " about " + answering.server();
-    return untilStopped(
-        words + metrics(answering.monitor()), answering::awaitStop, answering::close);
+    return ServiceRun.untilStopped(
+        terminal, words + metrics(answering.monitor()), answering::awaitStop, answering::close);
   }
 
   private static String metrics(Optional<URI> monitor) {
     return monitor.map(uri -> ", metrics at " + uri + "/metrics").orElse("");
-  }
-
-  private void tell(String line) throws IOException {
-    terminal.out().write((line + "\n").getBytes(StandardCharsets.UTF_8));
-    terminal.out().flush();
-  }
-
-  /** What a service is waited for by. */
-  private interface Ending {
-    void await() throws InterruptedException;
-  }
-
-  /**
-   * Prints a line, and waits until the service has stopped. A signal ends a JVM with a code of its
-   * own; the hook ends it with 0 in place of that, unless this method has failed.
-   */
-  private int untilStopped(String line, Ending ending, Runnable stop) throws Exception {
-    AtomicInteger code = new AtomicInteger(ExitCode.DONE);
-    Thread hook =
-        new Thread(
-            () -> {
-              stop.run();
-              Runtime.getRuntime().halt(code.get());
-            },
-            "lighthouse-stop");
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
-      tell(line);
-      ending.await();
-      return ExitCode.DONE;
-    } catch (Throwable failed) {
-      code.set(ExitCode.FAILED);
-      throw failed;
-    }
   }
 }

@@ -4,13 +4,11 @@ import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.PluginOptions;
 import io.lighthouse.cli.option.ProblemOptions;
-import io.lighthouse.cli.option.QuietOption;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
@@ -28,12 +26,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Makes recorded decisions again and compares. */
 @Command(
@@ -48,22 +43,21 @@ import picocli.CommandLine.Spec;
       "  lighthouse assign --record tuesday.json fleet.json",
       "  lighthouse replay tuesday.json"
     })
-public final class ReplayCommand implements Callable<Integer> {
+public final class ReplayCommand extends FileCommand {
   /** Differences that a table lists at most. */
   private static final int MOST = 20;
 
-  private Terminal terminal;
-
-  @Spec private CommandSpec command;
   @Mixin private PluginOptions plugins;
   @Mixin private AnswerOption output;
-  @Mixin private QuietOption quiet;
 
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Records; - is standard input.")
   private List<String> files = List.of();
 
+  /** Found by {@link #prepare}. */
+  private Distributors installed;
+
   public ReplayCommand(Terminal terminal) {
-    this.terminal = terminal;
+    super(terminal);
   }
 
   /** A workload that has another node than on record. */
@@ -94,20 +88,23 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
-    terminal = quiet.applied(terminal);
-    Distributors installed = plugins.installed(terminal);
-    return FileRun.each(
-        FileRun.given(files, terminal, command), terminal, file -> replay(file, installed));
+  void prepare() {
+    installed = plugins.installed(terminal);
   }
 
-  private int replay(FleetFile file, Distributors installed) throws IOException {
+  @Override
+  List<String> files() {
+    return files;
+  }
+
+  @Override
+  int run(FleetFile file) throws IOException {
     Replay replay;
     try (Progress progress = new Progress(terminal)) {
       RecordDocument document = file.readRecord(terminal, progress);
       progress.says("deciding again");
       try {
-        replay = decided(document, installed);
+        replay = decided(document);
       } catch (InvalidInputException unknown) {
         throw plugins.hinted(unknown);
       }
@@ -120,7 +117,7 @@ public final class ReplayCommand implements Callable<Integer> {
     return replay.same() ? ExitCode.DONE : ExitCode.REFUSED;
   }
 
-  private static Replay decided(RecordDocument document, Distributors installed) {
+  private Replay decided(RecordDocument document) {
     DecisionRecord record = document.record();
     Problem problem = record.problem();
     String strategy = problem.strategy().orElse(ProblemOptions.DEFAULT_STRATEGY);

@@ -11,7 +11,6 @@ import io.lighthouse.server.ServiceSettings;
 import io.lighthouse.server.ServiceStartException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,16 +132,12 @@ public final class ServeCommand implements Callable<Integer> {
           ? ExitCode.CANNOT_LISTEN
           : ExitCode.FAILED;
     }
-    stopOnSignal(service);
     if (tokens == null && !isLoopback()) {
       terminal.warn(
           "anybody who reaches " + bind + " is served; see --token-file and --tls-keystore");
     }
-    String line = "lighthouse listens on " + service.uri() + "\n";
-    terminal.out().write(line.getBytes(StandardCharsets.UTF_8));
-    terminal.out().flush();
-    service.awaitStop();
-    return ExitCode.DONE;
+    return ServiceRun.untilStopped(
+        terminal, "lighthouse listens on " + service.uri(), service::awaitStop, service::stop);
   }
 
   private ServiceSettings settings() {
@@ -176,17 +171,5 @@ public final class ServeCommand implements Callable<Integer> {
     } catch (UnknownHostException impossible) {
       return false; // It has just been listened on.
     }
-  }
-
-  /** A signal ends a JVM with a code of its own; one that has stopped in order ends with 0. */
-  private static void stopOnSignal(PlacementService service) {
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  service.stop();
-                  Runtime.getRuntime().halt(ExitCode.DONE);
-                },
-                "lighthouse-stop"));
   }
 }

@@ -4,12 +4,10 @@ import io.lighthouse.api.Budget;
 import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.advice.Sizing;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.ProblemOptions;
-import io.lighthouse.cli.option.QuietOption;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
@@ -22,13 +20,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Finds the cheapest nodes to add. */
 @Command(
@@ -46,15 +41,11 @@ import picocli.CommandLine.Spec;
       "  lighthouse size fleet.json --offers prices.json --strategy pack",
       "  lighthouse size --without-nodes fleet.json --offer 'rack: cpu=64,mem=256 in zone=a'"
     })
-public final class SizeCommand implements Callable<Integer> {
+public final class SizeCommand extends FileCommand {
   private static final long DEFAULT_STEPS = 20_000_000;
 
-  private Terminal terminal;
-
-  @Spec private CommandSpec command;
   @Mixin private ProblemOptions options;
   @Mixin private AnswerOption output;
-  @Mixin private QuietOption quiet;
 
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Problems; - is standard input.")
   private List<String> files = List.of();
@@ -87,27 +78,33 @@ public final class SizeCommand implements Callable<Integer> {
       description = "How many steps the search may take (default: 20000000).")
   private long steps = DEFAULT_STEPS;
 
+  /** Made by {@link #prepare}. */
+  private List<Offer> kinds;
+
+  private Budget budget;
+
   public SizeCommand(Terminal terminal) {
-    this.terminal = terminal;
+    super(terminal);
   }
 
   @Override
-  public Integer call() throws IOException {
-    terminal = quiet.applied(terminal);
+  void prepare() {
     options.check(terminal);
-    List<Offer> kinds = offered();
+    kinds = offered();
     if (kinds.isEmpty()) {
       throw options.wrong(
           "what is offered? give --offer 'NAME: cpu=2,mem=8,price=0.096' or --offers FILE");
     }
-    Budget budget;
     try {
       budget = Budget.ofSteps(steps);
     } catch (InvalidInputException refused) {
       throw options.wrong("--steps: " + refused.getMessage());
     }
-    return FileRun.each(
-        FileRun.given(files, terminal, command), terminal, file -> size(file, kinds, budget));
+  }
+
+  @Override
+  List<String> files() {
+    return files;
   }
 
   private List<Offer> offered() {
@@ -121,7 +118,8 @@ public final class SizeCommand implements Callable<Integer> {
     return kinds;
   }
 
-  private int size(FleetFile file, List<Offer> kinds, Budget budget) throws IOException {
+  @Override
+  int run(FleetFile file) throws IOException {
     Sizing sizing;
     try (Progress progress = new Progress(terminal)) {
       LoadedFleet fleet =
@@ -135,14 +133,14 @@ public final class SizeCommand implements Callable<Integer> {
       sizing = fleet.distributor().advisor().size(fleet.problem().workloads(), kinds, budget);
     }
     if (output.isTable()) {
-      page(file, sizing, kinds).print(terminal.out());
+      page(file, sizing).print(terminal.out());
     } else {
-      output.write(terminal, json -> SizingWriter.write(json, sizing), () -> rows(sizing, kinds));
+      output.write(terminal, json -> SizingWriter.write(json, sizing), () -> rows(sizing));
     }
     return sizing.unplaced().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
   }
 
-  private TerminalPage page(FleetFile file, Sizing sizing, List<Offer> kinds) {
+  private TerminalPage page(FleetFile file, Sizing sizing) {
     TerminalPage page = new TerminalPage(terminal);
     page.title(
         file.title()
@@ -175,7 +173,7 @@ public final class SizeCommand implements Callable<Integer> {
     return page;
   }
 
-  private static List<List<String>> rows(Sizing sizing, List<Offer> kinds) {
+  private List<List<String>> rows(Sizing sizing) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("offer", "nodes", "price"));
     for (int kind = 0; kind < kinds.size(); kind++) {

@@ -4,12 +4,10 @@ import io.lighthouse.api.Refusal;
 import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.advice.WhatIf;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.ProblemOptions;
-import io.lighthouse.cli.option.QuietOption;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Reasons;
 import io.lighthouse.cli.page.Style;
@@ -23,7 +21,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,12 +52,9 @@ import picocli.CommandLine.Parameters;
       "  lighthouse what-if fleet.json add 3 x cpu=8,mem=32 scale web=40",
       "  lighthouse what-if fleet.json --changes tonight.json"
     })
-public final class WhatIfCommand implements Callable<Integer> {
-  private Terminal terminal;
-
+public final class WhatIfCommand extends FileCommand {
   @Mixin private ProblemOptions options;
   @Mixin private AnswerOption output;
-  @Mixin private QuietOption quiet;
 
   @Parameters(index = "0", paramLabel = "FILE", description = "The problem; - is standard input.")
   private String file;
@@ -86,22 +80,28 @@ public final class WhatIfCommand implements Callable<Integer> {
       })
   private boolean afresh;
 
+  /** Made by {@link #prepare}. */
+  private List<Supposition> supposed;
+
   public WhatIfCommand(Terminal terminal) {
-    this.terminal = terminal;
+    super(terminal);
   }
 
   @Override
-  public Integer call() throws IOException {
-    terminal = quiet.applied(terminal);
+  void prepare() {
     options.check(terminal);
-    List<Supposition> supposed = supposed();
+    supposed = supposed();
     if (supposed.isEmpty()) {
       throw options.wrong(
           "what is supposed? give a change, one of "
               + String.join(", ", SuppositionWords.verbs())
               + ", or --changes");
     }
-    return FileRun.each(List.of(file), terminal, from -> answer(from, supposed));
+  }
+
+  @Override
+  List<String> files() {
+    return List.of(file);
   }
 
   private List<Supposition> supposed() {
@@ -116,7 +116,8 @@ public final class WhatIfCommand implements Callable<Integer> {
     return supposed;
   }
 
-  private int answer(FleetFile from, List<Supposition> supposed) throws IOException {
+  @Override
+  int run(FleetFile from) throws IOException {
     WhatIf answer;
     try (Progress progress = new Progress(terminal)) {
       LoadedFleet fleet = LoadedFleet.read(from, options, terminal, progress);
@@ -131,14 +132,14 @@ public final class WhatIfCommand implements Callable<Integer> {
                   afresh ? WhatIf.Placing.AFRESH : WhatIf.Placing.GOING_ON);
     }
     if (output.isTable()) {
-      page(from, supposed, answer).print(terminal.out());
+      page(from, answer).print(terminal.out());
     } else {
-      output.write(terminal, json -> write(json, supposed, answer), () -> rows(answer));
+      output.write(terminal, json -> write(json, answer), () -> rows(answer));
     }
     return answer.then().refused() == 0 ? ExitCode.DONE : ExitCode.REFUSED;
   }
 
-  private static void write(AnswerWriter json, List<Supposition> supposed, WhatIf answer) {
+  private void write(AnswerWriter json, WhatIf answer) {
     json.names("changes", supposed.stream().map(Supposition::toString).toList());
     WhatIfWriter.write(json, answer);
   }
@@ -157,7 +158,7 @@ public final class WhatIfCommand implements Callable<Integer> {
     return rows;
   }
 
-  private TerminalPage page(FleetFile from, List<Supposition> supposed, WhatIf answer) {
+  private TerminalPage page(FleetFile from, WhatIf answer) {
     TerminalPage page = new TerminalPage(terminal);
     String said = supposed.stream().map(Supposition::toString).collect(Collectors.joining("; "));
     page.title(from.title() + ", what if: " + said);

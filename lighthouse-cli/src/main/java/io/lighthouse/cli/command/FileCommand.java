@@ -1,0 +1,47 @@
+package io.lighthouse.cli.command;
+
+import io.lighthouse.cli.file.FileRun;
+import io.lighthouse.cli.file.FleetFile;
+import io.lighthouse.cli.option.QuietOption;
+import io.lighthouse.cli.page.Terminal;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A command that does its work with one file after the other. */
+abstract class FileCommand implements Callable<Integer> {
+  /** Where it reads and writes; without standard output where the caller wants it quiet. */
+  Terminal terminal;
+
+  /** The command as picocli knows it, for messages. */
+  @Spec CommandSpec command;
+
+  @Mixin private QuietOption quiet;
+
+  FileCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public final Integer call() throws IOException {
+    terminal = quiet.applied(terminal);
+    prepare();
+    return FileRun.each(FileRun.given(files(), terminal, command), terminal, this::run);
+  }
+
+  /** Checks and reads what does not depend on a file; called once, before the first. */
+  abstract void prepare();
+
+  /** The files; none for standard input. */
+  abstract List<String> files();
+
+  /**
+   * Does the work with a file.
+   *
+   * @return {@link io.lighthouse.cli.page.ExitCode#DONE} or {@code REFUSED}
+   */
+  abstract int run(FleetFile file) throws IOException;
+}

@@ -1,0 +1,45 @@
+package io.lighthouse.cli.command;
+
+import io.lighthouse.cli.page.ExitCode;
+import io.lighthouse.cli.page.Terminal;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Waits for the end of a service that has been started. */
+final class ServiceRun {
+  private ServiceRun() {}
+
+  /** What a service is waited for by. */
+  interface Ending {
+    void await() throws InterruptedException;
+  }
+
+  /**
+   * Prints a line, and waits until the service has stopped. A signal ends a JVM with a code of its
+   * own; the hook ends it with 0 in place of that, unless this method has failed.
+   *
+   * @param ending waits for the end
+   * @param stop stops the service
+   */
+  static int untilStopped(Terminal terminal, String line, Ending ending, Runnable stop)
+      throws Exception {
+    AtomicInteger code = new AtomicInteger(ExitCode.DONE);
+    Thread hook =
+        new Thread(
+            () -> {
+              stop.run();
+              Runtime.getRuntime().halt(code.get());
+            },
+            "lighthouse-stop");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      terminal.out().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+      terminal.out().flush();
+      ending.await();
+      return ExitCode.DONE;
+    } catch (Throwable failed) {
+      code.set(ExitCode.FAILED);
+      throw failed;
+    }
+  }
+}
