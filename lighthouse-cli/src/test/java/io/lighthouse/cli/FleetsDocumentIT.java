@@ -120,7 +120,7 @@ class FleetsDocumentIT {
     return run(List.of("bash", "-c", command)) + "\n";
   }
 
-  /** Starts a service on any free port, and says that it listens where it was told to. */
+  /** Starts a service on any free port, and claims that it listens on the port of the document. */
   private String served(List<String> words) throws IOException {
     int port = words.indexOf("--port");
     String address = "http://127.0.0.1:" + (port < 0 ? "8087" : words.get(port + 1)) + "/";

@@ -130,7 +130,7 @@ class MainIT {
     Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
     List<String> asNobody = List.of();
     if (Files.isReadable(closed)) {
-      // Root reads everything, so somebody else has to try.
+      // Root reads everything, so another user has to try.
       Path setpriv = Path.of("/usr/bin/setpriv");
       assumeTrue(Files.isExecutable(setpriv), "root, and no setpriv to be somebody else");
       asNobody = List.of(setpriv.toString(), "--reuid=65534", "--regid=65534", "--clear-groups");

@@ -121,7 +121,7 @@ class ReplayCommandTest {
       assertThat(flipped).isGreaterThan(150);
     }
 
-    /** What may be said where a digit of this line was flipped. */
+    /** The messages that are allowed where a digit of this line was flipped. */
     private String[] names(String line, int number) {
       if (line.startsWith("{\"lighthouse_record\"")) {
         return new String[] {"made_by has the digest", "lighthouse_record is"};

@@ -31,7 +31,7 @@ public record Run(int code, String out, String err) {
     return with("", true, true, Terminal.USUAL_WIDTH, args);
   }
 
-  /** Runs before a terminal of so many columns. */
+  /** Runs before a terminal of that width. */
   public static Run inColumns(int width, Object... args) {
     return with("", false, false, width, args);
   }

@@ -10,8 +10,7 @@ import java.util.Map;
 /**
  * A kind of node that is offered, in words that a person types: {@code m5.large:
  * cpu=2,mem=8,price=0.096,limit=10 in zone=a}. The price is 1 where none is given, and there is no
- * limit where none is given. Resources named {@code price} or {@code limit} have to be said in
- * JSON.
+ * limit where none is given. A resource named {@code price} or {@code limit} needs JSON.
  */
 public final class OfferWords {
   private static final String FORM = "NAME: cpu=2,mem=8[,price=0.096][,limit=10][ in zone=a,...]";

@@ -5,12 +5,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A workload that is to be in a fleet, and on which node where that is said. Immutable and
- * thread-safe.
+ * A workload for a fleet, and the node where the caller names one. Immutable and thread-safe.
  *
  * @param workload the workload
- * @param node the name of the node that it is to come to; nothing where the fleet's strategy
- *     chooses
+ * @param node the name of its node; nothing where the fleet's strategy chooses
  */
 public record PlacedWorkload(Workload workload, Optional<String> node) {
   /** Checks. */

@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a plan is to reach, in words that a person types:
+ * What a plan is to reach, in words that a person types.
  *
  * <pre>
- * place                     nodes for the workloads of the problem, by moving others
- * drain n1 n2               empty these nodes, each wholly or not at all
- * evacuate zone=b           as many as can leave these nodes, or those of a domain
- * consolidate               free as many nodes as can be
- * rebalance                 lower the fullest node
- * repair                    move workloads off averse nodes
+ * place                     nodes for the workloads of the problem, by moving others.
+ * drain n1 n2               empty these nodes, each wholly or not at all.
+ * evacuate zone=b           as many as can leave these nodes, or those of a domain.
+ * consolidate               free as many nodes as can be.
+ * rebalance                 lower the fullest node.
+ * repair                    move workloads off averse nodes.
  * </pre>
  *
  * A place that is no node is a domain: its level, an equals sign, its name.
@@ -37,7 +37,7 @@ public final class PlanWords {
   /**
    * The words for goals.
    *
-   * @return in the order in which they are told
+   * @return in the order of the help
    */
   public static List<String> goals() {
     return GOALS;

@@ -14,20 +14,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is supposed of a fleet, in words that a person types:
+ * What is supposed of a fleet, in words that a person types.
  *
  * <pre>
- * add 3 x cpu=8,mem=32 in zone=a    nodes come; the number and the domains may be left out
- * remove-node n1                    a node goes; what it holds looks for another
- * resize n1 cpu=16                  other amounts of these resources
- * cordon n2    uncordon zone=a      a node or a domain takes nobody new, or does again
- * release w1                        a workload goes
- * move w1 n2                        a placed workload stands on another node
- * scale web=40                      another number of replicas
+ * add 3 x cpu=8,mem=32 in zone=a    nodes come (number and domains are optional).
+ * remove-node n1                    a node goes, and its workloads look for others.
+ * resize n1 cpu=16                  other amounts of these resources.
+ * cordon n2    uncordon zone=a      a node or a domain takes no new workload, or does again.
+ * release w1                        a workload goes.
+ * move w1 n2                        a placed workload stands on another node.
+ * scale web=40                      another number of replicas.
  * </pre>
  *
  * A name with a blank in it stands in a word of its own where the words come as a list. A place
- * with an equals sign is a domain; a node of such a name has to be said in JSON.
+ * with an equals sign is a domain; a node of such a name needs JSON.
  */
 public final class SuppositionWords {
   /** What the words of each verb are. */
@@ -52,7 +52,7 @@ public final class SuppositionWords {
   /**
    * The verbs.
    *
-   * @return in the order in which they are told
+   * @return in the order of the help
    */
   public static List<String> verbs() {
     return List.copyOf(FORMS.keySet());

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  *
  * @param generation that of the fleet that the plan was made for; nothing where each move is to be
  *     judged by the fleet as it is
- * @param cordon nodes that take nobody new before anything moves, in order
+ * @param cordon nodes that are cordoned before anything moves, in order
  * @param moves the moves, in order
  */
 public record WantedMoves(OptionalLong generation, List<String> cordon, List<Change.Move> moves) {

@@ -14,7 +14,7 @@
  *   <li>{@code token}: bytes to characters (bare infinities), Jackson's parser, places and faults;
  *       names, quantities, maps.
  *   <li>{@code problem}: the grammar of nodes, domains, workloads and rules, both ways.
- *   <li>{@code question}: the grammar of what is asked beside a problem.
+ *   <li>{@code question}: the grammar of questions beside a problem.
  *   <li>{@code read}: the doors to read.
  *   <li>{@code write}: the doors to write.
  *   <li>{@code log}: effects and recorded decisions, both ways.

@@ -46,7 +46,7 @@ import picocli.CommandLine.Parameters;
       "  lighthouse assign --save tonight.json fleet.json"
     })
 public final class AssignCommand extends FileCommand {
-  /** Up to so many looks of a workload at a node, every refusal is explained at its turn. */
+  /** The most pairs of workload and node for which every refusal is explained at its turn. */
   private static final long CHEAP_LOOKS = 50_000_000;
 
   @Mixin private ProblemOptions options;

@@ -196,7 +196,9 @@ final class AssignmentPage {
     return offered;
   }
 
-  /** Why the first of the refused fit nowhere now, after everything: where nobody asked before. */
+  /**
+   * Explains the first of the refused as the fleet is at the end, where the answer has no reasons.
+   */
   private List<Refusal> explainedNow() {
     List<Refusal> refusals = new ArrayList<>();
     for (int i = 0; i < assignments.size() && refusals.size() < most; i++) {

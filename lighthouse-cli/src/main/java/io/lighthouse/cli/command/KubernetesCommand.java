@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Schedules the pods of a Kubernetes cluster that name it, until it is told to stop. */
+/** Schedules the pods of a Kubernetes cluster that name it, until a signal. */
 @Command(
     name = "kubernetes",
     description = {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** Makes a plan for a live cluster, and carries it out where that is asked for. */
+/** Makes a plan for a live cluster, and carries it out with {@code --evict}. */
 @Command(
     name = "plan",
     description = {

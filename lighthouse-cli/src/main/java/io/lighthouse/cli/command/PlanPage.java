@@ -16,7 +16,7 @@ import java.util.List;
 final class PlanPage {
   private PlanPage() {}
 
-  /** Writes a plan to the standard output, in the form that is asked for. */
+  /** Writes a plan to the standard output, in the form of the option. */
   static void write(String about, Plan plan, AnswerOption output, Terminal terminal)
       throws IOException {
     if (output.isTable()) {

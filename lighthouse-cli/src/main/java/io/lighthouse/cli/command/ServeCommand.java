@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Serves placements over HTTP until it is told to stop. */
+/** Serves placements over HTTP until a signal. */
 @Command(
     name = "serve",
     description = {

@@ -28,7 +28,7 @@ public final class Progress implements AutoCloseable {
   private final AtomicLong done = new AtomicLong();
   private volatile String what = "";
 
-  /** How much there is to do; 0 where nobody knows. */
+  /** How much there is to do; 0 where that is not known. */
   private volatile long all;
 
   public Progress(Terminal terminal) {
@@ -40,7 +40,7 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  /** Something else begins, of which nobody knows how much there is. */
+  /** The next work begins; its amount is not known. */
   public void says(String words) {
     what = FleetText.printable(words);
     all = 0;
@@ -98,7 +98,7 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  /** What is drawn after so many nanoseconds. */
+  /** The line at a time in nanoseconds. */
   String line(long elapsed) {
     long seconds = elapsed / 1_000_000_000;
     String share = all > 0 ? ", " + Math.min(100, Math.round(100.0 * done.get() / all)) + " %" : "";

@@ -22,7 +22,7 @@ public final class PluginOptions {
   private Distributors installed;
 
   /**
-   * The installed strategies, looked for once; what is broken among them is said on standard error.
+   * Finds the installed strategies, once; warns of broken ones on standard error.
    *
    * @throws io.lighthouse.api.error.InvalidInputException if the directory cannot be read
    */

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 
 /** The options of every command that makes a fleet of a file. What they say stands above it. */
 public final class ProblemOptions {
-  /** The strategy where nobody names one. */
+  /** The strategy where neither the file nor an option names one. */
   public static final String DEFAULT_STRATEGY = "prioritized";
 
   @Spec(Spec.Target.MIXEE)

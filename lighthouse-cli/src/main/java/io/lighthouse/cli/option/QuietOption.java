@@ -12,7 +12,7 @@ public final class QuietOption {
           "Print no answer and no progress: the exit code says it. Errors are still told.")
   private boolean quiet;
 
-  /** The same terminal, without standard output and progress where that is asked for. */
+  /** The same terminal; with the option, without standard output and progress. */
   public Terminal applied(Terminal terminal) {
     return quiet
         ? new Terminal(

@@ -10,7 +10,7 @@ import java.util.logging.Logger;
 
 /** The log of the service, line by line on standard error. */
 public final class ServiceLog {
-  /** Kept, for a logger that nobody holds loses its level. */
+  /** Kept, because a logger without a reference loses its level. */
   private static Logger libraries;
 
   private ServiceLog() {}

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /** Says in words why a workload goes to one node and not to the next. */
 public final class ChoiceText {
-  /** So many candidates are shown. */
+  /** The most candidates that are shown. */
   private static final int MOST = 10;
 
   private ChoiceText() {}

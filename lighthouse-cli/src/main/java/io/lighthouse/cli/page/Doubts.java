@@ -31,7 +31,7 @@ public final class Doubts {
   /** What the declared domains of a level have. */
   private final Map<String, Set<String>> shared = new HashMap<>();
 
-  /** The groups that somebody is a member of. */
+  /** The groups that have a member. */
   private final Set<String> members = new LinkedHashSet<>();
 
   private final Set<String> required = new LinkedHashSet<>();

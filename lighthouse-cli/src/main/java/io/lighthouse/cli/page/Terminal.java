@@ -22,7 +22,7 @@ import java.util.Properties;
  * @param colour whether standard output shows colours
  * @param blocks whether standard output shows more than ASCII
  * @param progress whether standard error is a screen on which a line can be drawn over
- * @param keyboard whether standard input is somebody who types, not a pipe or a file
+ * @param keyboard whether standard input is a keyboard, not a pipe or a file
  * @param width the columns of standard output
  */
 public record Terminal(
@@ -35,7 +35,7 @@ public record Terminal(
     boolean keyboard,
     int width) {
 
-  /** Columns where nobody knows better, and for programs. */
+  /** Columns where the launcher has found none, and for programs. */
   public static final int USUAL_WIDTH = 80;
 
   /** The system property that asks for the stack trace of a bug. */
@@ -83,8 +83,8 @@ public record Terminal(
   }
 
   /**
-   * Complains of a bug of Lighthouse, which is to be reported; where it happened is said if {@value
-   * #TRACE} asks for it.
+   * Complains of a bug of Lighthouse, which users should report; prints the stack trace if {@value
+   * #TRACE} is set.
    */
   public void report(String about, String message, Throwable bug) {
     if (Boolean.getBoolean(TRACE)) {

@@ -65,7 +65,7 @@ public final class TerminalPage {
     out.flush();
   }
 
-  /** Pieces in lines of at most so many columns, where a piece alone is not wider. */
+  /** Joins pieces to lines of at most {@code width} columns, unless one piece is wider. */
   private static List<String> wrapped(List<String> pieces, int gap, int columns) {
     List<String> wrapped = new ArrayList<>();
     StringBuilder line = new StringBuilder();
@@ -158,6 +158,6 @@ public final class TerminalPage {
     }
   }
 
-  /** A row: its label, and pieces with so many blanks between them. */
+  /** A row: its label, pieces, and the number of blanks between them. */
   private record Row(String label, Style style, List<String> pieces, int gap) {}
 }

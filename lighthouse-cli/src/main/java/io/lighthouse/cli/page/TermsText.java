@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Says in words what a workload asks of domains, and of who is there. */
+/** Says in words what a workload requires of domains, and of other workloads there. */
 public final class TermsText {
   /** What each kind of rule is in words. */
   private static final Rule.Cases<String> RULE =

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The members of one JSON object. Whoever reads it asks for each, and at the end for {@link #end}.
+ * The members of one JSON object. The reader takes each member, and at the end calls {@link #end}.
  */
 final class Fields {
   /** No quantity of a trace is larger. */
@@ -210,7 +210,7 @@ final class Fields {
     return has(name) ? Optional.of(new Fields(full(name), value(name))) : Optional.empty();
   }
 
-  /** Complains of a member that nobody asked for. */
+  /** Complains of a member that was not taken. */
   void end() {
     for (Object name : members.keySet()) {
       if (!asked.contains(name)) {

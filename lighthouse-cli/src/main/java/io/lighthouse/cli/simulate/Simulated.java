@@ -11,7 +11,7 @@ import java.util.Map;
  * A file of a trace.
  *
  * @param trace what happens
- * @param policy what the manager is told
+ * @param policy the settings of the manager
  * @param choice what chooses nodes, in words by heading: the strategy, its rubric and settings
  */
 public record Simulated(Trace trace, SchedulingPolicy policy, Map<String, String> choice) {
@@ -21,9 +21,9 @@ public record Simulated(Trace trace, SchedulingPolicy policy, Map<String, String
   }
 
   /**
-   * What chooses nodes, and what the manager is told, in words by heading.
+   * What chooses nodes, and the settings of the manager, in words by heading.
    *
-   * @return in the order in which it is to be said
+   * @return in the order of the page
    */
   public Map<String, String> settings() {
     Map<String, String> all = new LinkedHashMap<>(choice);

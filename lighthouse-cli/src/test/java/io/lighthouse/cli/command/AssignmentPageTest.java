@@ -170,7 +170,7 @@ class AssignmentPageTest {
   class OfALargeFleet {
     private final String many = many(150, 30);
 
-    /** So many nodes, each with room for so many; a few too many workloads. */
+    /** Nodes, each with room for some workloads; and a few workloads too many. */
     private static String many(int nodes, int each) {
       StringBuilder text = new StringBuilder("{\"nodes\":[");
       for (int i = 0; i < nodes; i++) {

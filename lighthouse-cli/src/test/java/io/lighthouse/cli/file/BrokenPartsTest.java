@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is broken is told once, by its name, and does not stop the next file. */
+/** A broken part gets one message with its name, and does not stop the next file. */
 class BrokenPartsTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private final Terminal terminal =

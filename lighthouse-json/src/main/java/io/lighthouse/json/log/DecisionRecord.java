@@ -22,15 +22,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A decision on record: a problem, what was asked, and the answer, so that it can be made again and
- * compared.
+ * A decision on record: a problem, the options, and the answer. A replay makes the decision again
+ * and compares.
  *
- * <p>Its hash is the SHA-256 (FIPS 180-4) of its canonical form: a line with the options as a JSON
- * array, the problem as {@link ProblemWriter} writes it, and a line with the answer as a JSON
- * object of each workload's node or null. Equal decisions have equal hashes, whoever made them, on
- * whatever machine. In writing there are also the first eight hexadecimal digits of the SHA-256 of
- * each line, by which an altered record tells where. It is no signature: who alters a record with
- * intent alters its hashes, too. Immutable and thread-safe.
+ * <p>Its hash is the SHA-256 (FIPS 180-4) of its canonical form. That is a line with the options as
+ * a JSON array, and the problem as {@link ProblemWriter} writes it. The last line is the answer as
+ * a JSON object of each workload's node or null. Equal decisions have equal hashes on every
+ * machine. A written record also has the first eight hexadecimal digits of the SHA-256 of each
+ * line. They tell where a record was altered. It is no signature: a deliberate change can change
+ * the hashes, too. Immutable and thread-safe.
  *
  * @param madeBy what made it, such as {@code lighthouse}, {@code java} and {@code strategy}, each
  *     with its version or origin; no part of the hash

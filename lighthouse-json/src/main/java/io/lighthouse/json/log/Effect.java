@@ -15,7 +15,7 @@ import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * What one call did to a fleet, as the fleet's log has it: not what was asked, but what came of it.
+ * What one call did to a fleet, as the fleet's log has it: the result of the call, not the call.
  * Carrying out the effects of a log in their order leads to an equal fleet, and asks no strategy.
  *
  * <p>In writing it is one JSON object in one line: {@code v} (1), {@code kind}, and {@code problem}

@@ -15,7 +15,7 @@ import java.util.List;
 final class LineDigests extends OutputStream {
   private static final int SHORT = 4;
 
-  /** So much of a line is kept, in bytes, to name it. */
+  /** The bytes of a line that are kept to name it. */
   private static final int BEGINNING = 60;
 
   private final MessageDigest all = sha256();

@@ -47,7 +47,7 @@ final class RecordParser {
     return this;
   }
 
-  /** What was read; to be asked for when nothing is wrong. */
+  /** Makes the record; nothing may be wrong so far. */
   RecordDocument document() {
     DecisionRecord record =
         new DecisionRecord(

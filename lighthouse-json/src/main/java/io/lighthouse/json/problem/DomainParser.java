@@ -72,7 +72,7 @@ public final class DomainParser {
     return all.get(0).domain();
   }
 
-  /** The same, for who knows its level and name, which the text does not say. */
+  /** The same, with a level and a name that the text does not contain. */
   public Domain readNamed(String level, String name) {
     if (!tokens.isObject("an object with resources")) {
       return null;
@@ -172,7 +172,8 @@ public final class DomainParser {
   }
 
   /**
-   * Those on nodes may share only what is in their node's domains. To be asked after all faults.
+   * Those on nodes may share only what is in their node's domains. The problem must be sound so
+   * far.
    */
   void checkPlaced(List<Node> nodes) {
     for (int i = 0; i < nodes.size(); i++) {

@@ -70,7 +70,7 @@ public final class ProblemParser {
   public enum Form {
     /** Nodes, and workloads that want a place. */
     PROBLEM,
-    /** Nodes; nobody wants a place. */
+    /** Nodes, and no workloads to place. */
     FLEET,
     /** Workloads that want a place, and nothing of the fleet. */
     BATCH
@@ -196,7 +196,7 @@ public final class ProblemParser {
     return nodes.isEmpty() ? null : nodes.get(0);
   }
 
-  /** What was read; to be asked for when nothing is wrong. */
+  /** Makes the problem; nothing may be wrong so far. */
   public ParsedProblem parsed() {
     domains.checkPlaced(nodes);
     tokens.finish();

@@ -185,7 +185,7 @@ final class PlanParser {
     return names;
   }
 
-  /** At the end of a sound text: what is asked, or faults that are noted, and null. */
+  /** Makes the request at the end of a sound text. Null where it notes a fault. */
   PlanRequest request(Problem problem) {
     int before = tokens.faultCount();
     Set<String> known = new HashSet<>();

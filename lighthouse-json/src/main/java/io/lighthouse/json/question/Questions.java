@@ -11,7 +11,7 @@ import io.lighthouse.json.token.Values;
 import java.util.List;
 import java.util.Map;
 
-/** Reads what a text asks beside its problem. For one use, in one thread. */
+/** Reads the questions beside a problem. For one use, in one thread. */
 public final class Questions implements ProblemParser.Beside {
   private static final String CHANGES = "changes";
   private static final String OFFERS = "offers";
@@ -19,11 +19,11 @@ public final class Questions implements ProblemParser.Beside {
 
   /** The sorts of questions, with the members of each. */
   public enum Sort {
-    /** Nothing is asked. */
+    /** No question. */
     NONE(List.of(), Map.of()),
     /** What is supposed of the fleet. */
     CHANGES(List.of(Questions.CHANGES), Map.of()),
-    /** What is asked of a plan. */
+    /** The goal and the limits of a plan. */
     PLAN(
         List.of(PlanParser.GOAL, PlanParser.LIMITS),
         Map.of(PlanParser.GOAL, "what the plan is to reach")),
@@ -104,7 +104,7 @@ public final class Questions implements ProblemParser.Beside {
     return mix;
   }
 
-  /** What is asked of a plan for the problem that was read; null where none is, or it is wrong. */
+  /** The request for a plan of the problem. Null where the text has none, or a wrong one. */
   public PlanRequest plan(Problem problem) {
     return sort == Sort.PLAN ? plan.request(problem) : null;
   }

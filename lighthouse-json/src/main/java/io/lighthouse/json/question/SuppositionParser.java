@@ -21,12 +21,12 @@ final class SuppositionParser {
   private static final String CHANGE =
       "a text such as 'remove-node n1', or an object with a change";
 
-  /** Which members a change has, the first so many of them required. */
+  /** The members of a change. The first {@code required} of them must come. */
   private record Form(int required, List<String> members) {}
 
   private static final Map<String, Form> FORMS = new LinkedHashMap<>();
 
-  /** Every member, each beside every other: which ones a change takes is said by its form. */
+  /** All members. The form of a change says which of them it takes. */
   private static final List<String> ALL =
       List.of(
           "change",

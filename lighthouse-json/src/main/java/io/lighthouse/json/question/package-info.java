@@ -1,5 +1,5 @@
 /**
- * The grammar of what a text asks beside its problem: suppositions, plans, offers and mixes. Start
- * at {@link io.lighthouse.json.question.Questions}.
+ * The grammar of questions beside a problem: suppositions, plans, offers and mixes. Start at {@link
+ * io.lighthouse.json.question.Questions}.
  */
 package io.lighthouse.json.question;

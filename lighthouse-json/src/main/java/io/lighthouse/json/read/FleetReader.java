@@ -24,12 +24,12 @@ import java.util.function.Function;
 import tools.jackson.core.JsonToken;
 
 /**
- * Reads what is asked of a fleet that lives on between calls: parts of the problem format, with the
- * same words and as strict. Immutable and thread-safe.
+ * Reads the bodies of calls on a durable fleet: parts of the problem format, with the same words
+ * and as strict. Immutable and thread-safe.
  *
- * <p>Every method reads its text to the end where it is sound, and leaves it open; it throws {@link
- * ProblemFormatException} where the text is not sound or beyond the limits, and {@link IOException}
- * where the bytes cannot be read.
+ * <p>Every method reads a sound text to its end, and leaves it open. It throws {@link
+ * ProblemFormatException} where the text is not sound or beyond the limits. It throws {@link
+ * IOException} where the bytes cannot be read.
  */
 public final class FleetReader {
   private final TextReader reader;
@@ -44,7 +44,7 @@ public final class FleetReader {
   }
 
   /**
-   * Reads a fleet: a problem in which nobody wants a place.
+   * Reads a fleet: a problem without workloads to place.
    *
    * @param in JSON in UTF-8
    * @return the fleet, as a problem without workloads, and where its parts stand
@@ -90,7 +90,7 @@ public final class FleetReader {
    *
    * @param in JSON in UTF-8
    * @param name the name of the workload, which the text does not say
-   * @return the workload, and its node where one is said
+   * @return the workload, and its node where the text names one
    * @throws IOException if the bytes cannot be read
    */
   public PlacedWorkload workload(InputStream in, String name) throws IOException {

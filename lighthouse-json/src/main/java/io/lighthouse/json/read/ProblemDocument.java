@@ -53,7 +53,7 @@ public final class ProblemDocument {
     this(parsed, List.of(), List.of(), List.of(), null);
   }
 
-  /** A problem and what is asked beside it. */
+  /** A problem and the questions beside it. */
   ProblemDocument(ParsedProblem parsed, Questions questions, PlanRequest plan) {
     this(parsed, questions.supposed(), questions.offers(), questions.mix(), plan);
   }
@@ -203,7 +203,7 @@ public final class ProblemDocument {
    * Finds the place of a mistake that a distributor found in this problem, such as a quantity out
    * of range. Cost: a walk over the names.
    *
-   * @param mistake what a distributor, or one who makes it, threw
+   * @param mistake the exception of a distributor or its builder
    * @return the same with its place; nothing where it is not about a node, a workload, the rubric
    *     or a setting of this problem
    */
@@ -244,7 +244,7 @@ public final class ProblemDocument {
     return Optional.empty();
   }
 
-  /** Where a rule of a plug-in is asked for first; at the top where it is not found elsewhere. */
+  /** The first place of a plug-in's rule; at the top where no workload names it. */
   private Place placeOfRule(String name) {
     for (int i = 0; i < problem.workloads().size(); i++) {
       Terms terms = problem.workloads().get(i).terms();

@@ -93,11 +93,11 @@ public final class ProblemReader {
   }
 
   /**
-   * The same with two further members at the top. {@code goal}, which must be there, is a text as
-   * {@link PlanWords} understands it, or an object with {@code goal}, and {@code nodes} or {@code
-   * level} and {@code domain}. {@code limits} is an object with {@code max_moves}, {@code
-   * max_moved}, {@code pin}, {@code avoid} and {@code max_of_group}, each of which may be left out.
-   * Both are in {@link ProblemDocument#plan}.
+   * The same with two further members at the top. {@code goal} must be there. It is a text as
+   * {@link PlanWords} understands it, or an object. The object has {@code goal}, and {@code nodes}
+   * or {@code level} and {@code domain}. The member {@code limits} is an object with {@code
+   * max_moves}, {@code max_moved}, {@code pin}, {@code avoid} and {@code max_of_group}, each of
+   * which may be left out. Both are in {@link ProblemDocument#plan}.
    *
    * @return a new reader
    */

@@ -1,5 +1,5 @@
 /**
- * The doors to read: problems, and what is asked of a fleet that lives on between calls. Start at
- * {@link io.lighthouse.json.read.ProblemReader}.
+ * The doors to read: problems, and the bodies of calls on durable fleets. Start at {@link
+ * io.lighthouse.json.read.ProblemReader}.
  */
 package io.lighthouse.json.read;

@@ -12,9 +12,9 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The characters of a UTF-8 text, without a byte order mark, and with the bare tokens {@code inf}
- * and {@code -inf} swapped for strings of the same length, so that a JSON parser takes them and its
- * columns stay true.
+ * The characters of a UTF-8 text, without a byte order mark. Strings of the same length stand for
+ * the bare tokens {@code inf} and {@code -inf}: a JSON parser takes them, and its columns stay
+ * true.
  *
  * <p>The swapped strings hold surrogates that stand alone. No decoder lets such a thing through, so
  * a text can only come near by escapes, which are longer ({@link #bareToken}).

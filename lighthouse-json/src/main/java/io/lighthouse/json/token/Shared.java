@@ -172,8 +172,8 @@ final class Shared {
   }
 
   /**
-   * Whether a table has taken so many that it is to grow. What it had is met again, or not: a text
-   * of a few values, such as a call on a fleet, needs no large tables.
+   * Whether a table is full enough to grow. What it had is met again, or not: a text of a few
+   * values, such as a call on a fleet, needs no large tables.
    */
   private static boolean isCrowded(int kept, int slots) {
     return kept > slots && slots < 1 << MOST_BITS;

@@ -15,7 +15,7 @@ import java.util.Objects;
  *
  * @param quantity what is left, or the capacity
  * @param isCapacity whether it is the capacity
- * @param unit how it may be asked for
+ * @param unit the amounts that a workload may require
  * @param rounding how the capacity was rounded; null where it was not
  */
 public record Stock(Quantity quantity, boolean isCapacity, Unit unit, Rounding rounding) {

@@ -96,8 +96,8 @@ public final class Tokens {
   }
 
   /**
-   * The bare {@code inf} or {@code -inf} that the current token is; null if it is none. To be asked
-   * after {@link #string}.
+   * The bare {@code inf} or {@code -inf} that the current token is; null if it is none. The text is
+   * that of {@link #string}.
    */
   String bareToken(String text) {
     if (!ProblemText.standsForBareToken(text)) {
@@ -216,7 +216,7 @@ public final class Tokens {
     return stop(kind, position(), found, allowed);
   }
 
-  /** Ends the reading where the current text or number is longer than so many characters. */
+  /** Ends the reading where the current text or number has more characters than the limit. */
   public void requireLength(int length, int most) {
     if (length > most) {
       throw stop(Fault.Kind.LIMIT, length + " characters long", "at most " + most + " characters");

@@ -33,7 +33,7 @@ public final class Values {
   private final Tokens tokens;
   private final Shared shared = new Shared();
 
-  /** The map being read: its names and quantities, the first so many. */
+  /** The map being read: its names and quantities, up to the count so far. */
   private String[] names = new String[FEW];
 
   private Quantity[] quantities = new Quantity[FEW];

@@ -4,10 +4,9 @@ import io.lighthouse.api.advice.WhatIf;
 import java.util.Locale;
 
 /**
- * Writes what would be, side by side with what is: {@code now} and {@code then}, each with {@code
- * nodes}, {@code nodes_in_use}, {@code placed} and {@code refused}; {@code workloads}, those of
- * which something is different ({@code workload}, {@code what}, {@code now}, {@code then}); and
- * {@code refusals}.
+ * Writes a what-if beside what is. {@code now} and {@code then} have {@code nodes}, {@code
+ * nodes_in_use}, {@code placed} and {@code refused} each. The changed {@code workloads} have {@code
+ * workload}, {@code what}, {@code now} and {@code then}. Then come {@code refusals}.
  */
 public final class WhatIfWriter {
   private WhatIfWriter() {}

@@ -32,7 +32,7 @@ class GzipDecoderTest {
     return bytes;
   }
 
-  /** Decodes in pieces of so many bytes, into room for so many. */
+  /** Decodes in pieces of some bytes, into a buffer of some bytes. */
   private static byte[] decoded(byte[] gzip, int piece, int room) throws ZipException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     byte[] into = new byte[room];

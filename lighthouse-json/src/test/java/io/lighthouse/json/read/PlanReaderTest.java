@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What stands beside a problem that a plan is asked of; faults are told by the service's tests. */
+/** What a plan adds to a problem. The service's tests have the faults. */
 class PlanReaderTest {
   private static final String FLEET =
       "{\"nodes\":[{\"name\":\"n 1\",\"resources\":{\"cpu\":1},\"domains\":{\"zone\":\"b\"},"
