@@ -10,7 +10,7 @@ import io.lighthouse.json.problem.DomainParser;
 import io.lighthouse.json.problem.Positions;
 import io.lighthouse.json.problem.ProblemParser;
 import io.lighthouse.json.problem.WorkloadParser;
-import io.lighthouse.json.token.Exclusive;
+import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
 import java.util.ArrayList;
@@ -56,6 +56,11 @@ final class EffectParser {
           "resources",
           "groups");
 
+  private static final ObjectMembers.Form EFFECT =
+      ObjectMembers.Form.of(List.of("v", "kind", "problem", "changes"));
+
+  private static final ObjectMembers.Form CHANGE = ObjectMembers.Form.of(MEMBERS);
+
   private final Tokens tokens;
   private final Values values;
   private final WorkloadParser workloads;
@@ -90,7 +95,7 @@ final class EffectParser {
   }
 
   private Effect effect() {
-    Exclusive object = new Exclusive(tokens, List.of("v", "kind", "problem", "changes"));
+    ObjectMembers object = new ObjectMembers(tokens, EFFECT);
     int version = 0;
     String kind = null;
     Problem problem = null;
@@ -106,8 +111,8 @@ final class EffectParser {
         }
       }
     }
-    object.require("v", "the version of the log's form");
-    object.require("kind", "the kind of the effect");
+    object.requireIfSound("v", "the version of the log's form");
+    object.requireIfSound("kind", "the kind of the effect");
     if (object.has("v") && version != Effect.FORMAT) {
       object.wrong("v", String.valueOf(version), "" + Effect.FORMAT);
     }
@@ -139,7 +144,7 @@ final class EffectParser {
     declared = null;
     groups = null;
     resources = null;
-    Exclusive object = new Exclusive(tokens, MEMBERS);
+    ObjectMembers object = new ObjectMembers(tokens, CHANGE);
     String word;
     while ((word = tokens.nextName()) != null) {
       if (object.takes(word)) {
@@ -156,12 +161,13 @@ final class EffectParser {
         }
       }
     }
-    object.require("change", "what was changed");
+    object.requireIfSound("change", "what was changed");
     List<String> form = FORMS.get(texts.getOrDefault("change", ""));
     if (object.has("change") && form == null) {
       object.wrong("change", "'" + texts.get("change") + "'", "a change that a log has");
     } else if (form != null) {
-      form.forEach(member -> object.require(member, "what '" + texts.get("change") + "' is about"));
+      form.forEach(
+          member -> object.requireIfSound(member, "what '" + texts.get("change") + "' is about"));
     }
     tokens.finish();
     return made();

@@ -4,7 +4,7 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.problem.ProblemParser;
-import io.lighthouse.json.token.Exclusive;
+import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
 import java.util.ArrayList;
@@ -22,6 +22,8 @@ final class RecordParser {
 
   /** What a record is, for messages. */
   static final String RECORD = "a record of a decision";
+
+  private static final ObjectMembers.Form FORM = ObjectMembers.Form.of(ALL);
 
   private final Tokens tokens;
   private final Values values;
@@ -56,7 +58,7 @@ final class RecordParser {
   }
 
   private void readTop() {
-    Exclusive object = new Exclusive(tokens, ALL);
+    ObjectMembers object = new ObjectMembers(tokens, FORM);
     String word;
     while ((word = tokens.nextName()) != null) {
       if (!object.has("lighthouse_record") && ProblemParser.isMember(word)) {
@@ -66,7 +68,7 @@ final class RecordParser {
         readMember(word);
       }
     }
-    ALL.forEach(member -> object.require(member, "a member of every record"));
+    ALL.forEach(member -> object.requireIfSound(member, "a member of every record"));
     if (object.has("lighthouse_record") && format != DecisionRecord.FORMAT) {
       object.wrong("lighthouse_record", String.valueOf(format), "" + DecisionRecord.FORMAT);
     }

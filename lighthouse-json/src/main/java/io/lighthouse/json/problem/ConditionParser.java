@@ -2,7 +2,7 @@ package io.lighthouse.json.problem;
 
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.quantity.Quantity;
-import io.lighthouse.json.token.Exclusive;
+import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
 import java.util.ArrayList;
@@ -28,6 +28,8 @@ final class ConditionParser {
     BESIDE.put("absent", List.of("level", "resource"));
     BESIDE.put("any", List.of());
   }
+
+  private static final ObjectMembers.Form FORM = ObjectMembers.Form.exclusive(BESIDE);
 
   private final Tokens tokens;
   private final Values values;
@@ -60,7 +62,7 @@ final class ConditionParser {
 
   private Condition condition() {
     int before = tokens.faultCount();
-    Exclusive object = new Exclusive(tokens, BESIDE);
+    ObjectMembers object = new ObjectMembers(tokens, FORM);
     String about = null;
     Set<String> names = null;
     Quantity least = Quantity.NEGATIVE_INFINITY;
@@ -83,9 +85,9 @@ final class ConditionParser {
       }
     }
     if (object.has("in") || object.has("not_in")) {
-      object.require("level", "the name of a level");
+      object.requireIfSound("level", "the name of a level");
     } else if (object.has("least") || object.has("most")) {
-      object.require("resource", "the name of a resource");
+      object.requireIfSound("resource", "the name of a resource");
     } else {
       object.requireOneOf("a condition", "level", "resource", "any");
     }

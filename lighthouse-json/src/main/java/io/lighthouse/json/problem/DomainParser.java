@@ -20,17 +20,19 @@ import tools.jackson.core.JsonToken;
 
 /** Reads the declared domains. For one problem, in one thread. */
 public final class DomainParser {
-  private static final int LEVEL = 0;
-  private static final int NAME = 1;
-  private static final int QUANTITIES = 2;
-  private static final int CORDONED = 3;
+  private static final ObjectMembers.Form FORM =
+      ObjectMembers.Form.of("level", "name", "resources", "cordoned")
+          .same("name", "id")
+          .unlocated();
+  private static final ObjectMembers.Form GIVEN =
+      ObjectMembers.Form.of("resources", "cordoned").unlocated();
 
   private static final String DOMAIN = "an object with a level and a name";
 
   private final Tokens tokens;
   private final Values values;
   private final Positions positions;
-  private final ObjectMembers members;
+  private ObjectMembers members;
 
   /** By level and name, in the order given. */
   private final Map<String, Map<String, Declared>> declared = new LinkedHashMap<>();
@@ -45,7 +47,7 @@ public final class DomainParser {
     this.tokens = tokens;
     this.values = values;
     this.positions = positions;
-    this.members = new ObjectMembers(tokens, CORDONED + 1);
+    this.members = new ObjectMembers(tokens, FORM);
   }
 
   /** The next token and below: the declared domains. */
@@ -87,50 +89,33 @@ public final class DomainParser {
     String level = givenLevel;
     String name = givenName;
     boolean named = givenName != null;
-    List<String> allowed =
-        named
-            ? List.of("resources", "cordoned")
-            : List.of("level", "name", "resources", "cordoned");
     Resources resources = Resources.none();
     Map<String, Stock> stocks = Map.of();
     boolean cordoned = false;
+    if (named) {
+      members = new ObjectMembers(tokens, GIVEN);
+    }
     members.begin();
     String word;
     while ((word = tokens.nextName()) != null) {
+      if (!members.takes(word)) {
+        continue;
+      }
       switch (word) {
-        case "level" -> {
-          if (named) {
-            members.unknown(allowed);
-          } else if (members.first(LEVEL, word)) {
-            level = level();
-          }
-        }
-        case "name", "id" -> {
-          if (named) {
-            members.unknown(allowed);
-          } else if (members.first(NAME, word)) {
-            name = values.ownName("the name of a domain");
-          }
-        }
+        case "level" -> level = level();
         case "resources" -> {
-          if (members.first(QUANTITIES, word)) {
-            resources = values.resources(Values.Use.NODE);
-            stocks = values.takeStocks();
-          }
+          resources = values.resources(Values.Use.NODE);
+          stocks = values.takeStocks();
         }
-        case "cordoned" -> {
-          if (members.first(CORDONED, word)) {
-            cordoned = values.flag();
-          }
-        }
-        default -> members.unknown(allowed);
+        case "cordoned" -> cordoned = values.flag();
+        default -> name = values.ownName("the name of a domain");
       }
     }
     if (named) {
-      members.require(QUANTITIES, "resources", "an object with the capacity of the domain");
+      members.require("resources", "an object with the capacity of the domain");
     } else {
-      members.require(LEVEL, "level", "the name of a level");
-      members.require(NAME, "name", "the name of a domain");
+      members.require("level", "the name of a level");
+      members.require("name", "the name of a domain");
     }
     if (!named && tokens.faultCount() == before) {
       checkName(level, name);
@@ -167,7 +152,7 @@ public final class DomainParser {
       found = "'" + name + "', given before";
     }
     if (found != null) {
-      tokens.note(tokens.trail().name(members.word(NAME)).at(members.position()), found, allowed);
+      tokens.note(tokens.trail().name(members.word("name")).at(members.position()), found, allowed);
     }
   }
 

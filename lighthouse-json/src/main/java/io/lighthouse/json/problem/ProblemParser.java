@@ -27,23 +27,6 @@ import tools.jackson.core.JsonToken;
 
 /** Reads one problem from its tokens: the grammar of the format. For one use, in one thread. */
 public final class ProblemParser {
-  private static final int NAME = 0;
-  private static final int QUANTITIES = 1;
-  private static final int WORKLOADS = 2;
-  private static final int CORDONED = 3;
-  private static final int DOMAINS = 4;
-
-  private static final int STRATEGY = 0;
-  private static final int RUBRIC = 1;
-  private static final int NODES = 3;
-  private static final int SETTINGS = 4;
-  private static final int LAST_PLACED = 5;
-  private static final int RULES = 6;
-  private static final int DECLARED = 7;
-
-  /** The first of the flags, behind which come the members of others. */
-  private static final int FLAGS = 8;
-
   /** Names that a message lists at most. */
   private static final int FEW = 10;
 
@@ -57,9 +40,13 @@ public final class ProblemParser {
           "last_placed",
           "domains",
           "rules");
-  private static final List<String> OF_A_NODE =
-      List.of("name", "resources", "workloads", "cordoned", "domains");
-  private static final List<String> OF_A_GIVEN_NODE = List.of("resources", "cordoned", "domains");
+  private static final ObjectMembers.Form NODE_FORM =
+      ObjectMembers.Form.of("name", "resources", "workloads", "cordoned", "domains")
+          .same("name", "id")
+          .same("workloads", "loads")
+          .unlocated();
+  private static final ObjectMembers.Form GIVEN_NODE =
+      ObjectMembers.Form.of("resources", "cordoned", "domains").unlocated();
 
   /** What a problem is, for messages. */
   public static final String PROBLEM = "an object with nodes and workloads";
@@ -78,12 +65,11 @@ public final class ProblemParser {
 
   private final Tokens tokens;
   private final Values values;
-  private final List<String> knownFlags;
   private final Beside beside;
   private final Form form;
 
   private final ObjectMembers top;
-  private final ObjectMembers node;
+  private ObjectMembers node;
 
   private final Set<String> nodeNames = new HashSet<>();
   private final Positions positions = new Positions();
@@ -149,9 +135,15 @@ public final class ProblemParser {
     this.tokens = tokens;
     this.beside = beside;
     this.values = values;
-    this.knownFlags = knownFlags;
-    this.top = new ObjectMembers(tokens, FLAGS + knownFlags.size() + beside.members().size());
-    this.node = new ObjectMembers(tokens, DOMAINS + 1);
+    this.top =
+        new ObjectMembers(
+            tokens,
+            ObjectMembers.Form.of(form == Form.BATCH ? List.of("workloads") : OF_A_PROBLEM)
+                .same("workloads", "loads")
+                .plus(knownFlags)
+                .plus(beside.members())
+                .unlocated());
+    this.node = new ObjectMembers(tokens, NODE_FORM);
     this.workloadParser = new WorkloadParser(tokens, values, positions);
     this.domains = new DomainParser(tokens, values, positions);
   }
@@ -181,6 +173,7 @@ public final class ProblemParser {
   /** Reads one node, whose name is known, from the current token. */
   public Node readNode(String name) {
     givenName = name;
+    node = new ObjectMembers(tokens, GIVEN_NODE);
     if (tokens.isObject("an object with resources")) {
       readNode();
     }
@@ -213,100 +206,60 @@ public final class ProblemParser {
     top.begin();
     String word;
     while ((word = tokens.nextName()) != null) {
-      switch (form == Form.BATCH && !isWorkloads(word) ? "" : word) {
-        case "strategy" -> {
-          if (top.first(STRATEGY, word)) {
-            strategy = values.ownName("the name of a strategy");
-          }
-        }
-        case "rubric" -> {
-          if (top.first(RUBRIC, word)) {
-            Resources weights = values.resources(Values.Use.WEIGHT);
-            rubric = weights == null ? null : new Rubric(weights);
-          }
-        }
-        case "settings" -> {
-          if (top.first(SETTINGS, word)) {
-            settings = values.settings();
-          }
-        }
-        case "nodes" -> {
-          if (top.first(NODES, word)) {
-            readNodes();
-          }
-        }
-        case "workloads", "loads" -> {
-          if (top.first(WORKLOADS, word)) {
-            positions.topWord(word);
-            workloadParser.read(workloads, false);
-          }
-        }
-        case "domains" -> {
-          if (top.first(DECLARED, word)) {
-            domains.read();
-          }
-        }
-        case "rules" -> {
-          if (top.first(RULES, word)) {
-            rules = workloadParser.rules().rules(false);
-          }
-        }
-        case "last_placed" -> {
-          if (top.first(LAST_PLACED, word)) {
-            lastPlaced = values.ownName("the name of a node");
-            lastPlacedAt = tokens.trail().at(tokens.position());
-          }
-        }
-        default -> readFlag(word);
+      if (word.equals("lighthouse_record")) {
+        throw tokens.wrongSort(
+            "a record of a decision", PROBLEM + "; lighthouse replay takes records");
+      }
+      if (top.takes(word)) {
+        readMember(word);
       }
     }
     if (form != Form.BATCH) {
-      top.require(NODES, "nodes", "an array of nodes");
+      top.require("nodes", "an array of nodes");
     }
     if (form != Form.FLEET) {
-      top.require(WORKLOADS, "workloads", "an array of workloads");
+      top.require("workloads", "an array of workloads");
     } else if (!workloads.isEmpty()) {
       tokens.note(
-          tokens.trail().name(top.word(WORKLOADS)).at(top.position()),
+          tokens.trail().name(top.word("workloads")).at(top.position()),
           "an array of " + workloads.size(),
           "no workloads; assign them when the fleet is there");
     }
-    beside.required().forEach((member, allowed) -> top.require(numberOf(member), member, allowed));
+    beside.required().forEach(top::require);
   }
 
-  /** The number of a member that another grammar reads. */
-  private int numberOf(String member) {
-    return FLAGS + knownFlags.size() + beside.members().indexOf(member);
-  }
-
-  private static boolean isWorkloads(String word) {
-    return word.equals("workloads") || word.equals("loads");
+  private void readMember(String word) {
+    switch (word) {
+      case "strategy" -> strategy = values.ownName("the name of a strategy");
+      case "rubric" -> {
+        Resources weights = values.resources(Values.Use.WEIGHT);
+        rubric = weights == null ? null : new Rubric(weights);
+      }
+      case "settings" -> settings = values.settings();
+      case "nodes" -> readNodes();
+      case "workloads", "loads" -> {
+        positions.topWord(word);
+        workloadParser.read(workloads, false);
+      }
+      case "domains" -> domains.read();
+      case "rules" -> rules = workloadParser.rules().rules(false);
+      case "last_placed" -> {
+        lastPlaced = values.ownName("the name of a node");
+        lastPlacedAt = tokens.trail().at(tokens.position());
+      }
+      default -> {
+        if (beside.members().contains(word)) {
+          beside.read(word);
+        } else if (values.flag()) {
+          flags.add(word);
+        }
+      }
+    }
   }
 
   /** Whether a problem has a member of this name. */
   public static boolean isMember(String word) {
     return OF_A_PROBLEM.contains(word) || word.equals("loads");
-  }
-
-  private void readFlag(String word) {
-    if (word.equals("lighthouse_record")) {
-      throw tokens.wrongSort(
-          "a record of a decision", PROBLEM + "; lighthouse replay takes records");
-    }
-    int flag = knownFlags.indexOf(word);
-    if (beside.members().contains(word)) {
-      if (top.first(numberOf(word), word)) {
-        beside.read(word);
-      }
-    } else if (flag < 0) {
-      List<String> known =
-          new ArrayList<>(form == Form.BATCH ? List.of("workloads") : OF_A_PROBLEM);
-      known.addAll(knownFlags);
-      known.addAll(beside.members());
-      top.unknown(known);
-    } else if (top.first(FLAGS + flag, word) && values.flag()) {
-      flags.add(word);
-    }
   }
 
   private void readNodes() {
@@ -335,46 +288,32 @@ public final class ProblemParser {
     node.begin();
     String word;
     while ((word = tokens.nextName()) != null) {
-      switch (givenName != null && !OF_A_GIVEN_NODE.contains(word) ? "" : word) {
-        case "name", "id" -> {
-          if (node.first(NAME, word)) {
-            name = values.uniqueName(nodeNames, "node");
-          }
-        }
+      if (!node.takes(word)) {
+        continue;
+      }
+      switch (word) {
         case "resources" -> {
-          if (node.first(QUANTITIES, word)) {
-            resources = values.resources(Values.Use.NODE);
-            stocks = values.takeStocks();
-          }
+          resources = values.resources(Values.Use.NODE);
+          stocks = values.takeStocks();
         }
         case "workloads", "loads" -> {
-          if (node.first(WORKLOADS, word)) {
-            placed = new ArrayList<>();
-            workloadParser.read(placed, true);
-          }
+          placed = new ArrayList<>();
+          workloadParser.read(placed, true);
         }
-        case "cordoned" -> {
-          if (node.first(CORDONED, word)) {
-            cordoned = values.flag();
-          }
-        }
-        case "domains" -> {
-          if (node.first(DOMAINS, word)) {
-            standsIn = values.domains();
-          }
-        }
-        default -> node.unknown(givenName != null ? OF_A_GIVEN_NODE : OF_A_NODE);
+        case "cordoned" -> cordoned = values.flag();
+        case "domains" -> standsIn = values.domains();
+        default -> name = values.uniqueName(nodeNames, "node");
       }
     }
     if (givenName == null) {
-      node.require(NAME, "name", "the name of a node");
+      node.require("name", "the name of a node");
     }
-    node.require(QUANTITIES, "resources", "an object of names and quantities");
+    node.require("resources", "an object of names and quantities");
     if (tokens.faultCount() == before) {
       checkPlaced(placed, resources);
     }
     if (tokens.faultCount() == before) {
-      positions.node(node.position(), node.word(WORKLOADS));
+      positions.node(node.position(), givenName == null ? node.word("workloads") : null);
       if (!stocks.isEmpty()) {
         for (Workload workload : placed) {
           resources = Stock.without(resources, stocks, workload.requirements());
@@ -392,7 +331,7 @@ public final class ProblemParser {
       for (int j = 0; j < requirements.size(); j++) {
         if (!resources.has(requirements.name(j))) {
           Quantity required = requirements.quantity(j);
-          Trail trail = tokens.trail().name(node.word(WORKLOADS)).index(i);
+          Trail trail = tokens.trail().name(node.word("workloads")).index(i);
           tokens.note(
               trail.name("requirements").name(requirements.name(j)).at(node.position()),
               required.toString(),

@@ -2,7 +2,7 @@ package io.lighthouse.json.problem;
 
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Rule;
-import io.lighthouse.json.token.Exclusive;
+import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
 import java.util.ArrayList;
@@ -38,6 +38,8 @@ final class RuleParser {
     return String.join(", ", all) + " or " + last;
   }
 
+  private static final ObjectMembers.Form FORM = ObjectMembers.Form.exclusive(BESIDE);
+
   private final Tokens tokens;
   private final Values values;
   private final ConditionParser conditions;
@@ -67,7 +69,7 @@ final class RuleParser {
 
   private Rule rule(boolean soft) {
     int before = tokens.faultCount();
-    Exclusive object = new Exclusive(tokens, BESIDE);
+    ObjectMembers object = new ObjectMembers(tokens, FORM);
     Map<String, Integer> numbers = new HashMap<>();
     String group = null;
     String level = Rule.NODE;
@@ -114,19 +116,19 @@ final class RuleParser {
     return object.has("rule") ? new Rule.Named(name, with) : new Rule.Where(where);
   }
 
-  private static void requireWhole(Exclusive object, boolean soft) {
+  private static void requireWhole(ObjectMembers object, boolean soft) {
     if (object.has("where")) {
       return;
     }
     if (object.has("with")) {
-      object.require("rule", "the name of a rule");
+      object.requireIfSound("rule", "the name of a rule");
     }
     boolean counts = false;
     for (RuleForm form : RuleForm.values()) {
       RuleForm.Number first = form.numbers.get(0);
       for (RuleForm.Number number : form.numbers.subList(1, form.numbers.size())) {
         if (object.has(number.name())) {
-          object.require(
+          object.requireIfSound(
               first.name(), "a whole number from " + (soft ? first.leastSoft() : first.least()));
         }
       }
@@ -139,7 +141,7 @@ final class RuleParser {
     whole.add("rule");
     object.requireOneOf(soft ? "a preference" : "a rule", whole.toArray(String[]::new));
     if (counts) {
-      object.require(RuleForm.GROUP, "the name of a group");
+      object.requireIfSound(RuleForm.GROUP, "the name of a group");
     }
   }
 }

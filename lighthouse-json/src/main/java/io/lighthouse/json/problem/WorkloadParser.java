@@ -9,7 +9,6 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.Place;
 import io.lighthouse.json.PlacedWorkload;
-import io.lighthouse.json.token.Exclusive;
 import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
@@ -24,45 +23,21 @@ import tools.jackson.core.JsonToken;
 
 /** Reads lists of workloads, and writes replicas out. For one problem, in one thread. */
 public final class WorkloadParser {
-  private static final int NAME = 0;
-  private static final int QUANTITIES = 1;
-  private static final int IMMUNITIES = 2;
-  private static final int AVERSION_GROUPS = 3;
-  private static final int REPLICAS = 4;
-  private static final int SHARED = 5;
-  private static final int GROUPS = 6;
-  private static final int WHERE = 7;
-  private static final int RULES = 8;
-  private static final int PREFERENCES = 9;
-  private static final int GANG = 10;
-  private static final int NODE = 11;
-
   private static final String WORKLOAD = "an object with a name and requirements";
-  private static final List<String> OF_A_WORKLOAD =
-      List.of(
-          "name",
-          "requirements",
-          "immunities",
-          "aversion_groups",
-          "replicas",
-          "shared",
-          "groups",
-          "where",
-          "rules",
-          "preferences",
-          "gang");
-  private static final List<String> OF_A_GIVEN_WORKLOAD =
-      List.of(
-          "requirements",
-          "immunities",
-          "aversion_groups",
-          "shared",
-          "groups",
-          "where",
-          "rules",
-          "preferences",
-          "gang",
-          "node");
+  private static final List<String> TERMS =
+      List.of("shared", "groups", "where", "rules", "preferences", "gang");
+  private static final ObjectMembers.Form FORM =
+      ObjectMembers.Form.of("name", "requirements", "immunities", "aversion_groups", "replicas")
+          .plus(TERMS)
+          .same("name", "id")
+          .same("immunities", "tolerations")
+          .unlocated();
+  private static final ObjectMembers.Form GIVEN =
+      ObjectMembers.Form.of("requirements", "immunities", "aversion_groups")
+          .plus(TERMS)
+          .plus(List.of("node"))
+          .same("immunities", "tolerations")
+          .unlocated();
   private static final Map<String, List<String>> OF_A_GANG = new LinkedHashMap<>();
 
   static {
@@ -71,12 +46,14 @@ public final class WorkloadParser {
     OF_A_GANG.put("within", List.of("name", "id"));
   }
 
+  private static final ObjectMembers.Form GANG_FORM = ObjectMembers.Form.exclusive(OF_A_GANG);
+
   private final Tokens tokens;
   private final Values values;
   private final ConditionParser conditions;
   private final RuleParser rules;
   private final Positions positions;
-  private final ObjectMembers members;
+  private ObjectMembers members;
 
   private final Set<String> names = new HashSet<>();
 
@@ -115,7 +92,7 @@ public final class WorkloadParser {
     this.positions = positions;
     this.conditions = new ConditionParser(tokens, values);
     this.rules = new RuleParser(tokens, values, conditions);
-    this.members = new ObjectMembers(tokens, NODE + 1);
+    this.members = new ObjectMembers(tokens, FORM);
   }
 
   /** The reader of rules, which may stand at the top as well. */
@@ -146,6 +123,7 @@ public final class WorkloadParser {
   /** Reads one workload, whose name is known, from the current token. */
   public PlacedWorkload readWanted(String wanted) {
     givenName = wanted;
+    members = new ObjectMembers(tokens, GIVEN);
     if (!tokens.isObject("an object with requirements")) {
       return null;
     }
@@ -184,36 +162,35 @@ public final class WorkloadParser {
     begin();
     String word;
     while ((word = tokens.nextName()) != null) {
-      switch (givenName != null && (word.equals("name") || word.equals("id")) ? "" : word) {
-        case "name", "id" -> {
-          if (members.first(NAME, word)) {
-            name = values.ownName("the name of a workload");
-            namePosition = tokens.position();
-            faultsBeforeName = tokens.faultCount();
-          }
-        }
-        case "requirements" -> {
-          if (members.first(QUANTITIES, word)) {
-            requirements = values.resources(Values.Use.REQUIREMENT);
-          }
-        }
-        case "immunities", "tolerations" -> {
-          if (members.first(IMMUNITIES, word)) {
-            immunities = values.names("resources");
-          }
-        }
-        case "aversion_groups" -> {
-          if (members.first(AVERSION_GROUPS, word)) {
-            aversionGroups = values.names("aversion groups");
-          }
-        }
-        default -> readTerm(word, placed);
+      if (members.takes(word)) {
+        readMember(word, placed);
       }
     }
     if (givenName == null) {
-      members.require(NAME, "name", "the name of a workload");
+      members.require("name", "the name of a workload");
     }
-    members.require(QUANTITIES, "requirements", "an object of names and quantities");
+    members.require("requirements", "an object of names and quantities");
+  }
+
+  private void readMember(String word, boolean placed) {
+    switch (word) {
+      case "name", "id" -> {
+        name = values.ownName("the name of a workload");
+        namePosition = tokens.position();
+        faultsBeforeName = tokens.faultCount();
+      }
+      case "requirements" -> requirements = values.resources(Values.Use.REQUIREMENT);
+      case "immunities", "tolerations" -> immunities = values.names("resources");
+      case "aversion_groups" -> aversionGroups = values.names("aversion groups");
+      case "replicas" -> readReplicas(placed);
+      case "shared" -> shared = values.shared();
+      case "groups" -> groups = values.names("groups");
+      case "where" -> where = conditions.conditions();
+      case "rules" -> hard = rules.rules(false);
+      case "preferences" -> soft = rules.rules(true);
+      case "gang" -> gang = readGang();
+      default -> node = values.ownName("the name of a node");
+    }
   }
 
   private void begin() {
@@ -232,37 +209,6 @@ public final class WorkloadParser {
     gang = null;
   }
 
-  private void readTerm(String word, boolean placed) {
-    int member =
-        switch (word) {
-          case "replicas" -> REPLICAS;
-          case "shared" -> SHARED;
-          case "groups" -> GROUPS;
-          case "where" -> WHERE;
-          case "rules" -> RULES;
-          case "preferences" -> PREFERENCES;
-          case "gang" -> GANG;
-          default -> -1;
-        };
-    if (givenName != null && word.equals("node")) {
-      if (members.first(NODE, word)) {
-        node = values.ownName("the name of a node");
-      }
-    } else if (member < 0 || givenName != null && member == REPLICAS) {
-      members.unknown(givenName != null ? OF_A_GIVEN_WORKLOAD : OF_A_WORKLOAD);
-    } else if (members.first(member, word)) {
-      switch (member) {
-        case REPLICAS -> readReplicas(placed);
-        case SHARED -> shared = values.shared();
-        case GROUPS -> groups = values.names("groups");
-        case WHERE -> where = conditions.conditions();
-        case RULES -> hard = rules.rules(false);
-        case PREFERENCES -> soft = rules.rules(true);
-        default -> gang = readGang();
-      }
-    }
-  }
-
   private void readReplicas(boolean placed) {
     if (placed) {
       tokens.next();
@@ -279,7 +225,7 @@ public final class WorkloadParser {
       return null;
     }
     int before = tokens.faultCount();
-    Exclusive object = new Exclusive(tokens, OF_A_GANG);
+    ObjectMembers object = new ObjectMembers(tokens, GANG_FORM);
     String gangName = null;
     String level = null;
     String word;
@@ -294,7 +240,7 @@ public final class WorkloadParser {
       }
     }
     if (!object.has("id")) {
-      object.require("name", "the name of a gang");
+      object.requireIfSound("name", "the name of a gang");
     }
     gangAt = object.has("within") ? object.place("within") : tokens.trail().at(object.position());
     return before == tokens.faultCount() ? new Gang(gangName, Optional.ofNullable(level)) : null;
@@ -334,7 +280,7 @@ public final class WorkloadParser {
     String found = "'" + taken + "'" + (replicas < 0 ? "" : ", the name of a replica");
     tokens.note(
         faultsBeforeName,
-        tokens.trail().name(members.word(NAME)).at(namePosition),
+        tokens.trail().name(members.word("name")).at(namePosition),
         found + ", given before",
         "a name that no other workload has");
     return false;

@@ -6,7 +6,7 @@ import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.OfferWords;
-import io.lighthouse.json.token.Exclusive;
+import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
 import java.util.ArrayList;
@@ -19,6 +19,8 @@ import tools.jackson.core.JsonToken;
 /** Reads a list of offers. For one use, in one thread. */
 final class OfferParser {
   private static final List<String> ALL = List.of("name", "resources", "price", "limit", "domains");
+
+  private static final ObjectMembers.Form FORM = ObjectMembers.Form.of(ALL);
 
   private final Tokens tokens;
   private final Values values;
@@ -60,7 +62,7 @@ final class OfferParser {
 
   private void object(List<Offer> offers) {
     int before = tokens.faultCount();
-    Exclusive object = new Exclusive(tokens, ALL);
+    ObjectMembers object = new ObjectMembers(tokens, FORM);
     String name = null;
     Resources resources = null;
     Quantity price = Quantity.of(1);
@@ -79,8 +81,8 @@ final class OfferParser {
         default -> domains = values.domains();
       }
     }
-    object.require("name", "the name of an offer");
-    object.require("resources", "what a node of it has");
+    object.requireIfSound("name", "the name of an offer");
+    object.requireIfSound("resources", "what a node of it has");
     if (tokens.faultCount() > before) {
       return;
     }

@@ -11,7 +11,7 @@ import io.lighthouse.json.PlanRequest;
 import io.lighthouse.json.PlanWords;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.Suggestion;
-import io.lighthouse.json.token.Exclusive;
+import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
 import java.util.ArrayList;
@@ -38,6 +38,10 @@ final class PlanParser {
   private static final List<String> OF_A_GOAL = List.of(GOAL, "nodes", "level", "domain");
   private static final List<String> OF_LIMITS =
       List.of("max_moves", "max_moved", "pin", "avoid", "max_of_group");
+
+  private static final ObjectMembers.Form GOAL_FORM = ObjectMembers.Form.of(OF_A_GOAL);
+
+  private static final ObjectMembers.Form LIMITS_FORM = ObjectMembers.Form.of(OF_LIMITS);
 
   private final Tokens tokens;
   private final Values values;
@@ -74,7 +78,7 @@ final class PlanParser {
       return;
     }
     int before = tokens.faultCount();
-    Exclusive object = new Exclusive(tokens, OF_A_GOAL);
+    ObjectMembers object = new ObjectMembers(tokens, GOAL_FORM);
     String member;
     while ((member = tokens.nextName()) != null) {
       if (!object.takes(member)) {
@@ -87,13 +91,13 @@ final class PlanParser {
         default -> word = values.ownName("one of " + String.join(", ", PlanWords.goals()));
       }
     }
-    object.require(GOAL, "one of " + String.join(", ", PlanWords.goals()));
+    object.requireIfSound(GOAL, "one of " + String.join(", ", PlanWords.goals()));
     if (tokens.faultCount() == before) {
       checkMembers(object);
     }
   }
 
-  private void checkMembers(Exclusive object) {
+  private void checkMembers(ObjectMembers object) {
     if (!PlanWords.goals().contains(word)) {
       String goals = "one of " + String.join(", ", PlanWords.goals());
       object.wrong(GOAL, "'" + word + "'", goals);
@@ -117,7 +121,7 @@ final class PlanParser {
     }
     object.requireOneOf(PLACES, "nodes", "level");
     if (object.has("level")) {
-      object.require("domain", "the name of a domain of that level");
+      object.requireIfSound("domain", "the name of a domain of that level");
     }
   }
 
@@ -126,7 +130,7 @@ final class PlanParser {
     if (!tokens.isObject(AN_OBJECT)) {
       return;
     }
-    Exclusive object = new Exclusive(tokens, OF_LIMITS);
+    ObjectMembers object = new ObjectMembers(tokens, LIMITS_FORM);
     String member;
     while ((member = tokens.nextName()) != null) {
       if (!object.takes(member)) {

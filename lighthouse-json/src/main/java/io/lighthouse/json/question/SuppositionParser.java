@@ -7,7 +7,7 @@ import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.SuppositionWords;
-import io.lighthouse.json.token.Exclusive;
+import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
 import java.util.ArrayList;
@@ -52,6 +52,8 @@ final class SuppositionParser {
     FORMS.put("move", new Form(2, List.of("workload", "to")));
     FORMS.put("scale", new Form(2, List.of("workload", "replicas")));
   }
+
+  private static final ObjectMembers.Form FORM = ObjectMembers.Form.of(ALL);
 
   private final Tokens tokens;
   private final Values values;
@@ -122,14 +124,14 @@ final class SuppositionParser {
     domains = Map.of();
     count = 1;
     replicas = 0;
-    Exclusive object = new Exclusive(tokens, ALL);
+    ObjectMembers object = new ObjectMembers(tokens, FORM);
     String word;
     while ((word = tokens.nextName()) != null) {
       if (object.takes(word)) {
         member(word);
       }
     }
-    object.require("change", "one of " + String.join(", ", FORMS.keySet()));
+    object.requireIfSound("change", "one of " + String.join(", ", FORMS.keySet()));
     if (tokens.faultCount() > before) {
       return;
     }
@@ -146,7 +148,7 @@ final class SuppositionParser {
       }
     }
     for (String member : form.members.subList(0, form.required)) {
-      object.require(member, "what '" + verb + "' is about");
+      object.requireIfSound(member, "what '" + verb + "' is about");
     }
     if (form.required == 0) {
       cordoned(object);
@@ -169,7 +171,7 @@ final class SuppositionParser {
   }
 
   /** Either a node, or the level and name of a domain. */
-  private static void cordoned(Exclusive object) {
+  private static void cordoned(ObjectMembers object) {
     if (object.has("node")) {
       for (String word : List.of("level", "domain")) {
         if (object.has(word)) {
@@ -179,7 +181,7 @@ final class SuppositionParser {
     } else {
       object.requireOneOf("a node, or a level and a domain", "node", "level");
       if (object.has("level")) {
-        object.require("domain", "the name of a domain of that level");
+        object.requireIfSound("domain", "the name of a domain of that level");
       }
     }
   }

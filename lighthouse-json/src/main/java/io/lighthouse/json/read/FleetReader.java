@@ -11,7 +11,7 @@ import io.lighthouse.json.problem.DomainParser;
 import io.lighthouse.json.problem.Positions;
 import io.lighthouse.json.problem.ProblemParser;
 import io.lighthouse.json.problem.WorkloadParser;
-import io.lighthouse.json.token.Exclusive;
+import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.TextReader;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
@@ -32,6 +32,9 @@ import tools.jackson.core.JsonToken;
  * IOException} where the bytes cannot be read.
  */
 public final class FleetReader {
+  private static final ObjectMembers.Form MOVES_FORM =
+      ObjectMembers.Form.of(List.of("generation", "cordon", "moves", "stuck"));
+
   private final TextReader reader;
 
   /**
@@ -138,14 +141,15 @@ public final class FleetReader {
           List<String> names = new ArrayList<>();
           if (tokens.isObject("an object with " + member)) {
             Values values = new Values(tokens);
-            Exclusive object = new Exclusive(tokens, List.of(member));
+            ObjectMembers object =
+                new ObjectMembers(tokens, ObjectMembers.Form.of(List.of(member)));
             String word;
             while ((word = tokens.nextName()) != null) {
               if (object.takes(word)) {
                 names.addAll(orNone(values, member));
               }
             }
-            object.require(member, "an array of names of " + member);
+            object.requireIfSound(member, "an array of names of " + member);
           }
           return names;
         });
@@ -166,7 +170,7 @@ public final class FleetReader {
 
   private static WantedMoves moves(Tokens tokens) {
     Values values = new Values(tokens);
-    Exclusive object = new Exclusive(tokens, List.of("generation", "cordon", "moves", "stuck"));
+    ObjectMembers object = new ObjectMembers(tokens, MOVES_FORM);
     OptionalLong generation = OptionalLong.empty();
     List<String> cordon = List.of();
     List<Change.Move> moves = new ArrayList<>();
@@ -181,7 +185,7 @@ public final class FleetReader {
         }
       }
     }
-    object.require("moves", "an array of moves");
+    object.requireIfSound("moves", "an array of moves");
     return new WantedMoves(generation, cordon, moves);
   }
 
@@ -197,7 +201,7 @@ public final class FleetReader {
       }
       values.checkEntries(into.size() + 1);
       int before = tokens.faultCount();
-      Exclusive object = new Exclusive(tokens, members);
+      ObjectMembers object = new ObjectMembers(tokens, ObjectMembers.Form.of(members));
       String[] names = new String[members.size()];
       String word;
       while ((word = tokens.nextName()) != null) {
@@ -205,7 +209,7 @@ public final class FleetReader {
           names[members.indexOf(word)] = values.ownName("a name");
         }
       }
-      members.forEach(member -> object.require(member, "a name"));
+      members.forEach(member -> object.requireIfSound(member, "a name"));
       if (tokens.faultCount() == before) {
         into.add(new Change.Move(names[0], names[1], names[2]));
       }

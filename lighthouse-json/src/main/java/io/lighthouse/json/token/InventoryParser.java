@@ -29,6 +29,8 @@ final class InventoryParser {
     BESIDE.put("step", all);
   }
 
+  private static final ObjectMembers.Form FORM = ObjectMembers.Form.exclusive(BESIDE);
+
   private final Tokens tokens;
   private final Values values;
 
@@ -40,7 +42,7 @@ final class InventoryParser {
   /** The current object and below; null where it is wrong. */
   Stock stock() {
     int before = tokens.faultCount();
-    Exclusive object = new Exclusive(tokens, BESIDE);
+    ObjectMembers object = new ObjectMembers(tokens, FORM);
     Map<String, Quantity> parts = new LinkedHashMap<>();
     String word;
     while ((word = tokens.nextName()) != null) {
@@ -49,7 +51,7 @@ final class InventoryParser {
       }
     }
     if (object.has("reserved") || object.has("ratio")) {
-      object.require(TOTAL, "what there is in all, which reserved and ratio are of");
+      object.requireIfSound(TOTAL, "what there is in all, which reserved and ratio are of");
     } else {
       object.requireOneOf("one of the two", LEFT, TOTAL);
     }
@@ -68,7 +70,7 @@ final class InventoryParser {
         : ofTotal(object, parts, unit);
   }
 
-  private Stock ofTotal(Exclusive object, Map<String, Quantity> parts, Unit unit) {
+  private Stock ofTotal(ObjectMembers object, Map<String, Quantity> parts, Unit unit) {
     Quantity total = parts.get(TOTAL);
     Quantity reserved = parts.getOrDefault("reserved", Quantity.ZERO);
     Quantity ratio = parts.getOrDefault("ratio", Quantity.ONE);

@@ -1,66 +1,205 @@
 package io.lighthouse.json.token;
 
+import io.lighthouse.json.Place;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * The members of one object that were read so far, and where it began. A member may be known by two
- * words, of which one may be used. Not thread-safe.
+ * The members of one object that were read so far, and where it began. A member comes once; two
+ * words may mean the same member; and some members exclude each other. Not thread-safe.
  */
 public final class ObjectMembers {
   private final Tokens tokens;
+  private final Form form;
 
   /** By the number of the member: the word it came with; null while it did not. */
   private final String[] words;
 
+  /** The words that came, in order, where some exclude others. */
+  private final List<String> came = new ArrayList<>();
+
+  /** By the number of the member: where it came; null where the form does not ask for it. */
+  private final long[] positions;
+
   /** Where the object begins. */
   private long position;
 
-  public ObjectMembers(Tokens tokens, int members) {
+  /** How many faults there were before. */
+  private int faults;
+
+  /**
+   * Which members an object may have. Immutable and thread-safe.
+   *
+   * @param names the names for messages, in order
+   * @param numbers the number of the member by word
+   * @param beside by word: the words that may stand beside it; empty where all may
+   * @param located whether the places of members are kept
+   */
+  public record Form(
+      List<String> names,
+      Map<String, Integer> numbers,
+      Map<String, List<String>> beside,
+      boolean located) {
+
+    /** Members that may all stand together. */
+    public static Form of(List<String> names) {
+      return new Form(names, numbered(names), Map.of(), true);
+    }
+
+    /** Members that may all stand together. */
+    public static Form of(String... names) {
+      return of(List.of(names));
+    }
+
+    /** Members of which each may stand beside some others only. */
+    public static Form exclusive(Map<String, List<String>> beside) {
+      List<String> names = List.copyOf(beside.keySet());
+      return new Form(names, numbered(names), beside, true);
+    }
+
+    /** The same for an object of which there are many, without the places of its members. */
+    public Form unlocated() {
+      return new Form(names, numbers, beside, false);
+    }
+
+    /** The same with another word for a member. */
+    public Form same(String name, String word) {
+      Map<String, Integer> more = new LinkedHashMap<>(numbers);
+      more.put(word, numbers.get(name));
+      return new Form(names, more, beside, located);
+    }
+
+    /** The same with more members. */
+    public Form plus(List<String> more) {
+      List<String> all = new ArrayList<>(names);
+      all.addAll(more);
+      Map<String, Integer> numbered = new LinkedHashMap<>(numbers);
+      more.forEach(name -> numbered.put(name, all.indexOf(name)));
+      return new Form(all, numbered, beside, located);
+    }
+
+    private static Map<String, Integer> numbered(List<String> names) {
+      Map<String, Integer> numbers = new LinkedHashMap<>();
+      names.forEach(name -> numbers.put(name, numbers.size()));
+      return numbers;
+    }
+  }
+
+  /** For the objects of a form, one after the other; the first begins at the current token. */
+  public ObjectMembers(Tokens tokens, Form form) {
     this.tokens = tokens;
-    this.words = new String[members];
+    this.form = form;
+    this.words = new String[form.names.size()];
+    this.positions = form.located ? new long[words.length] : null;
+    if (form.located) {
+      begin();
+    }
   }
 
   /** Begins an object; it is the current token. */
   public void begin() {
     Arrays.fill(words, null);
+    came.clear();
     position = tokens.position();
+    faults = tokens.faultCount();
   }
 
-  /** Whether a member comes for the first time; else that is noted, and the member stepped over. */
-  public boolean first(int member, String word) {
-    if (words[member] == null) {
-      words[member] = word;
-      return true;
+  /** Whether a member may stand here; else that is noted, and the member stepped over. */
+  public boolean takes(String word) {
+    Integer number = form.numbers.get(word);
+    if (number == null) {
+      tokens.unknownMember(form.names);
+      return false;
     }
-    if (words[member].equals(word)) {
-      tokens.wrongMember("given twice", "each key once");
-    } else {
-      tokens.wrongMember(
-          "given beside '" + words[member] + "', which is the same", "one of the two words");
+    String before = words[number];
+    if (before != null) {
+      if (before.equals(word)) {
+        tokens.wrongMember("given twice", "each key once");
+      } else {
+        tokens.wrongMember(
+            "given beside '" + before + "', which is the same", "one of the two words");
+      }
+      return false;
+    }
+    if (!form.beside.isEmpty()) {
+      if (excluded(word)) {
+        return false;
+      }
+      came.add(word);
+    }
+    words[number] = word;
+    if (positions != null) {
+      positions[number] = tokens.position();
+    }
+    return true;
+  }
+
+  private boolean excluded(String word) {
+    List<String> allowed = form.beside.get(word);
+    for (String other : came) {
+      if (!allowed.contains(other)) {
+        String rest = allowed.isEmpty() ? "no other field" : "only " + String.join(", ", allowed);
+        tokens.wrongMember("given beside '" + other + "'", rest + " beside it");
+        return true;
+      }
     }
     return false;
-  }
-
-  /** Notes an unknown member, and steps over it. */
-  public void unknown(List<String> known) {
-    tokens.unknownMember(known);
-  }
-
-  /** The word that a member came with; null if it did not. */
-  public String word(int member) {
-    return words[member];
-  }
-
-  /** At the end of the object: notes a member that did not come. */
-  public void require(int member, String word, String allowed) {
-    if (words[member] == null) {
-      tokens.note(tokens.trail().name(word).at(position), "missing", allowed);
-    }
   }
 
   /** Where the object begins. */
   public long position() {
     return position;
+  }
+
+  /** The word that a member came with; null if it did not. */
+  public String word(String name) {
+    return words[form.numbers.get(name)];
+  }
+
+  /** Whether a member came. */
+  public boolean has(String name) {
+    return word(name) != null;
+  }
+
+  /** At the end of the object: notes that a member is missing, unless it came. */
+  public void require(String name, String allowed) {
+    if (!has(name)) {
+      tokens.note(tokens.trail().name(name).at(position), "missing", allowed);
+    }
+  }
+
+  /** The same, unless more is wrong with the object. */
+  public void requireIfSound(String name, String allowed) {
+    if (tokens.faultCount() == faults) {
+      require(name, allowed);
+    }
+  }
+
+  /**
+   * At the end of the object: notes that what came makes no whole, unless one of these did or more
+   * is wrong.
+   */
+  public void requireOneOf(String allowed, String... names) {
+    if (tokens.faultCount() > faults || Arrays.stream(names).anyMatch(this::has)) {
+      return;
+    }
+    String without = String.join(", ", List.of(names).subList(0, names.length - 1));
+    tokens.note(
+        tokens.trail().at(position),
+        "an object without " + without + " or " + names[names.length - 1],
+        allowed);
+  }
+
+  /** At the end of the object: notes that the value of a member that came is wrong. */
+  public void wrong(String name, String found, String allowed) {
+    tokens.note(place(name), found, allowed);
+  }
+
+  /** At the end of the object: where a member that came stands. */
+  public Place place(String name) {
+    return tokens.trail().name(name).at(positions[form.numbers.get(name)]);
   }
 }
