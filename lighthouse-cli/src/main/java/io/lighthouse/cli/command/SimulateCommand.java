@@ -6,6 +6,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.cli.file.SavedFile;
 import io.lighthouse.cli.option.OutputOption;
+import io.lighthouse.cli.option.PairOption;
 import io.lighthouse.cli.option.PluginOptions;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Style;
@@ -25,8 +26,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -127,30 +126,9 @@ public final class SimulateCommand implements Callable<Integer> {
     return result.never().isNothing() ? ExitCode.DONE : ExitCode.REFUSED;
   }
 
-  /** What {@code --rubric} says; nothing where it is not given. */
-  private Optional<Rubric> weights() {
-    if (rubric == null) {
-      return Optional.empty();
-    }
-    Map<String, String> byName = new LinkedHashMap<>();
-    for (String entry : rubric.isEmpty() ? new String[0] : rubric.split(",", -1)) {
-      int equals = entry.indexOf('=');
-      if (equals < 1
-          || byName.put(entry.substring(0, equals), entry.substring(equals + 1)) != null) {
-        throw new ParameterException(
-            command.commandLine(),
-            "--rubric: '" + entry + "' is not of the form NAME=WEIGHT, or given twice");
-      }
-    }
-    try {
-      return Optional.of(Rubric.of(byName));
-    } catch (InvalidInputException wrong) {
-      throw new ParameterException(command.commandLine(), wrong.getMessage());
-    }
-  }
-
   private Simulated read() {
-    Optional<Rubric> weights = weights();
+    Optional<Rubric> weights =
+        Optional.ofNullable(rubric).map(text -> PairOption.rubric(command, text));
     try (InputStream in = file.equals("-") ? terminal.in() : Files.newInputStream(Path.of(file))) {
       return TraceReader.read(in, Optional.ofNullable(strategy), weights, this::installed);
     } catch (IOException failed) {

@@ -7,7 +7,6 @@ import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.json.Pairs;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.server.ProblemDistributor;
@@ -67,11 +66,9 @@ public final class ProblemOptions {
   public void check(Terminal terminal) {
     installed = checked(() -> plugins.installed(terminal));
     if (rubric != null) {
-      List<String> entries = rubric.isEmpty() ? List.of() : List.of(rubric.split(",", -1));
-      Map<String, String> byName = pairs("--rubric", "NAME=WEIGHT", entries);
-      weights = checked(() -> Rubric.of(byName));
+      weights = PairOption.rubric(command, rubric);
     }
-    values = pairs("--set", "KEY=VALUE", settings);
+    values = PairOption.pairs(command, "--set", "KEY=VALUE", settings);
     if (strategy != null) {
       strategy = StrategyWords.nameOf(strategy);
       checkStrategy();
@@ -123,21 +120,6 @@ public final class ProblemOptions {
   /** A distributor for a problem with its options applied. */
   public Distributor distributor(Problem problem) {
     return ProblemDistributor.of(installed.strategy(problem.strategy().orElseThrow()), problem);
-  }
-
-  private Map<String, String> pairs(String option, String form, List<String> entries) {
-    try {
-      return Pairs.of(entries);
-    } catch (InvalidInputException none) {
-      int equals = none.found().indexOf('=');
-      throw wrong(
-          equals > 1
-              ? option
-                  + ": "
-                  + none.found().substring(0, equals)
-                  + "' is given twice; allowed: once"
-              : option + ": " + none.found() + " is not of the form " + form);
-    }
   }
 
   private <T> T checked(Supplier<T> value) {
