@@ -68,6 +68,7 @@ public enum ServiceLimit {
   private static final int HEAP_PER_BYTE = 32;
 
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([KMGkmg]?)");
+  private static final Pattern COUNT = Pattern.compile("([0-9]{1,10})()");
   private static final Pattern TIME = Pattern.compile("([0-9]{1,9})(ms|s|m|)");
 
   /** What a limit counts. */
@@ -166,9 +167,14 @@ public enum ServiceLimit {
    * @throws InvalidInputException if it is none, or out of range
    */
   public long parse(String text) {
-    Matcher typed = (sort == Sort.TIME ? TIME : SIZE).matcher(text);
-    boolean sound = typed.matches() && (sort != Sort.COUNT || typed.group(2).isEmpty());
-    if (!sound) {
+    Pattern form =
+        switch (sort) {
+          case BYTES -> SIZE;
+          case COUNT -> COUNT;
+          case TIME -> TIME;
+        };
+    Matcher typed = form.matcher(text);
+    if (!typed.matches()) {
       throw wrong("'" + text + "'", forms());
     }
     long number = Long.parseLong(typed.group(1));
@@ -185,11 +191,13 @@ public enum ServiceLimit {
   /** The value, if it is in range. */
   long require(long value) {
     if (value < 1 || value > most) {
-      throw wrong(
-          Long.toString(value) + (sort == Sort.TIME ? "ms" : ""),
-          sort == Sort.TIME
-              ? "more than no time"
-              : most < Integer.MAX_VALUE ? "1 to " + most : "1 or more");
+      String allowed =
+          switch (sort) {
+            case BYTES -> "1 or more";
+            case COUNT -> "1 to " + most;
+            case TIME -> "more than no time";
+          };
+      throw wrong(value + (sort == Sort.TIME ? "ms" : ""), allowed);
     }
     return value;
   }
@@ -197,7 +205,7 @@ public enum ServiceLimit {
   private String forms() {
     return switch (sort) {
       case BYTES -> "a size such as 65536, 64K, 32M or 1G";
-      case COUNT -> "a whole number from 1 to " + Math.min(most, Integer.MAX_VALUE);
+      case COUNT -> "a whole number from 1 to " + most;
       case TIME -> "a time such as 500ms, 10s or 2m";
     };
   }

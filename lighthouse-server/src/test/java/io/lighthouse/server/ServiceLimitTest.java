@@ -7,6 +7,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,7 +41,8 @@ class ServiceLimitTest {
     "DECISION_TIMEOUT, 500ms, 500",
     "DECISION_TIMEOUT, 7, 7000",
     "DECISION_TIMEOUT, 2m, 120000",
-    "TURN, 12, 12"
+    "TURN, 12, 12",
+    "NODES, 2147483647, 2147483647"
   })
   void readsSizesTimesAndNumbers(ServiceLimit limit, String text, long value) {
     assertThat(limit.parse(text)).isEqualTo(value);
@@ -52,6 +54,7 @@ class ServiceLimitTest {
     "BODY, 0, 1 or more",
     "TURN, 1K, a whole number from 1",
     "DEPTH, 1001, 1 to 1000",
+    "NODES, 2147483648, 1 to 2147483647",
     "STOP_TIMEOUT, fast, a time such as 500ms",
     "STOP_TIMEOUT, 0s, more than no time"
   })
@@ -65,7 +68,7 @@ class ServiceLimitTest {
   @Test
   void aTimeIsSetAsADuration() {
     ServiceSettings settings =
-        new ServiceSettings().limit(ServiceLimit.QUEUE_TIMEOUT, java.time.Duration.ofSeconds(3));
+        new ServiceSettings().limit(ServiceLimit.QUEUE_TIMEOUT, Duration.ofSeconds(3));
     assertThat(settings.time(ServiceLimit.QUEUE_TIMEOUT)).hasSeconds(3);
   }
 }
