@@ -66,7 +66,14 @@ public final class PlanWords {
     return ofNodes(goal, places.isEmpty() ? List.of() : nodes(places, problem), problem);
   }
 
-  /** The same, of nodes that are there. */
+  /**
+   * Makes a goal of nodes.
+   *
+   * @param goal one of {@link #goals}
+   * @param nodes names of nodes of the problem; empty where the goal is about none
+   * @param problem the problem that they are of
+   * @return the goal
+   */
   public static PlanGoal ofNodes(String goal, List<String> nodes, Problem problem) {
     return switch (goal) {
       case "place" -> new PlanGoal.Place(problem.workloads());
@@ -79,7 +86,14 @@ public final class PlanWords {
     };
   }
 
-  /** The nodes of a domain, in the order of the problem. */
+  /**
+   * The nodes of a domain.
+   *
+   * @param level the level of the domain
+   * @param domain its name
+   * @param problem the problem
+   * @return their names, in the order of the problem
+   */
   public static List<String> nodesOf(String level, String domain, Problem problem) {
     return problem.nodes().stream()
         .filter(node -> domain.equals(node.domains().get(level)))
@@ -87,7 +101,14 @@ public final class PlanWords {
         .toList();
   }
 
-  /** Understands a goal in one text. */
+  /**
+   * Understands a goal in one text.
+   *
+   * @param text the words, such as {@code drain n1 n2}
+   * @param problem the problem that it is for
+   * @return the goal
+   * @throws InvalidInputException if the words make no sense, or a place is unknown
+   */
   public static PlanGoal parse(String text, Problem problem) {
     List<String> words = Arrays.asList(text.strip().split("\\s+"));
     String goal = words.get(0);

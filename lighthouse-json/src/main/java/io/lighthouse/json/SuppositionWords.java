@@ -85,7 +85,14 @@ public final class SuppositionWords {
     return supposed;
   }
 
-  /** Understands one change in one text, such as {@code add 3 x cpu=8}. */
+  /**
+   * Understands one change in one text, such as {@code add 3 x cpu=8}.
+   *
+   * @param number the number of the change, from 1, for messages
+   * @param text the words
+   * @return what is supposed
+   * @throws InvalidInputException if the words make no sense
+   */
   public static Supposition parse(int number, String text) {
     return one(number, Arrays.asList(text.strip().split("\\s+")));
   }
