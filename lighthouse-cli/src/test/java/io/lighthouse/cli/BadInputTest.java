@@ -204,6 +204,25 @@ class BadInputTest {
   }
 
   @Test
+  void strategiesOfASimulation() {
+    String trace = "{\"job_types\":[],\"events\":[]}";
+    assertThat(Run.reading(trace, "simulate", "-", "--strategy", "bin-pak").err())
+        .contains("strategy is 'bin-pak'; allowed: one of balance")
+        .endsWith("; did you mean bin-pack?; a strategy of a plug-in needs --plugins DIR\n");
+  }
+
+  @Test
+  void namesThatAreDoubtedComeWithTheirNeighbours() {
+    String text =
+        "{\"nodes\":[{\"name\":\"n\",\"resources\":{\"cpu\":1},\"domains\":{\"zone\":\"north\"}}],"
+            + "\"workloads\":[{\"name\":\"w\",\"requirements\":{},\"groups\":[\"database\"],"
+            + "\"where\":[{\"level\":\"zone\",\"in\":[\"North\"]},{\"level\":\"Zone\"}],"
+            + "\"rules\":[{\"most\":1,\"group\":\"databse\"}]}]}";
+    assertThat(Run.reading(text, "check", "-").out())
+        .contains("zone North (north?)", "Zone (zone?)", "databse (database?)");
+  }
+
+  @Test
   void rulesThatAreNotInstalled() {
     assertThat(
             Run.reading(

@@ -105,7 +105,10 @@ public final class SimulateCommand implements Callable<Integer> {
     } catch (InternalErrorException bug) {
       terminal.report(title, bug.getMessage(), bug);
       return ExitCode.FAILED;
-    } catch (InvalidInputException | LighthouseException | Unusable refused) {
+    } catch (InvalidInputException wrong) {
+      terminal.complain(title, plugins.hinted(wrong).getMessage());
+      return ExitCode.FAILED;
+    } catch (LighthouseException | Unusable refused) {
       terminal.complain(title, refused.getMessage());
       return ExitCode.FAILED;
     } catch (UncheckedIOException failed) {

@@ -93,9 +93,7 @@ public final class Doubts {
     }
     Map<String, Set<String>> doubts = new LinkedHashMap<>();
     Set<String> missing = new LinkedHashSet<>();
-    for (String name : without(required, offered)) {
-      missing.add(name + Suggestion.of(name, offered).map(near -> " (" + near + "?)").orElse(""));
-    }
+    without(required, offered).forEach(name -> missing.add(near(name, offered)));
     add(doubts, "workloads require what no node has:", missing);
     add(doubts, "workloads share what no domain of the level has:", unshared);
     add(doubts, "no node names the level:", emptyLevels);
@@ -113,6 +111,11 @@ public final class Doubts {
     if (!of.isEmpty()) {
       doubts.put(lead, of);
     }
+  }
+
+  /** A name that is not known, with the one that was probably meant. */
+  private static String near(String name, Set<String> known) {
+    return name + Suggestion.of(name, known).map(near -> " (" + near + "?)").orElse("");
   }
 
   /** The names of all that nodes have. */
@@ -233,25 +236,25 @@ public final class Doubts {
 
   private void look(String level, Set<String> domains) {
     if (!standing.containsKey(level)) {
-      emptyLevels.add(level);
+      emptyLevels.add(near(level, standing.keySet()));
       return;
     }
     for (String domain : domains) {
       if (!standing.get(level).contains(domain)) {
-        emptyDomains.add(level + " " + domain);
+        emptyDomains.add(level + " " + near(domain, standing.get(level)));
       }
     }
   }
 
   private void lookForGroup(String group) {
     if (!members.contains(group)) {
-      emptyGroups.add(group);
+      emptyGroups.add(near(group, members));
     }
   }
 
   private void lookForResource(String resource) {
     if (!offered.contains(resource)) {
-      unconditional.add(resource);
+      unconditional.add(near(resource, offered));
     }
   }
 }
