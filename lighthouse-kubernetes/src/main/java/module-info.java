@@ -1,11 +1,19 @@
 /**
- * A scheduler for Kubernetes: the pods that name it are placed by Lighthouse's engine, with its
- * strategies and anybody's plug-ins.
+ * A Kubernetes scheduler: Lighthouse's engine places the pods that name it, with our strategies or
+ * a plug-in's.
  *
- * <p>The package {@code io.lighthouse.kubernetes.cluster} is the decision in memory: the cluster as
- * a living fleet, fed with the API server's objects, and which waiting pod goes where and why not.
- * It knows no network, no thread and no clock. What talks to the API server is in {@code
- * io.lighthouse.kubernetes}.
+ * <p>Each exported package has one entry:
+ *
+ * <ul>
+ *   <li>{@link io.lighthouse.kubernetes.config.SettingsFile} reads the configuration.
+ *   <li>{@link io.lighthouse.kubernetes.schedule.KubernetesScheduler} schedules.
+ *   <li>{@link io.lighthouse.kubernetes.extender.KubernetesExtender} serves the stock scheduler.
+ *   <li>{@link io.lighthouse.kubernetes.plan.KubernetesPlan} plans and carries out a drain.
+ *   <li>{@link io.lighthouse.kubernetes.export.ClusterReader} reads a cluster as a problem.
+ * </ul>
+ *
+ * <p>The packages below {@code io.lighthouse.kubernetes.cluster} decide in memory, without a
+ * network, a thread or a clock.
  */
 module io.lighthouse.kubernetes {
   requires transitive io.lighthouse.api;
@@ -23,5 +31,9 @@ module io.lighthouse.kubernetes {
   requires tools.jackson.core;
   requires transitive tools.jackson.databind;
 
-  exports io.lighthouse.kubernetes;
+  exports io.lighthouse.kubernetes.config;
+  exports io.lighthouse.kubernetes.export;
+  exports io.lighthouse.kubernetes.extender;
+  exports io.lighthouse.kubernetes.plan;
+  exports io.lighthouse.kubernetes.schedule;
 }

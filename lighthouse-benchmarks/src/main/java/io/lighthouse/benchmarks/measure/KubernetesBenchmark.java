@@ -1,8 +1,8 @@
 package io.lighthouse.benchmarks.measure;
 
 import io.lighthouse.core.Distributors;
-import io.lighthouse.kubernetes.cluster.Cluster;
-import io.lighthouse.kubernetes.cluster.Decision;
+import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.decide.Decision;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.KubernetesOptions;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
-import io.lighthouse.kubernetes.KubernetesPlan;
+import io.lighthouse.kubernetes.plan.KubernetesPlan;
 import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

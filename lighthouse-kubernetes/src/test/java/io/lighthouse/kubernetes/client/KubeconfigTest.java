@@ -114,7 +114,8 @@ class KubeconfigTest {
         "{} | {server: 'ftp://a'} | clusters.cluster.server is 'ftp://a'; allowed: https://HOST",
         "{} | {} | clusters.cluster.server is missing; allowed: a text",
         "{token: 'a b'} | {server: 'https://a'} | the token is empty or not printable",
-        "{client-certificate-data: eA==} | {server: 'https://a'} | users.user.client-key is missing",
+        "{client-certificate-data: eA==} | {server: 'https://a'} | users.user.client-key is"
+            + " missing",
         "{} | {server: 'https://a', certificate-authority: none} | 'none'; allowed: a file that",
         "{} | {server: 'https://a', certificate-authority-data: eA==} | the certificate is missing",
         "{tokenFile: 7} | {server: 'https://a'} | users.user.tokenFile is '7'; allowed: a text"

@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Watches what happens to pods and nodes, and judges it with its own arithmetic: nobody gets a
- * second node, no node holds more than it has.
+ * Watches what happens to pods and nodes, and judges it with its own arithmetic: no pod gets a
+ * second node, and no node holds more than it has.
  */
 public final class Auditor implements AutoCloseable {
   private final Bench bench;

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
-/** What a test does to a cluster, as somebody who may do everything. */
+/** What a test does to a cluster, with all rights. */
 public final class Bench {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String NODES = "/api/v1/nodes";

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 /** An API server that tests may break: the real one, or a fake that is to give the same results. */
 public interface ControlPlane extends AutoCloseable {
-  /** As somebody who may do everything. */
+  /** A client with all rights. */
   ApiServer admin();
 
   /** As the scheduler, with the rights of deploy/kubernetes. */
@@ -16,7 +16,7 @@ public interface ControlPlane extends AutoCloseable {
   /** A kubeconfig file of the scheduler. */
   Path kubeconfig();
 
-  /** A kubeconfig file of who carries plans out, with the rights of deploy/kubernetes. */
+  /** A kubeconfig file for carrying plans out, with the rights of deploy/kubernetes. */
   Path planner() throws IOException;
 
   /** Ends the server without a word, and starts it again; what was written stays. */

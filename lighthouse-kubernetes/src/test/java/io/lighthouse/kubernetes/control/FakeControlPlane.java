@@ -30,9 +30,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An API server in this process, for what the scheduler asks of one: lists in pages, watches with
- * bookmarks, 410 and field selectors, bindings, patches of a pod's status, events, leases,
- * evictions within budgets. It knows one token, no roles, and no admission.
+ * An API server in this process, with the calls that the scheduler needs. There are lists in pages,
+ * watches with bookmarks, 410 and field selectors. There are bindings, patches of a pod's status,
+ * events, leases, and evictions within budgets. It knows one token, no roles, and no admission.
  */
 final class FakeControlPlane implements ControlPlane {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();

@@ -54,7 +54,7 @@ final class FakeStore {
   /** Objects by their keys, the version of that moment, and the key to go on behind. */
   record Page(List<ObjectNode> items, long version, String last) {}
 
-  /** The objects behind a key, at most so many; the last key is null where there are no more. */
+  /** The objects behind a key, up to a limit; the last key is null where there are no more. */
   synchronized Page list(String kind, Predicate<ObjectNode> wanted, String behind, int limit) {
     List<ObjectNode> found = new ArrayList<>();
     String last = null;
@@ -137,7 +137,7 @@ final class FakeStore {
     }
   }
 
-  /** Whoever creates a node, it is tainted until somebody says that it is ready. */
+  /** A new node is tainted until its status is ready. */
   private static void node(ObjectNode node) {
     ArrayNode taints = node.withObjectProperty("spec").withArrayProperty("taints");
     taints.addObject().put("key", "node.kubernetes.io/not-ready").put("effect", "NoSchedule");

@@ -18,7 +18,7 @@ public final class Objects {
     return (ObjectNode) MAPPER.readTree(text.formatted(parts).replace('\'', '"'));
   }
 
-  /** A node in a zone, with so much of each. */
+  /** A node in a zone, with the given resources. */
   public static ObjectNode node(String name, String zone, String cpu, String memory, int pods) {
     return json(
         "{'apiVersion':'v1','kind':'Node','metadata':{'name':'%s','labels':{"
@@ -28,7 +28,7 @@ public final class Objects {
         name, name, zone, cpu, memory, pods, cpu, memory, pods);
   }
 
-  /** A pod that asks for so much of each, and is ours. */
+  /** A pod of our scheduler, with the given requests. */
   public static ObjectNode pod(String name, String cpu, String memory) {
     return json(
         "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'%s','namespace':'default',"

@@ -6,9 +6,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a replica set, the kubelets and the disruption controller do for some pods of a test: as
- * many as wanted are there, those on nodes run, those that are being deleted end after a while, and
- * a budget lets go what may be missing.
+ * Does what a replica set, the kubelets and the disruption controller do for some pods of a test.
+ * It keeps the wanted number of pods, runs those on nodes, ends deleted ones after a while, and
+ * keeps the budget up to date.
  */
 public final class Replicas implements AutoCloseable {
   private static final String BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
@@ -26,7 +26,7 @@ public final class Replicas implements AutoCloseable {
 
   private int made;
 
-  /** Keeps so many pods like the template. */
+  /** Keeps this number of pods like the template. */
   public Replicas(Bench bench, String name, ObjectNode template, int wanted) {
     this.bench = bench;
     this.name = name;
@@ -41,7 +41,7 @@ public final class Replicas implements AutoCloseable {
     makesNone = true;
   }
 
-  /** Adds a budget that lets pods go while at least so many run, or changes it. */
+  /** Adds or changes a budget, which lets pods go while at least this number runs. */
   public void budget(int running) throws IOException {
     if (fewest < 0) {
       bench

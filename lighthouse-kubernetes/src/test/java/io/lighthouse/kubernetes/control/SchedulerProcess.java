@@ -1,8 +1,8 @@
 package io.lighthouse.kubernetes.control;
 
-import io.lighthouse.kubernetes.KubernetesExtender;
-import io.lighthouse.kubernetes.KubernetesScheduler;
-import io.lighthouse.kubernetes.SettingsFile;
+import io.lighthouse.kubernetes.config.SettingsFile;
+import io.lighthouse.kubernetes.extender.KubernetesExtender;
+import io.lighthouse.kubernetes.schedule.KubernetesScheduler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -51,7 +51,7 @@ public final class ScriptedServer implements AutoCloseable {
     return this;
   }
 
-  /** The next call without an answer is told that the server is busy, for so many seconds. */
+  /** The next call without an answer gets 429, with the seconds to wait. */
   public ScriptedServer thenBusy(int seconds) {
     answers.add(new Answer(429, "{\"reason\":\"TooManyRequests\"}", seconds));
     return this;
@@ -62,7 +62,7 @@ public final class ScriptedServer implements AutoCloseable {
     return calls;
   }
 
-  /** How many answers nobody has had. */
+  /** How many answers have not been given. */
   public int left() {
     return answers.size();
   }

@@ -74,6 +74,22 @@ class ArchitectureTest {
   private static final List<String> ROOMS_OF_CLI =
       List.of("page", "file", "option", "simulate", "command", "");
 
+  /** The packages of the Kubernetes scheduler, the lowest first. */
+  private static final List<String> ROOMS_OF_KUBERNETES =
+      List.of(
+          "client",
+          "config",
+          "monitor",
+          "watch",
+          "cluster.object",
+          "cluster.mirror",
+          "cluster.decide",
+          "cluster.problem",
+          "schedule",
+          "extender",
+          "export",
+          "plan");
+
   /** The largest number of types that a package of these modules may have. */
   private static final int MOST_TYPES = 25;
 
@@ -192,7 +208,11 @@ class ArchitectureTest {
           FLEETS,
           PICTURE,
           "io.lighthouse.server",
-          "io.lighthouse.kubernetes",
+          "io.lighthouse.kubernetes.config",
+          "io.lighthouse.kubernetes.export",
+          "io.lighthouse.kubernetes.extender",
+          "io.lighthouse.kubernetes.plan",
+          "io.lighthouse.kubernetes.schedule",
           SCHEDULER,
           "picocli..",
           "org.snakeyaml.engine.v2..",
@@ -285,6 +305,13 @@ class ArchitectureTest {
       standInOneOrder("cli", ROOMS_OF_CLI);
     }
 
+    @Test
+    void theRoomsOfTheKubernetesSchedulerStandInOneOrder() {
+      standInOneOrder("kubernetes", ROOMS_OF_KUBERNETES);
+      assertThat(upward("kubernetes", List.of("watch", "client")))
+          .containsExactly("watch to client");
+    }
+
     private static void standInOneOrder(String module, List<String> rooms) {
       assertThat(rooms).containsExactlyInAnyOrderElementsOf(typesByRoom(module).keySet());
       assertThat(upward(module, rooms)).isEmpty();
@@ -292,7 +319,7 @@ class ArchitectureTest {
 
     @Test
     void noRoomOfTheseHasTooManyTypes() {
-      for (String module : List.of("core", "json", "cli")) {
+      for (String module : List.of("core", "json", "cli", "kubernetes")) {
         assertThat(typesByRoom(module)).isNotEmpty();
         typesByRoom(module)
             .forEach((room, types) -> assertThat(types).as(room).hasSizeBetween(1, MOST_TYPES));

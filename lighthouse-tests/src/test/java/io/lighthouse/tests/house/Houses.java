@@ -21,7 +21,7 @@ public final class Houses {
           "io.lighthouse.scheduler.SchedulingManager",
           "io.lighthouse.fleets.Fleets",
           "io.lighthouse.picture.Picture",
-          "io.lighthouse.kubernetes.cluster.Cluster",
+          "io.lighthouse.kubernetes.cluster.decide.Cluster",
           "io.lighthouse.server.PlacementService",
           "io.lighthouse.cli.Main",
           "io.lighthouse.tests.contract.StrategyContract");

@@ -57,7 +57,14 @@ class ModulesTest {
           Map.entry(
               "lighthouse-fleets", Set.of("io.lighthouse.fleets", "io.lighthouse.fleets.store")),
           Map.entry("lighthouse-picture", Set.of("io.lighthouse.picture")),
-          Map.entry("lighthouse-kubernetes", Set.of("io.lighthouse.kubernetes")),
+          Map.entry(
+              "lighthouse-kubernetes",
+              Set.of(
+                  "io.lighthouse.kubernetes.config",
+                  "io.lighthouse.kubernetes.export",
+                  "io.lighthouse.kubernetes.extender",
+                  "io.lighthouse.kubernetes.plan",
+                  "io.lighthouse.kubernetes.schedule")),
           Map.entry("lighthouse-server", Set.of("io.lighthouse.server")),
           Map.entry(
               "lighthouse-scheduler",

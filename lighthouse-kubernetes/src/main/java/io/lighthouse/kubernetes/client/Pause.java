@@ -1,0 +1,37 @@
+package io.lighthouse.kubernetes.client;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Waits between tries: twice as long each time, up to a bound, and by chance between a half and the
+ * whole of it, so that many who wait do not come at once. For one thread.
+ */
+public final class Pause {
+  private final long first;
+  private final long longest;
+  private long next;
+
+  public Pause(Duration first, Duration longest) {
+    this.first = first.toMillis();
+    this.longest = longest.toMillis();
+    this.next = this.first;
+  }
+
+  /** The next wait is the first again. */
+  public void reset() {
+    next = first;
+  }
+
+  /**
+   * Waits.
+   *
+   * @param asked seconds that the server asks for; 0 for none
+   */
+  public void sleep(int asked) throws InterruptedException {
+    long half = Math.max(1, next / 2);
+    long millis = half + ThreadLocalRandom.current().nextLong(half);
+    next = Math.min(longest, next * 2);
+    Thread.sleep(Math.max(millis, asked * 1_000L));
+  }
+}

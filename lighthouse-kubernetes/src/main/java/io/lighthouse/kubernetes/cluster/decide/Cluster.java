@@ -1,0 +1,374 @@
+package io.lighthouse.kubernetes.cluster.decide;
+
+import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
+import io.lighthouse.kubernetes.cluster.mirror.PodCounts;
+import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
+import io.lighthouse.kubernetes.cluster.object.NodeFacts;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The cluster as this scheduler knows it, and its decisions.
+ *
+ * <p><b>Feeding.</b> The caller passes every node, every namespace and every pod that has not
+ * finished, as the API server sent them. Bound pods and pods of other schedulers are among them.
+ * Events may come in any order, twice, and between lists: each holds the present state. A pod may
+ * name a node that is not known yet. A pod that is deleted and made anew has another uid. Finished
+ * pods (Succeeded, Failed) may be passed, too.
+ *
+ * <p><b>Deciding.</b> {@link #decide} places waiting pods, one after the other, and keeps each
+ * placement as assumed. An event that shows the pod bound, to this or another node, replaces the
+ * assumption. An event of the pod still unbound does not. {@link #assumeFailed} takes the
+ * assumption back, and {@link #podGone} ends it.
+ *
+ * <p>For one thread at a time. No clock, no chance: equal calls give equal answers.
+ */
+public final class Cluster {
+  private final MirroredFleet fleet;
+  private final PodCounts counts = new PodCounts();
+  final Map<String, PodEntry> pods = new LinkedHashMap<>();
+  final Map<String, Map<String, String>> namespaces = new HashMap<>();
+  final ConstraintTranslator words;
+  private final Turns turns;
+  private final boolean whole;
+
+  /** Those for whom another scheduler has made room. */
+  private final Set<PodEntry> reserved = new LinkedHashSet<>();
+
+  /**
+   * An empty cluster.
+   *
+   * @param distributor what the engine is to be like: a strategy with its settings, rubric and
+   *     plug-in rules, and no nodes
+   */
+  public Cluster(Distributors.Builder distributor) {
+    this(distributor, false);
+  }
+
+  private Cluster(Distributors.Builder distributor, boolean whole) {
+    this.whole = whole;
+    fleet = new MirroredFleet(distributor.build(), counts);
+    words = new ConstraintTranslator(fleet, counts, namespaces::get);
+    turns = new Turns(fleet, words, reserved);
+  }
+
+  /**
+   * An empty cluster that is to be written out: of bound pods, too, it knows where else they might
+   * go, which no decision asks for.
+   *
+   * @return the cluster
+   */
+  public static Cluster forExport() {
+    return new Cluster(Distributors.of("first", (pod, nodes) -> nodes.first()), true);
+  }
+
+  /**
+   * A node has come or changed.
+   *
+   * @param node the object
+   * @throws io.lighthouse.api.error.InvalidInputException if it has no name, or a quantity is none
+   */
+  public void nodeChanged(JsonNode node) {
+    fleet.nodeChanged(NodeFacts.of(node));
+  }
+
+  /**
+   * A node has gone. Pods bound to it stay known, and count again if the node comes back.
+   *
+   * @param name its name; nothing happens where it is not known
+   */
+  public void nodeGone(String name) {
+    fleet.nodeGone(name);
+  }
+
+  /**
+   * A pod has come or changed. One that has finished counts as gone.
+   *
+   * @param pod the object
+   * @throws io.lighthouse.api.error.InvalidInputException if it has no uid, or a quantity is none
+   */
+  public void podChanged(JsonNode pod) {
+    changed(whole ? PodFacts.parseBoundPods(pod) : PodFacts.of(pod));
+  }
+
+  private void changed(PodFacts facts) {
+    if (facts.finished) {
+      podGone(facts.pod.uid());
+      return;
+    }
+    PodEntry entry = pods.computeIfAbsent(facts.pod.uid(), uid -> new PodEntry(facts));
+    boolean bound = !facts.nodeName.isEmpty();
+    boolean assumed = entry.assumed && !bound;
+    String target = bound ? facts.nodeName : assumed ? entry.node : facts.nominated;
+    boolean reserves = !bound && !assumed;
+    boolean same =
+        target.equals(entry.node) && reserves == entry.reserved && facts.countsAs(entry.facts);
+    if (!same && entry.node != null) {
+      takeAway(entry);
+    }
+    entry.facts = facts;
+    entry.assumed = assumed;
+    if (!same && !target.isEmpty()) {
+      entry.reserved = reserves;
+      if (reserves) {
+        reserved.add(entry);
+      }
+      fleet.place(entry, target);
+    }
+  }
+
+  void takeAway(PodEntry entry) {
+    fleet.remove(entry);
+    reserved.remove(entry);
+    entry.reserved = false;
+    entry.assumed = false;
+  }
+
+  /**
+   * A pod has gone.
+   *
+   * @param uid its uid; nothing happens where it is not known
+   */
+  public void podGone(String uid) {
+    PodEntry entry = pods.remove(uid);
+    if (entry != null && entry.node != null) {
+      takeAway(entry);
+    }
+  }
+
+  /**
+   * A namespace has come or changed; its labels decide what the namespace selectors of pods match.
+   *
+   * @param namespace the object
+   */
+  public void namespaceChanged(JsonNode namespace) {
+    JsonNode metadata = namespace.path("metadata");
+    Map<String, String> labels = ObjectFields.labels(metadata.path("labels"));
+    if (!labels.equals(namespaces.put(ObjectFields.text(metadata, "name"), labels))) {
+      words.namespacesChanged();
+    }
+  }
+
+  /**
+   * A namespace has gone.
+   *
+   * @param name its name; nothing happens where it is not known
+   */
+  public void namespaceGone(String name) {
+    if (namespaces.remove(name) != null) {
+      words.namespacesChanged();
+    }
+  }
+
+  /**
+   * A fresh list of everything: what is not in it has gone. Assumed placements of pods that are
+   * still there and not bound stay.
+   *
+   * @param freshNodes all nodes
+   * @param freshPods all pods
+   * @param freshNamespaces all namespaces
+   */
+  public void replaceAll(
+      Collection<JsonNode> freshNodes,
+      Collection<JsonNode> freshPods,
+      Collection<JsonNode> freshNamespaces) {
+    Set<String> names = new HashSet<>();
+    freshNodes.forEach(node -> names.add(ObjectFields.text(node.path("metadata"), "name")));
+    Set<String> uids = new HashSet<>();
+    freshPods.forEach(pod -> uids.add(ObjectFields.text(pod.path("metadata"), "uid")));
+    Set<String> spaces = new HashSet<>();
+    freshNamespaces.forEach(one -> spaces.add(ObjectFields.text(one.path("metadata"), "name")));
+    gone(pods.keySet(), uids).forEach(this::podGone);
+    gone(fleet.nodes().keySet(), names).forEach(this::nodeGone);
+    gone(namespaces.keySet(), spaces).forEach(this::namespaceGone);
+    freshNamespaces.forEach(this::namespaceChanged);
+    freshNodes.forEach(this::nodeChanged);
+    freshPods.forEach(this::podChanged);
+  }
+
+  private static List<String> gone(Set<String> known, Set<String> fresh) {
+    return known.stream().filter(name -> !fresh.contains(name)).toList();
+  }
+
+  /**
+   * The pods without a node: not bound, not assumed, not being deleted. Gated ones are among them.
+   *
+   * @param schedulerName the scheduler that they ask for
+   * @return in the order of their turns
+   */
+  public List<WaitingPod> waiting(String schedulerName) {
+    return pods.values().stream()
+        .filter(entry -> entry.waits() && entry.facts.pod.schedulerName().equals(schedulerName))
+        .map(entry -> entry.facts.pod)
+        .sorted(WaitingPod.TURNS)
+        .toList();
+  }
+
+  /**
+   * A pod that is known and has no node.
+   *
+   * @param uid its uid
+   * @return the pod, or nothing where it is not known, bound, assumed or being deleted
+   */
+  public Optional<WaitingPod> waitingPod(String uid) {
+    return Optional.ofNullable(pods.get(uid)).filter(PodEntry::waits).map(entry -> entry.facts.pod);
+  }
+
+  /**
+   * The node that a pod is assumed on and not yet seen bound to.
+   *
+   * @param uid its uid
+   * @return the name of the node, or nothing
+   */
+  public Optional<String> assumedNode(String uid) {
+    return Optional.ofNullable(pods.get(uid))
+        .filter(entry -> entry.assumed)
+        .map(entry -> entry.node);
+  }
+
+  /**
+   * Places waiting pods, in the order of their turns ({@link WaitingPod#TURNS}). At the turn of the
+   * first member of a gang all waiting members that ask for the same scheduler take theirs, asked
+   * for or not: all of them are placed, or none. A gang of which fewer pods are there, placed or
+   * waiting, than it has to have is refused.
+   *
+   * <p>The hash of a placement is the SHA-256 of four lines: the name of the strategy, the pod, the
+   * node, and what the pods on the node held before. The line of the pod is that of {@link
+   * io.lighthouse.api.Workload#toString}.
+   *
+   * @param uids which pods; those that are not known, bound, assumed, being deleted or gated are
+   *     passed over
+   * @return a decision for each of the others, in the order of turns
+   */
+  public List<Decision> decide(Collection<String> uids) {
+    List<PodEntry> queue = new ArrayList<>();
+    for (String uid : new LinkedHashSet<>(uids)) {
+      PodEntry entry = pods.get(uid);
+      if (entry != null && entry.waits() && !entry.facts.pod.gated()) {
+        queue.add(entry);
+      }
+    }
+    List<Decision> decisions = turns.decide(queue, pods.values());
+    for (Decision decision : decisions) {
+      PodEntry entry = pods.get(decision.pod().uid());
+      if (entry.node == null && !entry.facts.nominated.isEmpty()) {
+        changed(entry.facts);
+      }
+    }
+    return decisions;
+  }
+
+  /**
+   * The binding of an assumed pod has failed: the room is free again, and the pod waits.
+   *
+   * @param uid its uid; nothing happens where it is not assumed
+   * @return whether it was assumed
+   */
+  public boolean assumeFailed(String uid) {
+    PodEntry entry = pods.get(uid);
+    if (entry == null || !entry.assumed) {
+      return false;
+    }
+    takeAway(entry);
+    changed(entry.facts);
+    return true;
+  }
+
+  /**
+   * Why a node would not do for a pod, as things are now, in the stock scheduler's words.
+   *
+   * @param uid the uid of a pod that waits
+   * @param node the name of a node
+   * @return the reasons that the stock scheduler would name of this node; none where it fits
+   * @throws IllegalArgumentException if one of them is not known, or the pod does not wait
+   */
+  public List<String> verdict(String uid, String node) {
+    List<String> reasons = verdicts(uid).get(node);
+    if (reasons == null) {
+      throw new IllegalArgumentException("no node '" + node + "'");
+    }
+    return reasons;
+  }
+
+  /**
+   * Why each node would not do for a pod, as things are now.
+   *
+   * @param uid the uid of a pod that waits
+   * @return by node, in the order of nodes, the reasons that the stock scheduler would name of it;
+   *     none where it fits
+   * @throws IllegalArgumentException if the pod is not known or does not wait, or asks for what is
+   *     not supported
+   */
+  public Map<String, List<String>> verdicts(String uid) {
+    return turns.verdicts(waitingEntry(uid));
+  }
+
+  /**
+   * The nodes that a pod fits, as things are now.
+   *
+   * @param uid the uid of a pod that waits
+   * @return their names, in the order in which the strategy would take them
+   * @throws IllegalArgumentException if the pod is not known or does not wait
+   */
+  public List<String> ranking(String uid) {
+    return turns.ranking(waitingEntry(uid));
+  }
+
+  /**
+   * A pod that a caller asks about: the one that is known by its uid, or one that is made of the
+   * object and not kept.
+   *
+   * @param pod the object
+   * @throws io.lighthouse.api.error.InvalidInputException if it has no uid, or a quantity is none
+   */
+  public PodEntry askedAbout(String uid, JsonNode pod) {
+    PodEntry known = pods.get(uid);
+    return known != null ? known : new PodEntry(PodFacts.of(pod));
+  }
+
+  /** Why each node would not do for a pod that waits; as {@link #verdicts(String)}. */
+  public Map<String, List<String>> verdicts(PodEntry pod) {
+    return turns.verdicts(pod);
+  }
+
+  /** The nodes that a pod that waits fits; as {@link #ranking(String)}. */
+  public List<String> ranking(PodEntry pod) {
+    return turns.ranking(pod);
+  }
+
+  private PodEntry waitingEntry(String uid) {
+    PodEntry entry = pods.get(uid);
+    if (entry == null || !entry.waits()) {
+      throw new IllegalArgumentException("no pod '" + uid + "' waits");
+    }
+    return entry;
+  }
+
+  /** The fleet, to be exported. */
+  public MirroredFleet fleet() {
+    return fleet;
+  }
+
+  /** The pods that are known. */
+  public Collection<PodEntry> pods() {
+    return pods.values();
+  }
+
+  /** The labels of a namespace, or null. */
+  public Map<String, String> namespaceLabels(String namespace) {
+    return namespaces.get(namespace);
+  }
+}

@@ -1,0 +1,248 @@
+package io.lighthouse.kubernetes.cluster.decide;
+
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Rule;
+import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
+import io.lighthouse.kubernetes.cluster.mirror.NodeEntry;
+import io.lighthouse.kubernetes.cluster.mirror.PodCount;
+import io.lighthouse.kubernetes.cluster.mirror.PodCounts;
+import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
+import io.lighthouse.kubernetes.cluster.mirror.SelectedPods;
+import io.lighthouse.kubernetes.cluster.mirror.SpreadPods;
+import io.lighthouse.kubernetes.cluster.object.HostPort;
+import io.lighthouse.kubernetes.cluster.object.LabelLevels;
+import io.lighthouse.kubernetes.cluster.object.NodeSelection;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.PodTerm;
+import io.lighthouse.kubernetes.cluster.object.SpreadConstraint;
+import io.lighthouse.kubernetes.cluster.object.Taint;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * Translates a pod's constraints into terms of the engine, for the cluster as it is at the pod's
+ * turn. Only the newcomer has rules; placed pods are members of groups:
+ *
+ * <ul>
+ *   <li>a host port is {@code most} 0 of the pods that take it on the node.
+ *   <li>Required anti-affinity is {@code most} 0 of the pods that it selects, and {@code most} 0 of
+ *       the pods whose anti-affinity selects the newcomer.
+ *   <li>Required affinity is {@code least} 1 of the pods that <em>all</em> its terms select, by
+ *       each term's label. The first pod of its kind needs only the labels.
+ *   <li>A spread is {@code most} (floor + maxSkew - itself) of the pods that it counts; {@link
+ *       SpreadPods} keeps the floor.
+ * </ul>
+ */
+final class ConstraintTranslator {
+  /** The largest number of translated selections that are kept. */
+  private static final int MOST_SELECTIONS = 1024;
+
+  private final MirroredFleet fleet;
+  final PodCounts counts;
+  private final Function<String, Map<String, String>> namespaceLabels;
+  private final Map<NodeSelection, List<Condition>> said = new LinkedHashMap<>();
+  private long vocabulary = -1;
+
+  ConstraintTranslator(
+      MirroredFleet fleet,
+      PodCounts counts,
+      Function<String, Map<String, String>> namespaceLabels) {
+    this.fleet = fleet;
+    this.counts = counts;
+    this.namespaceLabels = namespaceLabels;
+  }
+
+  Newcomer translate(PodFacts facts) {
+    Newcomer words = new Newcomer(facts);
+    if (facts.selection != NodeSelection.ALL) {
+      for (Condition condition : conditions(facts.selection)) {
+        words.where(condition, RefusalCause.SELECTION);
+      }
+    }
+    for (HostPort port : facts.ports) {
+      if (port.address().equals(HostPort.EVERY)) {
+        words.rule(new Rule.Most(0, port.group(), Rule.NODE), RefusalCause.PORTS);
+      } else {
+        for (String address : List.of(HostPort.EVERY, port.address())) {
+          words.rule(new Rule.Most(0, port.groupAt(address), Rule.NODE), RefusalCause.PORTS);
+        }
+      }
+    }
+    addHardSpreads(words);
+    addAffinity(words);
+    for (PodTerm term : facts.antiAffinity) {
+      words.rule(most(0, selected(term.pods()).group, term.key()), RefusalCause.ANTI_AFFINITY);
+    }
+    Map<String, String> labels = namespaceLabels.apply(facts.pod.namespace());
+    for (PodTerm term : counts.against(facts, labels == null ? Map.of() : labels)) {
+      words.rule(most(0, PodCounts.carriers(term), term.key()), RefusalCause.EXISTING);
+    }
+    addPreferences(words);
+    return words;
+  }
+
+  private static Rule most(int most, String group, String key) {
+    return new Rule.Most(most, group, LabelLevels.level(key));
+  }
+
+  private List<Condition> conditions(NodeSelection selection) {
+    if (vocabulary != fleet.vocabulary() || said.size() > MOST_SELECTIONS) {
+      vocabulary = fleet.vocabulary();
+      said.clear();
+    }
+    return said.computeIfAbsent(selection, one -> List.copyOf(one.conditions(fleet::values)));
+  }
+
+  private void addHardSpreads(Newcomer words) {
+    PodFacts facts = words.facts;
+    Set<String> keys = new TreeSet<>();
+    for (SpreadConstraint constraint : facts.spreads) {
+      if (constraint.hard()) {
+        keys.add(constraint.key());
+      }
+    }
+    for (int i = 0; i < facts.spreads.size(); i++) {
+      SpreadConstraint constraint = facts.spreads.get(i);
+      if (constraint.hard()) {
+        words.where(
+            new Condition.Somewhere(LabelLevels.level(constraint.key())),
+            RefusalCause.spreadLabel(i));
+        SpreadPods spread = spread(facts, constraint, keys);
+        int self = constraint.selector().matches(facts.labels) ? 1 : 0;
+        long most = (long) spread.floor(constraint.minDomains()) + constraint.maxSkew() - self;
+        int bounded = (int) Math.min(Integer.MAX_VALUE, most);
+        words.rule(most(bounded, spread.group, constraint.key()), RefusalCause.spread(i));
+      }
+    }
+  }
+
+  private void addAffinity(Newcomer words) {
+    PodFacts facts = words.facts;
+    if (facts.affinity.isEmpty()) {
+      return;
+    }
+    SelectedPods near = affine(facts);
+    boolean first = isFirst(facts, near);
+    for (PodTerm term : facts.affinity) {
+      String level = LabelLevels.level(term.key());
+      words.where(new Condition.Somewhere(level), RefusalCause.AFFINITY);
+      if (!first) {
+        words.rule(new Rule.Least(1, near.group, level), RefusalCause.AFFINITY);
+      }
+    }
+  }
+
+  private SelectedPods affine(PodFacts facts) {
+    return selected(
+        new SelectedPods.Key(facts.affinity.stream().map(PodTerm::pods).toList(), false));
+  }
+
+  /** Whether no selected pod is on a node with one of the labels, and the pod selects itself. */
+  private boolean isFirst(PodFacts facts, SelectedPods near) {
+    for (PodEntry pod : near.members) {
+      Map<String, String> labels = fleet.facts(pod.node).labels();
+      for (PodTerm term : facts.affinity) {
+        if (labels.containsKey(term.key())) {
+          return false;
+        }
+      }
+    }
+    Map<String, String> labels = namespaceLabels.apply(facts.pod.namespace());
+    for (PodTerm term : facts.affinity) {
+      if (!facts.isAmong(term.pods(), labels)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Soft taints, then terms by weight, then soft spreads. */
+  private void addPreferences(Newcomer words) {
+    PodFacts facts = words.facts;
+    for (Taint taint : fleet.softTaints()) {
+      if (!facts.tolerates(taint)) {
+        words.prefers(
+            new Rule.Where(List.of(new Condition.Nowhere(MirroredFleet.softLevel(taint)))));
+      }
+    }
+    for (PodFacts.Preference preference : facts.preferences) {
+      if (preference.nodes() != null) {
+        List<Condition> conditions = NodeSelection.conditions(preference.nodes(), fleet::values);
+        if (!conditions.isEmpty()) {
+          words.prefers(new Rule.Where(conditions));
+        }
+      } else {
+        String group = selected(preference.pods().pods()).group;
+        String level = LabelLevels.level(preference.pods().key());
+        words.prefers(
+            preference.against()
+                ? new Rule.Most(0, group, level)
+                : new Rule.Least(1, group, level));
+      }
+    }
+    for (SpreadConstraint constraint : facts.spreads) {
+      if (!constraint.hard()) {
+        PodTerm.Pods of = PodTerm.Pods.of(facts.pod.namespace(), constraint.selector());
+        String group = selected(new SelectedPods.Key(List.of(of), true)).group;
+        words.prefers(new Rule.Skew(0, group, LabelLevels.level(constraint.key()), 1));
+      }
+    }
+  }
+
+  // ---- counts, made when they are first asked for ----
+
+  private SelectedPods selected(PodTerm.Pods of) {
+    return selected(new SelectedPods.Key(List.of(of), false));
+  }
+
+  SelectedPods selected(SelectedPods.Key key) {
+    PodCount kept = counts.find(key);
+    return (SelectedPods) (kept != null ? kept : made(key, new SelectedPods(key, namespaceLabels)));
+  }
+
+  private SpreadPods spread(PodFacts facts, SpreadConstraint constraint, Set<String> keys) {
+    SpreadPods.Key key =
+        new SpreadPods.Key(
+            PodTerm.Pods.of(facts.pod.namespace(), constraint.selector()),
+            constraint.key(),
+            keys,
+            constraint.honorsAffinity() ? facts.selection : NodeSelection.ALL,
+            constraint.honorsTaints() ? facts.tolerations : null);
+    return spread(key);
+  }
+
+  SpreadPods spread(SpreadPods.Key key) {
+    PodCount kept = counts.find(key);
+    return (SpreadPods) (kept != null ? kept : made(key, new SpreadPods(key, counts.next())));
+  }
+
+  /** Counts the pods that are there; those enter its group. */
+  private PodCount made(Object key, PodCount count) {
+    for (NodeEntry node : fleet.nodes().values()) {
+      if (node.facts != null) {
+        count.nodeCame(node.facts);
+      }
+    }
+    counts.keep(key, count, fleet::facts).forEach(fleet::regroup);
+    return count;
+  }
+
+  private void drop(Object key) {
+    counts.drop(key).forEach(fleet::regroup);
+  }
+
+  /** Drops the counts that are too many. Between decisions only: newcomers name groups. */
+  void tidy() {
+    counts.superfluous().forEach(this::drop);
+  }
+
+  /** The labels of a namespace are others: what they decided is counted anew when asked for. */
+  void namespacesChanged() {
+    counts.selectingNamespaces().forEach(this::drop);
+    counts.forgetAgainst();
+  }
+}

@@ -1,0 +1,68 @@
+package io.lighthouse.kubernetes.cluster.decide;
+
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A pod at its turn in the words of the engine: what it requires, and conditions and rules that
+ * hold for the cluster as it is now. Beside each condition and rule stands what it means.
+ */
+final class Newcomer {
+  final PodFacts facts;
+  private final List<Condition> where = new ArrayList<>();
+  private final List<RefusalCause> ofConditions = new ArrayList<>();
+  private final List<Rule> rules = new ArrayList<>();
+  private final List<RefusalCause> ofRules = new ArrayList<>();
+  private final List<Rule> preferences = new ArrayList<>();
+
+  Newcomer(PodFacts facts) {
+    this.facts = facts;
+  }
+
+  void where(Condition condition, RefusalCause means) {
+    where.add(condition);
+    ofConditions.add(means);
+  }
+
+  void rule(Rule rule, RefusalCause means) {
+    rules.add(rule);
+    ofRules.add(means);
+  }
+
+  void prefers(Rule rule) {
+    preferences.add(rule);
+  }
+
+  RefusalCause ofCondition(int place) {
+    return ofConditions.get(place);
+  }
+
+  /** What a rule means; one that this pod has not asked for is of the fleet's own. */
+  RefusalCause ofRule(int place) {
+    return place < ofRules.size() ? ofRules.get(place) : RefusalCause.rule("node(s) broke a rule");
+  }
+
+  /** What its words mean: two pods of equal words need not mean the same. */
+  Object meaning() {
+    return List.of(facts.selection, ofConditions, ofRules);
+  }
+
+  Workload workload(Set<String> immunities) {
+    Terms terms =
+        where.isEmpty() && rules.isEmpty() && preferences.isEmpty()
+            ? Terms.NONE
+            : Terms.NONE
+                .where(where.toArray(Condition[]::new))
+                .rules(rules.toArray(Rule[]::new))
+                .preferring(preferences.toArray(Rule[]::new));
+    return new Workload(
+        facts.pod.uid(), MirroredFleet.required(facts), immunities, Set.of(), terms);
+  }
+}

@@ -1,0 +1,64 @@
+package io.lighthouse.kubernetes.cluster.decide;
+
+import io.lighthouse.kubernetes.cluster.object.NodeFacts;
+
+/**
+ * Why the stock scheduler would pass a node over: which of its filters, in the order in which it
+ * runs them, and in which words. The first filter that refuses ends a node.
+ *
+ * @param filter the filter
+ * @param turn the place within the filter; only the first counts
+ * @param text the stock text
+ */
+record RefusalCause(RefusalCause.Filter filter, int turn, String text) {
+  /** The filters, in the stock order. */
+  enum Filter {
+    NODE_UNSCHEDULABLE,
+    TAINT_TOLERATION,
+    NODE_AFFINITY,
+    NODE_PORTS,
+    NODE_RESOURCES_FIT,
+    POD_TOPOLOGY_SPREAD,
+    INTER_POD_AFFINITY,
+    PLUG_IN_RULE
+  }
+
+  static final RefusalCause UNSCHEDULABLE =
+      new RefusalCause(Filter.NODE_UNSCHEDULABLE, 0, "node(s) were unschedulable");
+  static final RefusalCause TAINT =
+      new RefusalCause(Filter.TAINT_TOLERATION, 0, "node(s) had untolerated taint(s)");
+  static final RefusalCause SELECTION =
+      new RefusalCause(
+          Filter.NODE_AFFINITY, 0, "node(s) didn't match Pod's node affinity/selector");
+  static final RefusalCause PORTS =
+      new RefusalCause(
+          Filter.NODE_PORTS, 0, "node(s) didn't have free ports for the requested pod ports");
+  static final RefusalCause AFFINITY =
+      new RefusalCause(Filter.INTER_POD_AFFINITY, 0, "node(s) didn't match pod affinity rules");
+  static final RefusalCause ANTI_AFFINITY =
+      new RefusalCause(
+          Filter.INTER_POD_AFFINITY, 1, "node(s) didn't match pod anti-affinity rules");
+  static final RefusalCause EXISTING =
+      new RefusalCause(
+          Filter.INTER_POD_AFFINITY, 2, "node(s) didn't satisfy existing pods anti-affinity rules");
+
+  private static final String SPREAD = "node(s) didn't match pod topology spread constraints";
+
+  static RefusalCause resource(String name) {
+    String text = name.equals(NodeFacts.PODS) ? "Too many pods" : "Insufficient " + name;
+    return new RefusalCause(Filter.NODE_RESOURCES_FIT, 0, text);
+  }
+
+  static RefusalCause spread(int constraint) {
+    return new RefusalCause(Filter.POD_TOPOLOGY_SPREAD, constraint, SPREAD);
+  }
+
+  static RefusalCause spreadLabel(int constraint) {
+    String text = SPREAD + " (missing required label)";
+    return new RefusalCause(Filter.POD_TOPOLOGY_SPREAD, constraint, text);
+  }
+
+  static RefusalCause rule(String text) {
+    return new RefusalCause(Filter.PLUG_IN_RULE, 0, text);
+  }
+}

@@ -1,0 +1,288 @@
+package io.lighthouse.kubernetes.cluster.decide;
+
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
+import io.lighthouse.kubernetes.cluster.object.NodeFacts;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The engine's explanation in the stock scheduler's words: {@code 0/5 nodes are available: 2
+ * Insufficient cpu, 3 node(s) had untolerated taint(s).} A node with two reasons counts in both;
+ * the entries are sorted as text. Behind that the node that came nearest, and what it would take.
+ */
+final class RefusalText {
+  private static final String NO_NODES = "no nodes available to schedule pods";
+  private static final String CUT = "...";
+
+  private RefusalText() {}
+
+  /** The message for a pod that found no node. */
+  static String of(Newcomer words, Explanation explanation) {
+    int nodes = explanation.nodes().size();
+    if (nodes == 0) {
+      return NO_NODES;
+    }
+    String begin = "0/" + nodes + " nodes are available: ";
+    Optional<Set<String>> names = words.facts.selection.names();
+    if (names.isPresent() && names.get().isEmpty()) {
+      return begin + "pod affinity terms conflict.";
+    }
+    Map<String, Integer> counts = new TreeMap<>();
+    for (NodeVerdict verdict : explanation.nodes()) {
+      for (String text : texts(words, names.orElse(null), verdict)) {
+        counts.merge(text, 1, Integer::sum);
+      }
+    }
+    Set<String> entries = new TreeSet<>();
+    counts.forEach((text, count) -> entries.add(count + " " + text));
+    String counted = begin + String.join(", ", entries) + ".";
+    return cut(counted + nearest(words, explanation));
+  }
+
+  /** What the stock scheduler would say of a node; nothing where it fits. */
+  static List<String> texts(Newcomer words, NodeVerdict verdict) {
+    return texts(words, words.facts.selection.names().orElse(null), verdict);
+  }
+
+  private static List<String> texts(Newcomer words, Set<String> names, NodeVerdict verdict) {
+    if (names != null && !names.contains(verdict.node())) {
+      return List.of("node(s) didn't satisfy plugin(s) [NodeAffinity]");
+    }
+    List<String> texts = new ArrayList<>(1);
+    for (RefusalCause cause : causes(words, verdict)) {
+      if (!texts.contains(cause.text())) {
+        texts.add(cause.text());
+      }
+    }
+    return texts;
+  }
+
+  /**
+   * The reasons of the first filter that refuses a node; of a spread or affinity only the first.
+   */
+  private static List<RefusalCause> causes(Newcomer words, NodeVerdict verdict) {
+    List<RefusalCause> first = new ArrayList<>();
+    for (Reason reason : verdict.reasons()) {
+      RefusalCause cause = cause(words, reason);
+      if (cause != null) {
+        int order = first.isEmpty() ? -1 : compare(cause, first.get(0));
+        if (order < 0) {
+          first.clear();
+        }
+        if (order <= 0) {
+          first.add(cause);
+        }
+      }
+    }
+    return first;
+  }
+
+  private static int compare(RefusalCause a, RefusalCause b) {
+    int filters = a.filter().compareTo(b.filter());
+    return filters != 0 ? filters : Integer.compare(a.turn(), b.turn());
+  }
+
+  /** Null where the reason says only why another node was taken. */
+  private static RefusalCause cause(Newcomer words, Reason reason) {
+    return reason.match(new Causes(words));
+  }
+
+  /** What the stock scheduler would refuse a node for, for each kind of reason. */
+  private record Causes(Newcomer words) implements Reason.Cases<RefusalCause> {
+    @Override
+    public RefusalCause cordoned(Reason.Cordoned cordoned) {
+      return RefusalCause.UNSCHEDULABLE;
+    }
+
+    @Override
+    public RefusalCause missing(Reason.Missing missing) {
+      return RefusalCause.resource(missing.name());
+    }
+
+    @Override
+    public RefusalCause insufficient(Reason.Insufficient few) {
+      return RefusalCause.resource(few.name());
+    }
+
+    @Override
+    public RefusalCause negative(Reason.Negative negative) {
+      if (!negative.left().isInfinite()) {
+        return RefusalCause.resource(negative.name());
+      }
+      return negative.name().equals(MirroredFleet.UNSCHEDULABLE)
+          ? RefusalCause.UNSCHEDULABLE
+          : RefusalCause.TAINT;
+    }
+
+    @Override
+    public RefusalCause at(Reason.At at) {
+      return at.reason().match(this);
+    }
+
+    @Override
+    public RefusalCause noDomain(Reason.NoDomain outside) {
+      return words.ofRule(outside.rule());
+    }
+
+    @Override
+    public RefusalCause offUnit(Reason.OffUnit off) {
+      return null;
+    }
+
+    @Override
+    public RefusalCause notSelected(Reason.NotSelected condition) {
+      return words.ofCondition(condition.condition());
+    }
+
+    @Override
+    public RefusalCause crowded(Reason.Crowded crowded) {
+      return crowded
+          .by()
+          .map(holder -> RefusalCause.rule("node(s) broke a rule of " + holder))
+          .orElseGet(() -> words.ofRule(crowded.rule()));
+    }
+
+    @Override
+    public RefusalCause alone(Reason.Alone alone) {
+      return words.ofRule(alone.rule());
+    }
+
+    @Override
+    public RefusalCause skewed(Reason.Skewed skewed) {
+      return words.ofRule(skewed.rule());
+    }
+
+    @Override
+    public RefusalCause byRule(Reason.ByRule rule) {
+      return RefusalCause.rule("node(s) broke rule " + rule.name() + ": " + rule.text());
+    }
+
+    @Override
+    public RefusalCause worse(Reason.Worse worse) {
+      return null;
+    }
+
+    @Override
+    public RefusalCause declined(Reason.Declined declined) {
+      return RefusalCause.rule("node(s) were declined by the strategy");
+    }
+
+    @Override
+    public RefusalCause averse(Reason.Averse averse) {
+      return null;
+    }
+
+    @Override
+    public RefusalCause later(Reason.Later later) {
+      return null;
+    }
+  }
+
+  // ---- the nearest remedy ----
+
+  private static String nearest(Newcomer words, Explanation explanation) {
+    if (explanation.summary().nearest().isEmpty()) {
+      return "";
+    }
+    NodeVerdict nearest = explanation.summary().nearest().get(0);
+    Set<String> lacks = new TreeSet<>();
+    for (Reason reason : nearest.reasons()) {
+      String lack = lack(words, reason);
+      if (!lack.isEmpty()) {
+        lacks.add(lack);
+      }
+    }
+    return lacks.isEmpty()
+        ? ""
+        : " Nearest: " + nearest.node() + ", with " + String.join(" and ", lacks) + ".";
+  }
+
+  private static String lack(Newcomer words, Reason reason) {
+    return reason.match(
+        new Reason.SomeCases<>() {
+          @Override
+          public String insufficient(Reason.Insufficient few) {
+            return few.name().equals(NodeFacts.PODS)
+                ? "one pod less on it"
+                : more(few.name(), few.lacking());
+          }
+
+          @Override
+          public String negative(Reason.Negative negative) {
+            String name = negative.name();
+            if (!negative.left().isInfinite()) {
+              return more(name, negative.lacking());
+            }
+            if (name.equals(MirroredFleet.UNSCHEDULABLE)) {
+              return "an uncordon";
+            }
+            return name.startsWith(MirroredFleet.TAINT)
+                ? "a toleration of " + name.substring(MirroredFleet.TAINT.length())
+                : "";
+          }
+
+          @Override
+          public String missing(Reason.Missing missing) {
+            return more(missing.name(), missing.required());
+          }
+
+          @Override
+          public String other(Reason other) {
+            RefusalCause cause = cause(words, other);
+            return cause == null ? "" : change(cause.filter());
+          }
+        });
+  }
+
+  private static String more(String resource, Quantity lacking) {
+    return amount(resource, lacking) + " more " + resource;
+  }
+
+  /** What of the pod would have to change. */
+  private static String change(RefusalCause.Filter filter) {
+    return switch (filter) {
+      case NODE_AFFINITY -> "another node selector or affinity";
+      case NODE_PORTS -> "other host ports";
+      case POD_TOPOLOGY_SPREAD -> "a wider topology spread";
+      case INTER_POD_AFFINITY -> "another pod (anti-)affinity";
+      default -> "";
+    };
+  }
+
+  private static String amount(String resource, Quantity quantity) {
+    if (resource.equals("cpu")) {
+      return quantity.scale() == 0 ? quantity.toString() : quantity.scaledTo(3, 0) + "m";
+    }
+    long units = quantity.scaledTo(0, 0);
+    for (int shift = 30; shift > 0; shift -= 10) {
+      if (units > 0 && units % (1L << shift) == 0) {
+        return (units >> shift) + (shift == 30 ? "Gi" : shift == 20 ? "Mi" : "Ki");
+      }
+    }
+    return quantity.toString();
+  }
+
+  /** At most as many bytes as the API server takes, ended at a reason where possible. */
+  static String cut(String text) {
+    if (text.getBytes(StandardCharsets.UTF_8).length <= Decision.MOST_CHARACTERS) {
+      return text;
+    }
+    int end = Math.min(text.length(), Decision.MOST_CHARACTERS - CUT.length());
+    while (text.substring(0, end).getBytes(StandardCharsets.UTF_8).length
+        > Decision.MOST_CHARACTERS - CUT.length()) {
+      end--;
+    }
+    int comma = text.lastIndexOf(", ", end);
+    return text.substring(0, comma > end / 2 ? comma + 2 : end) + CUT;
+  }
+}

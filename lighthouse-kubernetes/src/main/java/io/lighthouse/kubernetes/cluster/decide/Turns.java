@@ -1,0 +1,289 @@
+package io.lighthouse.kubernetes.cluster.decide;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
+import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod.PodGroup;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Waiting pods take their turns: one by one, gangs together. */
+final class Turns {
+  private static final Comparator<PodEntry> ORDER =
+      Comparator.comparing((PodEntry entry) -> entry.facts.pod, WaitingPod.TURNS);
+
+  /** The largest number of refusals that are kept. */
+  private static final int MOST_REFUSALS = 4096;
+
+  private final MirroredFleet fleet;
+  private final ConstraintTranslator words;
+  private final Set<PodEntry> reserved;
+  private final DecisionHash hash;
+  private final String strategy;
+
+  /** The refusal of each shape of pods, in the state of {@link #generation}. */
+  private final Map<Object, String> refusals = new HashMap<>();
+
+  private long generation = -1;
+
+  Turns(MirroredFleet fleet, ConstraintTranslator words, Set<PodEntry> reserved) {
+    this.fleet = fleet;
+    this.words = words;
+    this.reserved = reserved;
+    strategy = fleet.distributor().strategy().name();
+    hash = new DecisionHash(strategy);
+  }
+
+  List<Decision> decide(List<PodEntry> queue, Collection<PodEntry> all) {
+    queue.sort(ORDER);
+    words.tidy();
+    List<PodEntry> placed = new ArrayList<>();
+    try {
+      return decide(queue, all, placed);
+    } catch (RuntimeException failed) {
+      // The caller does not get these placements, so it could neither bind nor take them back.
+      takeBack(placed);
+      throw failed;
+    }
+  }
+
+  private List<Decision> decide(
+      List<PodEntry> queue, Collection<PodEntry> all, List<PodEntry> placed) {
+    List<Decision> decisions = new ArrayList<>(queue.size());
+    Set<PodEntry> done = new HashSet<>();
+    Map<String, List<PodEntry>> gangs = gangs(queue, all);
+    for (PodEntry entry : queue) {
+      if (!done.add(entry)) {
+        continue;
+      }
+      Optional<PodGroup> gang = entry.facts.pod.gang();
+      if (gang.isEmpty()) {
+        decisions.add(decide(entry, placed));
+      } else {
+        List<PodEntry> members = gangs.get(entry.facts.pod.gangName().orElseThrow());
+        done.addAll(members);
+        decisions.addAll(decideGang(gang.get(), members, placed));
+      }
+    }
+    return decisions;
+  }
+
+  // ---- one pod ----
+
+  private Decision decide(PodEntry entry, List<PodEntry> placed) {
+    if (entry.facts.unsupported != null) {
+      return unsupported(entry);
+    }
+    Newcomer newcomer = words.translate(entry.facts);
+    Workload workload = newcomer.workload(fleet.immunities(entry.facts));
+    List<Change> without = reservationsToIgnore(entry);
+    String node = node(workload, without);
+    if (node == null) {
+      return new Decision.Refused(entry.facts.pod, refusal(newcomer, workload, without));
+    }
+    if (entry.node != null) {
+      fleet.remove(entry);
+      reserved.remove(entry);
+      entry.reserved = false;
+    }
+    String held = fleet.nodes().get(node).used.toString();
+    if (without.isEmpty()) {
+      fleet.placed(entry, node, workload);
+    } else {
+      fleet.place(entry, node);
+    }
+    entry.assumed = true;
+    placed.add(entry);
+    return new Decision.Bind(entry.facts.pod, node, strategy, hash.of(workload, node, held));
+  }
+
+  private void takeBack(List<PodEntry> placed) {
+    for (PodEntry entry : placed) {
+      fleet.remove(entry);
+      entry.assumed = false;
+    }
+    placed.clear();
+  }
+
+  private static Decision unsupported(PodEntry entry) {
+    return new Decision.Unsupported(
+        entry.facts.pod, RefusalText.cut("not supported: " + entry.facts.unsupported));
+  }
+
+  /** The node that the strategy takes; null where none fits. */
+  private String node(Workload workload, List<Change> without) {
+    Distributor distributor = fleet.distributor();
+    List<Workload> alone = List.of(workload);
+    return without.isEmpty()
+        ? distributor.assign(alone).node(0).orElse(null)
+        : distributor.tryOut(without, trial -> trial.assign(alone).node(0).orElse(null));
+  }
+
+  private String refusal(Newcomer newcomer, Workload workload, List<Change> without) {
+    if (!without.isEmpty()) {
+      return RefusalText.of(newcomer, ask(without, trial -> trial.explain(workload)));
+    }
+    Distributor distributor = fleet.distributor();
+    if (generation != distributor.generation() || refusals.size() > MOST_REFUSALS) {
+      generation = distributor.generation();
+      refusals.clear();
+    }
+    Object shape = List.of(workload.named("shape"), newcomer.meaning());
+    String known = refusals.get(shape);
+    if (known == null) {
+      known = RefusalText.of(newcomer, distributor.explain(workload));
+      refusals.put(shape, known);
+    }
+    return known;
+  }
+
+  /** What each node says to a pod, known or not. */
+  Map<String, List<String>> verdicts(PodEntry entry) {
+    if (entry.facts.unsupported != null) {
+      throw new IllegalArgumentException("not supported: " + entry.facts.unsupported);
+    }
+    Newcomer newcomer = words.translate(entry.facts);
+    Workload workload = newcomer.workload(fleet.immunities(entry.facts));
+    Map<String, List<String>> verdicts = new LinkedHashMap<>();
+    for (NodeVerdict verdict :
+        ask(reservationsToIgnore(entry), trial -> trial.explain(workload)).nodes()) {
+      verdicts.put(verdict.node(), RefusalText.texts(newcomer, verdict));
+    }
+    return verdicts;
+  }
+
+  /** The nodes that a pod, known or not, fits, in the order of the strategy. */
+  List<String> ranking(PodEntry entry) {
+    Workload workload = words.translate(entry.facts).workload(fleet.immunities(entry.facts));
+    return ask(reservationsToIgnore(entry), trial -> trial.advisor().choice(0, List.of(workload)))
+        .candidates()
+        .stream()
+        .map(Choice.Candidate::node)
+        .toList();
+  }
+
+  private <T> T ask(List<Change> without, Function<Distributor, T> question) {
+    return without.isEmpty()
+        ? question.apply(fleet.distributor())
+        : fleet.distributor().tryOut(without, question);
+  }
+
+  /**
+   * Room that another scheduler has made for a pod counts for pods of at most its priority; that
+   * made for the newcomer itself does not. The newcomer's words need no change for this. No count
+   * has such a pod. A rule about its anti-affinity counts the members that are there. An immunity
+   * is to what the newcomer does not request.
+   *
+   * @return what takes the others away from the engine
+   */
+  private List<Change> reservationsToIgnore(PodEntry newcomer) {
+    if (reserved.isEmpty()) {
+      return List.of();
+    }
+    List<Change> releases = new ArrayList<>();
+    for (PodEntry entry : reserved) {
+      boolean ignored =
+          entry == newcomer
+              || entry.facts.pod.priority() < newcomer.facts.pod.priority()
+              || entry.facts.deleting;
+      if (ignored && entry.placed) {
+        releases.add(new Change.Release(entry.uid()));
+      }
+    }
+    return releases;
+  }
+
+  // ---- gangs ----
+
+  /** The waiting members of the gangs in the queue, in the order of turns. */
+  private static Map<String, List<PodEntry>> gangs(List<PodEntry> queue, Collection<PodEntry> all) {
+    Map<String, List<PodEntry>> gangs = new HashMap<>();
+    for (PodEntry entry : queue) {
+      entry.facts.pod.gangName().ifPresent(gang -> gangs.put(gang, new ArrayList<>()));
+    }
+    if (gangs.isEmpty()) {
+      return gangs;
+    }
+    for (PodEntry entry : all) {
+      List<PodEntry> members = entry.facts.pod.gangName().map(gangs::get).orElse(null);
+      if (members != null && !entry.facts.deleting) {
+        members.add(entry);
+      }
+    }
+    gangs.values().forEach(members -> members.sort(ORDER));
+    return gangs;
+  }
+
+  private List<Decision> decideGang(
+      PodGroup gang, List<PodEntry> members, List<PodEntry> placedBefore) {
+    List<PodEntry> waiting = new ArrayList<>();
+    int wanted = 1;
+    boolean whole = true;
+    for (PodEntry member : members) {
+      wanted = Math.max(wanted, member.facts.pod.gang().orElseThrow().members());
+      if (member.waits()) {
+        whole &= !member.facts.pod.gated() && member.facts.unsupported == null;
+        if (!member.facts.pod.gated()) {
+          waiting.add(member);
+        }
+      }
+    }
+    if (members.size() < wanted) {
+      return refused(waiting, Map.of(), group(gang) + members.size() + " of " + wanted + " pods");
+    }
+    if (!whole) {
+      return refused(waiting, Map.of(), group(gang) + "a member that cannot be placed");
+    }
+    Map<PodEntry, String> failed = new LinkedHashMap<>();
+    List<Decision> decisions = new ArrayList<>();
+    int before = placedBefore.size();
+    int count = 0;
+    for (PodEntry member : waiting) {
+      Decision decision = decide(member, placedBefore);
+      decisions.add(decision);
+      if (decision instanceof Decision.Refused refused) {
+        failed.put(member, refused.message());
+      } else {
+        count++;
+      }
+    }
+    if (failed.isEmpty()) {
+      return decisions;
+    }
+    takeBack(placedBefore.subList(before, placedBefore.size()));
+    String some = count + " of " + waiting.size() + " waiting pods with a node";
+    return refused(waiting, failed, group(gang) + some);
+  }
+
+  private static String group(PodGroup gang) {
+    return "pod group " + gang.name() + " has only ";
+  }
+
+  private List<Decision> refused(
+      List<PodEntry> members, Map<PodEntry, String> messages, String why) {
+    List<Decision> decisions = new ArrayList<>();
+    for (PodEntry member : members) {
+      String message =
+          messages.getOrDefault(member, "0/" + fleet.size() + " nodes are available: " + why + ".");
+      decisions.add(
+          member.facts.unsupported != null
+              ? unsupported(member)
+              : new Decision.Refused(member.facts.pod, RefusalText.cut(message)));
+    }
+    return decisions;
+  }
+}

@@ -1,0 +1,92 @@
+package io.lighthouse.kubernetes.cluster.mirror;
+
+import io.lighthouse.kubernetes.cluster.object.NodeFacts;
+import io.lighthouse.kubernetes.cluster.object.Taint;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The taints, labels and overcommitted resources that the nodes have, each with its number. */
+final class FleetVocabulary {
+  /** The number of nodes with each taint that keeps pods off. */
+  private final Map<Taint, Integer> hardTaints = new LinkedHashMap<>();
+
+  /** The number of nodes with each taint that only repels pods. */
+  private final Map<Taint, Integer> softTaints = new LinkedHashMap<>();
+
+  private int unschedulable;
+
+  /** The number of nodes that have more of a resource in use than there is. */
+  private final Map<String, Integer> overcommitted = new TreeMap<>();
+
+  /** By label, the number of nodes with each value. */
+  private final Map<String, Map<String, Integer>> values = new TreeMap<>();
+
+  private long version;
+
+  /** Adds a node (1), or takes it back (-1). */
+  void count(NodeFacts facts, int by) {
+    for (Taint taint : facts.taints()) {
+      if (taint.hard()) {
+        count(hardTaints, taint, by);
+      } else if (taint.soft()) {
+        count(softTaints, taint, by);
+      }
+    }
+    unschedulable += facts.unschedulable() ? by : 0;
+    facts
+        .labels()
+        .forEach(
+            (key, value) -> {
+              Map<String, Integer> counted = values.computeIfAbsent(key, k -> new TreeMap<>());
+              count(counted, value, by);
+              if (counted.isEmpty()) {
+                values.remove(key);
+              }
+            });
+  }
+
+  /** Adds a node that has more of a resource in use than there is (1), or takes it back (-1). */
+  void countOvercommitted(String resource, int by) {
+    count(overcommitted, resource, by);
+  }
+
+  private <K> void count(Map<K, Integer> counted, K key, int by) {
+    int now = counted.getOrDefault(key, 0) + by;
+    if (now == 0) {
+      counted.remove(key);
+    } else {
+      counted.put(key, now);
+    }
+    if (now == 0 || now == by) {
+      version++;
+    }
+  }
+
+  /** Grows whenever a taint, an overcommitted resource or a value of a label comes or goes. */
+  long version() {
+    return version;
+  }
+
+  Collection<Taint> hardTaints() {
+    return hardTaints.keySet();
+  }
+
+  Collection<Taint> softTaints() {
+    return softTaints.keySet();
+  }
+
+  boolean anyUnschedulable() {
+    return unschedulable > 0;
+  }
+
+  Set<String> overcommitted() {
+    return overcommitted.keySet();
+  }
+
+  Collection<String> values(String label) {
+    return values.getOrDefault(label, Map.of()).keySet();
+  }
+}

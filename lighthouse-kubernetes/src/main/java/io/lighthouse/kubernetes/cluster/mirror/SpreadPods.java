@@ -1,0 +1,135 @@
+package io.lighthouse.kubernetes.cluster.mirror;
+
+import io.lighthouse.kubernetes.cluster.object.NodeFacts;
+import io.lighthouse.kubernetes.cluster.object.NodeSelection;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.PodTerm;
+import io.lighthouse.kubernetes.cluster.object.Taint;
+import io.lighthouse.kubernetes.cluster.object.Toleration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The placed pods that a topology spread constraint counts, by domain: those on nodes that hold all
+ * keys of the newcomer's constraints and pass its policies. A domain is there while such a node is.
+ */
+public final class SpreadPods extends PodCount {
+  /**
+   * What makes two of them the same.
+   *
+   * @param pods the pods counted, of one namespace
+   * @param key the label whose values are the domains
+   * @param keys the labels that a node must have to count
+   * @param selection what a node must be selected by to count
+   * @param tolerations what must tolerate a node's taints for it to count; null for no matter
+   */
+  public record Key(
+      PodTerm.Pods pods,
+      String key,
+      Set<String> keys,
+      NodeSelection selection,
+      List<Toleration> tolerations) {}
+
+  private static final class Domain {
+    int nodes;
+    int pods;
+  }
+
+  public final Key key;
+  private final Map<String, Domain> domains = new HashMap<>();
+
+  /** The number of domains for each number of pods. */
+  private final TreeMap<Integer, Integer> histogram = new TreeMap<>();
+
+  /** The names of the nodes that count. */
+  private final Set<String> included = new HashSet<>();
+
+  public SpreadPods(Key key, long number) {
+    super("spread " + number + ": " + key.pods() + " by " + key.key());
+    this.key = key;
+  }
+
+  @Override
+  boolean selects(LabelledPods.Key pods) {
+    return !key.pods().labels().matchesEverything()
+        && key.pods().match(pods.namespace(), pods.labels(), null);
+  }
+
+  @Override
+  boolean counts(PodFacts pod, NodeFacts node) {
+    return !pod.deleting && included.contains(node.name());
+  }
+
+  private boolean includes(NodeFacts node) {
+    if (!node.labels().keySet().containsAll(key.keys()) || !key.selection().matches(node)) {
+      return false;
+    }
+    if (key.tolerations() != null) {
+      for (Taint taint : node.taints()) {
+        if (taint.hard() && !Toleration.tolerated(taint, key.tolerations())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void nodeCame(NodeFacts node) {
+    if (includes(node)) {
+      included.add(node.name());
+      Domain domain = domains.get(node.labels().get(key.key()));
+      if (domain == null) {
+        domain = new Domain();
+        domains.put(node.labels().get(key.key()), domain);
+        histogram.merge(0, 1, Integer::sum);
+      }
+      domain.nodes++;
+    }
+  }
+
+  /** Its pods must have been removed before. */
+  @Override
+  void nodeLeft(NodeFacts node) {
+    if (included.remove(node.name())) {
+      String value = node.labels().get(key.key());
+      Domain domain = domains.get(value);
+      if (--domain.nodes == 0) {
+        domains.remove(value);
+        drop(domain.pods);
+      }
+    }
+  }
+
+  @Override
+  void add(PodEntry pod, NodeFacts node) {
+    super.add(pod, node);
+    move(node, 1);
+  }
+
+  @Override
+  void remove(PodEntry pod, NodeFacts node) {
+    super.remove(pod, node);
+    move(node, -1);
+  }
+
+  private void move(NodeFacts node, int by) {
+    Domain domain = domains.get(node.labels().get(key.key()));
+    drop(domain.pods);
+    domain.pods += by;
+    histogram.merge(domain.pods, 1, Integer::sum);
+  }
+
+  private void drop(int pods) {
+    histogram.computeIfPresent(pods, (at, count) -> count == 1 ? null : count - 1);
+  }
+
+  /** What the emptiest domain holds; 0 where there are fewer domains than asked for. */
+  public int floor(int minDomains) {
+    return domains.isEmpty() || domains.size() < minDomains ? 0 : histogram.firstKey();
+  }
+}

@@ -1,0 +1,65 @@
+package io.lighthouse.kubernetes.cluster.object;
+
+import io.lighthouse.api.error.InvalidInputException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What counts of a node.
+ *
+ * @param name its name
+ * @param labels in the order of keys
+ * @param taints as given, each once
+ * @param unschedulable whether it is closed to pods that do not tolerate that
+ * @param allocatable what pods may have of it, in the units of {@link KubeQuantity#units}; {@code
+ *     pods} always
+ */
+public record NodeFacts(
+    String name,
+    Map<String, String> labels,
+    List<Taint> taints,
+    boolean unschedulable,
+    Map<String, Long> allocatable) {
+  /** The resource that counts pods. */
+  public static final String PODS = "pods";
+
+  /**
+   * Reads a node; capacity is not looked at.
+   *
+   * @throws InvalidInputException if it has no name, or a quantity is none
+   */
+  public static NodeFacts of(JsonNode node) {
+    String name = ObjectFields.text(node.path("metadata"), "name");
+    if (name.isEmpty()) {
+      throw new InvalidInputException("node", "metadata.name", "nothing", "a name");
+    }
+    List<Taint> taints = new ArrayList<>();
+    for (JsonNode taint : node.path("spec").path("taints")) {
+      Taint one = Taint.of(taint);
+      if (!taints.contains(one)) {
+        taints.add(one);
+      }
+    }
+    Map<String, Long> allocatable = new TreeMap<>();
+    allocatable.put(PODS, 0L);
+    for (Map.Entry<String, JsonNode> entry : node.path("status").path("allocatable").properties()) {
+      String resource = entry.getKey();
+      if (resource.equals(PODS) || PodRequests.counts(resource)) {
+        allocatable.put(resource, units(resource, entry.getValue()));
+      }
+    }
+    return new NodeFacts(
+        name,
+        ObjectFields.labels(node.path("metadata").path("labels")),
+        List.copyOf(taints),
+        node.path("spec").path("unschedulable").asBoolean(false),
+        allocatable);
+  }
+
+  private static long units(String resource, JsonNode value) {
+    return KubeQuantity.units(resource, KubeQuantity.read(value), KubeQuantity.MOST_OF_A_NODE);
+  }
+}

@@ -1,0 +1,63 @@
+package io.lighthouse.kubernetes.cluster.object;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+
+/** How fields of the API server's objects are read: absent, null and empty are the same. */
+public final class ObjectFields {
+  private ObjectFields() {}
+
+  public static String text(JsonNode object, String field) {
+    return object.path(field).asString("");
+  }
+
+  static List<String> texts(JsonNode list) {
+    List<String> texts = new ArrayList<>(list.size());
+    for (JsonNode one : list) {
+      texts.add(one.asString(""));
+    }
+    return texts;
+  }
+
+  /** A map of texts, in the order of keys. */
+  public static Map<String, String> labels(JsonNode object) {
+    Map<String, String> labels = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> entry : object.properties()) {
+      labels.put(entry.getKey(), entry.getValue().asString(""));
+    }
+    return labels;
+  }
+
+  /** Whether a field says something: it is there, not null, not empty, not false. */
+  static boolean says(JsonNode value) {
+    if (value.isMissingNode() || value.isNull()) {
+      return false;
+    }
+    if (value.isContainer()) {
+      return !value.isEmpty();
+    }
+    return !value.asString("").isEmpty() && !(value.isBoolean() && !value.booleanValue());
+  }
+
+  /**
+   * Checks that an object says nothing beyond some fields.
+   *
+   * @throws UnsupportedFieldException if it does
+   */
+  static void requireKnown(JsonNode object, String where, String... known) {
+    requireKnown(object, where, Set.of(known));
+  }
+
+  static void requireKnown(JsonNode object, String where, Set<String> known) {
+    for (Map.Entry<String, JsonNode> entry : object.properties()) {
+      if (!known.contains(entry.getKey()) && says(entry.getValue())) {
+        throw new UnsupportedFieldException(
+            where.isEmpty() ? entry.getKey() : where + "." + entry.getKey());
+      }
+    }
+  }
+}

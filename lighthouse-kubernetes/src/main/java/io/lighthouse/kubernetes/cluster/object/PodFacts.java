@@ -1,0 +1,199 @@
+package io.lighthouse.kubernetes.cluster.object;
+
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod.PodGroup;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What counts of a pod. All that filters read is here; what a pod asks for and this scheduler does
+ * not support is in {@code unsupported}, and the constraints are then those read before it.
+ */
+public final class PodFacts {
+  /** The labels that name a pod group: of the scheduler plug-ins today, and before. */
+  private static final List<String> GROUPS =
+      List.of("scheduling.x-k8s.io/pod-group", "pod-group.scheduling.sigs.k8s.io/name");
+
+  private static final String MEMBERS = "pod-group.scheduling.sigs.k8s.io/min-available";
+
+  /** A preference of a pod, with its weight: one of node affinity or of pod (anti-)affinity. */
+  public record Preference(int weight, NodeSelection.Term nodes, PodTerm pods, boolean against) {}
+
+  public final WaitingPod pod;
+  public final Map<String, String> labels;
+
+  /** Empty while it waits. */
+  public final String nodeName;
+
+  /** Where another scheduler has made room for it; empty where none has. */
+  public final String nominated;
+
+  public final boolean finished;
+  public final boolean deleting;
+  public final Map<String, Long> request;
+  public final Set<HostPort> ports;
+  public final List<PodTerm> antiAffinity;
+
+  public List<Toleration> tolerations = List.of();
+  public NodeSelection selection = NodeSelection.ALL;
+  public List<PodTerm> affinity = List.of();
+  public List<SpreadConstraint> spreads = List.of();
+  public List<Preference> preferences = List.of();
+
+  /** Null where all is supported. */
+  public String unsupported;
+
+  private PodFacts(JsonNode object, boolean whole) {
+    JsonNode metadata = object.path("metadata");
+    JsonNode spec = object.path("spec");
+    String uid = ObjectFields.text(metadata, "uid");
+    if (uid.isEmpty()) {
+      throw new InvalidInputException(
+          "pod '" + ObjectFields.text(metadata, "name") + "'", "metadata.uid", "nothing", "a uid");
+    }
+    labels = ObjectFields.labels(metadata.path("labels"));
+    pod =
+        new WaitingPod(
+            uid,
+            ObjectFields.text(metadata, "namespace"),
+            ObjectFields.text(metadata, "name"),
+            ObjectFields.text(metadata, "resourceVersion"),
+            ObjectFields.text(spec, "schedulerName"),
+            spec.path("priority").asInt(0),
+            created(metadata),
+            !spec.path("schedulingGates").isEmpty(),
+            gang(metadata));
+    nodeName = ObjectFields.text(spec, "nodeName");
+    String phase = ObjectFields.text(object.path("status"), "phase");
+    finished = phase.equals("Succeeded") || phase.equals("Failed");
+    nominated = ObjectFields.text(object.path("status"), "nominatedNodeName");
+    deleting = ObjectFields.says(metadata.path("deletionTimestamp"));
+    request = PodRequests.of(object);
+    ports = HostPort.of(spec);
+    antiAffinity = readAntiAffinity(spec);
+    if ((whole || nodeName.isEmpty()) && unsupported == null) {
+      try {
+        Support.check(spec);
+        readConstraints(spec);
+      } catch (UnsupportedFieldException found) {
+        unsupported = found.getMessage();
+      }
+    }
+  }
+
+  /**
+   * Reads a pod; of one that is bound, only what counts on its node.
+   *
+   * @throws InvalidInputException if it has no uid, or a quantity is none
+   */
+  public static PodFacts of(JsonNode pod) {
+    return new PodFacts(pod, false);
+  }
+
+  /** Reads a pod, bound or not, with all that says where it may go. */
+  public static PodFacts parseBoundPods(JsonNode pod) {
+    return new PodFacts(pod, true);
+  }
+
+  /** Those of a placed pod bind newcomers, so what can be read of them counts in any case. */
+  private List<PodTerm> readAntiAffinity(JsonNode spec) {
+    try {
+      return PodTerm.required(
+          spec.path("affinity").path("podAntiAffinity"), pod.namespace(), "podAntiAffinity");
+    } catch (UnsupportedFieldException found) {
+      unsupported = found.getMessage();
+      return List.of();
+    }
+  }
+
+  private void readConstraints(JsonNode spec) {
+    request.forEach(
+        (resource, units) -> {
+          if (units >= KubeQuantity.MOST_OF_A_POD) {
+            throw new UnsupportedFieldException("a request of 16 Ti or more of " + resource);
+          }
+        });
+    List<Toleration> tolerated = new ArrayList<>();
+    for (JsonNode toleration : spec.path("tolerations")) {
+      tolerated.add(Toleration.of(toleration));
+    }
+    tolerations = List.copyOf(tolerated);
+    selection = NodeSelection.of(spec);
+    JsonNode affine = spec.path("affinity");
+    affinity = PodTerm.required(affine.path("podAffinity"), pod.namespace(), "podAffinity");
+    List<SpreadConstraint> spread = new ArrayList<>();
+    for (JsonNode constraint : spec.path("topologySpreadConstraints")) {
+      spread.add(SpreadConstraint.of(constraint, labels));
+    }
+    spreads = List.copyOf(spread);
+    String preferred = "preferredDuringSchedulingIgnoredDuringExecution";
+    List<Preference> soft = new ArrayList<>();
+    for (JsonNode term : affine.path("nodeAffinity").path(preferred)) {
+      NodeSelection.Term nodes =
+          NodeSelection.Term.of(term.path("preference"), "preferred nodeAffinity");
+      soft.add(new Preference(term.path("weight").asInt(1), nodes, null, false));
+    }
+    for (String kind : List.of("podAffinity", "podAntiAffinity")) {
+      for (JsonNode term : affine.path(kind).path(preferred)) {
+        PodTerm pods =
+            PodTerm.of(term.path("podAffinityTerm"), pod.namespace(), "preferred " + kind);
+        boolean against = kind.equals("podAntiAffinity");
+        soft.add(new Preference(term.path("weight").asInt(1), null, pods, against));
+      }
+    }
+    soft.sort(Comparator.comparingInt(Preference::weight).reversed());
+    preferences = List.copyOf(soft);
+  }
+
+  /** Whether it counts on a node exactly as other facts do. */
+  public boolean countsAs(PodFacts other) {
+    return request.equals(other.request)
+        && ports.equals(other.ports)
+        && labels.equals(other.labels)
+        && antiAffinity.equals(other.antiAffinity)
+        && deleting == other.deleting
+        && pod.namespace().equals(other.pod.namespace());
+  }
+
+  /** Whether a taint does not keep it off. */
+  public boolean tolerates(Taint taint) {
+    return Toleration.tolerated(taint, tolerations);
+  }
+
+  /** Whether the pod is among some. */
+  public boolean isAmong(PodTerm.Pods pods, Map<String, String> namespaceLabels) {
+    return pods.match(pod.namespace(), labels, namespaceLabels);
+  }
+
+  private static Instant created(JsonNode metadata) {
+    try {
+      return Instant.parse(ObjectFields.text(metadata, "creationTimestamp"));
+    } catch (DateTimeException none) {
+      return Instant.EPOCH;
+    }
+  }
+
+  private static Optional<PodGroup> gang(JsonNode metadata) {
+    for (String word : GROUPS) {
+      String name = labelOrAnnotation(metadata, word);
+      if (!name.isEmpty()) {
+        String members = labelOrAnnotation(metadata, MEMBERS);
+        return Optional.of(
+            new PodGroup(name, members.matches("[0-9]{1,6}") ? Integer.parseInt(members) : 1));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String labelOrAnnotation(JsonNode metadata, String word) {
+    String label = ObjectFields.text(metadata.path("labels"), word);
+    return label.isEmpty() ? ObjectFields.text(metadata.path("annotations"), word) : label;
+  }
+}

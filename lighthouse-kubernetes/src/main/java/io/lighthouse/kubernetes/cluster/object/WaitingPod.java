@@ -1,0 +1,53 @@
+package io.lighthouse.kubernetes.cluster.object;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * A pod that waits for a node, as far as a queue wants to know it. Immutable.
+ *
+ * @param uid {@code metadata.uid}, which names it here
+ * @param namespace its namespace
+ * @param name its name, unique in the namespace at one time only
+ * @param resourceVersion its version when it was last seen
+ * @param schedulerName the scheduler that it asks for
+ * @param priority {@code spec.priority}, 0 where there is none
+ * @param created {@code metadata.creationTimestamp}; the epoch where there is none
+ * @param gated whether {@code spec.schedulingGates} hold it back
+ * @param gang the pod group that it belongs to, where it names one
+ */
+public record WaitingPod(
+    String uid,
+    String namespace,
+    String name,
+    String resourceVersion,
+    String schedulerName,
+    int priority,
+    Instant created,
+    boolean gated,
+    Optional<PodGroup> gang) {
+  /** The order of turns: the highest priority first, then the oldest, then by uid. */
+  public static final Comparator<WaitingPod> TURNS =
+      Comparator.comparingInt(WaitingPod::priority)
+          .reversed()
+          .thenComparing(WaitingPod::created)
+          .thenComparing(WaitingPod::uid);
+
+  /**
+   * What its gang is called in the whole cluster.
+   *
+   * @return its namespace and the name of the group; nothing where it is in none
+   */
+  public Optional<String> gangName() {
+    return gang.map(group -> namespace + "/" + group.name());
+  }
+
+  /**
+   * The gang of a pod: all of it is placed, or none.
+   *
+   * @param name the label's value; a group is one of its namespace
+   * @param members how many pods it has to have before any is placed; 1 by default
+   */
+  public record PodGroup(String name, int members) {}
+}

@@ -1,0 +1,330 @@
+package io.lighthouse.kubernetes.cluster.problem;
+
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Gang;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.json.Problem;
+import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
+import io.lighthouse.kubernetes.cluster.mirror.NodeEntry;
+import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
+import io.lighthouse.kubernetes.cluster.object.HostPort;
+import io.lighthouse.kubernetes.cluster.object.LabelLevels;
+import io.lighthouse.kubernetes.cluster.object.NodeSelection;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.PodTerm;
+import io.lighthouse.kubernetes.cluster.object.SpreadConstraint;
+import io.lighthouse.kubernetes.cluster.object.Taint;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * A cluster as a problem: nodes with the pods on them, and the waiting pods, in the lasting words
+ * of the problem format, whereas a decision says constraints for one moment. A selector becomes a
+ * group, of which every pod that it matches is a member; anti-affinity and host ports are {@code
+ * most}, affinity {@code least}, spread {@code skew}, a pod group a gang.
+ *
+ * @param problem nodes in the order in which they came, waiting pods in the order of their turns
+ * @param remarks what the problem does not say, or not exactly, a line each
+ * @param placed the names of the pods on nodes, and their uids
+ * @param unsupported of placed pods, by name, what they ask for that is not supported: where else
+ *     they might go is not known
+ */
+public record ClusterProblem(
+    Problem problem,
+    List<String> remarks,
+    Map<String, String> placed,
+    Map<String, String> unsupported) {
+  /** Copies. */
+  public ClusterProblem {
+    remarks = List.copyOf(remarks);
+    placed = Map.copyOf(placed);
+    unsupported = Map.copyOf(unsupported);
+  }
+
+  /**
+   * Writes a cluster as a problem. Changes nothing.
+   *
+   * @param cluster the cluster, made to be written; assumed pods count as placed
+   * @param strategy the strategy that the problem is to name
+   * @return the problem and what it does not say
+   */
+  public static ClusterProblem of(Cluster cluster, String strategy) {
+    return of(cluster, strategy, uid -> false);
+  }
+
+  /**
+   * The same, where some placed pods belong to their nodes. Such a pod takes room; it is not moved,
+   * and no rule counts it.
+   *
+   * @param cluster the cluster, made to be written
+   * @param strategy the strategy that the problem is to name
+   * @param ofNode says it of the uid of a placed pod
+   * @return the problem and what it does not say
+   */
+  public static ClusterProblem of(Cluster cluster, String strategy, Predicate<String> ofNode) {
+    Builder builder = new Builder(cluster, ofNode);
+    Problem problem = builder.build().withStrategy(strategy);
+    return new ClusterProblem(
+        problem, List.copyOf(builder.remarks), builder.placed, builder.unsupported);
+  }
+
+  private static final class Builder {
+    /** Longer names of groups are cut, and numbered. */
+    private static final int LONGEST = 200;
+
+    private final Cluster cluster;
+    private final MirroredFleet fleet;
+
+    /** Every selection of pods that a rule names, and its group. */
+    private final Map<PodTerm.Pods, String> groups = new LinkedHashMap<>();
+
+    private final Set<String> remarks = new LinkedHashSet<>();
+    private final Map<String, Integer> names = new HashMap<>();
+    private final Predicate<String> ofNode;
+    private final Map<String, String> placed = new HashMap<>();
+    private final Map<String, String> unsupported = new HashMap<>();
+
+    Builder(Cluster cluster, Predicate<String> ofNode) {
+      this.cluster = cluster;
+      this.ofNode = ofNode;
+      fleet = cluster.fleet();
+      for (PodEntry pod : cluster.pods()) {
+        names.merge(path(pod), 1, Integer::sum);
+        select(pod.facts);
+      }
+    }
+
+    private void select(PodFacts facts) {
+      facts.antiAffinity.forEach(term -> select(term.pods()));
+      facts.affinity.forEach(term -> select(term.pods()));
+      facts.spreads.forEach(spread -> select(pods(facts, spread)));
+      for (PodFacts.Preference preference : facts.preferences) {
+        if (preference.pods() != null) {
+          select(preference.pods().pods());
+        }
+      }
+    }
+
+    private void select(PodTerm.Pods pods) {
+      int number = groups.size() + 1;
+      groups.computeIfAbsent(
+          pods,
+          of -> {
+            String text = "pods: " + of;
+            return text.length() <= LONGEST
+                ? text
+                : text.substring(0, LONGEST) + "... (" + number + ")";
+          });
+    }
+
+    private static PodTerm.Pods pods(PodFacts facts, SpreadConstraint spread) {
+      return PodTerm.Pods.of(facts.pod.namespace(), spread.selector());
+    }
+
+    private static String path(PodEntry pod) {
+      return pod.facts.pod.namespace() + "/" + pod.facts.pod.name();
+    }
+
+    /** Its uid is named only where two pods share a name, as an old and a new one do. */
+    private String name(PodEntry pod) {
+      return path(pod) + (names.get(path(pod)) == 1 ? "" : " " + pod.uid());
+    }
+
+    Problem build() {
+      List<Node> nodes = new ArrayList<>();
+      for (NodeEntry entry : fleet.nodes().values()) {
+        if (entry.facts != null) {
+          List<Workload> held = new ArrayList<>();
+          for (PodEntry pod : entry.pods) {
+            if (!ofNode.test(pod.uid())) {
+              held.add(placed(pod));
+            }
+          }
+          nodes.add(MirroredFleet.node(entry, held));
+        }
+      }
+      List<Workload> waiting = new ArrayList<>();
+      List<PodEntry> queue = new ArrayList<>(cluster.pods());
+      queue.removeIf(pod -> pod.node != null);
+      queue.sort(Comparator.comparing((PodEntry pod) -> pod.facts.pod, WaitingPod.TURNS));
+      for (PodEntry pod : queue) {
+        String left = leftOut(pod.facts);
+        if (left.isEmpty()) {
+          waiting.add(waiting(pod));
+        } else {
+          remarks.add("pod " + name(pod) + " is left out: " + left);
+        }
+      }
+      for (PodEntry pod : cluster.pods()) {
+        boolean nowhere = pod.node != null && fleet.facts(pod.node) == null;
+        if (nowhere) {
+          remarks.add(
+              "pod " + name(pod) + " is left out: no node " + pod.node + ", which it is on");
+        } else if (pod.reserved) {
+          remarks.add(
+              "pod " + name(pod) + " counts as placed on " + pod.node + ", for which it waits");
+        }
+      }
+      return Problem.of(nodes, waiting);
+    }
+
+    private static String leftOut(PodFacts facts) {
+      if (facts.unsupported != null) {
+        return "not supported: " + facts.unsupported;
+      }
+      return facts.pod.gated() ? "scheduling gates" : facts.deleting ? "being deleted" : "";
+    }
+
+    private Workload placed(PodEntry pod) {
+      PodFacts facts = pod.facts;
+      String name = name(pod);
+      placed.put(name, pod.uid());
+      if (facts.unsupported != null) {
+        unsupported.put(name, facts.unsupported);
+        remarks.add(
+            "pod " + name + " should stay where it is: not supported: " + facts.unsupported);
+      }
+      return new Workload(
+          name,
+          MirroredFleet.required(facts),
+          fleet.immunities(facts),
+          Set.of(),
+          terms(pod, List.of(), Optional.empty()));
+    }
+
+    private Workload waiting(PodEntry pod) {
+      PodFacts facts = pod.facts;
+      List<Rule> preferences = new ArrayList<>();
+      addSoft(preferences, facts);
+      for (SpreadConstraint spread : facts.spreads) {
+        if (!spread.hard()) {
+          preferences.add(
+              new Rule.Skew(
+                  0, groups.get(pods(facts, spread)), LabelLevels.level(spread.key()), 1));
+        }
+      }
+      return new Workload(
+          name(pod),
+          MirroredFleet.required(facts),
+          fleet.immunities(facts),
+          Set.of(),
+          terms(pod, preferences, facts.pod.gang().map(gang -> gang(facts, gang))));
+    }
+
+    /** Where a pod may go, whether it is placed or waits. */
+    private Terms terms(PodEntry pod, List<Rule> preferences, Optional<Gang> gang) {
+      PodFacts facts = pod.facts;
+      List<Condition> where = facts.selection.conditions(fleet::values);
+      List<Rule> rules = new ArrayList<>();
+      addBinding(rules, facts);
+      for (PodTerm term : facts.affinity) {
+        rules.add(new Rule.Least(1, groups.get(term.pods()), LabelLevels.level(term.key())));
+      }
+      if (facts.affinity.size() > 1) {
+        remarks.add(
+            "pod "
+                + name(pod)
+                + ": its terms of pod affinity are judged one by one, not by pods that meet all");
+      }
+      for (SpreadConstraint spread : facts.spreads) {
+        if (spread.hard()) {
+          rules.add(
+              new Rule.Skew(
+                  spread.maxSkew(),
+                  groups.get(pods(facts, spread)),
+                  LabelLevels.level(spread.key()),
+                  spread.minDomains()));
+          if (!spread.honorsTaints() || !spread.honorsAffinity()) {
+            remarks.add(
+                "pod "
+                    + name(pod)
+                    + ": its spread by "
+                    + spread.key()
+                    + " counts no zone that it can never go to (nodeAffinityPolicy and"
+                    + " nodeTaintsPolicy Honor)");
+          }
+        }
+      }
+      return new Terms(Map.of(), groups(facts), where, rules, preferences, gang);
+    }
+
+    private static Gang gang(PodFacts facts, WaitingPod.PodGroup gang) {
+      return new Gang(facts.pod.namespace() + "/" + gang.name(), Optional.empty());
+    }
+
+    /** The rules that bind newcomers, too: of placed pods as of waiting ones. */
+    private void addBinding(List<Rule> rules, PodFacts facts) {
+      for (HostPort port : facts.ports) {
+        if (port.address().equals(HostPort.EVERY)) {
+          rules.add(new Rule.Most(1, port.group(), Rule.NODE));
+        } else {
+          rules.add(new Rule.Most(0, port.groupAt(HostPort.EVERY), Rule.NODE));
+          rules.add(new Rule.Most(1, port.groupAt(port.address()), Rule.NODE));
+        }
+      }
+      for (PodTerm term : facts.antiAffinity) {
+        int most = about(term.pods(), facts) ? 1 : 0;
+        rules.add(new Rule.Most(most, groups.get(term.pods()), LabelLevels.level(term.key())));
+      }
+    }
+
+    private void addSoft(List<Rule> preferences, PodFacts facts) {
+      for (Taint taint : fleet.softTaints()) {
+        if (!facts.tolerates(taint)) {
+          preferences.add(
+              new Rule.Where(List.of(new Condition.Nowhere(MirroredFleet.softLevel(taint)))));
+        }
+      }
+      for (PodFacts.Preference preference : facts.preferences) {
+        if (preference.nodes() != null) {
+          List<Condition> conditions = NodeSelection.conditions(preference.nodes(), fleet::values);
+          if (!conditions.isEmpty()) {
+            preferences.add(new Rule.Where(conditions));
+          }
+        } else {
+          PodTerm term = preference.pods();
+          String level = LabelLevels.level(term.key());
+          String group = groups.get(term.pods());
+          int most = about(term.pods(), facts) ? 1 : 0;
+          preferences.add(
+              preference.against()
+                  ? new Rule.Most(most, group, level)
+                  : new Rule.Least(1, group, level));
+        }
+      }
+    }
+
+    private boolean about(PodTerm.Pods pods, PodFacts facts) {
+      return facts.isAmong(pods, cluster.namespaceLabels(facts.pod.namespace()));
+    }
+
+    private Set<String> groups(PodFacts facts) {
+      Set<String> of = new TreeSet<>();
+      for (HostPort port : facts.ports) {
+        of.add(port.group());
+        of.add(port.groupAt(port.address()));
+      }
+      groups.forEach(
+          (pods, group) -> {
+            if (about(pods, facts)) {
+              of.add(group);
+            }
+          });
+      return of;
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package io.lighthouse.kubernetes.config;
+
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.error.InvalidInputException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How the scheduler works; its parts are the sections of the configuration file, which {@link
+ * SettingsFile} reads. Immutable.
+ *
+ * @param schedulerName pods with this {@code spec.schedulerName} are placed
+ * @param strategy the strategy that chooses the nodes
+ * @param election how one of several replicas leads
+ * @param binding how decisions are carried out
+ * @param queue how long pods wait between tries
+ * @param events how many events are written
+ * @param monitor where metrics and health are served
+ * @param extender where the stock scheduler's questions are answered, in place of scheduling
+ */
+public record SchedulerSettings(
+    String schedulerName,
+    Strategy strategy,
+    Election election,
+    Binding binding,
+    Queue queue,
+    Events events,
+    Monitor monitor,
+    Extender extender) {
+
+  /** The defaults. */
+  public static final SchedulerSettings STANDARD =
+      new SchedulerSettings(
+          "lighthouse",
+          new Strategy("spread", Map.of(), Optional.empty(), Optional.empty()),
+          new Election(true, "kube-system", "lighthouse", Duration.ofSeconds(15)),
+          new Binding(16, 512, 512, Duration.ofSeconds(5)),
+          new Queue(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(30)),
+          new Events(100, 1_000),
+          new Monitor("127.0.0.1", 8_088),
+          new Extender("127.0.0.1", 8_089, Duration.ofSeconds(4)));
+
+  /** Checks that nothing is null, and that a call ends before the lease does. */
+  public SchedulerSettings {
+    Objects.requireNonNull(schedulerName, "schedulerName");
+    Objects.requireNonNull(strategy, "strategy");
+    Objects.requireNonNull(queue, "queue");
+    Objects.requireNonNull(events, "events");
+    Objects.requireNonNull(monitor, "monitor");
+    Objects.requireNonNull(extender, "extender");
+    // A third of the lease is left to act in, and to renew it.
+    Duration most = election.duration().multipliedBy(2).dividedBy(3);
+    if (election.enabled() && binding.timeout().compareTo(most) > 0) {
+      throw new InvalidInputException(
+          "scheduler settings",
+          "binding.timeout",
+          binding.timeout().toMillis() + "ms",
+          "at most two thirds of leaderElection.duration, which are " + most.toMillis() + "ms");
+    }
+  }
+
+  /**
+   * The strategy that chooses the nodes.
+   *
+   * @param name the name of the strategy
+   * @param settings its settings
+   * @param rubric weights of resources, for strategies that want some
+   * @param plugins where jars with more strategies are
+   */
+  public record Strategy(
+      String name, Map<String, String> settings, Optional<Rubric> rubric, Optional<Path> plugins) {
+    /** Copies, in the order given. */
+    public Strategy {
+      Objects.requireNonNull(name, "name");
+      settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+      Objects.requireNonNull(rubric, "rubric");
+      Objects.requireNonNull(plugins, "plugins");
+    }
+  }
+
+  /**
+   * How one of several replicas leads.
+   *
+   * @param enabled if not, there must be only one process
+   * @param namespace where the lease is
+   * @param name its name
+   * @param duration after how long without renewal another takes over
+   */
+  public record Election(boolean enabled, String namespace, String name, Duration duration) {
+    /** Checks that nothing is null. */
+    public Election {
+      Objects.requireNonNull(namespace, "namespace");
+      Objects.requireNonNull(name, "name");
+      Objects.requireNonNull(duration, "duration");
+    }
+  }
+
+  /**
+   * How decisions are carried out.
+   *
+   * @param workers how many bindings are sent at a time
+   * @param inFlight how many decisions may wait to be bound
+   * @param batch how many pods are decided about before the cluster is looked at again
+   * @param timeout the longest that a call may take
+   */
+  public record Binding(int workers, int inFlight, int batch, Duration timeout) {
+    /** Checks that nothing is null. */
+    public Binding {
+      Objects.requireNonNull(timeout, "timeout");
+    }
+  }
+
+  /**
+   * How long pods wait between tries.
+   *
+   * @param firstPause at least, after one found no node
+   * @param longestPause the same after many times
+   * @param listAgain after how long everything is listed anew, though watches bring all changes
+   */
+  public record Queue(Duration firstPause, Duration longestPause, Duration listAgain) {
+    /** Checks that nothing is null. */
+    public Queue {
+      Objects.requireNonNull(firstPause, "firstPause");
+      Objects.requireNonNull(longestPause, "longestPause");
+      Objects.requireNonNull(listAgain, "listAgain");
+    }
+  }
+
+  /**
+   * How many events are written.
+   *
+   * @param perSecond how many a second
+   * @param burst how many at once
+   */
+  public record Events(int perSecond, int burst) {}
+
+  /**
+   * Where metrics and health are served.
+   *
+   * @param address on which address
+   * @param port on which port; 0 for any free one, -1 for nowhere
+   */
+  public record Monitor(String address, int port) {
+    /** Checks that nothing is null. */
+    public Monitor {
+      Objects.requireNonNull(address, "address");
+    }
+  }
+
+  /**
+   * Where the stock scheduler's questions are answered.
+   *
+   * @param address on which address
+   * @param port on which port; 0 for any free one
+   * @param timeout how long a question waits for its turn at most
+   */
+  public record Extender(String address, int port, Duration timeout) {
+    /** Checks that nothing is null. */
+    public Extender {
+      Objects.requireNonNull(address, "address");
+      Objects.requireNonNull(timeout, "timeout");
+    }
+  }
+}

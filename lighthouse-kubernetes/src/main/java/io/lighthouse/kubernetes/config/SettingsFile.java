@@ -1,0 +1,290 @@
+package io.lighthouse.kubernetes.config;
+
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.error.InvalidInputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * Reads {@link SchedulerSettings} from YAML 1.2 or JSON. A missing field is as in {@link
+ * SchedulerSettings#STANDARD}. A field that is unknown or out of its range is refused, with its
+ * value and what is allowed.
+ */
+public final class SettingsFile {
+  private static final Pattern TIME = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
+  private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+  private static final Pattern SUBDOMAIN = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
+  private static final String LABEL_WORDS = "at most 63 of a-z, 0-9 and -";
+  private static final String SUBDOMAIN_WORDS = "at most 253 of a-z, 0-9, - and .";
+
+  private final String where;
+  private final String path;
+  private final Map<?, ?> values;
+  private final TreeSet<String> asked = new TreeSet<>();
+
+  private SettingsFile(String where, String path, Map<?, ?> values) {
+    this.where = where;
+    this.path = path;
+    this.values = values;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param file the file
+   * @return the settings
+   * @throws InvalidInputException if it cannot be read, or says what is not allowed
+   */
+  public static SchedulerSettings read(Path file) {
+    String text;
+    try {
+      text = Files.readString(file);
+    } catch (IOException unreadable) {
+      throw new InvalidInputException(
+          "scheduler configuration", "path", "'" + file + "'", "a file that can be read");
+    }
+    return read(file.toString(), text);
+  }
+
+  /**
+   * Reads a text.
+   *
+   * @param where what messages call the text
+   * @param text YAML or JSON
+   * @return the settings
+   * @throws InvalidInputException if it holds what is not allowed
+   */
+  public static SchedulerSettings read(String where, String text) {
+    Object loaded;
+    try {
+      loaded =
+          new Load(LoadSettings.builder().setLabel(where).setAllowDuplicateKeys(false).build())
+              .loadFromString(text);
+    } catch (YamlEngineException broken) {
+      throw new InvalidInputException(where, "the text", "no YAML", broken.getMessage());
+    }
+    if (loaded != null && !(loaded instanceof Map<?, ?>)) {
+      throw new InvalidInputException(where, "the text", "'" + loaded + "'", "an object");
+    }
+    SettingsFile root = new SettingsFile(where, "", loaded == null ? Map.of() : (Map<?, ?>) loaded);
+    SchedulerSettings settings = root.settings();
+    root.end();
+    return settings;
+  }
+
+  private SchedulerSettings settings() {
+    SchedulerSettings standard = SchedulerSettings.STANDARD;
+    String name = name("schedulerName", standard.schedulerName(), SUBDOMAIN, SUBDOMAIN_WORDS);
+    return new SchedulerSettings(
+        name,
+        section("strategy").strategy(standard.strategy()),
+        section("leaderElection").election(standard.election()),
+        section("binding").binding(standard.binding()),
+        section("queue").queue(standard.queue()),
+        section("events").events(standard.events()),
+        section("monitor").monitor(standard.monitor()),
+        section("extender").extender(standard.extender()));
+  }
+
+  private SchedulerSettings.Strategy strategy(SchedulerSettings.Strategy standard) {
+    Object plugins = value("plugins");
+    Map<String, String> rubric = texts("rubric");
+    SchedulerSettings.Strategy strategy =
+        new SchedulerSettings.Strategy(
+            text("name", standard.name()),
+            texts("settings"),
+            rubric.isEmpty() ? Optional.empty() : Optional.of(Rubric.of(rubric)),
+            plugins == null ? Optional.empty() : Optional.of(Path.of(text("plugins", ""))));
+    end();
+    return strategy;
+  }
+
+  private SchedulerSettings.Election election(SchedulerSettings.Election standard) {
+    Object enabled = value("enabled");
+    if (enabled != null && !(enabled instanceof Boolean)) {
+      throw wrong("enabled", enabled, "true or false");
+    }
+    SchedulerSettings.Election election =
+        new SchedulerSettings.Election(
+            enabled == null ? standard.enabled() : (Boolean) enabled,
+            name("namespace", standard.namespace(), LABEL, LABEL_WORDS),
+            name("name", standard.name(), SUBDOMAIN, SUBDOMAIN_WORDS),
+            time("duration", standard.duration(), Duration.ofSeconds(1), Duration.ofMinutes(10)));
+    end();
+    return election;
+  }
+
+  private SchedulerSettings.Binding binding(SchedulerSettings.Binding standard) {
+    SchedulerSettings.Binding binding =
+        new SchedulerSettings.Binding(
+            number("workers", standard.workers(), 1, 64),
+            number("inFlight", standard.inFlight(), 1, 100_000),
+            number("batch", standard.batch(), 1, 100_000),
+            time("timeout", standard.timeout(), Duration.ofMillis(100), Duration.ofSeconds(60)));
+    end();
+    return binding;
+  }
+
+  private SchedulerSettings.Queue queue(SchedulerSettings.Queue standard) {
+    Duration least = Duration.ofMillis(1);
+    Duration most = Duration.ofHours(1);
+    Duration first = time("firstPause", standard.firstPause(), least, most);
+    Duration longest =
+        value("longestPause") == null && first.compareTo(standard.longestPause()) > 0
+            ? first
+            : time("longestPause", standard.longestPause(), first, most);
+    SchedulerSettings.Queue queue =
+        new SchedulerSettings.Queue(
+            first,
+            longest,
+            time("listAgain", standard.listAgain(), Duration.ofSeconds(1), Duration.ofHours(24)));
+    end();
+    return queue;
+  }
+
+  private SchedulerSettings.Events events(SchedulerSettings.Events standard) {
+    SchedulerSettings.Events events =
+        new SchedulerSettings.Events(
+            number("perSecond", standard.perSecond(), 1, 10_000),
+            number("burst", standard.burst(), 1, 100_000));
+    end();
+    return events;
+  }
+
+  private SchedulerSettings.Monitor monitor(SchedulerSettings.Monitor standard) {
+    SchedulerSettings.Monitor monitor =
+        new SchedulerSettings.Monitor(
+            text("address", standard.address()), number("port", standard.port(), -1, 65_535));
+    end();
+    return monitor;
+  }
+
+  private SchedulerSettings.Extender extender(SchedulerSettings.Extender standard) {
+    SchedulerSettings.Extender extender =
+        new SchedulerSettings.Extender(
+            text("address", standard.address()),
+            number("port", standard.port(), 0, 65_535),
+            time("timeout", standard.timeout(), Duration.ofMillis(100), Duration.ofSeconds(60)));
+    end();
+    return extender;
+  }
+
+  private SettingsFile section(String name) {
+    Object value = value(name);
+    if (value != null && !(value instanceof Map<?, ?>)) {
+      throw wrong(name, value, "an object");
+    }
+    Map<?, ?> inside = value == null ? Map.of() : (Map<?, ?>) value;
+    return new SettingsFile(where, path + name + ".", inside);
+  }
+
+  private Object value(String field) {
+    asked.add(field);
+    return values.get(field);
+  }
+
+  private String text(String field, String standard) {
+    Object value = value(field);
+    if (value == null) {
+      return standard;
+    }
+    if (!(value instanceof String text) || text.isBlank()) {
+      throw wrong(field, value, "a text");
+    }
+    return text;
+  }
+
+  private String name(String field, String standard, Pattern pattern, String words) {
+    String text = text(field, standard);
+    if (!pattern.matcher(text).matches()) {
+      throw wrong(field, text, words);
+    }
+    return text;
+  }
+
+  private int number(String field, int standard, int least, int most) {
+    Object value = value(field);
+    if (value == null) {
+      return standard;
+    }
+    if (!(value instanceof Integer number) || number < least || number > most) {
+      throw wrong(field, value, "a whole number from " + least + " to " + most);
+    }
+    return number;
+  }
+
+  private Duration time(String field, Duration standard, Duration least, Duration most) {
+    Object value = value(field);
+    if (value == null) {
+      return standard;
+    }
+    Matcher time = TIME.matcher(value.toString());
+    if (time.matches()) {
+      long count = Long.parseLong(time.group(1));
+      Duration found =
+          switch (time.group(2)) {
+            case "ms" -> Duration.ofMillis(count);
+            case "s" -> Duration.ofSeconds(count);
+            case "m" -> Duration.ofMinutes(count);
+            default -> Duration.ofHours(count);
+          };
+      if (found.compareTo(least) >= 0 && found.compareTo(most) <= 0) {
+        return found;
+      }
+    }
+    throw wrong(
+        field,
+        value,
+        "a number with ms, s, m or h, from "
+            + least.toMillis()
+            + "ms to "
+            + most.toSeconds()
+            + "s");
+  }
+
+  private Map<String, String> texts(String field) {
+    Object value = value(field);
+    Map<String, String> texts = new LinkedHashMap<>();
+    if (value == null) {
+      return texts;
+    }
+    if (!(value instanceof Map<?, ?> map)) {
+      throw wrong(field, value, "an object");
+    }
+    map.forEach(
+        (key, inside) -> {
+          boolean scalar =
+              inside instanceof String || inside instanceof Number || inside instanceof Boolean;
+          if (!scalar) {
+            throw wrong(field + "." + key, inside, "a text, a number, true or false");
+          }
+          texts.put(key.toString(), inside.toString());
+        });
+    return texts;
+  }
+
+  /** Whatever was not asked for is not known. */
+  private void end() {
+    for (Object key : values.keySet()) {
+      if (!asked.contains(key)) {
+        throw new InvalidInputException(
+            where, path + key, "not known", "one of " + String.join(", ", asked));
+      }
+    }
+  }
+
+  private InvalidInputException wrong(String field, Object found, String allowed) {
+    return new InvalidInputException(where, path + field, "'" + found + "'", allowed);
+  }
+}

@@ -1,0 +1,153 @@
+package io.lighthouse.kubernetes.monitor;
+
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.ClusterAccess;
+import io.lighthouse.kubernetes.config.SchedulerSettings;
+import java.net.URI;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * The frame of a service that works for one API server until it is stopped: the connection, the
+ * log, the metrics, the monitor, and the end. Thread-safe.
+ */
+public final class ClusterService implements AutoCloseable {
+  private final ApiServer server;
+  private final JsonLog log;
+  private final SchedulerMetrics metrics = new SchedulerMetrics();
+
+  /** The installed strategies, plug-ins among them. */
+  private final Distributors installed;
+
+  private final SchedulerSettings.Strategy strategy;
+  private final Work work;
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  /** Why it ended without a call of {@link #close}; null while there is no such reason. */
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+  private Optional<MonitorServer> monitor = Optional.empty();
+
+  /** What the service does. */
+  public interface Work {
+    /** What is wrong; empty for nothing. */
+    String health();
+
+    /** Why it is not ready; empty if it is. */
+    String ready();
+
+    /** Ends the threads soon. Called once a thread has failed; returns at once. */
+    void stop();
+  }
+
+  /**
+   * A service that does not listen yet.
+   *
+   * @param sink takes the lines of the log
+   * @param wall the clock of the log
+   */
+  public ClusterService(
+      ClusterAccess access,
+      SchedulerSettings settings,
+      Consumer<String> sink,
+      Clock wall,
+      Work work) {
+    this.work = work;
+    log = new JsonLog(sink, wall);
+    server = new ApiServer(access, settings.binding().timeout());
+    strategy = settings.strategy();
+    installed = strategy.plugins().map(Distributors::installed).orElseGet(Distributors::installed);
+    installed.faults().forEach(fault -> log.warning("plug-in", "error", fault));
+  }
+
+  /** The API server. */
+  public ApiServer server() {
+    return server;
+  }
+
+  /** The log. */
+  public JsonLog log() {
+    return log;
+  }
+
+  /** The metrics. */
+  public SchedulerMetrics metrics() {
+    return metrics;
+  }
+
+  /** A new engine with the strategy of the settings, and no nodes. */
+  public Distributors.Builder engine() {
+    Distributors.Builder builder =
+        installed.strategy(strategy.name()).settings(strategy.settings());
+    strategy.rubric().ifPresent(builder::rubric);
+    return builder;
+  }
+
+  /**
+   * Starts the monitor. The work must be able to report its health.
+   *
+   * @throws InvalidInputException if the address cannot be listened on
+   */
+  public void listen(SchedulerSettings.Monitor settings) {
+    monitor = MonitorServer.of(settings, metrics, work::health, work::ready);
+  }
+
+  /** The address of the monitor, or nothing where there is none. */
+  public Optional<URI> monitor() {
+    return monitor.map(MonitorServer::uri);
+  }
+
+  /**
+   * Ends the service because one of its threads ended by something that it does not handle. {@link
+   * #awaitStop} throws then, so that the process ends with a code other than 0. Serves as the
+   * uncaught exception handler of the threads.
+   */
+  public void crash(Thread thread, Throwable cause) {
+    if (failure.compareAndSet(null, cause)) {
+      try {
+        log.error("thread-failed", cause, "thread", thread.getName());
+      } finally {
+        work.stop();
+        ended.countDown();
+      }
+    }
+  }
+
+  /** What a thread of the service ended by; empty while there is no such thing. */
+  public String crashed() {
+    Throwable cause = failure.get();
+    return cause == null ? "" : "a thread has failed: " + cause;
+  }
+
+  /** Reports that the work is done: {@link #awaitStop} returns. */
+  public void ended() {
+    ended.countDown();
+  }
+
+  /**
+   * Waits until the service has stopped.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   * @throws IllegalStateException if it stopped because a thread failed
+   */
+  public void awaitStop() throws InterruptedException {
+    ended.await();
+    Throwable cause = failure.get();
+    if (cause != null) {
+      throw new IllegalStateException("lighthouse has stopped: " + cause, cause);
+    }
+  }
+
+  /** Stops the monitor, and keeps no connection from now on. */
+  @Override
+  public void close() {
+    ended();
+    monitor.ifPresent(MonitorServer::close);
+    server.close();
+  }
+}

@@ -1,0 +1,64 @@
+package io.lighthouse.kubernetes.plan;
+
+import tools.jackson.databind.JsonNode;
+
+/** What of a pod says whether it may be evicted, and what would come in its place. */
+final class EvictedPod {
+  private EvictedPod() {}
+
+  static String uid(JsonNode pod) {
+    return pod.path("metadata").path("uid").asString("");
+  }
+
+  static String name(JsonNode pod) {
+    JsonNode metadata = pod.path("metadata");
+    return metadata.path("namespace").asString("") + "/" + metadata.path("name").asString("");
+  }
+
+  static String node(JsonNode pod) {
+    return pod.path("spec").path("nodeName").asString("");
+  }
+
+  /** The reference to the controller, or a missing node. */
+  static JsonNode controller(JsonNode pod) {
+    JsonNode owners = pod.path("metadata").path("ownerReferences");
+    for (JsonNode owner : owners) {
+      if (owner.path("controller").asBoolean(false)) {
+        return owner;
+      }
+    }
+    return owners.path("none");
+  }
+
+  /** The uid of the controller; empty for none. */
+  static String controllerUid(JsonNode pod) {
+    return controller(pod).path("uid").asString("");
+  }
+
+  /**
+   * Whether a pod is the node's own: it would come back there at once (daemon sets), the server
+   * cannot end it (mirror pods), or it is ending already.
+   */
+  static boolean belongsToNode(JsonNode pod) {
+    JsonNode metadata = pod.path("metadata");
+    return controller(pod).path("kind").asString("").equals("DaemonSet")
+        || metadata.path("annotations").has("kubernetes.io/config.mirror")
+        || metadata.has("deletionTimestamp");
+  }
+
+  /** Why a pod is not to be evicted, though it might go somewhere; empty for no reason. */
+  static String obstacle(JsonNode pod, KubernetesPlan.Request request) {
+    if (node(pod).isEmpty()) {
+      return "it waits for room that was made for it";
+    }
+    if (controllerUid(pod).isEmpty() && !request.unmanaged()) {
+      return "no controller would bring it back (--force)";
+    }
+    for (JsonNode volume : pod.path("spec").path("volumes")) {
+      if (volume.has("emptyDir") && !request.emptyDirs()) {
+        return "its emptyDir volumes would be lost (--delete-emptydir-data)";
+      }
+    }
+    return "";
+  }
+}

@@ -1,0 +1,326 @@
+package io.lighthouse.kubernetes.plan;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.kubernetes.client.ApiException;
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.Pause;
+import io.lighthouse.kubernetes.monitor.JsonLog;
+import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import io.lighthouse.kubernetes.watch.ClusterFeed;
+import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.watch.WatchEvent;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Carries a plan out by evictions, one pod after the other. The server's eviction call keeps to the
+ * disruption budgets. Where a budget forbids an eviction (429), the call is repeated until the
+ * patience is over. Follows the cluster meanwhile, to see pods end and their replacements get
+ * nodes. For one thread.
+ */
+final class Evictions implements AutoCloseable {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+  /** The longest that is waited for news before the time is looked at. */
+  private static final long TICK = 100;
+
+  private final ApiServer server;
+  private final Duration patience;
+  private final Consumer<String> told;
+  private final BlockingQueue<WatchEvent> inbox = new LinkedBlockingQueue<>(8_192);
+  private final ClusterFeed feed;
+  private final Map<String, JsonNode> pods = new HashMap<>();
+  private final Map<String, JsonNode> nodes = new HashMap<>();
+
+  /** What a watch ended by; null while all run. */
+  private volatile Throwable failure;
+
+  /** That the rest is left undone, and why. */
+  private static final class StoppedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    StoppedException(String why) {
+      super(why);
+    }
+  }
+
+  Evictions(ApiServer server, Duration patience, Consumer<String> told) {
+    this.server = server;
+    this.patience = patience;
+    this.told = told;
+    JsonLog log = new JsonLog(line -> {}, Clock.systemUTC());
+    feed =
+        new ClusterFeed(
+            server,
+            Duration.ofMinutes(30),
+            inbox::put,
+            new SchedulerMetrics(),
+            log,
+            new News(),
+            (thread, cause) -> failure = cause);
+  }
+
+  /** Keeps what there is. */
+  private final class News implements ClusterFeed.Listener {
+    @Override
+    public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
+      if (resource != Resource.NAMESPACES) {
+        (resource == Resource.PODS ? pods : nodes).put(key, object);
+      }
+    }
+
+    @Override
+    public void gone(Resource resource, String key) {
+      (resource == Resource.PODS ? pods : nodes).remove(key);
+    }
+  }
+
+  KubernetesPlan.Outcome carryOut(Plan plan, Map<String, JsonNode> moved, List<String> freed)
+      throws IOException, InterruptedException {
+    if (!until(feed::isSynced)) {
+      throw new IOException("the cluster could not be listed within " + words(patience));
+    }
+    for (String node : freed) {
+      cordon(node);
+    }
+    int evicted = 0;
+    try {
+      for (Change change : plan.changes()) {
+        if (change instanceof Change.Move move && evict(move, moved.get(move.workload()))) {
+          evicted++;
+        }
+      }
+      checkFree(freed);
+    } catch (StoppedException why) {
+      return new KubernetesPlan.Outcome(evicted, plan.moves(), Optional.of(why.getMessage()));
+    }
+    return new KubernetesPlan.Outcome(evicted, plan.moves(), Optional.empty());
+  }
+
+  private void cordon(String name) throws IOException {
+    JsonNode node = nodes.get(name);
+    if (node == null || node.path("spec").path("unschedulable").asBoolean(false)) {
+      return;
+    }
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("spec").put("unschedulable", true);
+    server.patch("/api/v1/nodes/" + name, patch);
+    told.accept("cordoned " + name);
+  }
+
+  /** Whether it was evicted; false where it had left by itself. */
+  private boolean evict(Change.Move move, JsonNode pod)
+      throws StoppedException, InterruptedException {
+    String uid = EvictedPod.uid(pod);
+    String controller = EvictedPod.controllerUid(pod);
+    Set<String> before = Set.copyOf(pods.keySet());
+    if (!before.contains(uid) || !ask(move.workload(), pod)) {
+      told.accept(move.workload() + " has gone by itself");
+      return false;
+    }
+    told.accept("evicted " + move.workload() + " from " + move.from());
+    Supplier<JsonNode> replacement = () -> replacement(controller, before);
+    boolean placed =
+        until(
+            () ->
+                !pods.containsKey(uid)
+                    && (controller.isEmpty() || !EvictedPod.node(replacement.get()).isEmpty()));
+    JsonNode instead = replacement.get();
+    if (!placed) {
+      throw new StoppedException(why(move, pod, instead));
+    }
+    if (controller.isEmpty()) {
+      told.accept(move.workload() + " is gone for good: no controller brings it back");
+    } else {
+      String node = EvictedPod.node(instead);
+      told.accept(
+          EvictedPod.name(instead)
+              + " is on "
+              + node
+              + " in its place"
+              + (node.equals(move.to()) ? "" : "; " + move.to() + " was planned"));
+    }
+    return true;
+  }
+
+  /** A pod of the controller that came since; with a node, if there is such a one. */
+  private JsonNode replacement(String controller, Set<String> before) {
+    JsonNode found = JsonNodeFactory.instance.objectNode();
+    for (Map.Entry<String, JsonNode> pod : pods.entrySet()) {
+      if (!before.contains(pod.getKey())
+          && EvictedPod.controllerUid(pod.getValue()).equals(controller)
+          && EvictedPod.node(found).isEmpty()) {
+        found = pod.getValue();
+      }
+    }
+    return found;
+  }
+
+  private String why(Change.Move move, JsonNode pod, JsonNode instead) {
+    String time = " within " + words(patience);
+    if (instead.has("metadata") && EvictedPod.node(instead).isEmpty()) {
+      String words = "";
+      for (JsonNode condition : instead.path("status").path("conditions")) {
+        if (condition.path("type").asString("").equals("PodScheduled")) {
+          words = ": " + condition.path("message").asString("");
+        }
+      }
+      return EvictedPod.name(instead)
+          + ", in the place of "
+          + move.workload()
+          + ", found no node"
+          + time
+          + words;
+    }
+    if (pods.containsKey(EvictedPod.uid(pod))) {
+      return move.workload() + " was evicted and has not ended" + time;
+    }
+    JsonNode controller = EvictedPod.controller(pod);
+    return controller.path("kind").asString("")
+        + " "
+        + controller.path("name").asString("")
+        + " made no pod in the place of "
+        + move.workload()
+        + time;
+  }
+
+  /** Asks the server to evict a pod until it does; false where the pod has gone. */
+  private boolean ask(String name, JsonNode pod) throws StoppedException, InterruptedException {
+    JsonNode metadata = pod.path("metadata");
+    String path =
+        "/api/v1/namespaces/"
+            + metadata.path("namespace").asString("")
+            + "/pods/"
+            + metadata.path("name").asString("");
+    ObjectNode body = body(metadata);
+    Pause pause = new Pause(FIRST_PAUSE, LONGEST_PAUSE);
+    long end = System.nanoTime() + patience.toNanos();
+    boolean waits = false;
+    while (true) {
+      String refusal;
+      int asked = 0;
+      try {
+        server.post(path + "/eviction", body);
+        return true;
+      } catch (ApiException refused) {
+        if (refused.code() == 404) {
+          return false;
+        }
+        // 409: another pod by that name, or its budget has just changed. 500: the pod has two
+        // budgets, or the outcome is unknown.
+        boolean again = refused.code() == 429 || refused.code() == 409 || refused.code() >= 500;
+        if (!again) {
+          throw new StoppedException(name + " cannot be evicted: " + refused.getMessage());
+        }
+        refusal = refused.getMessage();
+        asked = Math.min(refused.retryAfter(), (int) LONGEST_PAUSE.toSeconds());
+        if (refused.code() == 429 && !waits) {
+          told.accept(name + " may not go yet: " + refusal);
+          waits = true;
+        }
+      } catch (IOException noAnswer) {
+        refusal = noAnswer.getMessage();
+      }
+      takeNews();
+      if (!pods.containsKey(EvictedPod.uid(pod))) {
+        return false;
+      }
+      if (System.nanoTime() > end) {
+        throw new StoppedException(
+            name + " could not be evicted within " + words(patience) + ": " + refusal);
+      }
+      pause.sleep(asked);
+    }
+  }
+
+  /** The uid, so that a namesake made since is not meant. */
+  private static ObjectNode body(JsonNode metadata) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    body.put("apiVersion", "policy/v1").put("kind", "Eviction");
+    body.putObject("metadata")
+        .put("name", metadata.path("name").asString(""))
+        .put("namespace", metadata.path("namespace").asString(""));
+    body.putObject("deleteOptions")
+        .putObject("preconditions")
+        .put("uid", metadata.path("uid").asString(""));
+    return body;
+  }
+
+  /** Pods that came to a node between the plan and its cordon. */
+  private void checkFree(List<String> freed) throws StoppedException, InterruptedException {
+    takeNews();
+    List<String> left = new ArrayList<>();
+    for (JsonNode pod : pods.values()) {
+      if (freed.contains(EvictedPod.node(pod)) && !EvictedPod.belongsToNode(pod)) {
+        left.add(EvictedPod.name(pod) + " on " + EvictedPod.node(pod));
+      }
+    }
+    if (!left.isEmpty()) {
+      left.sort(null);
+      throw new StoppedException(
+          "came after the plan was made, so plan again: " + String.join(", ", left));
+    }
+  }
+
+  private interface Asked {
+    boolean isSo();
+  }
+
+  /**
+   * Takes the news that are there.
+   *
+   * @throws IllegalStateException if there will be no more, as a watch has failed
+   */
+  private void takeNews() {
+    if (failure != null) {
+      throw new IllegalStateException("a watch has failed: " + failure, failure);
+    }
+    for (WatchEvent message = inbox.poll(); message != null; message = inbox.poll()) {
+      feed.take(message);
+    }
+  }
+
+  /** Takes news until something is so, or the patience is over; answers whether it is so. */
+  private boolean until(Asked asked) throws InterruptedException {
+    long end = System.nanoTime() + patience.toNanos();
+    while (true) {
+      takeNews();
+      if (asked.isSo()) {
+        return true;
+      }
+      if (System.nanoTime() >= end) {
+        return false;
+      }
+      WatchEvent message = inbox.poll(TICK, TimeUnit.MILLISECONDS);
+      if (message != null) {
+        feed.take(message);
+      }
+    }
+  }
+
+  private static String words(Duration time) {
+    return time.toMillis() % 1_000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+  }
+
+  @Override
+  public void close() {
+    feed.close();
+  }
+}

@@ -1,0 +1,246 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.kubernetes.client.ApiException;
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.Pause;
+import io.lighthouse.kubernetes.monitor.DaemonThreads;
+import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import java.io.IOException;
+import java.lang.Thread.UncaughtExceptionHandler;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Binds pods to nodes, several at a time. The server binds a pod once and never again, so no pod is
+ * bound twice; what it does not check is room. So a binding whose outcome is unknown is looked up.
+ * While the pod is unbound, it is sent <em>to the same node again</em>: until the outcome is known,
+ * that node's room is taken (page 48 of the decisions). The uid in every binding distinguishes a
+ * pod from its namesake. Thread-safe.
+ */
+final class Binder implements AutoCloseable {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+  /** How often an answer that is an error, with the pod still unbound, is tried again. */
+  private static final int TRIES = 4;
+
+  private final ApiServer server;
+  private final BlockingQueue<Message> inbox;
+  private final BooleanSupplier mayAct;
+  private final Predicate<String> nodeIsThere;
+  private final SchedulerMetrics metrics;
+  private final Duration limit;
+  private final ThreadPoolExecutor workers;
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private volatile boolean closed;
+
+  /** How a binding ended. */
+  enum Outcome {
+    /** The pod is on the node. */
+    BOUND,
+    /** Another scheduler bound it to another node. */
+    ELSEWHERE,
+    /** There is no such pod any more, or it is being deleted. */
+    GONE,
+    /** The server does not bind it, and it is not bound. */
+    REFUSED,
+    /** It was not sent: the node has gone, or this process does not lead any more. */
+    WITHDRAWN,
+    /** The outcome is unknown, and this process may not go on. */
+    UNKNOWN
+  }
+
+  /**
+   * A binder.
+   *
+   * @param limit the server's own limit of a binding, after which it takes no effect any more
+   * @param mayAct asked before every binding is sent
+   * @param nodeIsThere asked before every binding is sent
+   * @param crashed takes what a thread of it ends by
+   */
+  Binder(
+      ApiServer server,
+      int workers,
+      Duration limit,
+      BlockingQueue<Message> inbox,
+      BooleanSupplier mayAct,
+      Predicate<String> nodeIsThere,
+      SchedulerMetrics metrics,
+      UncaughtExceptionHandler crashed) {
+    this.server = server;
+    this.limit = limit;
+    this.inbox = inbox;
+    this.mayAct = mayAct;
+    this.nodeIsThere = nodeIsThere;
+    this.metrics = metrics;
+    this.workers =
+        new ThreadPoolExecutor(
+            workers,
+            workers,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            new DaemonThreads("lighthouse-bind", crashed));
+  }
+
+  /** Binds in the background; the end is a message in the inbox. */
+  void submit(Binding binding) {
+    inFlight.incrementAndGet();
+    workers.execute(
+        () -> {
+          try {
+            Message.BindingEnded ended = carryOut(binding);
+            metrics.bound(
+                ended.outcome().name().toLowerCase(Locale.ROOT),
+                System.nanoTime() - binding.decidedAt());
+            inbox.put(ended);
+          } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+          } finally {
+            inFlight.decrementAndGet();
+          }
+        });
+  }
+
+  /** Bindings that have not ended. */
+  int inFlight() {
+    return inFlight.get();
+  }
+
+  private Message.BindingEnded carryOut(Binding binding) throws InterruptedException {
+    Pause pause = new Pause(FIRST_PAUSE, LONGEST_PAUSE);
+    ObjectNode body = body(binding);
+    boolean uncertain = false;
+    String detail = "";
+    for (int tries = 1; ; tries++) {
+      if (!maySend()) {
+        return ended(binding, uncertain ? Outcome.UNKNOWN : Outcome.WITHDRAWN, null, "no leader");
+      }
+      if (!nodeIsThere.test(binding.node())) {
+        // No pod gets room on a node that has gone, so a call under way does no harm.
+        return ended(binding, Outcome.WITHDRAWN, null, "the node has gone");
+      }
+      int asked = 0;
+      boolean answered = true;
+      try {
+        server.post(binding.path() + "/binding?timeout=" + limit.toMillis() + "ms", body);
+        return ended(binding, Outcome.BOUND, null, "");
+      } catch (ApiException refused) {
+        detail = refused.getMessage();
+        asked = refused.retryAfter();
+        if (refused.code() == 429) {
+          metrics.failures.labelValues("bind").inc();
+          pause.sleep(asked);
+          tries--;
+          continue;
+        }
+      } catch (IOException unknown) {
+        detail = unknown.getMessage();
+        answered = false;
+        uncertain = true;
+      }
+      metrics.failures.labelValues("bind").inc();
+      JsonNode pod;
+      try {
+        pod = look(binding, pause);
+      } catch (IOException notToBeKnown) {
+        return ended(binding, Outcome.UNKNOWN, null, detail);
+      }
+      Outcome found = judge(binding, pod);
+      if (found != null) {
+        return ended(binding, found, found == Outcome.GONE ? null : pod, detail);
+      }
+      boolean gated = !pod.path("spec").path("schedulingGates").isEmpty();
+      if (answered && (gated || tries >= TRIES)) {
+        return ended(binding, Outcome.REFUSED, pod, detail);
+      }
+      pause.sleep(asked);
+    }
+  }
+
+  private boolean maySend() {
+    return !closed && mayAct.getAsBoolean();
+  }
+
+  private static Message.BindingEnded ended(
+      Binding binding, Outcome outcome, JsonNode pod, String detail) {
+    return new Message.BindingEnded(binding, outcome, pod, detail);
+  }
+
+  /** The pod as the server has it; null if it has gone. Asks until there is an answer. */
+  private JsonNode look(Binding binding, Pause pause) throws IOException, InterruptedException {
+    while (true) {
+      try {
+        return server.get(binding.path());
+      } catch (ApiException refused) {
+        if (refused.code() == 404) {
+          return null;
+        }
+        if (!maySend()) {
+          throw refused;
+        }
+        pause.sleep(refused.retryAfter());
+      } catch (IOException noAnswer) {
+        if (!maySend()) {
+          throw noAnswer;
+        }
+        pause.sleep(0);
+      }
+    }
+  }
+
+  /** What a look at the pod says; null while it is unbound and may be bound. */
+  private static Outcome judge(Binding binding, JsonNode pod) {
+    if (pod == null || !pod.path("metadata").path("uid").asString("").equals(binding.uid())) {
+      return Outcome.GONE;
+    }
+    String node = pod.path("spec").path("nodeName").asString("");
+    if (!node.isEmpty()) {
+      return node.equals(binding.node()) ? Outcome.BOUND : Outcome.ELSEWHERE;
+    }
+    return pod.path("metadata").has("deletionTimestamp") ? Outcome.GONE : null;
+  }
+
+  private static ObjectNode body(Binding binding) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    body.put("apiVersion", "v1").put("kind", "Binding");
+    body.putObject("metadata")
+        .put("name", binding.decision().pod().name())
+        .put("uid", binding.uid());
+    body.putObject("target")
+        .put("apiVersion", "v1")
+        .put("kind", "Node")
+        .put("name", binding.node());
+    return body;
+  }
+
+  /**
+   * Sends nothing more, also of what is queued, and waits for the calls under way, so that none
+   * takes effect later. The inbox must have room for their ends.
+   */
+  @Override
+  public void close() {
+    closed = true;
+    workers.shutdown();
+    boolean interrupted = false;
+    try {
+      workers.awaitTermination(2 * limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException impatient) {
+      interrupted = true;
+    }
+    workers.shutdownNow();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.kubernetes.cluster.decide.Decision;
+
+/** A decision on its way to the server. */
+record Binding(Decision.Bind decision, long decidedAt) {
+  String uid() {
+    return decision.pod().uid();
+  }
+
+  String node() {
+    return decision.node();
+  }
+
+  /** Namespace and name, for people. */
+  String pod() {
+    return decision.pod().namespace() + "/" + decision.pod().name();
+  }
+
+  String path() {
+    return "/api/v1/namespaces/" + decision.pod().namespace() + "/pods/" + decision.pod().name();
+  }
+}

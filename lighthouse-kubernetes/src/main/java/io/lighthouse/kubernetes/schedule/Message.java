@@ -1,0 +1,51 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.watch.WatchEvent;
+import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
+
+/** A message from another thread to the scheduling loop. */
+sealed interface Message {
+  /** Calls the case for this kind of message. */
+  <R> R match(Cases<R> cases);
+
+  /** One function for each kind of message. */
+  interface Cases<R> {
+    R watched(Watched message);
+
+    R bindingEnded(BindingEnded message);
+
+    R look(Look message);
+  }
+
+  /** An event of a list or a watch. */
+  record Watched(WatchEvent event) implements Message {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.watched(this);
+    }
+  }
+
+  /**
+   * A binding has ended.
+   *
+   * @param pod the pod as the server has it, if it was read; null otherwise
+   * @param detail the server's message; empty if the binding succeeded
+   */
+  record BindingEnded(Binding binding, Binder.Outcome outcome, JsonNode pod, String detail)
+      implements Message {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.bindingEnded(this);
+    }
+  }
+
+  /** A request to read the cluster while nothing changes it. */
+  record Look(Consumer<Cluster> with) implements Message {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.look(this);
+    }
+  }
+}

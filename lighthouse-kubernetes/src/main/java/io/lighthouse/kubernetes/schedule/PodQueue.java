@@ -1,0 +1,227 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * The pods that wait for a node, in three parts, which are those of the stock scheduler's queue
+ * (active, back-off, unschedulable). The default times are, too. For one thread; times are
+ * monotonic nanoseconds.
+ *
+ * <ul>
+ *   <li>Active pods are tried now, by priority and then by age.
+ *   <li>Paused pods wait until their back-off has passed.
+ *   <li>Refused pods found no node. They wait for an event that may help them, or for a while.
+ * </ul>
+ */
+final class PodQueue {
+  /** Refused pods are retried after this time without an event. */
+  static final Duration TRY_ANYWAY = Duration.ofMinutes(5);
+
+  private static final Comparator<Waiting> URGENT =
+      Comparator.comparing(waiting -> waiting.pod, WaitingPod.TURNS);
+  private static final Comparator<Waiting> SOON =
+      Comparator.<Waiting>comparingLong(waiting -> waiting.notBefore)
+          .thenComparing(waiting -> waiting.uid);
+
+  private final long firstPause;
+  private final long longestPause;
+  private final Map<String, Waiting> byUid = new HashMap<>();
+  private final TreeSet<Waiting> active = new TreeSet<>(URGENT);
+  private final TreeSet<Waiting> paused = new TreeSet<>(SOON);
+  private final TreeSet<Waiting> refused = new TreeSet<>(SOON);
+
+  PodQueue(Duration firstPause, Duration longestPause) {
+    this.firstPause = firstPause.toNanos();
+    this.longestPause = longestPause.toNanos();
+  }
+
+  /**
+   * Adds a pod that is to be placed. One that is here already keeps its place, unless its priority
+   * is another now.
+   *
+   * @param helpedByArrivals whether a pod that comes to a node may help it
+   */
+  void add(WaitingPod pod, boolean helpedByArrivals) {
+    Waiting known = byUid.get(pod.uid());
+    if (known == null) {
+      known = new Waiting(pod);
+      byUid.put(pod.uid(), known);
+      active.add(known);
+    } else {
+      boolean wasActive = active.remove(known);
+      known.pod = pod;
+      if (wasActive) {
+        active.add(known);
+      }
+    }
+    known.helpedByArrivals = helpedByArrivals;
+  }
+
+  /**
+   * Says what a pod asks for now. Where that is not what it was, and it had found no node, it is
+   * tried as soon as its pause is over.
+   *
+   * @param traits a number that differs where it asks for something else
+   */
+  void changed(String uid, int traits, long now) {
+    Waiting known = byUid.get(uid);
+    if (known == null || known.traits == traits) {
+      return;
+    }
+    known.traits = traits;
+    if (refused.remove(known)) {
+      wake(known, now);
+    }
+  }
+
+  /** Forgets a pod: it is gone, placed or not ours any more. */
+  void remove(String uid) {
+    Waiting known = byUid.remove(uid);
+    if (known != null) {
+      leave(known);
+    }
+  }
+
+  /** A pod came to a node, which may help those who asked for company or balance. */
+  void wakeHelpedByArrivals(long now) {
+    List<Waiting> some = refused.stream().filter(waiting -> waiting.helpedByArrivals).toList();
+    refused.removeAll(some);
+    some.forEach(waiting -> wake(waiting, now));
+  }
+
+  /** Something changed that may help those who found no node. */
+  void wakeAll(long now) {
+    List<Waiting> all = new ArrayList<>(refused);
+    refused.clear();
+    all.forEach(waiting -> wake(waiting, now));
+  }
+
+  private void wake(Waiting waiting, long now) {
+    waiting.notBefore = Math.max(waiting.pausedUntil, now);
+    (waiting.pausedUntil > now ? paused : active).add(waiting);
+  }
+
+  /**
+   * The most urgent pods that may be tried now, and with the member of a gang all others of it that
+   * are here. They stay in the books until they are removed, refused or to be tried again.
+   */
+  List<String> take(int most, long now) {
+    while (!paused.isEmpty() && paused.first().notBefore <= now) {
+      active.add(paused.pollFirst());
+    }
+    while (!refused.isEmpty() && refused.first().notBefore <= now) {
+      active.add(refused.pollFirst());
+    }
+    List<String> taken = new ArrayList<>();
+    while (taken.size() < most && !active.isEmpty()) {
+      Waiting next = active.pollFirst();
+      taken.add(next.pod.uid());
+      next.pod.gangName().ifPresent(gang -> takeGang(gang, taken));
+    }
+    return taken;
+  }
+
+  /** Takes the other members of a gang. */
+  private void takeGang(String gang, List<String> taken) {
+    for (Waiting other : byUid.values()) {
+      if (other.pod.gangName().equals(Optional.of(gang))) {
+        boolean here = active.remove(other) || paused.remove(other) || refused.remove(other);
+        if (here) {
+          taken.add(other.pod.uid());
+        }
+      }
+    }
+  }
+
+  /** A taken pod found no node: it waits for something that may help, and at least its pause. */
+  void refuse(String uid, long now) {
+    Waiting known = byUid.get(uid);
+    if (known != null) {
+      leave(known);
+      known.pause(now, firstPause, longestPause);
+      known.notBefore = now + TRY_ANYWAY.toNanos();
+      refused.add(known);
+    }
+  }
+
+  /** A taken pod failed through no fault of its own: it is tried again after its pause. */
+  void retry(String uid, long now) {
+    Waiting known = byUid.get(uid);
+    if (known != null) {
+      leave(known);
+      known.pause(now, firstPause, longestPause);
+      known.notBefore = known.pausedUntil;
+      paused.add(known);
+    }
+  }
+
+  /** When the next pod may be tried: now, a time, or Long.MAX_VALUE for none. */
+  long nextTime(long now) {
+    if (!active.isEmpty()) {
+      return now;
+    }
+    long next = paused.isEmpty() ? Long.MAX_VALUE : paused.first().notBefore;
+    return refused.isEmpty() ? next : Math.min(next, refused.first().notBefore);
+  }
+
+  boolean contains(String uid) {
+    return byUid.containsKey(uid);
+  }
+
+  int size() {
+    return byUid.size();
+  }
+
+  int activeCount() {
+    return active.size();
+  }
+
+  int pausedCount() {
+    return paused.size();
+  }
+
+  int refusedCount() {
+    return refused.size();
+  }
+
+  private void leave(Waiting waiting) {
+    active.remove(waiting);
+    paused.remove(waiting);
+    refused.remove(waiting);
+  }
+
+  /** A pod and its times. */
+  private static final class Waiting {
+    private final String uid;
+
+    /** As it was seen last; of what it is compared by, only the priority can change. */
+    private WaitingPod pod;
+
+    private boolean helpedByArrivals;
+    private int traits;
+    private int attempts;
+    private long pausedUntil = Long.MIN_VALUE;
+
+    /** When it leaves the part that it is in; the order of that part, so set before it is added. */
+    private long notBefore;
+
+    Waiting(WaitingPod pod) {
+      this.uid = pod.uid();
+      this.pod = pod;
+    }
+
+    private void pause(long now, long first, long longest) {
+      long pause = Math.min(longest, first << Math.min(attempts, 20));
+      attempts++;
+      pausedUntil = now + pause;
+    }
+  }
+}

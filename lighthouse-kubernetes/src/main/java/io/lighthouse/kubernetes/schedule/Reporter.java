@@ -1,0 +1,278 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.kubernetes.client.ApiException;
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.Pause;
+import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.monitor.DaemonThreads;
+import io.lighthouse.kubernetes.monitor.JsonLog;
+import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import java.io.IOException;
+import java.lang.Thread.UncaughtExceptionHandler;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Writes decisions on the pods: the condition {@code PodScheduled} of those without a node, and an
+ * event for each. Of a pod only the newest report is kept, and the same words are not repeated for
+ * a while; events are limited in number, conditions are not lost. A condition is written only on
+ * the state of the pod that was looked at, and never on one that is bound. Thread-safe.
+ */
+final class Reporter implements AutoCloseable {
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter SECONDS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
+
+  /** The same report of a pod is repeated after this time: the server keeps events for an hour. */
+  private static final Duration REPEAT = Duration.ofMinutes(15);
+
+  /** How often a condition is tried to be written on a pod that keeps changing. */
+  private static final int TRIES = 5;
+
+  private static final int THREADS = 2;
+
+  /** Longest name of an object, and what of it an event's name leaves to the pod's. */
+  private static final int LONGEST_NAME = 253 - 17;
+
+  private final ApiServer server;
+  private final String reporter;
+  private final String instance;
+  private final TokenBucket rate;
+  private final SchedulerMetrics metrics;
+  private final JsonLog log;
+  private final Clock wall;
+  private final Map<String, Report> newest = new ConcurrentHashMap<>();
+  private final BlockingQueue<String> turns = new LinkedBlockingQueue<>();
+
+  /** What was written about pods that still wait. */
+  private final Map<String, Told> told = new ConcurrentHashMap<>();
+
+  private final Thread[] threads = new Thread[THREADS];
+  private volatile boolean closed;
+
+  /** What is to be written; without a condition for a pod that was bound. */
+  private record Report(
+      WaitingPod pod, boolean bound, String type, String reason, String action, String words) {}
+
+  /** What was written, and when. */
+  private record Told(String reason, String words, long at) {}
+
+  Reporter(
+      ApiServer server,
+      String reporter,
+      String instance,
+      TokenBucket rate,
+      SchedulerMetrics metrics,
+      JsonLog log,
+      Clock wall,
+      UncaughtExceptionHandler crashed) {
+    this.server = server;
+    this.wall = wall;
+    this.reporter = reporter;
+    this.instance = instance.substring(0, Math.min(instance.length(), 128));
+    this.rate = rate;
+    this.metrics = metrics;
+    this.log = log;
+    for (int i = 0; i < THREADS; i++) {
+      threads[i] = new DaemonThreads("lighthouse-report-" + i, crashed).newThread(this::work);
+      threads[i].start();
+    }
+  }
+
+  /** The pod is bound. */
+  void scheduled(Decision.Bind bind) {
+    told.remove(bind.pod().uid());
+    String words =
+        "Successfully assigned "
+            + bind.pod().namespace()
+            + "/"
+            + bind.pod().name()
+            + " to "
+            + bind.node()
+            + " (strategy "
+            + bind.strategy()
+            + ", decision "
+            + bind.hash()
+            + ")";
+    add(new Report(bind.pod(), true, "Normal", "Scheduled", "Binding", words));
+  }
+
+  /**
+   * The pod found no node.
+   *
+   * @param reason the reason of the condition, such as Unschedulable
+   */
+  void refused(WaitingPod pod, String reason, String words) {
+    Told last = told.get(pod.uid());
+    boolean same = last != null && last.words.equals(words) && last.reason.equals(reason);
+    if (!same || System.nanoTime() - last.at > REPEAT.toNanos()) {
+      add(new Report(pod, false, "Warning", reason, "Scheduling", words));
+    }
+  }
+
+  /** The pod does not wait any more. */
+  void forget(String uid) {
+    told.remove(uid);
+    newest.computeIfPresent(uid, (key, report) -> report.bound ? report : null);
+  }
+
+  private void add(Report report) {
+    if (newest.put(report.pod.uid(), report) == null) {
+      turns.add(report.pod.uid());
+    }
+  }
+
+  /** Reports that wait to be written. */
+  int waiting() {
+    return newest.size();
+  }
+
+  private void work() {
+    while (!closed) {
+      try {
+        Report report = newest.remove(turns.take());
+        if (report != null) {
+          write(report);
+        }
+      } catch (InterruptedException stopped) {
+        return;
+      } catch (RuntimeException broken) {
+        metrics.failures.labelValues("report").inc();
+        log.error("report-failed", broken);
+      }
+    }
+  }
+
+  private void write(Report report) throws InterruptedException {
+    String pod = report.pod.namespace() + "/" + report.pod.name();
+    try {
+      if (!report.bound && !condition(report)) {
+        return;
+      }
+      if (rate.take()) {
+        server.tell(
+            "/apis/events.k8s.io/v1/namespaces/" + report.pod.namespace() + "/events",
+            event(report));
+      } else {
+        metrics.unwritten.labelValues("event").inc();
+      }
+    } catch (IOException failed) {
+      metrics.failures.labelValues("report").inc();
+      if (!closed) {
+        log.warning("report-failed", "pod", pod, "error", failed.getMessage());
+      }
+    }
+  }
+
+  /**
+   * Writes the condition; false where the pod does not wait any more, so that nothing is written.
+   */
+  private boolean condition(Report report) throws IOException, InterruptedException {
+    Pause pause = new Pause(Duration.ofMillis(50), Duration.ofSeconds(2));
+    String path = "/api/v1/namespaces/" + report.pod.namespace() + "/pods/" + report.pod.name();
+    String version = report.pod.resourceVersion();
+    for (int tries = 1; ; tries++) {
+      try {
+        server.patch(path + "/status", patch(report, version));
+        told.put(report.pod.uid(), new Told(report.reason, report.words, System.nanoTime()));
+        return true;
+      } catch (ApiException refused) {
+        if (refused.code() == 404) {
+          return false;
+        }
+        if (refused.code() != 409 && refused.code() != 422 && refused.code() != 429
+            || tries == TRIES) {
+          throw refused;
+        }
+        pause.sleep(refused.retryAfter());
+      }
+      JsonNode now;
+      try {
+        now = server.get(path);
+      } catch (ApiException refused) {
+        if (refused.code() == 404) {
+          return false;
+        }
+        throw refused;
+      }
+      JsonNode metadata = now.path("metadata");
+      boolean waits =
+          metadata.path("uid").asString("").equals(report.pod.uid())
+              && !metadata.has("deletionTimestamp")
+              && now.path("spec").path("nodeName").asString("").isEmpty();
+      if (!waits) {
+        return false;
+      }
+      version = metadata.path("resourceVersion").asString("");
+    }
+  }
+
+  /** Uid and version guard it: without them a bound pod would be called unschedulable. */
+  private ObjectNode patch(Report report, String version) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").put("uid", report.pod.uid()).put("resourceVersion", version);
+    ObjectNode condition = patch.putObject("status").putArray("conditions").addObject();
+    condition
+        .put("type", "PodScheduled")
+        .put("status", "False")
+        .put("reason", report.reason)
+        .put("message", report.words);
+    if (!told.containsKey(report.pod.uid())) {
+      condition.put("lastTransitionTime", SECONDS.format(wall.instant()));
+    }
+    return patch;
+  }
+
+  private ObjectNode event(Report report) {
+    ObjectNode event = JsonNodeFactory.instance.objectNode();
+    event.put("apiVersion", "events.k8s.io/v1").put("kind", "Event");
+    event
+        .putObject("metadata")
+        .put("name", eventName(report.pod.name()))
+        .put("namespace", report.pod.namespace());
+    event.put("eventTime", MICROS.format(wall.instant()));
+    event.put("reportingController", reporter).put("reportingInstance", instance);
+    event.put("action", report.action).put("type", report.type);
+    event.put("reason", report.bound ? report.reason : "FailedScheduling");
+    event
+        .putObject("regarding")
+        .put("apiVersion", "v1")
+        .put("kind", "Pod")
+        .put("namespace", report.pod.namespace())
+        .put("name", report.pod.name())
+        .put("uid", report.pod.uid());
+    event.put(
+        "note",
+        report.words.substring(0, Math.min(report.words.length(), Decision.MOST_CHARACTERS)));
+    return event;
+  }
+
+  private static String eventName(String pod) {
+    String start = pod.substring(0, Math.min(pod.length(), LONGEST_NAME));
+    while (!Character.isLetterOrDigit(start.charAt(start.length() - 1))) {
+      start = start.substring(0, start.length() - 1);
+    }
+    return start + "." + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    for (Thread thread : threads) {
+      thread.interrupt();
+    }
+  }
+}

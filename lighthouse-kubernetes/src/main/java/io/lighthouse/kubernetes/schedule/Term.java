@@ -1,0 +1,381 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.LighthouseException;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.config.SchedulerSettings;
+import io.lighthouse.kubernetes.monitor.ClusterService;
+import io.lighthouse.kubernetes.monitor.JsonLog;
+import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import io.lighthouse.kubernetes.watch.ClusterFeed;
+import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.watch.WatchEvent;
+import java.lang.Thread.UncaughtExceptionHandler;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * One time of leading. It begins with fresh lists, so that it knows all earlier bindings, and ends
+ * with all state discarded. One thread, the loop, owns the cluster and the queue. The others
+ * (reflectors, binder, reporter) send it messages.
+ *
+ * <pre>
+ *   reflectors ── messages ──► loop: Cluster, PodQueue ── decisions ──► binder ── outcomes ──┐
+ *                               ▲                          └── refusals ──► reporter          │
+ *                               └─────────────────────────────────────────────────────────────┘
+ * </pre>
+ */
+final class Term implements AutoCloseable {
+  private static final int INBOX = 8_192;
+
+  /** Messages that are taken before anything is decided again. */
+  private static final int ROUND = 2_048;
+
+  /**
+   * How far apart the loop's turns are where messages come one after the other: one turn takes them
+   * together, and decides about many pods at once.
+   */
+  private static final long TURN = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** Decided again where this part of what may be in flight is free. */
+  private static final int ROOM = 8;
+
+  /** The longest that the loop waits before it checks that it leads. */
+  private static final long LONGEST_WAIT = TimeUnit.MILLISECONDS.toNanos(200);
+
+  private final SchedulerSettings settings;
+  private final BooleanSupplier mayAct;
+  private final SchedulerMetrics metrics;
+  private final JsonLog log;
+  private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(INBOX);
+  private final Binder binder;
+  private final Reporter reporter;
+  private final Cluster cluster;
+  private final PodQueue queue;
+
+  /** The nodes there are, for the binder's threads. */
+  private final Set<String> nodeNames = ConcurrentHashMap.newKeySet();
+
+  private final ClusterFeed feed;
+  private final Intake intake = new Intake();
+  private final UncaughtExceptionHandler crashed;
+  private volatile boolean closed;
+
+  /** What a thread of this term ended by; null while all run. */
+  private volatile RuntimeException broken;
+
+  private volatile long turnedAt = System.nanoTime();
+
+  /**
+   * Begins one.
+   *
+   * @param service takes Errors by which a thread of the term ends; any other end of a thread ends
+   *     the term
+   */
+  Term(
+      ClusterService service,
+      SchedulerSettings settings,
+      Distributors.Builder engine,
+      String identity,
+      BooleanSupplier mayAct,
+      Clock wall) {
+    ApiServer server = service.server();
+    this.settings = settings;
+    this.mayAct = mayAct;
+    this.metrics = service.metrics();
+    this.log = service.log();
+    this.crashed = service::crash;
+    this.cluster = new Cluster(engine);
+    this.queue = new PodQueue(settings.queue().firstPause(), settings.queue().longestPause());
+    this.binder =
+        new Binder(
+            server,
+            settings.binding().workers(),
+            settings.binding().timeout(),
+            inbox,
+            mayAct,
+            nodeNames::contains,
+            metrics,
+            this::threadFailed);
+    TokenBucket rate =
+        new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
+    this.reporter =
+        new Reporter(
+            server,
+            settings.schedulerName(),
+            identity,
+            rate,
+            metrics,
+            log,
+            wall,
+            this::threadFailed);
+    this.feed =
+        new ClusterFeed(
+            server,
+            settings.queue().listAgain(),
+            event -> inbox.put(new Message.Watched(event)),
+            metrics,
+            log,
+            new QueueNews(
+                settings.schedulerName(), cluster, queue, reporter, nodeNames, this::isSynced),
+            this::threadFailed);
+  }
+
+  private void threadFailed(Thread thread, Throwable cause) {
+    if (cause instanceof RuntimeException) {
+      broken = new IllegalStateException(thread.getName() + " has ended: " + cause, cause);
+    } else {
+      crashed.uncaughtException(thread, cause);
+    }
+  }
+
+  /**
+   * Runs until the term is over: this process may not act any more, or it stops.
+   *
+   * @throws IllegalStateException if a thread of the term has ended
+   */
+  void run() throws InterruptedException {
+    long taken = System.nanoTime() - TURN;
+    while (!closed && mayAct.getAsBoolean()) {
+      if (broken != null) {
+        throw broken;
+      }
+      long now = System.nanoTime();
+      turnedAt = now;
+      long wait = feed.isSynced() && hasRoom() ? queue.nextTime(now) - now : LONGEST_WAIT;
+      Message first = inbox.poll(Math.max(0, Math.min(wait, LONGEST_WAIT)), TimeUnit.NANOSECONDS);
+      if (first != null) {
+        TimeUnit.NANOSECONDS.sleep(taken + TURN - System.nanoTime());
+        taken = System.nanoTime();
+        List<Message> more = new ArrayList<>();
+        inbox.drainTo(more, ROUND);
+        take(first);
+        more.forEach(this::take);
+      }
+      if (feed.isSynced() && mayAct.getAsBoolean() && hasRoom()) {
+        decide();
+      }
+    }
+  }
+
+  private boolean hasRoom() {
+    int most = settings.binding().inFlight();
+    return (most - binder.inFlight()) * ROOM >= most;
+  }
+
+  /**
+   * Takes a message. An object that cannot be read changes nothing and is left out. Anything else
+   * that fails may leave the mirror half applied, so it ends the term.
+   */
+  private void take(Message message) {
+    try {
+      message.match(intake);
+    } catch (InvalidInputException unreadable) {
+      log.error("message-failed", unreadable, "message", words(message));
+      metrics.failures.labelValues("message").inc();
+    }
+  }
+
+  /** What each kind of message leads to. */
+  private final class Intake implements Message.Cases<Void> {
+    @Override
+    public Void bindingEnded(Message.BindingEnded ended) {
+      Term.this.bindingEnded(ended);
+      return null;
+    }
+
+    @Override
+    public Void look(Message.Look look) {
+      look.with().accept(cluster);
+      return null;
+    }
+
+    @Override
+    public Void watched(Message.Watched message) {
+      boolean before = feed.isSynced();
+      feed.take(message.event());
+      if (!before && feed.isSynced()) {
+        log.info(
+            "synced",
+            "nodes",
+            feed.size(Resource.NODES),
+            "pods",
+            feed.size(Resource.PODS),
+            "waiting",
+            queue.size());
+      }
+      return null;
+    }
+  }
+
+  private static String words(Message message) {
+    return message instanceof Message.Watched watched
+            && watched.event() instanceof WatchEvent.Seen seen
+        ? seen.resource().word() + " " + seen.object().path("metadata").path("name").asString("")
+        : message.toString();
+  }
+
+  private void bindingEnded(Message.BindingEnded ended) {
+    Binding binding = ended.binding();
+    String uid = binding.uid();
+    long now = System.nanoTime();
+    switch (ended.outcome()) {
+      case BOUND -> {
+        log.info(
+            "bound",
+            "pod",
+            binding.pod(),
+            "node",
+            binding.node(),
+            "strategy",
+            binding.decision().strategy(),
+            "decision",
+            binding.decision().hash(),
+            "micros",
+            (now - binding.decidedAt()) / 1_000);
+        reporter.scheduled(binding.decision());
+        queue.remove(uid);
+        return;
+      }
+      case ELSEWHERE -> {
+        feed.found(Resource.PODS, ended.pod());
+        queue.remove(uid);
+      }
+      case GONE -> {
+        cluster.assumeFailed(uid);
+        queue.remove(uid);
+        queue.wakeAll(now);
+      }
+      case REFUSED, WITHDRAWN -> {
+        cluster.assumeFailed(uid);
+        queue.retry(uid, now);
+        queue.wakeAll(now);
+      }
+      case UNKNOWN -> {
+        // This process does not lead any more: the term is over, and with it what is assumed.
+      }
+    }
+    log.warning(
+        "not-bound",
+        "pod",
+        binding.pod(),
+        "node",
+        binding.node(),
+        "outcome",
+        ended.outcome(),
+        "error",
+        ended.detail());
+  }
+
+  private void decide() {
+    long now = System.nanoTime();
+    int most =
+        Math.min(settings.binding().batch(), settings.binding().inFlight() - binder.inFlight());
+    List<String> pods = queue.take(most, now);
+    if (pods.isEmpty()) {
+      return;
+    }
+    List<Decision> decisions;
+    try {
+      decisions = cluster.decide(pods);
+    } catch (LighthouseException broken) {
+      log.error("decision-failed", broken, "pods", pods.size());
+      metrics.failures.labelValues("decide").inc();
+      for (String uid : pods) {
+        cluster
+            .waitingPod(uid)
+            .ifPresent(pod -> reporter.refused(pod, "SchedulerError", broken.getMessage()));
+        queue.retry(uid, now);
+      }
+      return;
+    }
+    metrics.decided(pods.size(), System.nanoTime() - now);
+    Set<String> open = new HashSet<>(pods);
+    for (Decision decision : decisions) {
+      open.remove(decision.pod().uid());
+      carryOut(decision, now);
+    }
+    // Passed over: bound, assumed or gated meanwhile; whatever made them so takes care of them.
+    open.stream().filter(uid -> cluster.assumedNode(uid).isEmpty()).forEach(queue::remove);
+  }
+
+  private void carryOut(Decision decision, long now) {
+    decision.match(
+        new Decision.Cases<Void>() {
+          @Override
+          public Void bind(Decision.Bind bind) {
+            metrics.placements.inc();
+            binder.submit(new Binding(bind, now));
+            return null;
+          }
+
+          @Override
+          public Void refused(Decision.Refused refused) {
+            metrics.refusals.labelValues("no-node").inc();
+            refuse(refused.pod(), refused.message(), now);
+            return null;
+          }
+
+          @Override
+          public Void unsupported(Decision.Unsupported unsupported) {
+            metrics.refusals.labelValues("unsupported").inc();
+            refuse(unsupported.pod(), unsupported.message(), now);
+            return null;
+          }
+        });
+  }
+
+  private void refuse(WaitingPod pod, String message, long now) {
+    queue.refuse(pod.uid(), now);
+    reporter.refused(pod, "Unschedulable", message);
+    log.info("refused", "pod", pod.namespace() + "/" + pod.name(), "message", message);
+  }
+
+  /** Has the loop pass its cluster to a reader. */
+  void look(Consumer<Cluster> with) throws InterruptedException {
+    inbox.put(new Message.Look(with));
+  }
+
+  boolean isSynced() {
+    return feed.isSynced();
+  }
+
+  /** How long the loop has not turned, in seconds. */
+  long secondsSinceLastTurn() {
+    return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - turnedAt);
+  }
+
+  PodQueue queue() {
+    return queue;
+  }
+
+  int inFlight() {
+    return binder.inFlight();
+  }
+
+  int reportsWaiting() {
+    return reporter.waiting();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    reporter.close();
+    feed.close();
+    inbox.clear();
+    binder.close();
+  }
+}

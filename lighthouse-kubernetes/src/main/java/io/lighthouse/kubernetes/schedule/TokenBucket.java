@@ -1,0 +1,49 @@
+package io.lighthouse.kubernetes.schedule;
+
+import java.util.function.LongSupplier;
+
+/**
+ * Limits a rate: a token bucket, filled evenly, that never blocks. Thread-safe.
+ *
+ * <p>Source: the leaky bucket as a meter, J. Turner, "New directions in communications", IEEE
+ * Communications Magazine 24(10), 1986.
+ */
+final class TokenBucket {
+  private static final long SECOND = 1_000_000_000L;
+
+  private final long nanosEach;
+  private final long most;
+  private final LongSupplier clock;
+
+  /** Nanoseconds' worth of tokens there are. */
+  private long filled;
+
+  private long lookedAt;
+
+  /**
+   * A full bucket.
+   *
+   * @param perSecond how many a second, at least 1
+   * @param burst how many at once, at least 1
+   * @param clock monotonic, in nanoseconds
+   */
+  TokenBucket(int perSecond, int burst, LongSupplier clock) {
+    this.nanosEach = SECOND / perSecond;
+    this.most = Math.multiplyExact(nanosEach, burst);
+    this.clock = clock;
+    this.filled = most;
+    this.lookedAt = clock.getAsLong();
+  }
+
+  /** Takes a token; false if there is none. */
+  synchronized boolean take() {
+    long now = clock.getAsLong();
+    filled = Math.min(most, filled + (now - lookedAt));
+    lookedAt = now;
+    if (filled < nanosEach) {
+      return false;
+    }
+    filled -= nanosEach;
+    return true;
+  }
+}

@@ -1,0 +1,202 @@
+package io.lighthouse.kubernetes.watch;
+
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.ChangeStream;
+import io.lighthouse.kubernetes.monitor.DaemonThreads;
+import io.lighthouse.kubernetes.monitor.JsonLog;
+import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import java.lang.Thread.UncaughtExceptionHandler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Feeds a loop with nodes, namespaces and pods: a {@link Reflector} of each puts messages into the
+ * loop's inbox, and the loop hands them back here, to learn what is news of them. A change to a
+ * state that is known already, or older than the one that is known, is none. A complete list
+ * replaces all that is known, also by older states; what it does not hold has gone. {@link #take}
+ * and what it answers are the loop's; {@link #isSynced} is for any thread.
+ */
+public final class ClusterFeed implements AutoCloseable {
+  private final Listener listener;
+  private final Intake intake = new Intake();
+  private final List<Reflector> reflectors = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+
+  /** The version of every object that is known, by name or uid. */
+  private final Map<Resource, Map<String, String>> known = new EnumMap<>(Resource.class);
+
+  /** What a list that is under way has brought so far. */
+  private final Map<Resource, Set<String>> listed = new EnumMap<>(Resource.class);
+
+  private final Set<Resource> complete = EnumSet.noneOf(Resource.class);
+  private volatile boolean synced;
+
+  /** Takes the news. */
+  public interface Listener {
+    /**
+     * An object has come or changed.
+     *
+     * @param key the uid of a pod, the name of anything else
+     * @param isNew whether it was not known before
+     */
+    void changed(Resource resource, String key, JsonNode object, boolean isNew);
+
+    /** An object has gone. */
+    void gone(Resource resource, String key);
+  }
+
+  /**
+   * Begins to list and to watch.
+   *
+   * @param crashed takes what a thread of it ends by
+   */
+  public ClusterFeed(
+      ApiServer server,
+      Duration listAgain,
+      WatchEvent.Inbox inbox,
+      SchedulerMetrics metrics,
+      JsonLog log,
+      Listener listener,
+      UncaughtExceptionHandler crashed) {
+    this.listener = listener;
+    for (Resource resource : Resource.values()) {
+      known.put(resource, new HashMap<>());
+      Reflector reflector = new Reflector(server, resource, inbox, listAgain, metrics, log);
+      reflectors.add(reflector);
+      Thread thread =
+          new DaemonThreads("lighthouse-watch-" + resource.word(), crashed).newThread(reflector);
+      threads.add(thread);
+      thread.start();
+    }
+  }
+
+  /** Takes a message of a reflector. */
+  public void take(WatchEvent message) {
+    message.match(intake);
+  }
+
+  /** What each kind of message changes. */
+  private final class Intake implements WatchEvent.Cases<Void> {
+    @Override
+    public Void listBegun(WatchEvent.ListBegun begun) {
+      listed.put(begun.resource(), new HashSet<>());
+      if (begun.wentBack()) {
+        known.get(begun.resource()).replaceAll((key, version) -> "");
+      }
+      return null;
+    }
+
+    @Override
+    public Void seen(WatchEvent.Seen seen) {
+      String key = key(seen.resource(), seen.object());
+      Set<String> inList = listed.get(seen.resource());
+      if (inList == null) {
+        changed(seen.resource(), key, seen.object());
+      } else {
+        inList.add(key);
+        replace(seen.resource(), key, seen.object());
+      }
+      return null;
+    }
+
+    @Override
+    public Void gone(WatchEvent.Gone gone) {
+      forget(gone.resource(), key(gone.resource(), gone.object()));
+      return null;
+    }
+
+    @Override
+    public Void listEnded(WatchEvent.ListEnded ended) {
+      ClusterFeed.this.listEnded(ended.resource());
+      return null;
+    }
+  }
+
+  /**
+   * A state of an object that was read outside of list and watch. Of an object that is not known it
+   * is no news: the object may have gone since it was read, and what has come the watch brings.
+   */
+  public void found(Resource resource, JsonNode object) {
+    String key = key(resource, object);
+    if (known.get(resource).containsKey(key)) {
+      changed(resource, key, object);
+    }
+  }
+
+  private void changed(Resource resource, String key, JsonNode object) {
+    String last = known.get(resource).get(key);
+    if (last == null || !ChangeStream.isOlder(version(object), last)) {
+      replace(resource, key, object);
+    }
+  }
+
+  /** A state counts as known once the listener has taken it. */
+  private void replace(Resource resource, String key, JsonNode object) {
+    String version = version(object);
+    String last = known.get(resource).get(key);
+    if (!version.equals(last)) {
+      listener.changed(resource, key, object, last == null);
+      known.get(resource).put(key, version);
+    }
+  }
+
+  private static String version(JsonNode object) {
+    return object.path("metadata").path("resourceVersion").asString("");
+  }
+
+  private static String key(Resource resource, JsonNode object) {
+    String field = resource == Resource.PODS ? "uid" : "name";
+    return object.path("metadata").path(field).asString("");
+  }
+
+  private void forget(Resource resource, String key) {
+    known.get(resource).remove(key);
+    listener.gone(resource, key);
+  }
+
+  private void listEnded(Resource resource) {
+    Set<String> inList = listed.remove(resource);
+    List<String> gone = new ArrayList<>(known.get(resource).keySet());
+    gone.removeAll(inList);
+    gone.forEach(key -> forget(resource, key));
+    if (complete.add(resource) && complete.size() == Resource.values().length) {
+      synced = true;
+    }
+  }
+
+  /** Whether there has been a complete list of everything. */
+  public boolean isSynced() {
+    return synced;
+  }
+
+  /** How many objects of a resource are known. */
+  public int size(Resource resource) {
+    return known.get(resource).size();
+  }
+
+  /** Ends the watches; nothing is put into the inbox afterwards. */
+  @Override
+  public void close() {
+    reflectors.forEach(Reflector::close);
+    threads.forEach(Thread::interrupt);
+    boolean interrupted = Thread.interrupted();
+    for (Thread thread : threads) {
+      try {
+        thread.join(1_000);
+      } catch (InterruptedException impatient) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

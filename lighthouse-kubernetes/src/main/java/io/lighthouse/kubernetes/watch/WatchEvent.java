@@ -1,0 +1,68 @@
+package io.lighthouse.kubernetes.watch;
+
+import tools.jackson.databind.JsonNode;
+
+/** What a {@link Reflector} reports of its resource, in the order of the server's versions. */
+public sealed interface WatchEvent {
+  /** Takes events. May wait while it is full, so that a slow reader slows the stream down. */
+  @FunctionalInterface
+  interface Inbox {
+    /** Appends an event. */
+    void put(WatchEvent event) throws InterruptedException;
+  }
+
+  /** Calls the case for this kind of event. */
+  <R> R match(Cases<R> cases);
+
+  /** One function for each kind of event. */
+  interface Cases<R> {
+    /** For {@link ListBegun}. */
+    R listBegun(ListBegun event);
+
+    /** For {@link Seen}. */
+    R seen(Seen event);
+
+    /** For {@link Gone}. */
+    R gone(Gone event);
+
+    /** For {@link ListEnded}. */
+    R listEnded(ListEnded event);
+  }
+
+  /**
+   * A list begins. Objects that are not in it when it ends are gone.
+   *
+   * @param wentBack whether the server's versions are lower than before, so that known versions
+   *     must not be compared with those of the list
+   */
+  record ListBegun(Resource resource, boolean wentBack) implements WatchEvent {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.listBegun(this);
+    }
+  }
+
+  /** An object of the list, or one that was added or changed. */
+  record Seen(Resource resource, JsonNode object) implements WatchEvent {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.seen(this);
+    }
+  }
+
+  /** An object was deleted, or has left the selection. */
+  record Gone(Resource resource, JsonNode object) implements WatchEvent {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.gone(this);
+    }
+  }
+
+  /** The list is complete. */
+  record ListEnded(Resource resource) implements WatchEvent {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.listEnded(this);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * Follows nodes, namespaces and pods by lists and watches. Start at {@link
+ * io.lighthouse.kubernetes.watch.ClusterFeed}.
+ */
+package io.lighthouse.kubernetes.watch;

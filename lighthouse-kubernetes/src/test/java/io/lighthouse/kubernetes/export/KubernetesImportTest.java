@@ -1,0 +1,182 @@
+package io.lighthouse.kubernetes.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.read.ProblemReader;
+import io.lighthouse.json.write.ProblemWriter;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class KubernetesImportTest {
+  private static JsonNode json(String text) {
+    return JsonMapper.shared().readTree(text.replace('\'', '"'));
+  }
+
+  private static String node(String name, String zone, String spec) {
+    return "{'kind':'Node','metadata':{'name':'%s','labels':{'zone':'%s'}},'spec':{%s},"
+            .formatted(name, zone, spec)
+        + "'status':{'allocatable':{'cpu':'4','memory':'8Gi','pods':'10'}}}";
+  }
+
+  private static String pod(String name, String app, String spec) {
+    return "{'kind':'Pod','metadata':{'name':'%s','namespace':'default','uid':'u-%s',"
+            .formatted(name, name)
+        + "'labels':{'app':'%s'}},'spec':{'containers':[{'name':'c','resources':".formatted(app)
+        + "{'requests':{'cpu':'1'}}}]%s}}".formatted(spec.isEmpty() ? "" : "," + spec);
+  }
+
+  private static KubernetesImport read(String... items) {
+    return KubernetesImport.of(
+        List.of(json("{'kind':'List','items':[" + String.join(",", items) + "]}")), "prioritized");
+  }
+
+  /** What is written is read again, and placed. */
+  private static Assignments placed(KubernetesImport imported) throws IOException {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    ProblemWriter.write(imported.problem(), text);
+    Problem problem =
+        ProblemReader.standard().read(new ByteArrayInputStream(text.toByteArray())).problem();
+    assertThat(problem).isEqualTo(imported.problem());
+    Distributor fleet =
+        Distributors.installed()
+            .strategy(problem.strategy().orElseThrow())
+            .nodes(problem.nodes())
+            .build();
+    return fleet.assign(problem.workloads());
+  }
+
+  @Test
+  void aProblemFilePlacesThePodsAsTheClusterWould() throws IOException {
+    String anti =
+        "'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+            + "[{'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}}}]}}";
+    KubernetesImport imported =
+        read(
+            node("n1", "a", ""),
+            node("n2", "b", ""),
+            node("n3", "c", "'taints':[{'key':'k','effect':'NoSchedule'}]"),
+            pod("db-1", "db", "'nodeName':'n1'," + anti),
+            pod("db-2", "db", anti),
+            pod("db-3", "db", anti),
+            pod("db-4", "db", anti + ",'tolerations':[{'operator':'Exists'}]"),
+            pod("pinned", "web", "'nodeSelector':{'zone':'c'}"));
+    assertThat(imported.remarks()).isEmpty();
+    assertThat(placed(imported).toString())
+        .isEqualTo(
+            "{default/db-2: n2, default/db-3: none, default/db-4: n3, default/pinned: none}");
+  }
+
+  @Test
+  void aPlanMovesAPlacedPodOnlyWhereItsConstraintsLetIt() {
+    String near =
+        "'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+            + "[{'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}}}]}}";
+    String taint = "'taints':[{'key':'k','effect':'NoSchedule'}]";
+    KubernetesImport imported =
+        read(
+            node("n1", "a", ""),
+            node("n2", "b", ""),
+            node("n3", "a", ""),
+            node("n4", "c", taint),
+            node("n5", "d", ""),
+            pod("db", "db", "'nodeName':'n3'"),
+            pod("chosen", "x", "'nodeName':'n1','nodeSelector':{'zone':'d'}"),
+            pod("near", "y", "'nodeName':'n1'," + near),
+            pod(
+                "tolerant",
+                "z",
+                "'nodeName':'n1','nodeSelector':{'zone':'c'},"
+                    + "'tolerations':[{'operator':'Exists'}]"),
+            pod("nowhere", "w", "'nodeName':'n2','nodeSelector':{'zone':'b'}"));
+    assertThat(imported.remarks()).isEmpty();
+    Distributor fleet =
+        Distributors.installed().strategy("spread").nodes(imported.problem().nodes()).build();
+    Plan plan = fleet.advisor().plan(new PlanGoal.Drain(List.of("n1", "n2")), PlanLimits.NONE);
+    assertThat(plan.unmet()).containsExactly("n2");
+    assertThat(plan.changes())
+        .containsExactlyInAnyOrder(
+            new Change.Move("default/chosen", "n1", "n5"),
+            new Change.Move("default/near", "n1", "n3"),
+            new Change.Move("default/tolerant", "n1", "n4"));
+  }
+
+  @Test
+  void hostPortsSpreadAndAffinityAreRules() throws IOException {
+    String near =
+        "'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+            + "[{'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}}}]}}";
+    String spread =
+        "'topologySpreadConstraints':[{'topologyKey':'zone','maxSkew':1,"
+            + "'whenUnsatisfiable':'DoNotSchedule','nodeTaintsPolicy':'Honor',"
+            + "'labelSelector':{'matchLabels':{'app':'web'}}}]";
+    String port =
+        "'hostNetwork':true,'initContainers':[{'name':'i','restartPolicy':'Always',"
+            + "'ports':[{'hostPort':80}]}]";
+    KubernetesImport imported =
+        read(
+            node("n1", "a", ""),
+            node("n2", "b", ""),
+            pod("db", "db", "'nodeName':'n2'"),
+            pod("near", "x", near),
+            pod("p-1", "y", port),
+            pod("p-2", "y", port),
+            pod("p-3", "y", port),
+            pod("web-1", "web", spread),
+            pod("web-2", "web", spread));
+    assertThat(imported.remarks()).isEmpty();
+    assertThat(placed(imported).toString())
+        .isEqualTo(
+            "{default/near: n2, default/p-1: n1, default/p-2: n2, default/p-3: none,"
+                + " default/web-1: n1, default/web-2: n2}");
+  }
+
+  @Test
+  void whatAFileDoesNotSayIsRemarked() {
+    KubernetesImport imported =
+        KubernetesImport.of(
+            List.of(
+                json("{'kind':'NodeList','items':[" + node("n1", "a", "") + "]}"),
+                json(
+                    "{'kind':'PodList','items':["
+                        + pod("claims", "a", "'resourceClaims':[{'name':'c'}]")
+                        + ","
+                        + pod("gated", "a", "'schedulingGates':[{'name':'g'}]")
+                        + ","
+                        + pod("lost", "a", "'nodeName':'gone'")
+                        + "]}"),
+                json("{'kind':'ServiceList','items':[{'metadata':{'name':'s'}}]}")),
+            "spread");
+    assertThat(imported.problem().workloads()).isEmpty();
+    assertThat(imported.remarks())
+        .containsExactly(
+            "pod default/claims is left out: not supported: resourceClaims",
+            "pod default/gated is left out: scheduling gates",
+            "pod default/lost is left out: no node gone, which it is on",
+            "1 objects of kind Service are left out");
+  }
+
+  @Test
+  void whatIsNoListIsRefused() {
+    assertThatThrownBy(() -> KubernetesImport.of(List.of(json("{'kind':'Pod'}")), "spread"))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("'Pod'");
+    assertThatThrownBy(() -> read(pod("p", "a", "")))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("no node");
+  }
+}

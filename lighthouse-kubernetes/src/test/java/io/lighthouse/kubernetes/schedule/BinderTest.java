@@ -1,0 +1,200 @@
+package io.lighthouse.kubernetes.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.control.Bench;
+import io.lighthouse.kubernetes.control.ScriptedServer;
+import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import io.lighthouse.kubernetes.schedule.Binder.Outcome;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Each answer that a binding may get, and what becomes of it. */
+class BinderTest {
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final String BOUND = "{'metadata':{'uid':'u1'},'spec':{'nodeName':'%s'}}";
+  private static final String UNBOUND = "{'metadata':{'uid':'u1'},'spec':{}}";
+
+  private ScriptedServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new ScriptedServer();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private static Binding binding() {
+    WaitingPod pod =
+        new WaitingPod(
+            "u1", "default", "p1", "7", "lighthouse", 0, Instant.EPOCH, false, Optional.empty());
+    return new Binding(new Decision.Bind(pod, "n1", "spread", "hash"), System.nanoTime());
+  }
+
+  private static void threadFailed(Thread thread, Throwable cause) {
+    throw new AssertionError(thread + " has ended", cause);
+  }
+
+  private Message.BindingEnded ended(BooleanSupplier mayAct, boolean nodeIsThere) throws Exception {
+    BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    try (Binder binder =
+        new Binder(
+            server.client(LIMIT),
+            2,
+            LIMIT,
+            inbox,
+            mayAct,
+            node -> nodeIsThere,
+            new SchedulerMetrics(),
+            BinderTest::threadFailed)) {
+      binder.submit(binding());
+      Message ended = inbox.poll(30, TimeUnit.SECONDS);
+      assertThat(ended).isInstanceOf(Message.BindingEnded.class);
+      assertThat(server.left()).isZero();
+      return (Message.BindingEnded) ended;
+    }
+  }
+
+  private Outcome outcome() throws Exception {
+    return ended(() -> true, true).outcome();
+  }
+
+  @Test
+  void namesThePodByItsUid() throws Exception {
+    server.then(201, "{}");
+    assertThat(outcome()).isEqualTo(Outcome.BOUND);
+    assertThat(server.calls())
+        .containsExactly(
+            "POST /api/v1/namespaces/default/pods/p1/binding?timeout=20000ms "
+                + "{\"apiVersion\":\"v1\",\"kind\":\"Binding\","
+                + "\"metadata\":{\"name\":\"p1\",\"uid\":\"u1\"},"
+                + "\"target\":{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"name\":\"n1\"}}");
+  }
+
+  @Test
+  void aConflictIsLookedUp() throws Exception {
+    server.then(409, "{'reason':'Conflict'}").then(200, BOUND.formatted("n1"));
+    assertThat(outcome()).isEqualTo(Outcome.BOUND);
+    server.then(409, "{'reason':'Conflict'}").then(200, BOUND.formatted("n2"));
+    assertThat(outcome()).isEqualTo(Outcome.ELSEWHERE);
+    server.then(409, "{'reason':'Conflict'}").then(200, "{'metadata':{'uid':'u2'},'spec':{}}");
+    assertThat(outcome()).isEqualTo(Outcome.GONE);
+    server
+        .then(409, "{'reason':'Conflict'}")
+        .then(200, "{'metadata':{'uid':'u1','deletionTimestamp':'2026-11-22T12:00:00Z'}}");
+    assertThat(outcome()).isEqualTo(Outcome.GONE);
+    server.then(404, "{'reason':'NotFound'}").then(404, "{'reason':'NotFound'}");
+    assertThat(outcome()).isEqualTo(Outcome.GONE);
+    server
+        .then(409, "{'reason':'Conflict'}")
+        .then(200, "{'metadata':{'uid':'u1'},'spec':{'schedulingGates':[{'name':'g'}]}}");
+    assertThat(outcome()).isEqualTo(Outcome.REFUSED);
+  }
+
+  @Test
+  void anUnknownOutcomeIsLookedUpAndSentToTheSameNodeAgain() throws Exception {
+    server.then(ScriptedServer.CUT, "").then(200, UNBOUND).then(201, "{}");
+    assertThat(outcome()).isEqualTo(Outcome.BOUND);
+    assertThat(server.calls()).hasSize(3);
+    assertThat(server.calls().get(2)).isEqualTo(server.calls().get(0)).contains("\"n1\"");
+    // The look-up is repeated, too, until there is an answer.
+    server.then(500, "{}").then(503, "{}").then(ScriptedServer.CUT, "");
+    server.then(200, BOUND.formatted("n1"));
+    assertThat(outcome()).isEqualTo(Outcome.BOUND);
+  }
+
+  @Test
+  void anAnswerThatStaysAnErrorIsTakenAsOne() throws Exception {
+    for (int i = 0; i < 4; i++) {
+      server.then(500, "{'message':'target.name: Required value'}").then(200, UNBOUND);
+    }
+    Message.BindingEnded ended = ended(() -> true, true);
+    assertThat(ended.outcome()).isEqualTo(Outcome.REFUSED);
+    assertThat(ended.detail()).contains("Required value");
+  }
+
+  @Test
+  void waitsWhileTheServerIsBusyHoweverOften() throws Exception {
+    for (int i = 0; i < 6; i++) {
+      server.then(429, "{'reason':'TooManyRequests'}");
+    }
+    server.then(201, "{}");
+    assertThat(outcome()).isEqualTo(Outcome.BOUND);
+    assertThat(server.calls()).hasSize(7).allMatch(call -> call.startsWith("POST"));
+  }
+
+  @Test
+  void sendsNothingWhereItMayNotActOrTheNodeHasGone() throws Exception {
+    assertThat(ended(() -> false, true).outcome()).isEqualTo(Outcome.WITHDRAWN);
+    assertThat(ended(() -> true, false).outcome()).isEqualTo(Outcome.WITHDRAWN);
+    assertThat(server.calls()).isEmpty();
+  }
+
+  @Test
+  void bindsNothingThatIsQueuedWhenItIsClosed() throws Exception {
+    BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    CountDownLatch checked = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    Binder binder =
+        new Binder(
+            server.client(LIMIT),
+            1,
+            LIMIT,
+            inbox,
+            () -> true,
+            node -> {
+              checked.countDown();
+              try {
+                return goesOn.await(1, TimeUnit.MINUTES);
+              } catch (InterruptedException ended) {
+                return false;
+              }
+            },
+            new SchedulerMetrics(),
+            BinderTest::threadFailed);
+    server.then(201, "{}").then(201, "{}");
+    binder.submit(binding());
+    binder.submit(binding());
+    checked.await();
+    Thread closing = new Thread(binder::close);
+    closing.start();
+    Bench.until(
+        () -> closing.getState() == Thread.State.TIMED_WAITING, () -> "" + closing.getState());
+    goesOn.countDown();
+    closing.join();
+    assertThat(server.calls()).hasSize(1);
+    assertThat(inbox)
+        .extracting(message -> ((Message.BindingEnded) message).outcome())
+        .containsExactly(Outcome.BOUND, Outcome.WITHDRAWN);
+  }
+
+  @Test
+  void doesNotKnowWhereItMayNotAskOn() throws Exception {
+    boolean[] leads = {true};
+    server.then(ScriptedServer.CUT, "").then(200, UNBOUND);
+    Message.BindingEnded ended =
+        ended(
+            () -> {
+              boolean now = leads[0];
+              leads[0] = false;
+              return now;
+            },
+            true);
+    assertThat(ended.outcome()).isEqualTo(Outcome.UNKNOWN);
+  }
+}

@@ -1,0 +1,177 @@
+package io.lighthouse.kubernetes.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.control.Bench;
+import io.lighthouse.kubernetes.control.ScriptedServer;
+import io.lighthouse.kubernetes.monitor.JsonLog;
+import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is written on a pod, and when it is not. */
+class ReporterTest {
+  private static final String PATCH = "PATCH /api/v1/namespaces/default/pods/p1/status ";
+  private static final String GET = "GET /api/v1/namespaces/default/pods/p1";
+  private static final String POST = "POST /apis/events.k8s.io/v1/namespaces/default/events ";
+
+  private final Queue<String> log = new ConcurrentLinkedQueue<>();
+  private final SchedulerMetrics metrics = new SchedulerMetrics();
+  private ScriptedServer server;
+  private Reporter reporter;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new ScriptedServer();
+    reporter = reporter(100);
+  }
+
+  private Reporter reporter(int burst) throws IOException {
+    Clock wall = Clock.fixed(Instant.parse("2026-11-22T12:00:00.5Z"), ZoneOffset.UTC);
+    return new Reporter(
+        server.client(Duration.ofSeconds(2)),
+        "lighthouse",
+        "host_1",
+        new TokenBucket(1, burst, () -> 0),
+        metrics,
+        new JsonLog(log::add, wall),
+        wall,
+        (thread, cause) -> log.add(thread + " has ended: " + cause));
+  }
+
+  @AfterEach
+  void stop() {
+    reporter.close();
+    server.close();
+  }
+
+  private static WaitingPod pod() {
+    return new WaitingPod(
+        "u1", "default", "p1", "7", "lighthouse", 0, Instant.EPOCH, false, Optional.empty());
+  }
+
+  private void told() throws Exception {
+    Bench.until(
+        () -> server.left() == 0 && reporter.waiting() == 0, () -> "calls: " + server.calls());
+  }
+
+  @Test
+  void aRefusalIsAConditionAndAnEvent() throws Exception {
+    server.then(200, "{}").then(201, "{}");
+    reporter.refused(pod(), "Unschedulable", "0/1 nodes are available: 1 Too many pods.");
+    told();
+    assertThat(server.calls().get(0))
+        .isEqualTo(
+            PATCH
+                + "{\"metadata\":{\"uid\":\"u1\",\"resourceVersion\":\"7\"},\"status\":"
+                + "{\"conditions\":[{\"type\":\"PodScheduled\",\"status\":\"False\","
+                + "\"reason\":\"Unschedulable\","
+                + "\"message\":\"0/1 nodes are available: 1 Too many pods.\","
+                + "\"lastTransitionTime\":\"2026-11-22T12:00:00Z\"}]}}");
+    assertThat(server.calls().get(1))
+        .startsWith(POST)
+        .contains(
+            "\"eventTime\":\"2026-11-22T12:00:00.500000Z\"",
+            "\"reason\":\"FailedScheduling\"",
+            "\"type\":\"Warning\"",
+            "\"reportingInstance\":\"host_1\"",
+            "\"uid\":\"u1\"");
+  }
+
+  @Test
+  void theSameWordsAreNotRepeatedAndOthersKeepTheTimeOfTheCondition() throws Exception {
+    server.then(200, "{}").then(201, "{}");
+    reporter.refused(pod(), "Unschedulable", "a");
+    told();
+    Bench.until(() -> server.calls().size() == 2, () -> "calls");
+    reporter.refused(pod(), "Unschedulable", "a");
+    assertThat(reporter.waiting()).isZero();
+    server.then(200, "{}").then(201, "{}");
+    reporter.refused(pod(), "Unschedulable", "b");
+    told();
+    assertThat(server.calls()).hasSize(4);
+    assertThat(server.calls().get(2)).contains("\"message\":\"b\"").doesNotContain("lastTrans");
+    reporter.forget("u1");
+    server.then(200, "{}").then(201, "{}");
+    reporter.refused(pod(), "Unschedulable", "b");
+    told();
+    assertThat(server.calls().get(4)).contains("lastTransitionTime");
+  }
+
+  @Test
+  void aBoundPodIsNotCalledUnschedulable() throws Exception {
+    server
+        .then(409, "{'reason':'Conflict'}")
+        .then(200, "{'metadata':{'uid':'u1','resourceVersion':'8'},'spec':{'nodeName':'n2'}}");
+    reporter.refused(pod(), "Unschedulable", "a");
+    told();
+    // The next report is the first call after those two: there is no other report of p1.
+    server.then(201, "{}");
+    reporter.scheduled(new Decision.Bind(pod(), "n1", "spread", "f00"));
+    told();
+    assertThat(server.calls()).hasSize(3);
+    assertThat(server.calls().get(1)).isEqualTo(GET);
+    assertThat(server.calls().get(2))
+        .startsWith(POST)
+        .contains("Successfully assigned default/p1 to n1 (strategy spread, decision f00)")
+        .contains("\"reason\":\"Scheduled\"", "\"type\":\"Normal\"");
+  }
+
+  @Test
+  void aStaleVersionIsWrittenAgainOnTheNewOne() throws Exception {
+    server
+        .then(409, "{'reason':'Conflict'}")
+        .then(200, "{'metadata':{'uid':'u1','resourceVersion':'8'},'spec':{}}")
+        .then(200, "{}")
+        .then(201, "{}");
+    reporter.refused(pod(), "Unschedulable", "a");
+    told();
+    assertThat(server.calls().get(2)).startsWith(PATCH).contains("\"resourceVersion\":\"8\"");
+  }
+
+  @Test
+  void aNamesakeOrAPodThatHasGoneIsLeftAlone() throws Exception {
+    server
+        .then(422, "{'reason':'Invalid'}")
+        .then(200, "{'metadata':{'uid':'u2','resourceVersion':'8'},'spec':{}}");
+    reporter.refused(pod(), "Unschedulable", "a");
+    told();
+    server.then(404, "{'reason':'NotFound'}");
+    reporter.refused(pod(), "Unschedulable", "b");
+    told();
+    assertThat(server.calls()).hasSize(3).noneMatch(call -> call.startsWith("POST"));
+    assertThat(log).isEmpty();
+  }
+
+  @Test
+  void eventsAboveTheRateAreCountedAndConditionsAreStillWritten() throws Exception {
+    reporter.close();
+    reporter = reporter(1);
+    server.then(200, "{}").then(201, "{}").then(200, "{}");
+    reporter.refused(pod(), "Unschedulable", "a");
+    Bench.until(() -> server.calls().size() == 2, () -> "calls: " + server.calls());
+    reporter.refused(pod(), "Unschedulable", "b");
+    told();
+    Bench.until(() -> metrics.unwritten.labelValues("event").get() == 1, () -> "not counted");
+    assertThat(server.calls()).hasSize(3);
+  }
+
+  @Test
+  void aServerThatFailsIsLogged() throws Exception {
+    server.then(500, "{'message':'no'}");
+    reporter.refused(pod(), "Unschedulable", "a");
+    Bench.until(() -> !log.isEmpty(), () -> "nothing logged");
+    assertThat(log.peek()).contains("report-failed", "default/p1");
+  }
+}

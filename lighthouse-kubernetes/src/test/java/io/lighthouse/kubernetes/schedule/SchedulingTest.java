@@ -1,0 +1,294 @@
+package io.lighthouse.kubernetes.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.kubernetes.config.SettingsFile;
+import io.lighthouse.kubernetes.control.Auditor;
+import io.lighthouse.kubernetes.control.Bench;
+import io.lighthouse.kubernetes.control.ControlPlane;
+import io.lighthouse.kubernetes.control.Objects;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Pods in, bindings out: on the fake in every build, on a real server, with the rights of {@code
+ * deploy/kubernetes}, under the profile kubernetes.
+ */
+class SchedulingTest {
+  private static final String QUICK =
+      """
+      strategy: {name: spread}
+      leaderElection: {duration: 3s}
+      binding: {timeout: 2s}
+      queue: {firstPause: 50ms, longestPause: 500ms}
+      monitor: {port: 0}
+      """;
+
+  private static ControlPlane plane;
+  private static Bench bench;
+
+  private final Queue<String> log = new ConcurrentLinkedQueue<>();
+
+  @BeforeAll
+  static void start() throws Exception {
+    plane = ControlPlane.start();
+    bench = new Bench(plane.admin());
+  }
+
+  @AfterAll
+  static void stop() {
+    plane.close();
+  }
+
+  @BeforeEach
+  void clear() throws IOException {
+    bench.clear();
+  }
+
+  private KubernetesScheduler scheduler() {
+    return scheduler(QUICK);
+  }
+
+  private KubernetesScheduler scheduler(String settings) {
+    return KubernetesScheduler.start(
+        plane.scheduler(), SettingsFile.read("settings", settings), log::add);
+  }
+
+  @Test
+  void placesPodsWithinWhatNodesHaveAndSaysWhoChose() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      bench.addNode("n" + i, "z" + i, "4", "8Gi", 20);
+    }
+    for (int i = 0; i < 12; i++) {
+      bench.add(Objects.pod("p" + i, "1", "1Gi"));
+    }
+    try (KubernetesScheduler scheduler = scheduler()) {
+      bench.awaitAllBound(12);
+      Map<String, Integer> counts = new TreeMap<>();
+      bench.pods().forEach(pod -> counts.merge(Bench.nodeOf(pod), 1, Integer::sum));
+      assertThat(counts).isEqualTo(Map.of("n0", 4, "n1", 4, "n2", 4));
+      assertThat(Auditor.overbooked(bench)).isEmpty();
+      Bench.until(
+          () -> events("p0").stream().anyMatch(event -> reason(event).equals("Scheduled")),
+          () -> "no event among " + log);
+      assertThat(events("p0").get(0).path("note").asString())
+          .contains("default/p0 to " + Bench.nodeOf(bench.pod("p0")))
+          .containsPattern("strategy spread, decision [0-9a-f]{64}");
+      assertThat(scheduler.monitor()).isPresent();
+      URI monitor = scheduler.monitor().get();
+      assertThat(read(monitor.resolve("/healthz"))).isEqualTo("200 ok\n");
+      assertThat(read(monitor.resolve("/readyz"))).isEqualTo("200 ok\n");
+      assertThat(read(monitor.resolve("/metrics")))
+          .contains("lighthouse_kubernetes_bindings_total{outcome=\"bound\"} 12.0")
+          .contains("lighthouse_kubernetes_leads 1.0");
+      assertThat(read(monitor.resolve("/other"))).startsWith("404");
+    }
+    assertThat(log).allMatch(line -> line.startsWith("{\"time\":\"")).isNotEmpty();
+  }
+
+  private static String read(URI uri) throws IOException, InterruptedException {
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient()
+            .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    return answer.statusCode() + " " + answer.body();
+  }
+
+  private static String reason(JsonNode event) {
+    return event.path("reason").asString("");
+  }
+
+  private static List<JsonNode> events(String pod) throws IOException {
+    String uid = bench.pod(pod).path("metadata").path("uid").asString("");
+    return bench.events().stream()
+        .filter(event -> event.path("regarding").path("uid").asString("").equals(uid))
+        .toList();
+  }
+
+  @Test
+  void aLoopThatBreaksBeginsAnewWithFreshLists() throws Exception {
+    bench.addNode("n0", "a", "2", "8Gi", 20);
+    bench.add(Objects.pod("big", "3", "1Gi"));
+    AtomicBoolean broken = new AtomicBoolean();
+    Consumer<String> breaking =
+        line -> {
+          log.add(line);
+          if (line.contains("\"refused\"") && broken.compareAndSet(false, true)) {
+            throw new IllegalStateException("planted");
+          }
+        };
+    try (KubernetesScheduler scheduler =
+        KubernetesScheduler.start(
+            plane.scheduler(), SettingsFile.read("settings", QUICK), breaking)) {
+      Bench.until(broken::get, () -> "nothing refused in " + log);
+      bench.addNode("n1", "a", "4", "8Gi", 20);
+      assertThat(bench.awaitNode("big")).isEqualTo("n1");
+      assertThat(log).anyMatch(line -> line.contains("term-failed") && line.contains("planted"));
+      assertThat(log.stream().filter(line -> line.contains("\"synced\""))).hasSize(2);
+      assertThat(read(scheduler.monitor().orElseThrow().resolve("/healthz"))).startsWith("200");
+    }
+  }
+
+  @Test
+  void saysWhyNotAndPlacesWhenARoomAppears() throws Exception {
+    bench.addNode("n0", "a", "2", "8Gi", 20);
+    bench.add(Objects.pod("big", "3", "1Gi"));
+    try (KubernetesScheduler scheduler = scheduler()) {
+      JsonNode refused =
+          bench.await("big", pod -> !Bench.scheduled(pod).path("message").asString("").isEmpty());
+      assertThat(Bench.scheduled(refused).path("status").asString()).isEqualTo("False");
+      assertThat(Bench.scheduled(refused).path("reason").asString()).isEqualTo("Unschedulable");
+      assertThat(Bench.scheduled(refused).path("message").asString())
+          .startsWith("0/1 nodes are available: 1 Insufficient cpu.");
+      Bench.until(
+          () -> events("big").stream().anyMatch(event -> reason(event).equals("FailedScheduling")),
+          () -> "no event among " + log);
+      bench.addNode("n1", "a", "4", "8Gi", 20);
+      assertThat(bench.awaitNode("big")).isEqualTo("n1");
+      assertThat(Bench.scheduled(bench.pod("big")).path("status").asString()).isEqualTo("True");
+      // Room appears also where a pod goes.
+      bench.add(Objects.pod("next", "2", "1Gi"));
+      assertThat(bench.awaitNode("next")).isEqualTo("n0");
+      bench.add(Objects.pod("last", "2", "1Gi"));
+      bench.await("last", pod -> !Bench.scheduled(pod).path("message").asString("").isEmpty());
+      bench.deletePod("next");
+      assertThat(bench.awaitNode("last")).isEqualTo("n0");
+      assertThat(scheduler.monitor()).isPresent();
+    }
+  }
+
+  @Test
+  void looksAtNoPodOfOthersAndAtNoGatedOne() throws Exception {
+    bench.addNode("n0", "a", "4", "8Gi", 20);
+    ObjectNode other = Objects.pod("other", "1", "1Gi");
+    other.withObjectProperty("spec").put("schedulerName", "somebody-else");
+    bench.add(other);
+    ObjectNode gated = Objects.pod("gated", "1", "1Gi");
+    gated
+        .withObjectProperty("spec")
+        .putArray("schedulingGates")
+        .addObject()
+        .put("name", "example.com/wait");
+    bench.add(gated);
+    try (KubernetesScheduler scheduler = scheduler()) {
+      bench.add(Objects.pod("mine", "1", "1Gi"));
+      bench.awaitNode("mine");
+      bench.add(Objects.pod("mine-too", "1", "1Gi"));
+      bench.awaitNode("mine-too");
+      assertThat(Bench.nodeOf(bench.pod("other"))).isEmpty();
+      assertThat(Bench.scheduled(bench.pod("other")).isEmpty()).isTrue();
+      assertThat(Bench.nodeOf(bench.pod("gated"))).isEmpty();
+      assertThat(Bench.scheduled(bench.pod("gated")).path("reason").asString())
+          .isEqualTo("SchedulingGated");
+      bench
+          .admin()
+          .patch(
+              "/api/v1/namespaces/default/pods/gated",
+              Objects.json("{'spec':{'schedulingGates':null}}"));
+      assertThat(bench.awaitNode("gated")).isEqualTo("n0");
+      assertThat(scheduler.monitor()).isPresent();
+    }
+  }
+
+  @Test
+  void refusesLoudlyWhatItDoesNotSupport() throws Exception {
+    bench.addNode("n0", "a", "4", "8Gi", 20);
+    ObjectNode pod = Objects.pod("claims", "1", "1Gi");
+    ObjectNode volume = pod.withObjectProperty("spec").putArray("volumes").addObject();
+    volume.put("name", "v").putObject("persistentVolumeClaim").put("claimName", "data");
+    bench.add(pod);
+    try (KubernetesScheduler scheduler = scheduler()) {
+      JsonNode refused =
+          bench.await(
+              "claims", now -> !Bench.scheduled(now).path("message").asString("").isEmpty());
+      assertThat(Bench.scheduled(refused).path("message").asString()).startsWith("not supported: ");
+      assertThat(Bench.nodeOf(refused)).isEmpty();
+      assertThat(scheduler.monitor()).isPresent();
+    }
+  }
+
+  @Test
+  void goesOnThroughARestartOfTheServer() throws Exception {
+    for (int i = 0; i < 4; i++) {
+      bench.addNode("n" + i, "a", "10", "80Gi", 50);
+    }
+    try (Auditor auditor = new Auditor(bench);
+        KubernetesScheduler scheduler = scheduler()) {
+      for (int i = 0; i < 15; i++) {
+        bench.add(Objects.pod("before-" + i, "1", "1Gi"));
+      }
+      plane.restart();
+      for (int i = 0; i < 15; i++) {
+        bench.add(Objects.pod("after-" + i, "1", "1Gi"));
+      }
+      bench.awaitAllBound(30);
+      assertThat(auditor.findings()).isEmpty();
+      assertThat(scheduler.monitor()).isPresent();
+    }
+  }
+
+  @Test
+  void oneOfTwoReplicasWorksAndTheOtherTakesOver() throws Exception {
+    bench.addNode("n0", "a", "20", "80Gi", 50);
+    try (Auditor auditor = new Auditor(bench);
+        KubernetesScheduler second = startSecond()) {
+      bench.add(Objects.pod("first", "1", "1Gi"));
+      bench.awaitNode("first");
+      assertThat(leaders()).isEqualTo(1);
+      // Both were started; the first one is stopped in order, and the lease is free at once.
+      first.close();
+      bench.add(Objects.pod("then", "1", "1Gi"));
+      bench.awaitNode("then");
+      Bench.until(() -> leaders() == 2, () -> "leaders: " + log);
+      assertThat(auditor.findings()).isEmpty();
+      assertThat(second.monitor()).isPresent();
+    } finally {
+      first.close();
+    }
+  }
+
+  private KubernetesScheduler first;
+
+  private KubernetesScheduler startSecond() throws Exception {
+    first = scheduler();
+    Bench.until(() -> leaders() == 1, () -> "no leader: " + log);
+    return scheduler();
+  }
+
+  private long leaders() {
+    return log.stream().filter(line -> line.contains("\"event\":\"leads\"")).count();
+  }
+
+  @Test
+  void placesTheUrgentBeforeTheOld() throws Exception {
+    bench.addNode("n0", "a", "1", "8Gi", 20);
+    bench.add(Objects.pod("old", "1", "1Gi"));
+    ObjectNode urgent = Objects.pod("urgent", "1", "1Gi");
+    urgent.withObjectProperty("spec").put("priorityClassName", "system-node-critical");
+    if (plane.isFake()) {
+      // What the admission of a real server does.
+      urgent.withObjectProperty("spec").put("priority", 2_000_001_000);
+    }
+    bench.add(urgent);
+    try (KubernetesScheduler scheduler = scheduler()) {
+      assertThat(bench.awaitNode("urgent")).isEqualTo("n0");
+      bench.await("old", pod -> Bench.scheduled(pod).path("status").asString("").equals("False"));
+      assertThat(scheduler.monitor()).isPresent();
+    }
+  }
+}

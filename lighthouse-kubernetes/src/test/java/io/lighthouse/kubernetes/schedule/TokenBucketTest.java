@@ -1,0 +1,31 @@
+package io.lighthouse.kubernetes.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class TokenBucketTest {
+  private long now;
+
+  private int taken(TokenBucket bucket) {
+    int taken = 0;
+    while (bucket.take()) {
+      taken++;
+    }
+    return taken;
+  }
+
+  @Test
+  void givesABurstAndThenSoManyASecond() {
+    TokenBucket bucket = new TokenBucket(10, 25, () -> now);
+    assertThat(taken(bucket)).isEqualTo(25);
+    now += 1_000_000_000L;
+    assertThat(taken(bucket)).isEqualTo(10);
+    now += 150_000_000L;
+    assertThat(taken(bucket)).isEqualTo(1);
+    now += 50_000_000L;
+    assertThat(taken(bucket)).isEqualTo(1);
+    now += 3_600_000_000_000L;
+    assertThat(taken(bucket)).isEqualTo(25);
+  }
+}

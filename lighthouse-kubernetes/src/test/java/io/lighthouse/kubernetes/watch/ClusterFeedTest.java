@@ -1,0 +1,131 @@
+package io.lighthouse.kubernetes.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.kubernetes.control.Objects;
+import io.lighthouse.kubernetes.control.ScriptedServer;
+import io.lighthouse.kubernetes.monitor.JsonLog;
+import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What is news, of messages as they come; its own watches have a server that never answers. */
+class ClusterFeedTest {
+  private final List<String> news = new ArrayList<>();
+  private boolean refuses;
+  private ScriptedServer server;
+  private ClusterFeed feed;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new ScriptedServer();
+    feed =
+        new ClusterFeed(
+            server.client(Duration.ofSeconds(20)),
+            Duration.ofMinutes(30),
+            event -> {},
+            new SchedulerMetrics(),
+            new JsonLog(line -> {}, Clock.systemUTC()),
+            new ClusterFeed.Listener() {
+              @Override
+              public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
+                if (refuses) {
+                  throw new IllegalArgumentException("refused");
+                }
+                news.add(key + " is " + object.path("metadata").path("name").asString(""));
+              }
+
+              @Override
+              public void gone(Resource resource, String key) {
+                news.add(key + " has gone");
+              }
+            },
+            (thread, cause) -> news.add(thread + " has ended: " + cause));
+  }
+
+  @AfterEach
+  void stop() {
+    feed.close();
+    server.close();
+  }
+
+  /** A state of the pod with the uid u, whose name tells which. */
+  private static JsonNode pod(String name, int version) {
+    return Objects.json(
+        "{'metadata':{'name':'%s','uid':'u','resourceVersion':'%d'}}", name, version);
+  }
+
+  private void list(boolean wentBack, JsonNode... pods) {
+    feed.take(new WatchEvent.ListBegun(Resource.PODS, wentBack));
+    for (JsonNode pod : pods) {
+      seen(pod);
+    }
+    feed.take(new WatchEvent.ListEnded(Resource.PODS));
+  }
+
+  private void seen(JsonNode pod) {
+    feed.take(new WatchEvent.Seen(Resource.PODS, pod));
+  }
+
+  @Test
+  void aChangeThatIsKnownOrOlderIsNone() {
+    list(false, pod("first", 9));
+    seen(pod("same", 9));
+    seen(pod("older", 8));
+    feed.found(Resource.PODS, pod("older", 7));
+    seen(pod("newer", 10));
+    assertThat(news).containsExactly("u is first", "u is newer");
+  }
+
+  @Test
+  void aCompleteListIsBelievedAlsoWhereVersionsWentBack() {
+    list(false, pod("first", 200));
+    list(false, pod("restored", 100));
+    seen(pod("later", 101));
+    list(false);
+    assertThat(news).containsExactly("u is first", "u is restored", "u is later", "u has gone");
+  }
+
+  @Test
+  void afterVersionsWentBackAnEqualVersionMayBeAnotherState() {
+    list(false, pod("first", 100));
+    list(false, pod("the same", 100));
+    list(true, pod("another", 100));
+    assertThat(news).containsExactly("u is first", "u is another");
+  }
+
+  @Test
+  void anAnswerToABindingDoesNotReviveAPodThatHasGone() {
+    list(false, pod("first", 9));
+    feed.take(new WatchEvent.Gone(Resource.PODS, pod("first", 10)));
+    feed.found(Resource.PODS, pod("ghost", 9));
+    assertThat(news).containsExactly("u is first", "u has gone");
+    assertThat(feed.size(Resource.PODS)).isZero();
+  }
+
+  @Test
+  void anAnswerToABindingDoesNotKeepAPodThatACompleteListLacks() {
+    list(false, pod("first", 9));
+    feed.take(new WatchEvent.ListBegun(Resource.PODS, false));
+    feed.found(Resource.PODS, pod("found", 10));
+    feed.take(new WatchEvent.ListEnded(Resource.PODS));
+    assertThat(news).containsExactly("u is first", "u is found", "u has gone");
+  }
+
+  @Test
+  void aStateThatWasNotTakenIsNotKnown() {
+    refuses = true;
+    assertThatThrownBy(() -> list(false, pod("first", 9))).hasMessage("refused");
+    refuses = false;
+    list(false, pod("again", 9));
+    assertThat(news).containsExactly("u is again");
+  }
+}
