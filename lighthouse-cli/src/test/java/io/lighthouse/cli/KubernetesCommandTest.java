@@ -69,9 +69,14 @@ class KubernetesCommandTest {
         .satisfies(run -> assertThat(run.err()).contains("kubeconfig: path is "));
     assertThat(Run.of("kubernetes", "--kubeconfig", config, "--context", "y").err())
         .contains("contexts is without 'y'");
-    Path exec = kubeconfig("{exec: {command: aws}}");
+    Path provider = kubeconfig("{auth-provider: {name: oidc}}");
+    assertThat(Run.of("kubernetes", "--kubeconfig", provider).err())
+        .contains("users.user.auth-provider is set, which is not supported");
+    Path exec =
+        kubeconfig(
+            "{exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: ./no-program}}");
     assertThat(Run.of("kubernetes", "--kubeconfig", exec).err())
-        .contains("users.user.exec is set, which is not supported");
+        .contains("users.user.exec.command is './no-program', which is not there");
     Path sound = kubeconfig("{token: t}");
     Path settings = file("settings.yaml", "strategy: {name: best}");
     assertThat(Run.of("kubernetes", "--kubeconfig", sound, "--config", settings).err())

@@ -10,7 +10,7 @@ public final class KubernetesOptions {
       names = "--kubeconfig",
       paramLabel = "FILE",
       description =
-          "How the cluster is reached: by token, token file or client certificate. Without it, as"
+          "How the cluster is reached, and as whom; credential plug-ins are run. Without it, as"
               + " inside a pod.")
   private Path kubeconfig;
 

@@ -3,9 +3,8 @@ package io.lighthouse.kubernetes.client;
 import java.io.IOException;
 
 /**
- * An answer of the API server that is an error. Where there was no answer at all, another {@link
- * IOException} says so; then, as with the codes from 500 on, nobody knows whether the call took
- * effect.
+ * An answer of the API server that is an error. A missing answer is another {@link IOException}.
+ * After that, and after codes from 500 on, it is unknown whether the call took effect.
  */
 public final class ApiException extends IOException {
   private static final long serialVersionUID = 1L;

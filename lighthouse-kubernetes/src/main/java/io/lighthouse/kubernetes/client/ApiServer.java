@@ -3,11 +3,13 @@ package io.lighthouse.kubernetes.client;
 import io.lighthouse.kubernetes.client.ServerConnections.Answer;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
@@ -36,23 +38,25 @@ public final class ApiServer implements AutoCloseable {
   private static final Header AGENT = line(HttpHeaders.USER_AGENT, "lighthouse");
   private static final Header ACCEPT = line(HttpHeaders.ACCEPT, JSON);
 
-  /** The answer to a call whose answer nobody reads: no more than the name of what was made. */
+  /** Limits an answer that is not read to the metadata of what was made. */
   private static final Header ACCEPT_METADATA =
       line(HttpHeaders.ACCEPT, JSON + ";as=PartialObjectMetadata;g=meta.k8s.io;v=1," + JSON);
 
   private final ClusterAccess access;
+  private final Duration limit;
   private final ServerConnections connections;
   private final Header host;
 
   /**
-   * A server that nobody has called yet.
+   * A server that has not been called yet.
    *
-   * @param access where it is and as whom it is asked
+   * @param access where it is and as whom it is called
    * @param limit the longest that a call may take
    */
   public ApiServer(ClusterAccess access, Duration limit) {
     this.access = access;
-    this.connections = new ServerConnections(access.server(), access.tls(), limit);
+    this.limit = limit;
+    this.connections = new ServerConnections(new Dialer(access), limit);
     this.host = line(HttpHeaders.HOST, access.server().getRawAuthority());
   }
 
@@ -170,18 +174,67 @@ public final class ApiServer implements AutoCloseable {
   /** The answer to a call, which is no refusal. */
   private Answer call(String method, String path, Header accept, String type, JsonNode object)
       throws IOException {
-    String call = method + " " + path;
-    ClassicHttpRequest request = request(method, path, accept);
-    if (object != null) {
-      byte[] body = ObjectTrees.write(object);
-      request.addHeader(HttpHeaders.CONTENT_TYPE, type);
-      request.addHeader(HttpHeaders.CONTENT_LENGTH, body.length);
-      request.setEntity(new ByteArrayEntity(body, ContentType.APPLICATION_JSON));
-    }
-    return checked(call, connections.call(call, request, method.equals("GET")));
+    byte[] body = object == null ? null : ObjectTrees.write(object);
+    Answer answer =
+        authorized(
+            method + " " + path,
+            credential -> {
+              ClassicHttpRequest request = request(method, path, accept, credential);
+              if (body != null) {
+                request.addHeader(HttpHeaders.CONTENT_TYPE, type);
+                request.addHeader(HttpHeaders.CONTENT_LENGTH, body.length);
+                request.setEntity(new ByteArrayEntity(body, ContentType.APPLICATION_JSON));
+              }
+              return request;
+            },
+            call -> connections.call(call, method.equals("GET")));
+    return checked(method + " " + path, answer);
   }
 
-  private ClassicHttpRequest request(String method, String path, Header accept) {
+  /** Sends a request and reads what the caller wants of the answer. */
+  private interface Sending<A> {
+    A send(ServerConnections.Call call) throws IOException;
+  }
+
+  /**
+   * Sends a request with the credential of now. One that is refused for its credential (401) had no
+   * effect; it is sent once more if there may be another credential. Both tries, and the waits for
+   * credentials, have the time limit of one call.
+   */
+  private <A extends ServerConnections.Status> A authorized(
+      String name, Function<Credential, ClassicHttpRequest> request, Sending<A> sending)
+      throws IOException {
+    long end = System.nanoTime() + limit.toNanos();
+    Credential credential = credential(name, end);
+    A answer = sending.send(call(name, request, credential, end));
+    if (answer.code() != 401 || !access.credentials().renew(credential)) {
+      return answer;
+    }
+    Credential next = credential(name, end);
+    return sending.send(call(name, request, next, end));
+  }
+
+  private Credential credential(String name, long end) throws IOException {
+    try {
+      return access.credentials().current(end);
+    } catch (InterruptedIOException stopped) {
+      throw stopped;
+    } catch (IOException none) {
+      throw new IOException(name + ": " + none.getMessage(), none);
+    }
+  }
+
+  private static ServerConnections.Call call(
+      String name,
+      Function<Credential, ClassicHttpRequest> request,
+      Credential credential,
+      long end) {
+    return new ServerConnections.Call(
+        name, request.apply(credential), credential.certificate(), end);
+  }
+
+  private ClassicHttpRequest request(
+      String method, String path, Header accept, Credential credential) {
     if (!path.chars().allMatch(c -> c > ' ' && c < 127)) {
       throw new IllegalArgumentException("not the path of a call: " + path);
     }
@@ -190,10 +243,9 @@ public final class ApiServer implements AutoCloseable {
         new BasicClassicHttpRequest(method, null, null, server.getRawPath() + path);
     request.addHeader(host);
     request.addHeader(AGENT);
-    access
-        .token()
-        .value()
-        .ifPresent(token -> request.addHeader(HttpHeaders.AUTHORIZATION, "Bearer " + token));
+    if (credential.token() != null) {
+      request.addHeader(HttpHeaders.AUTHORIZATION, "Bearer " + credential.token());
+    }
     request.addHeader(accept);
     return request;
   }
@@ -208,9 +260,6 @@ public final class ApiServer implements AutoCloseable {
   /** What a refusal says; its body need not be JSON. */
   private ApiException refusal(String call, int code, InputStream body, int wait)
       throws IOException {
-    if (code == 401) {
-      access.token().readAgain();
-    }
     JsonNode status;
     try {
       status = ObjectTrees.read(body);
@@ -244,9 +293,17 @@ public final class ApiServer implements AutoCloseable {
     do {
       String page = path + (path.contains("?") ? "&" : "?") + "limit=" + PAGE + next;
       String call = "GET " + page;
-      ClassicHttpRequest request = request("GET", page, ACCEPT);
-      request.addHeader(HttpHeaders.ACCEPT_ENCODING, "gzip");
-      Answer answer = checked(call, connections.call(call, request, true));
+      Answer answer =
+          checked(
+              call,
+              authorized(
+                  call,
+                  credential -> {
+                    ClassicHttpRequest request = request("GET", page, ACCEPT, credential);
+                    request.addHeader(HttpHeaders.ACCEPT_ENCODING, "gzip");
+                    return request;
+                  },
+                  sent -> connections.call(sent, true)));
       JsonNode metadata = read(call, answer.body(), each);
       version = metadata.path("resourceVersion").asString("");
       String token = metadata.path("continue").asString("");
@@ -289,7 +346,11 @@ public final class ApiServer implements AutoCloseable {
    */
   InputStream open(String path, Duration silence) throws IOException {
     String call = "GET " + path;
-    ServerConnections.Opened answer = connections.open(call, request("GET", path, ACCEPT), silence);
+    ServerConnections.Opened answer =
+        authorized(
+            call,
+            credential -> request("GET", path, ACCEPT, credential),
+            sent -> connections.open(sent, silence));
     if (answer.code() >= 300) {
       throw refusal(call, answer.code(), answer.body(), answer.retryAfter());
     }

@@ -2,22 +2,29 @@ package io.lighthouse.kubernetes.client;
 
 import java.net.URI;
 import java.util.Objects;
-import javax.net.ssl.SSLContext;
+import java.util.Optional;
 
 /**
- * Where an API server is, how it is known to be the right one, and as whom it is asked.
+ * Where an API server is, how its certificate is checked, and as whom it is called.
  *
  * @param server its address, without a path at the end, such as {@code https://10.0.0.1:6443}
- * @param tls the authorities that are trusted, and the client's certificate where it has one
- * @param token the bearer token; none where a certificate says who asks
+ * @param trust how its certificate is checked
+ * @param credentials the identity of the caller
+ * @param proxy the proxy on the way, if there is one
  * @param namespace the namespace of the context or of the service account
  */
-public record ClusterAccess(URI server, SSLContext tls, BearerToken token, String namespace) {
+public record ClusterAccess(
+    URI server,
+    ServerTrust trust,
+    Credentials credentials,
+    Optional<ProxyServer> proxy,
+    String namespace) {
   /** Checks that nothing is null. */
   public ClusterAccess {
     Objects.requireNonNull(server, "server");
-    Objects.requireNonNull(tls, "tls");
-    Objects.requireNonNull(token, "token");
+    Objects.requireNonNull(trust, "trust");
+    Objects.requireNonNull(credentials, "credentials");
+    Objects.requireNonNull(proxy, "proxy");
     Objects.requireNonNull(namespace, "namespace");
   }
 }

@@ -7,9 +7,8 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
-import java.util.Base64;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,23 +17,23 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * A kubeconfig file: a cluster, and a user by token, token file or client certificate. What would
- * let others in or run programs (exec and auth-provider plug-ins, passwords, impersonation,
- * unchecked certificates, proxies) is refused by name; {@code kubectl proxy} serves those who need
- * it.
+ * A kubeconfig file: a cluster, and a user by token, token file, client certificate or credential
+ * plug-in. Fields that are not supported (passwords, auth-provider, impersonation) are refused by
+ * name.
  */
 public final class Kubeconfig {
   private static final String SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-  /** Where the ways round a kubeconfig that runs programs are written down. */
-  private static final String WAYS = "docs/kubernetes.md, 'A kubeconfig that runs programs'";
+  /** The ways to identify the caller. */
+  private static final String USER =
+      "token, tokenFile, client-certificate with client-key, or exec";
 
-  private final Path file;
-  private final Map<?, ?> root;
+  private final KubeconfigSection root;
+  private final Map<String, String> environment;
 
-  private Kubeconfig(Path file, Map<?, ?> root) {
-    this.file = file;
+  private Kubeconfig(KubeconfigSection root, Map<String, String> environment) {
     this.root = root;
+    this.environment = environment;
   }
 
   /**
@@ -58,6 +57,10 @@ public final class Kubeconfig {
    * @throws InvalidInputException if it cannot be read, or says what is not supported
    */
   public static ClusterAccess read(Path file, Optional<String> context) {
+    return read(file, context, System.getenv());
+  }
+
+  static ClusterAccess read(Path file, Optional<String> context, Map<String, String> environment) {
     Object loaded;
     try {
       loaded =
@@ -70,10 +73,10 @@ public final class Kubeconfig {
       throw new InvalidInputException(
           "kubeconfig " + file, "the text", "no YAML", "YAML (" + broken.getMessage() + ")");
     }
-    if (!(loaded instanceof Map<?, ?> root)) {
+    if (!(loaded instanceof Map<?, ?> fields)) {
       throw new InvalidInputException("kubeconfig " + file, "the text", "no object", "an object");
     }
-    return new Kubeconfig(file, root).access(context);
+    return new Kubeconfig(new KubeconfigSection(file, "", fields), environment).access(context);
   }
 
   /**
@@ -100,11 +103,13 @@ public final class Kubeconfig {
     try {
       String authority = Files.readString(account.resolve("ca.crt"));
       String literal = host.contains(":") ? "[" + host + "]" : host;
+      URI server = URI.create("https://" + literal + ":" + port);
       Path namespace = account.resolve("namespace");
       return new ClusterAccess(
-          URI.create("https://" + literal + ":" + port),
-          TlsContexts.of(Pem.certificates("ca.crt", authority), List.of(), null),
-          BearerToken.ofFile(account.resolve("token")),
+          server,
+          ServerTrust.of(Pem.certificates("ca.crt", authority)),
+          new StoredCredentials(() -> ofTokenFile(account.resolve("token")), true),
+          ProxyServer.ofEnvironment(server, environment),
           Files.exists(namespace) ? Files.readString(namespace).strip() : "default");
     } catch (IOException unreadable) {
       throw new InvalidInputException(
@@ -112,68 +117,44 @@ public final class Kubeconfig {
     }
   }
 
+  private static Credential ofTokenFile(Path file) {
+    try {
+      return new Credential(Files.readString(file).strip(), null);
+    } catch (IOException unreadable) {
+      throw new InvalidInputException(
+          "token file", "path", "'" + file + "'", "a file that can be read (" + unreadable + ")");
+    }
+  }
+
   private ClusterAccess access(Optional<String> wanted) {
-    String context = wanted.orElseGet(() -> text(root, "current-context", "current-context"));
-    if (context == null || context.isEmpty()) {
-      throw wrong("current-context", "missing", "the name of a context, or --context NAME");
-    }
-    Map<?, ?> chosen = named("contexts", context, "context");
-    String where = "contexts '" + context + "'.";
-    Map<?, ?> cluster = named("clusters", required(chosen, "cluster", where), "cluster");
-    String name = text(chosen, "user", where + "user");
-    Map<?, ?> user = name == null ? Map.of() : named("users", name, "user");
-    String namespace = text(chosen, "namespace", where + "namespace");
-    String clusterWhere = "clusters.cluster.";
-    String userWhere = "users.user.";
-    refuse(cluster, clusterWhere, "insecure-skip-tls-verify", "certificate-authority");
-    refuse(cluster, clusterWhere, "proxy-url", "a server that is reached directly");
-    refuse(cluster, clusterWhere, "tls-server-name", "a server whose certificate has its name");
-    String other =
-        "token, tokenFile, or client-certificate with client-key; or run kubectl proxy,"
-            + " and give its address as the server";
-    for (String field : new String[] {"exec", "auth-provider"}) {
-      refuse(user, userWhere, field, other + " (kubectl runs the program then; " + WAYS + ")");
-    }
-    for (String field : new String[] {"username", "password", "as"}) {
-      refuse(user, userWhere, field, other);
-    }
-    Optional<String> authority = pem(cluster, clusterWhere, "certificate-authority");
-    Optional<String> certificate = pem(user, userWhere, "client-certificate");
-    Optional<String> key = pem(user, userWhere, "client-key");
-    if (certificate.isPresent() != key.isPresent()) {
-      throw wrong(
-          userWhere + (certificate.isPresent() ? "client-key" : "client-certificate"),
-          "missing",
-          "both client-certificate and client-key, or neither");
-    }
-    List<X509Certificate> trusted =
-        authority
-            .map(text -> Pem.certificates(place("certificate-authority"), text))
-            .orElse(List.of());
-    List<X509Certificate> chain =
-        certificate
-            .map(text -> Pem.certificates(place("client-certificate"), text))
-            .orElse(List.of());
-    PrivateKey secret = key.map(text -> Pem.privateKey(place("client-key"), text)).orElse(null);
+    String name =
+        wanted
+            .or(() -> root.text("current-context"))
+            .orElseThrow(
+                () ->
+                    root.wrong(
+                        "current-context", "missing", "the name of a context, or --context NAME"));
+    KubeconfigSection context = root.named("contexts", name, "context");
+    KubeconfigSection cluster = root.named("clusters", context.required("cluster"), "cluster");
+    KubeconfigSection user =
+        context
+            .text("user")
+            .map(of -> root.named("users", of, "user"))
+            .orElseGet(() -> new KubeconfigSection(root.file(), "users.user.", Map.of()));
+    URI server = server(cluster);
     return new ClusterAccess(
-        server(required(cluster, "server", clusterWhere)),
-        TlsContexts.of(trusted, chain, secret),
-        token(user, userWhere),
-        namespace == null ? "default" : namespace);
+        server,
+        trust(cluster),
+        credentials(user, cluster),
+        cluster
+            .text("proxy-url")
+            .map(ProxyServer::of)
+            .or(() -> ProxyServer.ofEnvironment(server, environment)),
+        context.text("namespace").orElse("default"));
   }
 
-  private BearerToken token(Map<?, ?> user, String where) {
-    String token = text(user, "token", where + "token");
-    if (token != null && !token.isEmpty()) {
-      return BearerToken.of(token);
-    }
-    String tokenFile = text(user, "tokenFile", where + "tokenFile");
-    return tokenFile == null || tokenFile.isEmpty()
-        ? BearerToken.none()
-        : BearerToken.ofFile(beside(tokenFile));
-  }
-
-  private URI server(String text) {
+  private static URI server(KubeconfigSection cluster) {
+    String text = cluster.required("server");
     try {
       URI uri = new URI(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
       boolean http = "https".equals(uri.getScheme()) || "http".equals(uri.getScheme());
@@ -183,81 +164,73 @@ public final class Kubeconfig {
     } catch (URISyntaxException broken) {
       // Told below.
     }
-    throw wrong("clusters.cluster.server", "'" + text + "'", "https://HOST:PORT");
+    throw cluster.wrong("server", "'" + text + "'", "https://HOST:PORT");
   }
 
-  /** The entry of a list of named entries, and in it the object of the kind's name. */
-  private Map<?, ?> named(String list, String name, String kind) {
-    if (root.get(list) instanceof List<?> entries) {
-      for (Object entry : entries) {
-        if (entry instanceof Map<?, ?> map && name.equals(map.get("name"))) {
-          if (map.get(kind) instanceof Map<?, ?> found) {
-            return found;
-          }
-          throw wrong(list + " '" + name + "'." + kind, "no object", "an object");
-        }
+  private static ServerTrust trust(KubeconfigSection cluster) {
+    List<X509Certificate> authorities =
+        cluster
+            .pem("certificate-authority")
+            .map(text -> Pem.certificates(place(cluster, "certificate-authority"), text))
+            .orElse(List.of());
+    boolean unchecked = cluster.isTrue("insecure-skip-tls-verify");
+    if (unchecked && !authorities.isEmpty()) {
+      throw cluster.wrong(
+          "insecure-skip-tls-verify", "set with certificate-authority", "one of the two");
+    }
+    return new ServerTrust(authorities, cluster.text("tls-server-name"), unchecked);
+  }
+
+  private static Credentials credentials(KubeconfigSection user, KubeconfigSection cluster) {
+    user.refuse("auth-provider", USER + "; Kubernetes itself has replaced it by exec");
+    for (String field : List.of("username", "password", "as", "as-uid", "as-groups")) {
+      user.refuse(field, USER);
+    }
+    boolean inFiles = false;
+    boolean stored = false;
+    for (String field : List.of("token", "tokenFile", "client-certificate", "client-key")) {
+      inFiles |= !field.equals("token") && user.text(field).isPresent();
+      stored |= user.text(field).isPresent() || user.text(field + "-data").isPresent();
+    }
+    Optional<KubeconfigSection> exec = user.section("exec");
+    if (exec.isPresent()) {
+      if (stored) {
+        throw user.wrong("exec", "set beside a token or a certificate", "one of them");
       }
+      ExecPlugin plugin = ExecSection.read(exec.get(), cluster);
+      return new ExecCredentials(plugin, Clock.systemUTC(), System::nanoTime);
     }
-    throw wrong(list, "without '" + name + "'", "an entry of that name");
+    return new StoredCredentials(() -> stored(user), inFiles);
   }
 
-  /** A text in PEM, from the file that a field names, or inline in Base64 from FIELD-data. */
-  private Optional<String> pem(Map<?, ?> map, String where, String field) {
-    String data = text(map, field + "-data", where + field + "-data");
-    if (data != null && !data.isEmpty()) {
-      try {
-        return Optional.of(
-            new String(Base64.getMimeDecoder().decode(data), StandardCharsets.ISO_8859_1));
-      } catch (IllegalArgumentException broken) {
-        throw wrong(where + field + "-data", "no Base64", "Base64 of PEM");
-      }
+  /** The credential that the user's section and its files hold now. */
+  private static Credential stored(KubeconfigSection user) {
+    String token =
+        user.text("token")
+            .or(
+                () ->
+                    user.text("tokenFile")
+                        .map(file -> user.content("tokenFile", StandardCharsets.UTF_8).strip()))
+            .orElse(null);
+    Optional<String> certificate = user.pem("client-certificate");
+    Optional<String> key = user.pem("client-key");
+    if (certificate.isPresent() != key.isPresent()) {
+      throw user.wrong(
+          certificate.isPresent() ? "client-key" : "client-certificate",
+          "missing",
+          "both client-certificate and client-key, or neither");
     }
-    String path = text(map, field, where + field);
-    if (path == null || path.isEmpty()) {
-      return Optional.empty();
+    if (certificate.isEmpty()) {
+      return new Credential(token, null);
     }
-    try {
-      return Optional.of(Files.readString(beside(path), StandardCharsets.ISO_8859_1));
-    } catch (IOException unreadable) {
-      throw wrong(where + field, "'" + path + "'", "a file that can be read (" + unreadable + ")");
-    }
+    return new Credential(
+        token,
+        new ClientCertificate(
+            Pem.certificates(place(user, "client-certificate"), certificate.get()),
+            Pem.privateKey(place(user, "client-key"), key.get())));
   }
 
-  /** Paths of a kubeconfig count from its own folder. */
-  private Path beside(String path) {
-    return file.toAbsolutePath().resolveSibling(path);
-  }
-
-  private String required(Map<?, ?> map, String field, String where) {
-    String value = text(map, field, where + field);
-    if (value == null || value.isEmpty()) {
-      throw wrong(where + field, "missing", "a text");
-    }
-    return value;
-  }
-
-  /** Null where the field is not there. */
-  private String text(Map<?, ?> map, String field, String where) {
-    Object value = map.get(field);
-    if (value == null || value instanceof String) {
-      return (String) value;
-    }
-    throw wrong(where, "'" + value + "'", "a text");
-  }
-
-  private void refuse(Map<?, ?> map, String where, String field, String allowed) {
-    Object value = map.get(field);
-    if (value != null && !Boolean.FALSE.equals(value) && !"".equals(value)) {
-      // What a password is does not belong into a message.
-      throw wrong(where + field, "set, which is not supported", allowed);
-    }
-  }
-
-  private String place(String field) {
-    return "kubeconfig " + file + ", " + field;
-  }
-
-  private InvalidInputException wrong(String field, String found, String allowed) {
-    return new InvalidInputException("kubeconfig " + file, field, found, allowed);
+  private static String place(KubeconfigSection section, String field) {
+    return "kubeconfig " + section.file() + ", " + field;
   }
 }

@@ -14,12 +14,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One of several replicas leads: the holder of a Lease. Nobody's wall clock is trusted: a lease has
- * run out when <em>this</em> process has seen it unchanged for its whole duration on its monotonic
- * clock, and the holder stops by its own clock, counted from before the renewal was sent. So a
- * clock that jumps, and clocks that differ, do no harm. Whoever leads asks {@link #mayAct()} before
- * each step that others must not take at the same time; it turns false early enough for a call
- * under way to end before anybody else may begin.
+ * One of several replicas leads: the holder of a Lease. No wall clock decides. A lease has run out
+ * when <em>this</em> process has seen it unchanged for its whole duration, on its monotonic clock.
+ * The holder stops by its own monotonic clock, counted from before it sent the renewal. So clocks
+ * that jump or differ do no harm. The leader checks {@link #mayAct()} before each step that only
+ * one replica may take. It turns false early enough for a call under way to end before another
+ * replica may begin.
  *
  * <p>Source: the algorithm of Kubernetes' own client, described in the package {@code
  * leaderelection} of client-go; after C. Gray and D. Cheriton, "Leases", SOSP 1989. Thread-safe.
@@ -54,7 +54,7 @@ public final class LeaderElection {
    * @param server the server
    * @param namespace where the lease is
    * @param name its name
-   * @param identity who this process is; no other may have the same
+   * @param identity the name of this process; no other may have the same
    * @param duration how long the lease lasts unless it is renewed
    * @param longestCall how long a call that was begun may still take effect; shorter than the lease
    * @param wall the wall clock, for the times that people read in the lease; nothing is decided by
@@ -127,7 +127,7 @@ public final class LeaderElection {
       return lead(began);
     } catch (ApiException refused) {
       if (refused.code() == 409) {
-        // Somebody else was faster; the next attempt sees who.
+        // Another replica was faster; the next attempt reads its name.
         return follow();
       }
       throw refused;

@@ -17,9 +17,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Objects as trees, without the books that the server keeps of who has set which field ({@code
- * metadata.managedFields}): a good part of each object, which nobody here reads. Read and written
- * without Jackson's mapper, which needs a tenth of a second of a young JVM to get ready.
+ * Objects as trees, without the record of which client has set which field ({@code
+ * metadata.managedFields}): a good part of each object, and not used here. Read and written without
+ * Jackson's mapper, which needs a tenth of a second of a young JVM to get ready.
  */
 final class ObjectTrees {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;

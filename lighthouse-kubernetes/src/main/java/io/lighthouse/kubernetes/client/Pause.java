@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Waits between tries: twice as long each time, up to a bound, and by chance between a half and the
- * whole of it, so that many who wait do not come at once. For one thread.
+ * Waits between tries. Each wait is twice as long as the one before, up to a bound. A random part
+ * of it, a half at most, is left out, so that many waiting threads do not call at once. For one
+ * thread.
  */
 public final class Pause {
   private final long first;

@@ -5,45 +5,33 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.net.InetSocketAddress;
-import java.net.Proxy;
 import java.net.Socket;
-import java.net.SocketOption;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
-import jdk.net.ExtendedSocketOptions;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHeaders;
-import org.apache.hc.core5.http.config.Http1Config;
-import org.apache.hc.core5.http.impl.io.DefaultBHttpClientConnectionFactory;
 import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
 import org.apache.hc.core5.http.io.HttpClientConnection;
-import org.apache.hc.core5.http.io.HttpConnectionFactory;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.apache.hc.core5.util.Timeout;
 
 /**
  * The connections to a server, over which Apache HttpCore speaks HTTP/1.1: as many as there are
- * calls at a time, kept for the next ones for a while. Whoever calls waits for the answer on his
- * own thread; an alarm cuts the connection when the call's time is over or its thread is
- * interrupted. Thread-safe.
+ * calls at a time, kept for the next ones for a while. The calling thread waits for the answer. An
+ * alarm cuts the connection when the call's time is over or its thread is interrupted. Thread-safe.
  */
 final class ServerConnections implements AutoCloseable {
   /** Unused for longer than this, one is closed: servers, and what is between, close such, too. */
@@ -54,21 +42,10 @@ final class ServerConnections implements AutoCloseable {
 
   private static final Timeout SHORTEST = Timeout.ofMilliseconds(1);
 
-  /** How often the alarm looks, in milliseconds: so much longer than its limit a call may last. */
-  private static final long LOOKS = 100;
-
   /**
-   * In seconds, and times: a connection whose other side has gone without a word is noticed after
-   * half a minute, where the system can do it.
+   * The period of the alarm, in milliseconds. A call may last longer than its limit by this time.
    */
-  private static final Map<SocketOption<Integer>, Integer> KEEP_ALIVE =
-      Map.of(
-          ExtendedSocketOptions.TCP_KEEPIDLE,
-          15,
-          ExtendedSocketOptions.TCP_KEEPINTERVAL,
-          5,
-          ExtendedSocketOptions.TCP_KEEPCOUNT,
-          3);
+  private static final long LOOKS = 100;
 
   /** The longest answer: what an array holds. */
   private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
@@ -82,24 +59,12 @@ final class ServerConnections implements AutoCloseable {
             return thread;
           });
 
-  /** Room for a request with its body, and for a record of TLS; bounds for what is answered. */
-  private static final HttpConnectionFactory<? extends HttpClientConnection> PROTOCOL =
-      DefaultBHttpClientConnectionFactory.builder()
-          .http1Config(
-              Http1Config.custom()
-                  .setBufferSize(1 << 14)
-                  .setMaxLineLength(1 << 16)
-                  .setMaxHeaderCount(1_000)
-                  .build())
-          .build();
-
   private static final HttpRequestExecutor EXCHANGE = new HttpRequestExecutor();
 
-  private final URI server;
-  private final SSLContext tls;
+  private final Dialer dialer;
   private final Duration limit;
 
-  /** Those that nobody uses, the last used first. */
+  /** The connections without a call, the last used first. */
   private final Deque<Connection> idle = new ArrayDeque<>();
 
   private final Set<Ongoing> ongoing = new HashSet<>();
@@ -109,8 +74,13 @@ final class ServerConnections implements AutoCloseable {
 
   private boolean closed;
 
+  /** An answer, as far as its code. */
+  interface Status {
+    int code();
+  }
+
   /** An answer, its body as it was sent. */
-  record Answer(int code, int retryAfter, boolean zipped, byte[] bytes) {
+  record Answer(int code, int retryAfter, boolean zipped, byte[] bytes) implements Status {
     /** The body, unpacked. */
     InputStream body() throws IOException {
       InputStream packed = new ByteArrayInputStream(bytes);
@@ -119,15 +89,23 @@ final class ServerConnections implements AutoCloseable {
   }
 
   /** An answer whose body comes by and by. To close the body cuts the connection. */
-  record Opened(int code, int retryAfter, InputStream body) {}
+  record Opened(int code, int retryAfter, InputStream body) implements Status {}
 
   /** A connection, for one call at a time. */
   private static final class Connection {
-    /** Below TLS: to close it needs nobody's leave, and ends whatever a thread does with it. */
-    final Socket socket = new Socket(Proxy.NO_PROXY);
+    /** Below TLS: closing it takes no lock, and aborts what a thread does with it. */
+    final Socket socket;
+
+    /** Shown to the server when the connection was made; null for none. */
+    final ClientCertificate certificate;
 
     HttpClientConnection http;
     long idleSince;
+
+    Connection(Socket socket, ClientCertificate certificate) {
+      this.socket = socket;
+      this.certificate = certificate;
+    }
 
     void cut() {
       try {
@@ -150,8 +128,8 @@ final class ServerConnections implements AutoCloseable {
     /** Whether the head of an answer has come. */
     boolean answering;
 
-    Ongoing(Duration limit) {
-      end = System.nanoTime() + limit.toNanos();
+    Ongoing(long end) {
+      this.end = end;
     }
 
     boolean isOver() {
@@ -162,37 +140,45 @@ final class ServerConnections implements AutoCloseable {
   /**
    * No connection yet.
    *
-   * @param limit the longest that a call may take, connecting included
+   * @param limit the longest that a call may take, for messages
    */
-  ServerConnections(URI server, SSLContext tls, Duration limit) {
-    this.server = server;
-    this.tls = tls;
+  ServerConnections(Dialer dialer, Duration limit) {
+    this.dialer = dialer;
     this.limit = limit;
   }
 
   /**
+   * A request with its circumstances.
+   *
+   * @param name the call, for messages
+   * @param http the request
+   * @param certificate the caller's certificate; null for none
+   * @param end when the call must be over, in {@link System#nanoTime}
+   */
+  record Call(String name, ClassicHttpRequest http, ClientCertificate certificate, long end) {}
+
+  /**
    * Sends a request and waits for the whole answer.
    *
-   * @param what the call, for messages
-   * @param harmless whether it may be sent again where a kept connection turns out to be dead
-   * @throws IOException if there is no answer; then nobody knows whether the call took effect
+   * @param idempotent whether it may be sent again where a kept connection turns out to be dead
+   * @throws IOException if there is no answer; whether the call took effect is then unknown
    */
-  Answer call(String what, ClassicHttpRequest request, boolean harmless) throws IOException {
-    return exchange(what, request, harmless, this::whole);
+  Answer call(Call call, boolean idempotent) throws IOException {
+    return exchange(call, idempotent, this::whole);
   }
 
   /**
-   * Sends a request that does no harm twice, and waits for the head of the answer; of one that is
-   * no success, for all of it.
+   * Sends an idempotent request, and waits for the head of the answer. An answer that is no success
+   * is read whole.
    *
    * @param silence after how long without a byte a read of the body fails
    */
-  Opened open(String what, ClassicHttpRequest request, Duration silence) throws IOException {
+  Opened open(Call call, Duration silence) throws IOException {
     return exchange(
-        what,
-        request,
+        call,
         true,
-        (call, connection, sent, response) -> begun(call, connection, sent, response, silence));
+        (ongoing, connection, sent, response) ->
+            begun(ongoing, connection, sent, response, silence));
   }
 
   /** Takes what follows the head of an answer. */
@@ -205,34 +191,38 @@ final class ServerConnections implements AutoCloseable {
         throws IOException;
   }
 
-  private <T> T exchange(String what, ClassicHttpRequest request, boolean harmless, Rest<T> rest)
-      throws IOException {
-    Ongoing call = begin(what);
+  private <T> T exchange(Call request, boolean idempotent, Rest<T> rest) throws IOException {
+    Ongoing call = begin(request);
     try {
-      Connection kept = alive(call);
+      Connection kept = alive(call, request.certificate);
       if (kept != null) {
         try {
-          return converse(call, kept, request, rest);
+          return converse(call, kept, request.http, rest);
         } catch (IOException | HttpException broken) {
-          if (!harmless || call.answering || call.isOver() || call.caller.isInterrupted()) {
+          if (!idempotent || call.answering || call.isOver() || call.caller.isInterrupted()) {
             throw broken;
           }
         }
       }
-      return converse(call, connected(call), request, rest);
+      return converse(call, connected(call, request.certificate), request.http, rest);
     } catch (IOException | HttpException failed) {
-      throw explained(what, call, failed);
+      throw explained(request.name, call, failed);
     } finally {
       end(call, null);
     }
   }
 
   /**
-   * A kept connection, unless the server has ended it or sent what nobody asked for; null where
-   * there is none.
+   * A kept connection of the same caller, unless the server has ended it or sent what was not asked
+   * for; null where there is none.
    */
-  private Connection alive(Ongoing call) {
+  private Connection alive(Ongoing call, ClientCertificate certificate) {
     Connection kept = idle();
+    if (kept != null && !Objects.equals(kept.certificate, certificate)) {
+      // The server knows its caller by another certificate; so it does on those kept longer.
+      broken(kept);
+      return null;
+    }
     if (kept == null || System.nanoTime() - kept.idleSince < FRESH) {
       return kept;
     }
@@ -342,44 +332,19 @@ final class ServerConnections implements AutoCloseable {
         });
   }
 
-  private Connection connected(Ongoing call) throws IOException {
-    Connection connection = new Connection();
+  private Connection connected(Ongoing call, ClientCertificate certificate) throws IOException {
+    Connection connection = new Connection(dialer.socket(), certificate);
     call.connection = connection;
     boolean connected = false;
     try {
-      boolean secure = "https".equals(server.getScheme());
-      String host = server.getHost().replaceAll("[\\[\\]]", "");
-      int port = server.getPort() >= 0 ? server.getPort() : secure ? 443 : 80;
-      int most = (int) Math.min(Integer.MAX_VALUE, limit.toMillis());
-      Socket socket = connection.socket;
-      socket.connect(new InetSocketAddress(host, port), most);
-      socket.setTcpNoDelay(true);
-      keepAlive(socket);
-      if (secure) {
-        SSLSocket over = (SSLSocket) tls.getSocketFactory().createSocket(socket, host, port, true);
-        SSLParameters parameters = over.getSSLParameters();
-        // Without this, any certificate of the authority would do, whoever's it is.
-        parameters.setEndpointIdentificationAlgorithm("HTTPS");
-        over.setSSLParameters(parameters);
-        over.startHandshake();
-        connection.http = PROTOCOL.createConnection(over, socket);
-      } else {
-        connection.http = PROTOCOL.createConnection(socket);
-      }
+      long left = TimeUnit.NANOSECONDS.toMillis(call.end - System.nanoTime());
+      int most = (int) Math.max(1, Math.min(Integer.MAX_VALUE, left));
+      connection.http = dialer.connect(connection.socket, certificate, most);
       connected = true;
       return connection;
     } finally {
       if (!connected) {
         broken(connection);
-      }
-    }
-  }
-
-  private static void keepAlive(Socket socket) throws IOException {
-    socket.setKeepAlive(true);
-    for (Map.Entry<SocketOption<Integer>, Integer> option : KEEP_ALIVE.entrySet()) {
-      if (socket.supportedOptions().contains(option.getKey())) {
-        socket.setOption(option.getKey(), option.getValue());
       }
     }
   }
@@ -398,11 +363,11 @@ final class ServerConnections implements AutoCloseable {
 
   // ---- what is shared ----
 
-  private synchronized Ongoing begin(String what) throws IOException {
+  private synchronized Ongoing begin(Call request) throws IOException {
     if (Thread.currentThread().isInterrupted()) {
-      throw new InterruptedIOException(what + ": interrupted");
+      throw new InterruptedIOException(request.name + ": interrupted");
     }
-    Ongoing call = new Ongoing(limit);
+    Ongoing call = new Ongoing(request.end);
     ongoing.add(call);
     if (alarm == null || alarm.isDone()) {
       // A task that has failed is not repeated, and calls would have no limit any more.
@@ -433,7 +398,7 @@ final class ServerConnections implements AutoCloseable {
     return kept;
   }
 
-  /** Cuts a connection. Where it broke, or nobody answered, the others may be dead as well. */
+  /** Cuts a connection. Where it broke, or no answer came, the others may be dead as well. */
   private void broken(Connection connection) {
     connection.cut();
     dropIdle();

@@ -63,6 +63,9 @@ public final class ClusterService implements AutoCloseable {
     strategy = settings.strategy();
     installed = strategy.plugins().map(Distributors::installed).orElseGet(Distributors::installed);
     installed.faults().forEach(fault -> log.warning("plug-in", "error", fault));
+    if (access.trust().unchecked()) {
+      log.warning("server-unchecked", "error", "insecure-skip-tls-verify: any server is trusted");
+    }
   }
 
   /** The API server. */

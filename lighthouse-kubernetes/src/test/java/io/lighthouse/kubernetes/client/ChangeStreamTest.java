@@ -9,8 +9,8 @@ import io.lighthouse.kubernetes.control.ScriptedServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,7 +83,11 @@ class ChangeStreamTest {
       ApiServer through =
           new ApiServer(
               new ClusterAccess(
-                  proxy.uri(), SSLContext.getDefault(), BearerToken.of("t"), "default"),
+                  proxy.uri(),
+                  ServerTrust.STANDARD,
+                  Credentials.ofToken("t"),
+                  Optional.empty(),
+                  "default"),
               Duration.ofSeconds(5));
       ChangeStream silenced =
           new ChangeStream(through, "/api/v1/nodes", "5", Duration.ofSeconds(2));

@@ -8,18 +8,13 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.lighthouse.api.error.InvalidInputException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.PrivateKey;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,23 +22,23 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KubeconfigTest {
-  private static final char[] PASSWORD = "changeit".toCharArray();
-
-  private static KeyStore server;
-  private static KeyStore client;
+  private static TestKeys server;
+  private static TestKeys client;
 
   @TempDir private Path folder;
 
   @BeforeAll
   static void makeKeys(@TempDir Path keys) throws Exception {
-    server = keys(keys, "server");
-    client = keys(keys, "client");
+    server = TestKeys.make(keys, "server", "ip:127.0.0.1");
+    client = TestKeys.make(keys, "client", "ip:127.0.0.1");
   }
 
   private Path file(String user, String cluster) throws Exception {
@@ -74,16 +69,20 @@ class KubeconfigTest {
     return Kubeconfig.read(file(user, cluster), Optional.empty());
   }
 
+  private static String token(ClusterAccess access) throws Exception {
+    return access.credentials().current(System.nanoTime()).token();
+  }
+
   private static final String PLAIN = "{server: 'http://127.0.0.1:8001/'}";
 
   @Test
   void readsServerTokenAndNamespace() throws Exception {
     ClusterAccess access = read("{token: abc}", PLAIN);
     assertThat(access.server().toString()).isEqualTo("http://127.0.0.1:8001");
-    assertThat(access.token().value()).contains("abc");
+    assertThat(token(access)).isEqualTo("abc");
     assertThat(access.namespace()).isEqualTo("team");
     ClusterAccess open = Kubeconfig.read(folder.resolve("config"), Optional.of("open"));
-    assertThat(open.token().value()).isEmpty();
+    assertThat(token(open)).isNull();
     assertThat(open.namespace()).isEqualTo("default");
   }
 
@@ -91,13 +90,13 @@ class KubeconfigTest {
   void readsATokenFileBesideIt() throws Exception {
     Files.writeString(folder.resolve("token"), "first\n");
     ClusterAccess access = read("{tokenFile: token}", PLAIN);
-    assertThat(access.token().value()).contains("first");
+    assertThat(token(access)).isEqualTo("first");
     Files.writeString(folder.resolve("token"), "second\n");
-    access.token().readAgain();
-    assertThat(access.token().value()).contains("second");
+    assertThat(access.credentials().renew(new Credential("first", null))).isTrue();
+    assertThat(token(access)).isEqualTo("second");
     Files.delete(folder.resolve("token"));
-    access.token().readAgain();
-    assertThat(access.token().value()).as("while it is replaced").contains("second");
+    assertThat(access.credentials().renew(new Credential("second", null))).isFalse();
+    assertThat(token(access)).as("while it is replaced").isEqualTo("second");
   }
 
   @ParameterizedTest
@@ -105,12 +104,27 @@ class KubeconfigTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{exec: {command: aws}} | {server: 'https://a'} | users.user.exec is set, which is not",
+        "{exec: {command: aws}} | {server: 'https://a'} | users.user.exec.apiVersion is missing",
+        "{exec: {apiVersion: x/v1alpha1}} | {server: 'https://a'} | exec.apiVersion is"
+            + " 'x/v1alpha1'",
+        "{exec: {apiVersion: client.authentication.k8s.io/v1, command: sh}} | {server: 'https://a'}"
+            + " | exec.interactiveMode is missing; allowed: Never or IfAvailable",
+        "{exec: {apiVersion: client.authentication.k8s.io/v1, command: sh, interactiveMode:"
+            + " Always}} | {server: 'https://a'} | exec.interactiveMode is 'Always'; allowed: Never"
+            + " or",
+        "{exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: no-such-program,"
+            + " installHint: 'get it there'}} | {server: 'https://a'} | exec.command is"
+            + " 'no-such-program', which is not there; allowed: a program; get it there",
+        "{exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: sh, args: [1]}}"
+            + " | {server: 'https://a'} | exec.args is '1'; allowed: texts",
+        "{exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: sh, env: [secret]}}"
+            + " | {server: 'https://a'} | exec.env is not of pairs",
+        "{token: secret, exec: {command: aws}} | {server: 'https://a'} | users.user.exec is set be",
         "{auth-provider: {name: oidc}} | {server: 'https://a'} | users.user.auth-provider is set",
         "{username: a, password: secret} | {server: 'https://a'} | users.user.username is set",
         "{as: root} | {server: 'https://a'} | users.user.as is set, which is not supported",
-        "{} | {server: 'https://a', insecure-skip-tls-verify: true} | insecure-skip-tls-verify is",
-        "{} | {server: 'https://a', proxy-url: 'http://b'} | clusters.cluster.proxy-url is set",
+        "{} | {server: 'https://a', insecure-skip-tls-verify: 'yes'} | insecure-skip-tls-verify is",
+        "{} | {server: 'https://a', proxy-url: 'ftp://b'} | ftp://b; allowed: http://HOST:PORT or",
         "{} | {server: 'ftp://a'} | clusters.cluster.server is 'ftp://a'; allowed: https://HOST",
         "{} | {} | clusters.cluster.server is missing; allowed: a text",
         "{token: 'a b'} | {server: 'https://a'} | the token is empty or not printable",
@@ -128,20 +142,34 @@ class KubeconfigTest {
   }
 
   @Test
-  void saysTheWaysRoundAKubeconfigThatRunsPrograms() throws Exception {
-    assertThatThrownBy(() -> read("{exec: {command: aws}}", PLAIN))
-        .hasMessageContaining("run kubectl proxy, and give its address as the server")
-        .hasMessageContaining("docs/kubernetes.md, 'A kubeconfig that runs programs'");
-    // The one of kubectl proxy, as that page has it.
+  void theKubeconfigOfKubectlProxyIsAsThePageHasIt() throws Exception {
     Path root = Path.of(System.getProperty("lighthouse.root"));
     String page = Files.readString(root.resolve("docs/kubernetes.md"));
-    String section = page.substring(page.indexOf("### A kubeconfig that runs programs"));
+    String section = page.substring(page.indexOf("`kubectl proxy`"));
     String block = section.substring(section.indexOf("```yaml\n") + 8);
     Path file = folder.resolve("proxy.conf");
     Files.writeString(file, block.substring(0, block.indexOf("```")));
     ClusterAccess access = Kubeconfig.read(file, Optional.empty());
     assertThat(access.server().toString()).isEqualTo("http://127.0.0.1:8001");
-    assertThat(access.token().value()).isEmpty();
+    assertThat(token(access)).isNull();
+  }
+
+  /** Kubeconfigs as the tools of three providers write them, but for the program. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{apiVersion: client.authentication.k8s.io/v1beta1, command: sh, args: [--region, eu,"
+            + " eks, get-token, --cluster-name, c, --output, json],"
+            + " env: [{name: AWS_PROFILE, value: p}]}",
+        "{apiVersion: client.authentication.k8s.io/v1beta1, command: sh, provideClusterInfo: true,"
+            + " installHint: Install gke-gcloud-auth-plugin}",
+        "{apiVersion: client.authentication.k8s.io/v1, command: sh, args: [get-token],"
+            + " env: null, interactiveMode: IfAvailable, provideClusterInfo: false}"
+      })
+  @DisabledOnOs(OS.WINDOWS)
+  void readsTheKubeconfigsOfManagedClusters(String exec) throws Exception {
+    assertThat(read("{exec: " + exec + "}", PLAIN).credentials())
+        .isInstanceOf(ExecCredentials.class);
   }
 
   @Test
@@ -155,15 +183,14 @@ class KubeconfigTest {
 
   @Test
   void findsWhatAPodFinds() throws Exception {
-    byte[] authority = certificate(server).getEncoded();
-    Files.writeString(folder.resolve("ca.crt"), pem("CERTIFICATE", authority));
+    Files.writeString(folder.resolve("ca.crt"), server.certificatePem());
     Files.writeString(folder.resolve("token"), "of-the-account");
     Files.writeString(folder.resolve("namespace"), "kube-system");
     Map<String, String> environment =
         Map.of("KUBERNETES_SERVICE_HOST", "fd00::1", "KUBERNETES_SERVICE_PORT", "443");
     ClusterAccess access = Kubeconfig.inCluster(environment, folder);
     assertThat(access.server().toString()).isEqualTo("https://[fd00::1]:443");
-    assertThat(access.token().value()).contains("of-the-account");
+    assertThat(token(access)).isEqualTo("of-the-account");
     assertThat(access.namespace()).isEqualTo("kube-system");
     assertThatThrownBy(() -> Kubeconfig.inCluster(Map.of(), folder))
         .hasMessageContaining("KUBERNETES_SERVICE_HOST");
@@ -177,8 +204,7 @@ class KubeconfigTest {
   void showsItsCertificate(String form) throws Exception {
     HttpsServer https =
         HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
-    SSLContext tls =
-        TlsContexts.of(List.of(certificate(client)), List.of(certificate(server)), key(server));
+    SSLContext tls = ServerTrust.of(List.of(client.certificate())).context(server.pair());
     https.setHttpsConfigurator(
         new HttpsConfigurator(tls) {
           @Override
@@ -198,16 +224,16 @@ class KubeconfigTest {
         });
     https.start();
     try {
-      byte[] pkcs8 = key(client).getEncoded();
+      byte[] pkcs8 = client.key().getEncoded();
       // PKCS#8 is 26 bytes around the PKCS#1 of an RSA key of 2,048 bits.
       String secret =
           form.equals("PKCS8")
-              ? pem("PRIVATE KEY", pkcs8)
-              : pem("RSA PRIVATE KEY", Arrays.copyOfRange(pkcs8, 26, pkcs8.length));
-      Files.writeString(
-          folder.resolve("me.crt"), pem("CERTIFICATE", certificate(client).getEncoded()));
-      String user = "{client-certificate: me.crt, client-key-data: %s}".formatted(base64(secret));
-      String authority = base64(pem("CERTIFICATE", certificate(server).getEncoded()));
+              ? client.keyPem()
+              : TestKeys.pem("RSA PRIVATE KEY", Arrays.copyOfRange(pkcs8, 26, pkcs8.length));
+      Files.writeString(folder.resolve("me.crt"), client.certificatePem());
+      String user =
+          "{client-certificate: me.crt, client-key-data: %s}".formatted(TestKeys.base64(secret));
+      String authority = TestKeys.base64(server.certificatePem());
       String cluster =
           "{server: 'https://127.0.0.1:%d', certificate-authority-data: %s}"
               .formatted(https.getAddress().getPort(), authority);
@@ -232,55 +258,6 @@ class KubeconfigTest {
     }
   }
 
-  private static String base64(String text) {
-    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
-  }
-
-  private static String pem(String kind, byte[] der) {
-    return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
-        .formatted(kind, Base64.getMimeEncoder().encodeToString(der), kind);
-  }
-
-  private static KeyStore keys(Path folder, String name) throws Exception {
-    Path store = folder.resolve(name + ".p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-J-XX:TieredStopAtLevel=1",
-                "-genkeypair",
-                "-keyalg",
-                "RSA",
-                "-keysize",
-                "2048",
-                "-alias",
-                "k",
-                "-dname",
-                "CN=" + name,
-                "-ext",
-                "san=ip:127.0.0.1",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                "changeit")
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    assertThat(keytool.waitFor()).isZero();
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD);
-    }
-    return keys;
-  }
-
-  private static X509Certificate certificate(KeyStore keys) throws Exception {
-    return (X509Certificate) keys.getCertificate("k");
-  }
-
-  private static PrivateKey key(KeyStore keys) throws Exception {
-    return (PrivateKey) keys.getKey("k", PASSWORD);
-  }
-
   @Test
   void readsAKeyOnACurve() throws Exception {
     // RFC 9500 (testing keys), section 2.3: testECCP256, in the form of SEC 1.
@@ -293,9 +270,10 @@ class KubeconfigTest {
         -----END EC PRIVATE KEY-----
         """;
     assertThat(Pem.privateKey("key", sec1).getAlgorithm()).isEqualTo("EC");
-    assertThatThrownBy(() -> Pem.privateKey("key", pem("ENCRYPTED PRIVATE KEY", new byte[] {1})))
+    assertThatThrownBy(
+            () -> Pem.privateKey("key", TestKeys.pem("ENCRYPTED PRIVATE KEY", new byte[] {1})))
         .hasMessageContaining("'ENCRYPTED PRIVATE KEY'");
-    assertThatThrownBy(() -> Pem.privateKey("key", pem("PRIVATE KEY", new byte[] {1})))
+    assertThatThrownBy(() -> Pem.privateKey("key", TestKeys.pem("PRIVATE KEY", new byte[] {1})))
         .hasMessageContaining("the key is not readable");
   }
 }

@@ -20,11 +20,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.GZIPOutputStream;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,7 +128,8 @@ class ServerConnectionsTest {
   private ApiServer client(long limit) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + door.getLocalPort());
     ClusterAccess access =
-        new ClusterAccess(uri, SSLContext.getDefault(), BearerToken.of("t"), "default");
+        new ClusterAccess(
+            uri, ServerTrust.STANDARD, Credentials.ofToken("t"), Optional.empty(), "default");
     return new ApiServer(access, Duration.ofMillis(limit));
   }
 
@@ -242,7 +243,7 @@ class ServerConnectionsTest {
       answers.add(CUT);
       then("HTTP/1.1 200 OK|Content-Length: 2||{}");
       JsonNode nothing = JsonNodeFactory.instance.objectNode();
-      // Nobody knows whether it took effect: that is for the caller to find out.
+      // Whether it took effect is unknown: the caller must find out.
       assertThatThrownBy(() -> client.post("/2", nothing))
           .isInstanceOf(IOException.class)
           .isNotInstanceOf(ApiException.class);
@@ -327,7 +328,8 @@ class ServerConnectionsTest {
   void aServerThatDoesNotAnswerToTlsHoldsNobodyLongerThanHisTime() throws Exception {
     URI uri = URI.create("https://127.0.0.1:" + door.getLocalPort());
     ClusterAccess access =
-        new ClusterAccess(uri, SSLContext.getDefault(), BearerToken.of("t"), "default");
+        new ClusterAccess(
+            uri, ServerTrust.STANDARD, Credentials.ofToken("t"), Optional.empty(), "default");
     try (ApiServer client = new ApiServer(access, Duration.ofMillis(300))) {
       assertThatThrownBy(() -> client.get("/x")).hasMessage("GET /x: no answer within PT0.3S");
       Bench.until(() -> sockets.get(0).isClosed(), () -> "still open");

@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.control;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.lighthouse.kubernetes.client.ClusterAccess;
+import io.lighthouse.kubernetes.client.Credential;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,6 +16,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,9 +24,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands between the scheduler and the server, and does to calls what overloaded servers and
- * gateways do: answers 500, 503 or 429, before a call took effect or after, or answers too late.
- * Watches pass, unless they are refused.
+ * Stands between the scheduler and the server, and fails as overloaded servers and gateways do. It
+ * answers 500, 503 or 429, before a call took effect or after it, or it answers too late. Watches
+ * pass, unless they are refused.
  */
 public final class FailingGateway implements AutoCloseable {
   private static final int[] CODES = {500, 503, 429};
@@ -47,9 +49,10 @@ public final class FailingGateway implements AutoCloseable {
   public FailingGateway(ClusterAccess behind, int seed) throws IOException {
     this.behind = behind;
     random = new Random(seed);
+    Credential identity = behind.credentials().current(System.nanoTime());
     client =
         HttpClient.newBuilder()
-            .sslContext(behind.tls())
+            .sslContext(behind.trust().context(identity.certificate()))
             .version(HttpClient.Version.HTTP_1_1)
             .build();
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
@@ -61,10 +64,11 @@ public final class FailingGateway implements AutoCloseable {
   /** How the server is reached through it. */
   public ClusterAccess access() {
     URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-    return new ClusterAccess(uri, behind.tls(), behind.token(), behind.namespace());
+    return new ClusterAccess(
+        uri, behind.trust(), behind.credentials(), Optional.empty(), behind.namespace());
   }
 
-  /** From now on so many of a hundred calls fail. */
+  /** Sets the share of calls that fail from now on, in percent. */
   public void fail(int ofHundred) {
     percent = ofHundred;
   }

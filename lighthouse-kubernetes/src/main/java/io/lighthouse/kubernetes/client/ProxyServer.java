@@ -1,0 +1,148 @@
+package io.lighthouse.kubernetes.client;
+
+import io.lighthouse.api.error.InvalidInputException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A proxy on the way to an API server: an HTTP proxy, which opens a tunnel by {@code CONNECT}, or a
+ * SOCKS proxy. Immutable.
+ *
+ * @param uri its address, with a user and a password if it asks for them
+ */
+public record ProxyServer(URI uri) {
+  private static final List<String> SCHEMES = List.of("http", "socks5");
+  private static final String ALLOWED = "http://HOST:PORT or socks5://HOST:PORT";
+
+  /** The longest answer of a proxy, in bytes. */
+  private static final int MOST_BYTES = 1 << 14;
+
+  /** Checks the address. */
+  public ProxyServer {
+    boolean known = uri.getScheme() != null && SCHEMES.contains(uri.getScheme());
+    if (!known || uri.getHost() == null) {
+      throw new InvalidInputException("proxy", "address", shown(uri), ALLOWED);
+    }
+    if (uri.getScheme().equals("socks5") && uri.getRawUserInfo() != null) {
+      throw new InvalidInputException(
+          "proxy", "address", "socks5 with a user", "socks5://HOST:PORT, without a user");
+    }
+  }
+
+  /**
+   * The proxy of an address; one without a scheme is an HTTP proxy.
+   *
+   * @throws InvalidInputException if it is no address of a proxy
+   */
+  static ProxyServer of(String address) {
+    try {
+      return new ProxyServer(new URI(address.contains("://") ? address : "http://" + address));
+    } catch (URISyntaxException broken) {
+      // The address may hold a password.
+      throw new InvalidInputException("proxy", "address", "no URI", ALLOWED);
+    }
+  }
+
+  /**
+   * The proxy that the environment names for a server: {@code HTTPS_PROXY} or {@code HTTP_PROXY},
+   * unless {@code NO_PROXY} excludes it. The names may be in lower case.
+   *
+   * @throws InvalidInputException if the variable holds no address of a proxy
+   */
+  static Optional<ProxyServer> ofEnvironment(URI server, Map<String, String> environment) {
+    String address = variable(environment, server.getScheme().toUpperCase(Locale.ROOT) + "_PROXY");
+    if (address.isEmpty() || NoProxy.excludes(server, variable(environment, "NO_PROXY"))) {
+      return Optional.empty();
+    }
+    return Optional.of(of(address));
+  }
+
+  private static String variable(Map<String, String> environment, String name) {
+    String value = environment.getOrDefault(name, "");
+    return value.isEmpty() ? environment.getOrDefault(name.toLowerCase(Locale.ROOT), "") : value;
+  }
+
+  private static String shown(URI uri) {
+    return uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
+  }
+
+  boolean isSocks() {
+    return uri.getScheme().equals("socks5");
+  }
+
+  String host() {
+    return uri.getHost().replaceAll("[\\[\\]]", "");
+  }
+
+  int port() {
+    return uri.getPort() >= 0 ? uri.getPort() : isSocks() ? 1080 : 80;
+  }
+
+  /** A socket that is not connected; a SOCKS proxy is part of it. */
+  Socket socket() {
+    return new Socket(
+        isSocks()
+            ? new Proxy(Proxy.Type.SOCKS, new InetSocketAddress(host(), port()))
+            : Proxy.NO_PROXY);
+  }
+
+  /**
+   * Opens a tunnel over a connection to this proxy.
+   *
+   * @param target host and port of the server
+   * @throws IOException if the proxy refuses
+   */
+  void tunnel(Socket connected, String target) throws IOException {
+    StringBuilder request = new StringBuilder();
+    request.append("CONNECT ").append(target).append(" HTTP/1.1\r\n");
+    request.append("Host: ").append(target).append("\r\nUser-Agent: lighthouse\r\n");
+    if (uri.getUserInfo() != null) {
+      byte[] user = uri.getUserInfo().getBytes(StandardCharsets.UTF_8);
+      request.append("Proxy-Authorization: Basic ");
+      request.append(Base64.getEncoder().encodeToString(user)).append("\r\n");
+    }
+    OutputStream out = connected.getOutputStream();
+    out.write(request.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
+    out.flush();
+    String head = head(connected.getInputStream());
+    String status = head.lines().findFirst().orElse("");
+    if (!status.matches("HTTP/1\\.[01] 2[0-9]{2}( .*)?")) {
+      throw new IOException(
+          "proxy " + this + " opens no tunnel to " + target + ": '" + status + "'");
+    }
+  }
+
+  /** Byte by byte: what follows the head is the server's. */
+  private String head(InputStream in) throws IOException {
+    ByteArrayOutputStream head = new ByteArrayOutputStream();
+    int newlines = 0;
+    while (newlines < 2) {
+      int next = in.read();
+      if (next < 0 || head.size() == MOST_BYTES) {
+        throw new IOException("proxy " + this + " answers no HTTP");
+      }
+      head.write(next);
+      newlines = next == '\n' ? newlines + 1 : next == '\r' ? newlines : 0;
+    }
+    return head.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  /** Without user and password. */
+  @Override
+  public String toString() {
+    return shown(uri);
+  }
+}

@@ -1,0 +1,149 @@
+package io.lighthouse.kubernetes.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * An API server over TLS that admits some callers, by token or by the subject of a certificate, and
+ * answers 401 to others. It keeps what it has seen of each call.
+ */
+final class GuardedServer implements AutoCloseable {
+  private final SSLServerSocket door;
+  private final Set<String> admitted = ConcurrentHashMap.newKeySet();
+  private final List<Seen> seen = new CopyOnWriteArrayList<>();
+  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+
+  /**
+   * A call.
+   *
+   * @param name the name in the TLS handshake; empty for none
+   * @param caller the token, or the subject of the certificate; empty for neither
+   * @param status of the answer
+   */
+  record Seen(String name, String caller, int status) {}
+
+  GuardedServer(TestKeys own, TestKeys... clients) throws IOException {
+    List<X509Certificate> trusted = Stream.of(clients).map(TestKeys::certificate).toList();
+    door =
+        (SSLServerSocket)
+            ServerTrust.of(trusted)
+                .context(own.pair())
+                .getServerSocketFactory()
+                .createServerSocket(0, 16, InetAddress.getLoopbackAddress());
+    door.setWantClientAuth(clients.length > 0);
+    thread(
+        () -> {
+          while (true) {
+            SSLSocket socket = (SSLSocket) door.accept();
+            sockets.add(socket);
+            thread(() -> serve(socket));
+          }
+        });
+  }
+
+  private interface Task {
+    void run() throws IOException;
+  }
+
+  private static void thread(Task task) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                task.run();
+              } catch (IOException closed) {
+                // At the end, and where a client mistrusts.
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Admits these callers from now on, and no others. */
+  GuardedServer admit(String... callers) {
+    admitted.clear();
+    admitted.addAll(List.of(callers));
+    return this;
+  }
+
+  int port() {
+    return door.getLocalPort();
+  }
+
+  List<Seen> seen() {
+    return seen;
+  }
+
+  private void serve(SSLSocket socket) throws IOException {
+    try (socket) {
+      socket.startHandshake();
+      while (true) {
+        String head = head(socket.getInputStream());
+        if (head.isEmpty()) {
+          return;
+        }
+        int token = head.indexOf("Authorization: Bearer ");
+        String caller =
+            token >= 0
+                ? head.substring(token + 22, head.indexOf("\r\n", token))
+                : subject(socket.getSession());
+        int status = admitted.contains(caller) ? 200 : 401;
+        seen.add(new Seen(name(socket.getSession()), caller, status));
+        String body = status == 200 ? "{\"major\":\"1\"}" : "{\"reason\":\"Unauthorized\"}";
+        String answer =
+            "HTTP/1.1 %d X\r\nContent-Length: %d\r\n\r\n%s".formatted(status, body.length(), body);
+        socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+  }
+
+  private static String head(InputStream in) throws IOException {
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      int next = in.read();
+      if (next < 0) {
+        return "";
+      }
+      head.append((char) next);
+    }
+    return head.toString();
+  }
+
+  private static String subject(SSLSession session) {
+    try {
+      return session.getPeerPrincipal().getName();
+    } catch (SSLPeerUnverifiedException none) {
+      return "";
+    }
+  }
+
+  private static String name(SSLSession session) {
+    return ((ExtendedSSLSession) session)
+        .getRequestedServerNames().stream()
+            .map(name -> new String(name.getEncoded(), StandardCharsets.US_ASCII))
+            .findFirst()
+            .orElse("");
+  }
+
+  @Override
+  public void close() throws IOException {
+    door.close();
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+  }
+}
