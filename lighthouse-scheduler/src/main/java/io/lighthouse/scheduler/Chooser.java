@@ -1,7 +1,6 @@
 package io.lighthouse.scheduler;
 
 import io.lighthouse.scheduler.model.PendingExecution;
-import java.util.List;
 import java.util.function.IntPredicate;
 
 /** Asks for the node of one entry at a time, in the passes of one manager. */
@@ -29,11 +28,17 @@ interface Chooser {
    */
   int choose(FitIndex index, PendingExecution execution, IntPredicate allowed);
 
-  /** A pass begins, with these nodes, in the order of their names. */
-  default void begin(List<SchedulingNode> nodes) {}
+  /** The walk over the queue begins, with the nodes that may take new work. */
+  default void begin(Pass pass, FitIndex candidates) {}
 
-  /** What was chosen last was accepted. */
-  default void placed(SchedulingNode node) {}
+  /** The node accepted what was chosen last. */
+  default void accepted(SchedulingNode node) {}
+
+  /** The node did not accept what was chosen last. */
+  default void refused(SchedulingNode node) {}
+
+  /** A node takes no more new work in this pass. */
+  default void close(SchedulingNode node) {}
 
   /** Nothing of what was placed in this pass holds. */
   default void rollBack() {}

@@ -32,20 +32,24 @@ final class FitIndex {
 
   private final List<SchedulingNode> nodes;
   private final List<Resources> types;
-  private final Grid grid;
-  private final TypeCounter counter;
+  private final List<Resources> requests;
+
+  /** Null before the first question, as are the rows: a strategy that places all asks none. */
+  private Grid grid;
+
+  private TypeCounter counter;
 
   /** Whether a node may still take new work; [node]. */
   private final boolean[] open;
 
   /** Whether a node offers anything; [node]. */
-  private final boolean[] lends;
+  private boolean[] lends;
 
   /** What is left of the offered resources; [node * columns + column]. */
-  private final long[] remaining;
+  private long[] remaining;
 
   /** What is free, reckoned from the watermark; [node * columns + column]. */
-  private final long[] headroom;
+  private long[] headroom;
 
   /** What work of {@link #availablePriority} could have; [node * columns + column]. */
   private long[] available;
@@ -119,20 +123,23 @@ final class FitIndex {
   FitIndex(List<SchedulingNode> nodes, List<Resources> types, List<Resources> requests) {
     this.nodes = nodes;
     this.types = types;
-    grid = new Grid(List.of(types, requests));
+    this.requests = requests;
     open = new boolean[nodes.size()];
     Arrays.fill(open, true);
+  }
+
+  private void readAll() {
+    grid = new Grid(List.of(types, requests));
     lends = new boolean[open.length];
     for (int i = 0; i < lends.length; i++) {
       lends[i] = nodes.get(i).lends();
     }
+    if (!grid.isExact()) {
+      return;
+    }
     int columns = grid.columns();
     remaining = new long[nodes.size() * columns];
     headroom = new long[remaining.length];
-    if (!grid.isExact()) {
-      counter = null;
-      return;
-    }
     long[][] rows = new long[types.size()][];
     for (int type = 0; type < rows.length; type++) {
       rows[type] = grid.request(types.get(type), Long.MIN_VALUE);
@@ -167,16 +174,20 @@ final class FitIndex {
     return best;
   }
 
-  /** The first open node at or behind an index that a request fits; or -1. */
-  int firstFitting(Resources request, int from) {
+  /**
+   * Whether a request fits any open node.
+   *
+   * @param allowed which nodes are allowed; null for all
+   */
+  boolean fitsAny(Resources request, IntPredicate allowed) {
     Shape shape = shape(request);
-    for (int i = from; i < nodes.size() && !shape.nowhere; i++) {
-      if (open[i] && fits(i, shape)) {
-        return i;
+    for (int i = 0; i < nodes.size() && !shape.nowhere; i++) {
+      if (open[i] && fits(i, shape) && (allowed == null || allowed.test(i))) {
+        return true;
       }
     }
-    shape.nowhere |= from == 0;
-    return -1;
+    shape.nowhere |= allowed == null;
+    return false;
   }
 
   /**
@@ -210,7 +221,7 @@ final class FitIndex {
 
   /** Notes that a node has accepted something. */
   void changed(int index) {
-    if (grid.isExact()) {
+    if (grid != null && grid.isExact()) {
       read(index);
       if (available != null) {
         grid.write(
@@ -271,6 +282,9 @@ final class FitIndex {
   }
 
   private Shape shape(Resources request) {
+    if (grid == null) {
+      readAll();
+    }
     return shapes.computeIfAbsent(request, need -> new Shape(need, grid));
   }
 

@@ -17,12 +17,12 @@ public final class NodeChoice {
   /** Null for the count of types. */
   private final PlacementStrategy strategy;
 
-  private final Settings settings;
+  private final Map<String, String> settings;
 
   /** Null where none was given. */
   private final Rubric rubric;
 
-  private NodeChoice(PlacementStrategy strategy, Settings settings, Rubric rubric) {
+  private NodeChoice(PlacementStrategy strategy, Map<String, String> settings, Rubric rubric) {
     this.strategy = strategy;
     this.settings = settings;
     this.rubric = rubric;
@@ -39,12 +39,18 @@ public final class NodeChoice {
   }
 
   /**
-   * A placement strategy, as a distributor uses it. It sees every node of the cluster, in the order
-   * of their names, with what is left of the offered resources; the watermark is what a node has
-   * when it is empty. Its candidates are the nodes that are open for new work and whose remaining
-   * resources cover the request by the scheduler's rule ({@link
-   * io.lighthouse.scheduler.model.ResourceVectors#covers}); there are no averse ones. Every entry
+   * A placement strategy, in a distributor that the manager keeps for it. It sees every node of the
+   * cluster, in the order of their names. The capacity of a node is its watermark; what is left is
+   * what remains of the offered resources. Its workloads are its executions. If anything else is in
+   * use, that is one more workload, whose quantities may be negative.
+   *
+   * <p>Its candidates are the nodes that are open for new work and whose remaining resources cover
+   * the request by the scheduler's rule ({@link
+   * io.lighthouse.scheduler.model.ResourceVectors#covers}). There are no averse nodes. Every entry
    * of the queue is a batch of its own, so a strategy's order of the batch does not matter.
+   *
+   * <p>Quantities have the range of a {@link io.lighthouse.api.Distributor}. A node with an amount
+   * out of that range is reported as a failure, and gets no new work.
    *
    * @param strategy the strategy
    * @param settings its settings, by name; those not given have their defaults
@@ -54,8 +60,8 @@ public final class NodeChoice {
    */
   public static NodeChoice of(
       PlacementStrategy strategy, Map<String, String> settings, Optional<Rubric> rubric) {
-    return new NodeChoice(
-        strategy, Settings.of(strategy.settings(), settings), rubric.orElse(null));
+    Settings.of(strategy.settings(), settings);
+    return new NodeChoice(strategy, Map.copyOf(settings), rubric.orElse(null));
   }
 
   /**

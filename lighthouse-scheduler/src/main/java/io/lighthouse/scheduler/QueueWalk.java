@@ -102,7 +102,7 @@ class QueueWalk {
       }
     }
     index = new FitIndex(candidates, pass.kinds.requests(), distinct);
-    chooser.begin(new ArrayList<>(pass.nodes.values()));
+    chooser.begin(pass, index);
     for (PendingExecution entry : head) {
       look(entry);
     }
@@ -157,6 +157,7 @@ class QueueWalk {
   /** Keeps a node free: nothing behind this entry gets onto it in this pass. */
   void close(int node) {
     index.close(node);
+    chooser.close(index.node(node));
   }
 
   private void look(PendingExecution entry) {
@@ -211,10 +212,11 @@ class QueueWalk {
     }
     SchedulingNode node = index.node(choice);
     if (!node.acceptNewJobExe(entry)) {
+      chooser.refused(node);
       skip(entry, Why.DEVICE_REFUSED, List.of());
       return false;
     }
-    chooser.placed(node);
+    chooser.accepted(node);
     index.changed(choice);
     placed.add(new Placement(entry, node.name(), node.agent()));
     return true;
@@ -237,7 +239,7 @@ class QueueWalk {
     Map<String, Integer> shortOn = index.shortOn(entry.request());
     int reserved = policy.reserve() ? index.bestToReserve(entry, allowed) : -1;
     if (reserved < 0) {
-      boolean fits = allowed != null && index.firstFitting(entry.request(), 0) >= 0;
+      boolean fits = allowed != null && index.fitsAny(entry.request(), null);
       note(entry, fits ? Why.NOT_ALLOWED : Why.NO_ROOM, List.of(), shortOn);
       return;
     }

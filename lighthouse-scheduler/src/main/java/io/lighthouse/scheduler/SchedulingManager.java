@@ -246,7 +246,9 @@ public class SchedulingManager {
 
   void rollBack(QueueWalk walk) {
     NewWorkStep.rollBack(walk);
-    chooser.rollBack();
+    if (!walk.placed.isEmpty()) {
+      chooser.rollBack();
+    }
   }
 
   /** Gives back all other offers. */

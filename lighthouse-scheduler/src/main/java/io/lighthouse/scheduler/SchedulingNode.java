@@ -42,7 +42,6 @@ public final class SchedulingNode {
   private final boolean readyForSystemTask;
   private final NodeCapacity capacity;
   private final DeviceLedger devices;
-  private final List<RunningExecution> present;
   private final Availability availability;
 
   private Resources allocated = Resources.none();
@@ -104,7 +103,6 @@ public final class SchedulingNode {
     this.readyForSystemTask = node.isReadyForSystemTask();
     this.capacity = capacity;
     this.devices = devices;
-    this.present = running;
     this.remaining = capacity.offered();
     this.availability = new Availability(capacity.watermark(), tasks, running);
     devices.learn(node.name(), capacity);
@@ -418,11 +416,6 @@ public final class SchedulingNode {
   /** The node as the directory named it. */
   ClusterNode origin() {
     return node instanceof HeldNode held ? held.origin() : node;
-  }
-
-  /** The executions that were here at the start of the pass. */
-  List<RunningExecution> present() {
-    return present;
   }
 
   /** What the node is believed to have free: watermark less what runs and what was accepted. */

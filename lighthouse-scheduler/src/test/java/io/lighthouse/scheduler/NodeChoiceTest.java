@@ -1,9 +1,11 @@
 package io.lighthouse.scheduler;
 
+import static io.lighthouse.scheduler.Fixtures.gpus;
 import static io.lighthouse.scheduler.Fixtures.vector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
@@ -17,7 +19,9 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.scheduler.SchedulingReport.Outcome;
+import io.lighthouse.scheduler.model.NodeCapacity;
 import io.lighthouse.scheduler.model.Task;
+import io.lighthouse.scheduler.port.PortException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -217,6 +221,117 @@ class NodeChoiceTest {
     }
 
     @Test
+    void showsWhatElseIsInUseAsOneMoreWorkload() {
+      List<String> seen = new ArrayList<>();
+      use(
+          fleet ->
+              (workload, candidates) -> {
+                FleetNode node = fleet.node(0);
+                seen.add(
+                    node.left("cpus").orElseThrow() + "/" + node.capacity("cpus").orElseThrow());
+                node.workloads().forEach(each -> seen.add(each.name() + each.requirements()));
+                return candidates.first();
+              },
+          false);
+      nodes(9);
+      cluster.runs("r", 1, cluster.nodes.get(0), vector(2, 0));
+      cluster.nodes.get(0).due.add(Task.node("check", "check", "agent_n0", vector(3, 0)));
+      queue(1);
+      assertThat(placedOn()).containsExactly("n0");
+      assertThat(seen).containsExactly("6/11", "other use of node 'n0'{cpus: 3}", "r{cpus: 2}");
+    }
+
+    @Test
+    void leavesOutANodeWithMoreThanItsAccountsHold() {
+      use(NodeChoice.installed("prioritized", Map.of(), Optional.empty()));
+      nodes(4, 4);
+      cluster.offers("agent_n0", Resources.of("disk", "1e30"));
+      queue(1);
+      SchedulingReport report = cluster.pass();
+      assertThat(report.queue().placements()).extracting(at -> at.node()).containsExactly("n1");
+      assertThat(report.failures().get(0)).hasMessageContaining("resize node 'n0'");
+    }
+
+    @Test
+    void followsNodesThatJoinAndLeave() {
+      use(NodeChoice.installed("prioritized", Map.of(), Optional.empty()));
+      nodes(4, 4);
+      queue(1);
+      assertThat(placedOn()).containsExactly("n0");
+      cluster.node("a");
+      cluster.offers("agent_a", vector(4, 100));
+      cluster.queue("more", 1, vector(1, 1));
+      assertThat(placedOn()).containsExactly("a");
+      cluster.nodes.removeIf(node -> !node.name.equals("n1"));
+      offerAgain(4, 4);
+      cluster.queue("last", 1, vector(1, 1));
+      assertThat(placedOn()).containsExactly("n1");
+    }
+
+    @Test
+    void offersOnlyNodesThatAreAllowedForTheExecution() {
+      use(NodeChoice.installed("prioritized", Map.of(), Optional.empty()));
+      cluster.ports =
+          cluster.ports.withFilter(
+              (execution, node) -> execution.id().equals("e0") == node.name().equals("n1"));
+      nodes(4, 4, 4);
+      queue(1, 1);
+      assertThat(placedOn()).containsExactly("n1", "n0");
+    }
+
+    @Test
+    void namesTheFilterThatFails() {
+      use(NodeChoice.installed("prioritized", Map.of(), Optional.empty()));
+      cluster.ports =
+          cluster.ports.withFilter(
+              (execution, node) -> {
+                throw new IllegalStateException("no");
+              });
+      nodes(4);
+      queue(1);
+      SchedulingReport report = cluster.pass();
+      assertThat(report.outcome()).isEqualTo(Outcome.NEW_WORK_ROLLED_BACK);
+      assertThat(report.failures().get(0))
+          .isInstanceOf(PortException.class)
+          .hasMessageContaining("PlacementFilter");
+    }
+
+    @Test
+    void keepsItsPositionWhereANodeRefusesDevices() {
+      use(NodeChoice.installed("round-robin", Map.of(), Optional.empty()));
+      for (int i = 0; i < 3; i++) {
+        cluster.node("n" + i);
+        cluster.offers("agent_n" + i, gpus(4, 4, 1));
+      }
+      cluster
+          .ports
+          .devices()
+          .learn("n1", new NodeCapacity(gpus(4, 4, 1), gpus(0, 0, 0), gpus(4, 4, 1)));
+      cluster.ports.devices().restore("n1", "another", List.of(0));
+      cluster.committed("another", 1, cluster.nodes.get(1), gpus(1, 1, 0));
+      cluster.queue("a", 1, gpus(1, 1, 0));
+      cluster.queue("b", 1, gpus(1, 1, 1));
+      cluster.queue("c", 1, gpus(1, 1, 0));
+      SchedulingReport report = cluster.pass();
+      assertThat(report.queue().whyNot("b").orElseThrow().why())
+          .isEqualTo(NotPlaced.Why.DEVICE_REFUSED);
+      assertThat(report.queue().placements())
+          .extracting(at -> at.node())
+          .containsExactly("n0", "n1");
+    }
+
+    @Test
+    void isUsedOnAnInterruptedThread() {
+      use(NodeChoice.installed("prioritized", Map.of(), Optional.empty()));
+      nodes(4);
+      queue(1);
+      Thread.currentThread().interrupt();
+      List<String> placed = placedOn();
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(placed).containsExactly("n0");
+    }
+
+    @Test
     void letsABatchPlacerPlaceABatchOfOne() {
       use(
           (BatchPlacer)
@@ -286,13 +401,13 @@ class NodeChoiceTest {
     @Test
     void thatAnswersNothingStopsNewWorkOnly() {
       use((Placer) (workload, candidates) -> null);
-      assertBroken("not offered");
+      assertBroken("answered null for workload 'e0'");
     }
 
     @Test
     void thatPlacesNothingOfABatchStopsNewWorkOnly() {
       use((BatchPlacer) session -> {});
-      assertBroken("declined");
+      assertBroken("refused workload 'e0', which fits node 'n0'");
     }
   }
 
