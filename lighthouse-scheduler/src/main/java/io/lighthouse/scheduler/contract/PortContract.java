@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What the ports promise, as checks. An integrator extends it, says how to make and feed the ports,
- * and asserts in a test of any framework that {@link #findings} is empty:
+ * The promises of the ports, as checks. An integrator extends it and implements how to make and
+ * feed the ports. A test of any framework then asserts that {@link #findings} is empty:
  *
  * <pre>{@code
  * class OurPortsTest extends PortContract {
@@ -78,7 +78,7 @@ public abstract class PortContract {
     void submit(PendingExecution entry);
 
     /**
-     * Nobody wants an execution any more.
+     * Cancels an execution.
      *
      * @param execution its id; it is in the queue
      */

@@ -39,7 +39,7 @@ public final class FullVisibilityBook implements LocalBook {
   public FullVisibilityBook() {}
 
   /**
-   * Says what work may use of an agent; replaces what was said before.
+   * Sets what work may use of an agent.
    *
    * @param agent the agent
    * @param resources finite quantities of 0 or more; rounded down to nine digits after the point
@@ -51,9 +51,8 @@ public final class FullVisibilityBook implements LocalBook {
   }
 
   /**
-   * Says what others use of an agent, such as work that was not started through the scheduling
-   * manager; replaces what was said before. It is offered to nobody, and the watermark is without
-   * it.
+   * Sets what others use of an agent, such as work that was not started through the scheduling
+   * manager. It is never offered, and the watermark does not contain it.
    *
    * @param agent the agent
    * @param used finite quantities of 0 or more

@@ -49,10 +49,10 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   /** Over, by id. */
   private final Map<String, Ended> ended = new LinkedHashMap<>();
 
-  /** What has been told to nobody yet. */
+  /** Messages that are not taken yet. */
   private final Deque<Ended> messages = new ArrayDeque<>();
 
-  /** Who is told at once; null where messages are kept. */
+  /** Receives each message at once; null where messages are kept. */
   private Consumer<Ended> listener;
 
   /**
@@ -81,8 +81,8 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
    *
    * @param queue the queue that commits take from
    * @param steps what an execution runs
-   * @param whenOver is told of each execution that is over; called under the lock, so it must not
-   *     wait for anybody
+   * @param whenOver receives each execution that is over; called under the lock, so it must not
+   *     block
    */
   public InMemoryExecutions(
       InMemoryQueue queue, Function<PendingExecution, List<Step>> steps, Consumer<Ended> whenOver) {
@@ -166,8 +166,8 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   }
 
   /**
-   * Nobody wants an execution any more. In the queue it is marked as cancelled; if it runs, its
-   * current task is to be killed.
+   * Cancels an execution. In the queue it is marked as cancelled; if it runs, its current task is
+   * to be killed.
    *
    * @param id its id
    * @param when the time
@@ -214,8 +214,8 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
 
   /**
    * Takes in executions as they were recorded: after a restart of the process, with {@link
-   * RunningExecution#resume}. They are in the next snapshot. Tasks that run are to be told to the
-   * registry as well, and devices to the ledger.
+   * RunningExecution#resume}. They are in the next snapshot. The caller also restores their running
+   * tasks in the registry, and their devices in the ledger.
    *
    * @param resumed the executions
    */
@@ -260,8 +260,8 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   }
 
   /**
-   * The next message that an execution has ended, each once, in order. Those that nobody takes are
-   * kept as long as the executions are remembered.
+   * The next message that an execution has ended, each once, in order. Messages that are not taken
+   * are kept as long as the executions are remembered.
    *
    * @return the message; nothing if there is none
    */
@@ -270,12 +270,12 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   }
 
   /**
-   * From now on each execution that is over is told at once, and not kept as a message.
+   * From now on each execution that is over is reported at once, and not kept as a message.
    *
-   * @param told who is told; called under the lock, so it must not wait for anybody
+   * @param receiver receives each; called under the lock, so it must not block
    */
-  public synchronized void listen(Consumer<Ended> told) {
-    listener = told;
+  public synchronized void listen(Consumer<Ended> receiver) {
+    listener = receiver;
   }
 
   /**

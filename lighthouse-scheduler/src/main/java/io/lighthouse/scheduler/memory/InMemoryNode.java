@@ -86,7 +86,7 @@ public final class InMemoryNode implements ClusterNode {
       Optional<Instant> lastHealthCheck,
       int toCleanUp) {}
 
-  /** Who is told that a node connects: under which agent it was known before, and is now. */
+  /** Receives that a node connects: its agent before, and its agent now. */
   interface Connected {
     void as(InMemoryNode node, String before, String now);
   }

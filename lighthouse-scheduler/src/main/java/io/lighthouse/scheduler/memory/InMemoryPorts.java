@@ -252,7 +252,7 @@ public final class InMemoryPorts {
   }
 
   /**
-   * Nobody wants an execution any more.
+   * Cancels an execution.
    *
    * @param execution its id
    * @param when the time
@@ -264,8 +264,8 @@ public final class InMemoryPorts {
 
   /**
    * After a restart of the process: takes in executions as they were recorded, made by {@link
-   * io.lighthouse.scheduler.model.RunningExecution#resume}, and the tasks that run. Their devices
-   * are told to the ledger by {@link DeviceLedger#restore}. To be called before the first pass.
+   * io.lighthouse.scheduler.model.RunningExecution#resume}, and the tasks that run. {@link
+   * DeviceLedger#restore} restores their devices. To be called before the first pass.
    *
    * @param resumed the executions
    * @param when the time, from which on the limits of the tasks count
@@ -325,9 +325,8 @@ public final class InMemoryPorts {
   }
 
   /**
-   * What is to be killed now: the current tasks of executions that failed or were cancelled. A
-   * level and not an event: a task is named until it is reported to have ended, however often it is
-   * asked for.
+   * What is to be killed now: the current tasks of executions that failed or were cancelled. Each
+   * call names a task again until the task is reported to have ended.
    *
    * @return the tasks, in the order of their ids
    */

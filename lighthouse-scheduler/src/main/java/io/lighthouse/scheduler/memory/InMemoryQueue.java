@@ -24,7 +24,7 @@ public final class InMemoryQueue implements PendingQueue {
   private final Map<String, PendingExecution> entries = new HashMap<>();
   private final Map<QueueOrder, NavigableSet<PendingExecution>> orders = new TreeMap<>();
 
-  /** Those that nobody wants any more. */
+  /** The cancelled ones. */
   private final NavigableSet<PendingExecution> cancelled = new TreeSet<>(QueueOrder.FIFO);
 
   /** A queue of at most a million entries. */

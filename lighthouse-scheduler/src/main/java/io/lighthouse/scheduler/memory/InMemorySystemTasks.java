@@ -15,9 +15,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Jobs that run once in the cluster, and services of which a number shall run. Proposed in this
- * order: the jobs, as they were added, each until it has finished, but not within two minutes of a
- * failure; then for each service as many tasks as are missing. Thread-safe: one lock.
+ * Jobs that run once in the cluster, and services of which a number shall run. Jobs are proposed
+ * first, in the order in which they were added. A job is proposed until it has finished, but not
+ * within two minutes of a failure. Then the missing tasks of each service follow. Thread-safe: one
+ * lock.
  */
 public final class InMemorySystemTasks implements SystemTasks, TaskListener {
   /** How long a job that failed is left alone. */

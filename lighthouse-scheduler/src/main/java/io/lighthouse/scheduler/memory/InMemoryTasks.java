@@ -19,7 +19,7 @@ public final class InMemoryTasks implements TaskRegistry {
   /** How long a task may take from its launch to its start. */
   public static final Duration STAGING_LIMIT = Duration.ofMinutes(2);
 
-  /** How long a task may run, unless told otherwise. */
+  /** How long a task may run by default. */
   public static final Duration RUNNING_LIMIT = Duration.ofHours(1);
 
   private final Function<Task, Optional<Duration>> runningLimit;
@@ -34,7 +34,7 @@ public final class InMemoryTasks implements TaskRegistry {
   /**
    * Tasks that may run for an hour.
    *
-   * @param listeners who is told, in this order
+   * @param listeners called in this order
    */
   public InMemoryTasks(List<TaskListener> listeners) {
     this(listeners, task -> Optional.of(RUNNING_LIMIT));
@@ -43,7 +43,7 @@ public final class InMemoryTasks implements TaskRegistry {
   /**
    * Tasks with limits of their own.
    *
-   * @param listeners who is told, in this order
+   * @param listeners called in this order
    * @param runningLimit how long a task may run; nothing for no limit
    */
   public InMemoryTasks(

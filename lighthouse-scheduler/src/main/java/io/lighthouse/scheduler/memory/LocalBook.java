@@ -2,7 +2,7 @@ package io.lighthouse.scheduler.memory;
 
 import io.lighthouse.scheduler.port.CapacityBook;
 
-/** A book that is told when an agent is gone, and forgets all that it knew of it. */
+/** A book that forgets an agent that is gone. */
 public interface LocalBook extends CapacityBook {
   /**
    * An agent is gone, and its offers, its watermark and its total with it.

@@ -3,7 +3,7 @@ package io.lighthouse.scheduler.memory;
 import io.lighthouse.scheduler.model.Task;
 import java.time.Instant;
 
-/** Who is told what becomes of tasks. Called outside of the lock of {@link InMemoryTasks}. */
+/** Receives what becomes of tasks. Called outside of the lock of {@link InMemoryTasks}. */
 public interface TaskListener {
   /** How a task ended. */
   enum End {
@@ -11,9 +11,9 @@ public interface TaskListener {
     FINISHED,
     /** With an error. */
     FAILED,
-    /** Because we asked for it, or the cluster manager did. */
+    /** By our wish, or that of the cluster manager. */
     KILLED,
-    /** Nobody knows: it never started, or its node is gone. It may be tried again. */
+    /** Unknown: it never started, or its node is gone. It may be tried again. */
     LOST,
     /** It never ran: the cluster manager refused it. It may be tried again. */
     REFUSED

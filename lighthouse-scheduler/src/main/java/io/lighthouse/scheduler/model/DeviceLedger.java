@@ -31,11 +31,11 @@ import java.util.function.Predicate;
  *
  * <p>What belongs to an execution that is over is given back at the start of the next pass.
  *
- * <p>After a restart a new ledger is empty. {@link #restore} tells it which devices each running
- * execution has; to be called for all of them before the first pass. Of an execution that was not
- * restored only the number of its devices is known: the first pass presumes that it has the lowest
- * ones that are free, in the order of importance, as it would have been given them on an empty
- * node. Thread-safe: one lock.
+ * <p>After a restart a new ledger is empty. {@link #restore} restores the devices of one running
+ * execution, and is to be called for all of them before the first pass. If an execution was not
+ * restored, only the number of its devices is known. The first pass then presumes that it has the
+ * lowest free ones. It goes through such executions in the order of importance, as if the node were
+ * empty. Thread-safe: one lock.
  */
 public final class DeviceLedger {
   /** Most devices that a node can have; what it offers beyond that is not numbered. */
@@ -238,7 +238,7 @@ public final class DeviceLedger {
   }
 
   /**
-   * The devices of a node that belong to nobody.
+   * The free devices of a node.
    *
    * @param node the node
    * @return their numbers, ascending

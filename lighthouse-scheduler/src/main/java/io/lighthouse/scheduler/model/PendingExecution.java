@@ -20,7 +20,7 @@ import java.util.TreeSet;
  * @param request what it needs, from its first task to its last; finite quantities of 0 or more,
  *     rounded up to nine digits after the point
  * @param workspaces what it reads from and writes to, by name
- * @param cancelled whether nobody wants it any more
+ * @param cancelled whether it was cancelled
  */
 public record PendingExecution(
     String id,

@@ -89,7 +89,7 @@ public final class ResourceVectors {
    * does not meet a request of 0. What is not requested does not matter.
    *
    * @param have what is there
-   * @param request what is asked for
+   * @param request what is requested
    * @return true if it is enough
    */
   public static boolean covers(Resources have, Resources request) {
@@ -109,7 +109,7 @@ public final class ResourceVectors {
    * Of how many requests each is covered, taken by itself.
    *
    * @param have what is there
-   * @param requests what is asked for; one that stands twice counts twice
+   * @param requests what is requested; one that stands twice counts twice
    * @return how many {@link #covers} holds for
    */
   public static int covered(Resources have, List<Resources> requests) {
@@ -124,7 +124,7 @@ public final class ResourceVectors {
    * The names of what is requested and not covered.
    *
    * @param have what is there
-   * @param request what is asked for
+   * @param request what is requested
    * @return the names in their order; none if {@link #covers} holds
    */
   public static List<String> shortOf(Resources have, Resources request) {

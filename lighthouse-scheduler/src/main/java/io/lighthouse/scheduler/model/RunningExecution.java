@@ -33,7 +33,7 @@ public final class RunningExecution {
     COMPLETED,
     /** A step failed or timed out, or the execution was failed as a whole. */
     FAILED,
-    /** Nobody wanted it any more. */
+    /** It was cancelled. */
     CANCELED,
     /** Its node refused it: it went back to the queue, and runs no longer. */
     REQUEUED
@@ -381,7 +381,7 @@ public final class RunningExecution {
   }
 
   /**
-   * Nobody wants it any more: what remained is dropped; a current task stays until it ends.
+   * Cancels it. Its remaining tasks are dropped; a current task stays until it ends.
    *
    * @return false if it has ended already: then nothing changes
    */

@@ -30,9 +30,9 @@ public record Task(
   /**
    * Checks.
    *
-   * @throws InvalidInputException if the id or name is empty or ill-formed, a job or node task has
-   *     no agent, a job task has no execution or another has one, or a quantity is negative or
-   *     infinite
+   * @throws InvalidInputException if the id or name is empty or ill-formed, or a quantity is
+   *     negative or infinite. Also if a job or node task has no agent, a job task has no execution,
+   *     or another task has one
    */
   public Task {
     Names.require(id, "task", "id");

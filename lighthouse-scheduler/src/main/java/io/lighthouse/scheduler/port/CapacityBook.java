@@ -12,10 +12,16 @@ import java.util.Map;
 /**
  * What each agent has, lends and uses. Maps are in the order of the agents' names.
  *
- * <p>Promised: an offer comes out of {@link #allocate} or {@link #takeUnallocated} at most once,
- * and only if it was made to the session of the last {@link #refresh}; what {@link #refresh} calls
- * offered is what {@link #allocate} can give until something is rescinded; the watermark of an
- * agent is no less than what it offers and has in use together, unless a known total cuts it.
+ * <p>A book promises:
+ *
+ * <ul>
+ *   <li>{@link #allocate} and {@link #takeUnallocated} return an offer at most once, and only if it
+ *       was made to the session of the last {@link #refresh}.
+ *   <li>{@link #allocate} can give what {@link #refresh} calls offered, until something is
+ *       rescinded.
+ *   <li>The watermark of an agent is at least what the agent offers and has in use together, unless
+ *       a known total cuts it.
+ * </ul>
  *
  * <p>Promised also: where {@link #allocate} or {@link #takeUnallocated} throws, it has taken
  * nothing. Offers that a book took out before it threw are lost to the manager, which can neither
@@ -56,7 +62,7 @@ public interface CapacityBook {
    *
    * @param wanted what is wanted of each agent on which anything shall start
    * @param when the time
-   * @return the offers taken; also of agents that nobody asked about
+   * @return the offers taken; also of agents that {@code wanted} does not name
    */
   Map<String, List<ResourceOffer>> allocate(Map<String, Resources> wanted, Instant when);
 
@@ -68,8 +74,8 @@ public interface CapacityBook {
   List<ResourceOffer> takeUnallocated();
 
   /**
-   * Whether its offers exist outside of it. Those of an engine without offers are made up for each
-   * pass: nobody is told of those that were not used.
+   * Whether its offers exist outside of it. For an engine without offers they are made up for each
+   * pass, and unused ones are never declined.
    *
    * @return false if offers are never to be declined
    */

@@ -13,9 +13,9 @@ import java.util.List;
  * identity of its leader election) and {@link #launch}, and uses a book whose {@link
  * CapacityBook#makesOffers} is false.
  *
- * <p>Promised: {@link #session} never answers an identity again that it has left; {@link #launch}
- * has started every task that it did not refuse, or that task is later reported as lost; a launch
- * that throws may have arrived or not.
+ * <p>A client promises: {@link #session} never returns to an earlier identity. Every task that
+ * {@link #launch} did not refuse has started, or is later reported as lost. A launch that throws
+ * may have arrived or not.
  */
 public interface ClusterClient {
   /**

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A node as the scheduling manager sees it. Each question is asked once a pass, and the answer held
- * for the rest of it.
+ * A node as the scheduling manager sees it. The manager calls each method once a pass, and keeps
+ * the answer for the rest of the pass.
  *
- * <p>Promised: the name never changes; an agent that was left never comes back, so that what was
- * started under it cannot be taken for what runs now; {@link #nodeTasks} names the agent that
- * {@link #agent} does, and the same task under the same id until it is launched.
+ * <p>A node promises: its name never changes. An agent that was left never comes back, so that what
+ * was started under it cannot be taken for what runs now. {@link #nodeTasks} names the same agent
+ * as {@link #agent}. A task keeps its id until it is launched.
  */
 public interface ClusterNode {
   /**

@@ -29,15 +29,15 @@ public interface ExecutionStore {
       List<Placement> placed, List<PendingExecution> cancelled, Instant when);
 
   /**
-   * Puts executions back into the queue, under the same id, with the same priority and the time at
-   * which they were first queued, because their node has refused their tasks again and again. They
-   * start from their first step when they are placed again. Wholly or not at all.
+   * Puts executions back into the queue because their node has refused their tasks again and again.
+   * They keep their id, their priority and the time at which they were first queued. They start
+   * from their first step when they are placed again. Wholly or not at all.
    *
    * @param executions executions of which nothing runs
    * @param when the time
-   * @return those that are in the queue now and run no longer, in the order given; without those
-   *     that are over by now, and those for which the queue has no room: they stay where they are,
-   *     and are launched there again. A store that puts nothing back answers none
+   * @return those that are in the queue now and run no longer, in the order given. Executions that
+   *     are over by now are left out. So are those for which the queue has no room: they stay where
+   *     they are, and are launched there again. A store that puts nothing back returns none
    */
   default List<RunningExecution> requeue(List<RunningExecution> executions, Instant when) {
     return List.of();

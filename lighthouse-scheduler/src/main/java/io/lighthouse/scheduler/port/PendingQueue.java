@@ -14,7 +14,7 @@ import java.util.Set;
  */
 public interface PendingQueue {
   /**
-   * Entries that nobody wants any more, whatever their type.
+   * Cancelled entries, whatever their type.
    *
    * @param limit the most to return
    * @return cancelled entries

@@ -3,8 +3,8 @@ package io.lighthouse.scheduler.port;
 import io.lighthouse.api.error.LighthouseException;
 
 /**
- * Something behind a port failed, or broke the port's contract. Whoever runs the port must act; the
- * scheduling manager goes on with its next pass.
+ * Something behind a port failed, or broke the port's contract. The operator of the port must act.
+ * The scheduling manager goes on with its next pass.
  */
 public class PortException extends LighthouseException {
   private static final long serialVersionUID = 1L;
@@ -39,7 +39,7 @@ public class PortException extends LighthouseException {
   }
 
   /**
-   * What was asked of it.
+   * The method that was called.
    *
    * @return the name of the method
    */

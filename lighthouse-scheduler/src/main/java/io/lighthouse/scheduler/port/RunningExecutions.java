@@ -8,10 +8,10 @@ import java.util.List;
 /**
  * The executions that have been given a node and are not finished.
  *
- * <p>Promised: what {@link #add} took in is in {@link #snapshot} until it is finished or put back
- * into the queue; the same object each time, so that a task that the manager started is current for
- * everybody; what {@link #fail} was told has the status {@link RunningExecution.Status#FAILED} when
- * the call returns.
+ * <p>Promises: {@link #snapshot} names what {@link #add} took in until it is finished or put back
+ * into the queue. It returns the same object each time, so that all see a task that the manager
+ * started as the current one. When {@link #fail} returns, its executions have the status {@link
+ * RunningExecution.Status#FAILED}.
  */
 public interface RunningExecutions {
   /**

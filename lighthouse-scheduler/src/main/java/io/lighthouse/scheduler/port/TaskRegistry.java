@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * The tasks that were launched and have not ended.
  *
- * <p>Promised: what {@link #launched} took in is in {@link #current} from its return until the task
- * is reported to have ended or {@link #refused} is told of it; a task is there at most once; one
- * that never starts is reported as lost, after some time.
+ * <p>A registry promises: {@link #current} names a task once from the return of {@link #launched}
+ * on. It does so until the task is reported to have ended, or {@link #refused} is called with it. A
+ * task that never starts is reported as lost after some time.
  */
 public interface TaskRegistry {
   /**
@@ -36,7 +36,7 @@ public interface TaskRegistry {
 
   /**
    * Forgets tasks that the cluster manager refused: they never ran, and use nothing. Unknown ones
-   * are ignored. Their executions have been told already.
+   * are ignored. Their executions have already taken them back.
    *
    * @param tasks tasks of the same pass
    * @param when the time

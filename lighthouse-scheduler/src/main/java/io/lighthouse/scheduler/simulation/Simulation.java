@@ -29,10 +29,10 @@ import java.util.Set;
 
 /**
  * Runs a trace through a scheduling manager. Passes are made at whole multiples of the trace's
- * period: whenever an event has happened or a task has ended since the last one; as long as work
- * waits and passes change something; and when something that waits would be failed. Nothing happens
- * in between, however long that is, so a pass there would decide nothing. Each node makes one offer
- * of all that it has free. Executions have one step.
+ * period. A pass is made if an event has happened or a task has ended since the last one. Further
+ * ones follow as long as work waits and passes change something, and when something that waits
+ * would be failed. Nothing happens in between, so a pass there would decide nothing. Each node
+ * makes one offer of all that it has free. Executions have one step.
  *
  * <p>It ends when none of this is to come. What it keeps grows with the work that waits or runs,
  * and by eight bytes with each execution that was placed. To be run once; not thread-safe.
@@ -82,8 +82,8 @@ public final class Simulation {
    * A simulation.
    *
    * @param trace what happens
-   * @param policy what the manager is told
-   * @param listener who is told; called by the thread that runs
+   * @param policy the policy of the manager
+   * @param listener called by the thread that runs
    */
   public Simulation(Trace trace, SchedulingPolicy policy, SimulationListener listener) {
     this.trace = trace;

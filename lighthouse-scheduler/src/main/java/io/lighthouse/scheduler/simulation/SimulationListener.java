@@ -4,7 +4,7 @@ import io.lighthouse.scheduler.SchedulingReport;
 import io.lighthouse.scheduler.memory.InMemoryExecutions.Ended;
 import java.time.Duration;
 
-/** Who is told what happens in a simulation, in order, as it happens. */
+/** Receives what happens in a simulation, in order, as it happens. */
 public interface SimulationListener {
   /**
    * An event of the trace has happened.

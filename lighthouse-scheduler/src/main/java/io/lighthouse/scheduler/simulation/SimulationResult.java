@@ -79,7 +79,7 @@ public record SimulationResult(
    * @param mean the mean of their times, rounded down to a nanosecond; 0 for none
    * @param median half of them waited no longer
    * @param p95 95 of a hundred waited no longer
-   * @param longest nobody waited longer
+   * @param longest none waited longer
    */
   public record Waiting(
       int placed, Duration mean, Duration median, Duration p95, Duration longest) {
@@ -102,7 +102,7 @@ public record SimulationResult(
           rank(sorted, 100));
     }
 
-    /** The smallest of which so many percent are no larger. */
+    /** The smallest time such that {@code percent} of all are no larger. */
     private static Duration rank(long[] sorted, int percent) {
       return Duration.ofNanos(sorted[(int) (((long) sorted.length * percent + 99) / 100 - 1)]);
     }

@@ -84,9 +84,9 @@ public record Trace(List<JobType> jobTypes, List<TraceEvent> events, Duration pa
    * Checks and sorts.
    *
    * @throws InvalidInputException if a job type is named twice or the period is too short
-   * @throws WrongEvent if an execution or a system task is named twice, a node, execution or job
-   *     type is not known at its time, a time is negative or too late, or a quantity is negative or
-   *     infinite
+   * @throws WrongEvent if an execution or a system task is named twice, or a node, execution or job
+   *     type is not known at its time. Also if a time is negative or too late, or a quantity is
+   *     negative or infinite
    */
   public Trace {
     jobTypes = List.copyOf(jobTypes);

@@ -171,7 +171,7 @@ public sealed interface TraceEvent {
   }
 
   /**
-   * Nobody wants an execution any more.
+   * An execution is cancelled.
    *
    * @param at when
    * @param execution its id

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /**
  * What is used over time: exact sums, and a course of a bounded number of points. When the course
- * is full every second point is left out, and from then on so many more times are left out.
+ * is full, every second point is left out, and {@code stride} doubles.
  */
 final class UsageLog {
   /** Most points of the course. */
@@ -27,7 +27,7 @@ final class UsageLog {
   /** What holds since the last change; null before the first. */
   private Usage last;
 
-  /** Of so many changes one becomes a point. */
+  /** How many changes make one point. */
   private int stride = 1;
 
   private int changes;
