@@ -1,12 +1,9 @@
 package io.lighthouse.scheduler;
 
-import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.RunningExecution;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -99,22 +96,6 @@ final class FollowedNode {
     return true;
   }
 
-  /** The node with all that it should hold. */
-  Node filled() {
-    Resources left = capacity;
-    for (String resource : capacity.names()) {
-      Quantity has = remaining.get(resource).orElse(Quantity.ZERO);
-      left = has.equals(capacity.get(resource).orElseThrow()) ? left : left.with(resource, has);
-    }
-    return Node.of(name, left).withWorkloads(missingWorkloads().toArray(Workload[]::new));
-  }
-
-  List<Workload> missingWorkloads() {
-    List<Workload> workloads = new ArrayList<>();
-    missing.forEach((id, requirements) -> workloads.add(Workload.of(id, requirements)));
-    return workloads;
-  }
-
   /** Notes that the distributor holds all that it should. */
   void upToDate() {
     isResized = false;
@@ -139,16 +120,22 @@ final class FollowedNode {
 
   /** A request without its zeros: to the scheduler, a resource that is not there is one of 0. */
   static Resources nonZero(Resources request) {
-    List<String> names = new ArrayList<>();
-    List<Quantity> quantities = new ArrayList<>();
+    int zeros = 0;
+    for (int i = 0; i < request.size(); i++) {
+      zeros += request.quantity(i).signum() == 0 ? 1 : 0;
+    }
+    if (zeros == 0) {
+      return request;
+    }
+    String[] names = new String[request.size() - zeros];
+    Quantity[] quantities = new Quantity[names.length];
+    int count = 0;
     for (int i = 0; i < request.size(); i++) {
       if (request.quantity(i).signum() != 0) {
-        names.add(request.name(i));
-        quantities.add(request.quantity(i));
+        names[count] = request.name(i);
+        quantities[count++] = request.quantity(i);
       }
     }
-    return names.size() == request.size()
-        ? request
-        : Resources.of(names.toArray(String[]::new), quantities.toArray(Quantity[]::new));
+    return Resources.of(names, quantities);
   }
 }

@@ -70,9 +70,8 @@ final class PassFleet {
     List<SchedulingNode> all = List.copyOf(pass.nodes.values());
     List<FollowedNode> following = nodes;
     nodes = List.of();
-    boolean isNew = !areNamesOf(following, all);
-    if (isNew) {
-      following = forget(all);
+    if (!areNamesOf(following, all)) {
+      following = makeAnew(all);
     }
     followExecutions(pass.running);
     List<FollowedNode> changed = new ArrayList<>();
@@ -87,9 +86,6 @@ final class PassFleet {
       if (candidates.node(i).lends()) {
         byName.get(candidates.node(i).name()).candidate = i;
       }
-    }
-    if (isNew) {
-      make(following);
     }
     distributor.release(gone);
     changed.forEach(node -> update(node, pass));
@@ -115,14 +111,20 @@ final class PassFleet {
     return same;
   }
 
-  private List<FollowedNode> forget(List<SchedulingNode> all) {
+  /** Makes a distributor of nodes that have nothing yet. */
+  private List<FollowedNode> makeAnew(List<SchedulingNode> all) {
     running = List.of();
     byName.clear();
     List<FollowedNode> made = new ArrayList<>();
+    List<Node> bare = new ArrayList<>();
     for (SchedulingNode node : all) {
-      made.add(new FollowedNode(node.name()));
-      byName.put(node.name(), made.get(made.size() - 1));
+      FollowedNode followed = new FollowedNode(node.name());
+      made.add(followed);
+      byName.put(node.name(), followed);
+      bare.add(Node.of(node.name(), Resources.none()));
     }
+    distributor = builder.get().nodes(bare).build();
+    positionMoved = !lastPlaced.isEmpty();
     return made;
   }
 
@@ -157,34 +159,24 @@ final class PassFleet {
     running = now;
   }
 
-  /** Makes the distributor anew, filled; empty where an amount is out of range. */
-  private void make(List<FollowedNode> made) {
-    positionMoved = !lastPlaced.isEmpty();
-    try {
-      distributor = builder.get().nodes(made.stream().map(FollowedNode::filled).toList()).build();
-      made.forEach(FollowedNode::upToDate);
-    } catch (InvalidInputException outOfRange) {
-      List<Node> empty = made.stream().map(node -> Node.of(node.name, Resources.none())).toList();
-      distributor = builder.get().nodes(empty).build();
-    }
-  }
-
   /** Resizes a node where it has to be, and places what is missing there. */
   private void update(FollowedNode node, Pass pass) {
     List<Change> changes = new ArrayList<>();
     if (node.isResized) {
       changes.add(new Change.Resize(node.name, node.capacity));
     }
-    List<Workload> missing = node.missingWorkloads();
-    if (!missing.isEmpty()) {
+    boolean places = !node.missing.isEmpty();
+    if (places) {
       changes.add(new Change.Uncordon(node.name));
-      missing.forEach(workload -> changes.add(new Change.Assign(workload, node.name)));
+      node.missing.forEach(
+          (id, requirements) ->
+              changes.add(new Change.Assign(Workload.of(id, requirements), node.name)));
     }
     try {
       distributor.apply(changes);
       node.upToDate();
-      node.open |= !missing.isEmpty();
-      positionMoved |= !missing.isEmpty();
+      node.open |= places;
+      positionMoved |= places;
     } catch (InvalidInputException outOfRange) {
       pass.log.failures.add(
           new PortException("CapacityBook", "refresh", outOfRange.getMessage(), outOfRange));

@@ -35,7 +35,7 @@ class LivingFleetProperties {
             .toList());
   }
 
-  @Property
+  @Property(tries = 300)
   void aLivingFleetChoosesAsANewOne(@ForAll("strategies") String strategy, @ForAll long seed) {
     assertThat(placements(strategy, seed, true)).isEqualTo(placements(strategy, seed, false));
   }
