@@ -1,7 +1,7 @@
 /**
- * The scheduling manager: in each pass it takes the resources that nodes offer, the work that waits
- * and the work that runs, and decides who starts where, who waits, and which node is kept free for
- * whom. It needs nothing but the JDK at run time.
+ * The scheduling manager. In each pass it reads the resources that nodes offer, the work that waits
+ * and the work that runs. It decides what starts where, what waits, and which node is kept free for
+ * which execution. It needs nothing but the JDK at run time.
  *
  * <p>Start at {@link io.lighthouse.scheduler.SchedulingManager}. What is outside of it stands
  * behind the interfaces of {@link io.lighthouse.scheduler.port}; {@link

@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one node would have for work of a priority once everything less important has ended: the
- * watermark, less all tasks that are no job tasks, less the equally or more important executions.
+ * What one node would have for work of a priority once everything less important has ended. That is
+ * the watermark, less all tasks that are no job tasks, less the equally or more important
+ * executions.
  *
  * <p>Most passes never ask, so nothing is computed before the first question. Then the executions
  * are sorted once, with running sums, and a question costs a binary search.

@@ -18,13 +18,12 @@ import java.util.function.IntPredicate;
  * those of the scores of {@link SchedulingNode}, only faster.
  *
  * <p>Entries of a queue share few distinct requests, and an acceptance changes one node. So the
- * scores of all nodes are computed once for each distinct request and kept in an array; when the
+ * scores of all nodes are computed once for each distinct request and kept in an array. When the
  * request comes again, they are corrected at the nodes that have changed since. An entry costs a
  * scan of that array. What is free on a node only shrinks during a pass, so a request that once
  * fitted nowhere is not looked at again.
  *
- * <p>Where a quantity is too large for the rows of the {@link Grid}, the nodes themselves are
- * asked.
+ * <p>If a quantity is too large for the rows of the {@link Grid}, the nodes compute the scores.
  */
 final class FitIndex {
   /** The score of a node that a request does not fit. */
@@ -118,7 +117,7 @@ final class FitIndex {
    *
    * @param nodes the nodes, in the order in which ties are decided
    * @param types what each job type usually needs
-   * @param requests all requests that will be asked about
+   * @param requests all requests that will come
    */
   FitIndex(List<SchedulingNode> nodes, List<Resources> types, List<Resources> requests) {
     this.nodes = nodes;

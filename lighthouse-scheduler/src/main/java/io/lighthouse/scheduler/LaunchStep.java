@@ -85,7 +85,7 @@ final class LaunchStep {
     return mine;
   }
 
-  /** Gives back all other offers. A failure stops nobody's launch: they are still owed. */
+  /** Gives back all other offers. A failure stops no launch: the offers are still owed. */
   void declineRest(Pass pass, List<ResourceOffer> strays) {
     List<ResourceOffer> rest = new ArrayList<>(strays);
     rest.addAll(mine(owed, pass));
@@ -125,7 +125,7 @@ final class LaunchStep {
                         "launched",
                         () -> ports.tasks().launched(List.copyOf(tasks), pass.when)));
     if (!recorded) {
-      // Nobody would miss these tasks if they were lost: none of them may run.
+      // If these tasks were lost, nothing would report it: none of them may run.
       for (SchedulingNode node : launching) {
         pass.log.sent.dropped.addAll(node.allocatedTasks());
         node.undoStart();

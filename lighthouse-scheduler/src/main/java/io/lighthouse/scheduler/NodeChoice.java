@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the node is chosen for an execution from the queue, among those that it fits now. It says
- * nothing about who comes first, what fits, or what is kept free: that is the manager's. Immutable.
+ * How the node is chosen for an execution from the queue, among those that it fits now. The manager
+ * decides which execution comes first, what fits, and what is kept free. Immutable.
  */
 public final class NodeChoice {
   private static final NodeChoice FEWEST_TYPES_LEFT = new NodeChoice(null, null, null);

@@ -12,8 +12,8 @@ import java.util.Map;
  * @param jobType its job type
  * @param priority its priority
  * @param why the reason
- * @param names what the reason is about, in the order of names: resources or workspaces; for {@link
- *     Why#NO_ROOM_RESERVED} the node that was kept free for it; else empty
+ * @param names what the reason is about: resources or workspaces, in the order of names. For {@link
+ *     Why#NO_ROOM_RESERVED}, the node that was kept free for it. Else empty
  * @param shortOn where there was no room: by resource, on how many of the open nodes there was too
  *     little left; in the order of names, else empty. A node may count for several resources
  */

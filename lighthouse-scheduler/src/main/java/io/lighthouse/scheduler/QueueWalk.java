@@ -23,8 +23,8 @@ import java.util.TreeSet;
 import java.util.function.IntPredicate;
 
 /**
- * The walk over the head of the queue in one pass: each entry gets a node, or a reason why not; one
- * that fits nowhere may close a node for all that come behind it.
+ * The walk over the head of the queue in one pass. Each entry gets a node, or a reason why not. An
+ * entry that fits nowhere may close a node for all entries behind it.
  */
 class QueueWalk {
   private static final String PORT = "PendingQueue";
@@ -49,7 +49,7 @@ class QueueWalk {
   /** Entries that were given a node, not yet committed; in order. */
   final List<Placement> placed = new ArrayList<>();
 
-  /** Entries that nobody wants any more. */
+  /** Cancelled entries. */
   final List<PendingExecution> cancelled = new ArrayList<>();
 
   /** What may be placed on which nodes. */
@@ -146,8 +146,8 @@ class QueueWalk {
   }
 
   /**
-   * What is over and waits for the end of its task still runs; but of a node that is gone nobody
-   * may ever hear again.
+   * An execution that is over and waits for the end of its task still runs. But a node that is gone
+   * may never report that end.
    */
   private boolean holdsRoom(RunningExecution execution) {
     return execution.status() == RunningExecution.Status.RUNNING
@@ -250,7 +250,8 @@ class QueueWalk {
   }
 
   private void warn(Warning warning) {
-    // Of several entries the first is told; too much of something rather than none of it.
+    // The warning is that of the first entry, but one of too much goes before one of an unknown
+    // resource.
     unmet.merge(
         warning.subject(),
         warning,

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The step of a pass that looks at what runs: the nodes' own tasks, the next tasks of executions,
- * and who of them is lost or starved. Between passes it remembers how long tasks have waited, and
+ * The step of a pass for what runs: the nodes' own tasks, the next tasks of executions, and the
+ * executions that are lost or starved. Between passes it remembers how long tasks have waited, and
  * since when nodes are away.
  */
 final class RunningStep {

@@ -19,18 +19,18 @@ import java.util.OptionalInt;
  * once a second.
  *
  * <p>Its policy, in short. A node on which anything waits takes nothing else. While a system task
- * waits nothing new is placed anywhere. The most important entry of the queue comes first; what
- * fits nowhere may keep the node free on which it would fit once less important work has ended, for
- * this pass, and nothing is put there meanwhile. Nothing that runs is ever stopped for something
- * else. {@code docs/scheduling.md} tells the rest, and where this differs from Scale.
+ * waits nothing new is placed anywhere. The most important entry of the queue comes first. An entry
+ * that fits nowhere may keep a node free for this pass: one on which it would fit once less
+ * important work has ended. Nothing is put there meanwhile. Nothing that runs is ever stopped for
+ * something else. {@code docs/scheduling.md} tells the rest, and where this differs from Scale.
  *
  * <p>Between passes it remembers how often in a row each task has waited, since when nodes are
- * away, which node refused which execution, and what it still owes to a port that failed: offers to
- * decline, and committed executions to register.
+ * away, and which node refused which execution. It also remembers what it still owes to a port that
+ * failed: offers to decline, and committed executions to register.
  *
- * <p>Cost of a pass: linear in the nodes, tasks and running executions; and for the queue, the
- * number of distinct requests times the nodes, and a scan of the nodes for each entry. Not
- * thread-safe: one thread owns it. Must not be called from inside a pass.
+ * <p>A pass is linear in the nodes, tasks and running executions. The queue costs the number of
+ * distinct requests times the nodes, and a scan of the nodes for each entry. Not thread-safe: one
+ * thread owns it. Must not be called from inside a pass.
  */
 public class SchedulingManager {
   private static final String CLIENT = "ClusterClient";
@@ -57,7 +57,7 @@ public class SchedulingManager {
    * A manager.
    *
    * @param ports what it works on
-   * @param policy what it is told
+   * @param policy its policy
    * @throws io.lighthouse.api.error.InvalidInputException if the strategy of the policy lacks
    *     something that it needs
    */
@@ -182,7 +182,10 @@ public class SchedulingManager {
 
   // The steps that tests override, to plant the faults that the judges of a pass must find.
 
-  /** Node tasks, then the next tasks of running executions; says who is lost or starved. */
+  /**
+   * Node tasks, then the next tasks of running executions; reports the executions that are lost or
+   * starved.
+   */
   void placeWaiting(Pass pass) {
     running.place(pass);
   }

@@ -5,7 +5,7 @@ import io.lighthouse.scheduler.model.QueueOrder;
 import java.time.Duration;
 
 /**
- * What a scheduling manager can be told. Immutable.
+ * The policy of a scheduling manager. Immutable.
  *
  * @param queueWindow the most entries of the queue that a pass looks at, placed or not; at least 1
  * @param order the order of entries of equal priority
@@ -29,8 +29,8 @@ public record SchedulingPolicy(
     NodeChoice nodeChoice) {
 
   /**
-   * After so many refusals in a row by one node an execution goes back to the queue, and avoids the
-   * node for a while. Kept in memory: a new manager starts to count anew.
+   * After {@code most} refusals in a row by one node, an execution goes back to the queue, and
+   * avoids the node for a while. Kept in memory: a new manager starts to count anew.
    *
    * @param most the refusals; at least 1
    * @param avoidance for how long the node is avoided

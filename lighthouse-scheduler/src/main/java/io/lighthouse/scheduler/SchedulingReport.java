@@ -48,8 +48,8 @@ public record SchedulingReport(
      */
     SESSION_CHANGED,
     /**
-     * Offers could not be allocated, or the session could not be asked for: nothing was launched.
-     * What was committed stays committed and is launched by a later pass.
+     * Offers could not be allocated, or the session could not be read: nothing was launched. What
+     * was committed stays committed and is launched by a later pass.
      */
     LAUNCHES_HELD_BACK,
     /**

@@ -5,10 +5,10 @@ import java.util.Arrays;
 /**
  * How many job types fit on what is left, without walking over the types.
  *
- * <p>A type is a bit. Per column (a resource), the types' amounts are sorted; for each distinct
- * amount there is a row of bits with the types that ask for no more, or do not name the column at
- * all. A question finds its row in each column by binary search, ANDs the rows and counts the bits:
- * for 50 types and 3 resources some 18 comparisons instead of 150. Not thread-safe.
+ * <p>A type is a bit. The types' amounts of each column (a resource) are sorted. Each distinct
+ * amount has a row of bits: the types that ask for no more, or do not name the column at all. A
+ * question finds its row in each column by binary search, ANDs the rows and counts the bits: for 50
+ * types and 3 resources some 18 comparisons instead of 150. Not thread-safe.
  */
 final class TypeCounter {
   /** Distinct amounts that types ask for, ascending; [column][k]. */
