@@ -10,6 +10,7 @@ import io.lighthouse.scheduler.port.ClusterClient;
 import io.lighthouse.scheduler.port.ClusterNode;
 import io.lighthouse.scheduler.port.PortException;
 import java.time.Instant;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** One pass: the snapshots of its beginning, the ledgers of its nodes, and what it has to tell. */
 final class Pass {
@@ -138,5 +140,47 @@ final class Pass {
 
   private static PortException wrong(String fault) {
     return new PortException("NodeDirectory", "nodes", fault, null);
+  }
+
+  /**
+   * Values by a key of theirs, grouped when first asked for: most passes never ask what runs on
+   * which node.
+   */
+  private static final class Grouped<T> {
+    private final List<T> all;
+    private final Function<T, String> key;
+
+    /** Null until asked for. */
+    private Map<String, List<T>> groups;
+
+    Grouped(List<T> all, Function<T, String> key) {
+      this.all = all;
+      this.key = key;
+    }
+
+    /** Those of a key, in the order of all; looked up when it is read. */
+    List<T> of(String wanted) {
+      return new AbstractList<>() {
+        @Override
+        public T get(int index) {
+          return group(wanted).get(index);
+        }
+
+        @Override
+        public int size() {
+          return group(wanted).size();
+        }
+      };
+    }
+
+    private List<T> group(String wanted) {
+      if (groups == null) {
+        groups = new HashMap<>();
+        for (T each : all) {
+          groups.computeIfAbsent(key.apply(each), name -> new ArrayList<>()).add(each);
+        }
+      }
+      return groups.getOrDefault(wanted, List.of());
+    }
   }
 }
