@@ -43,7 +43,8 @@ public enum Contestant {
   public Distributor distributor(BenchmarkProblem problem) {
     Distributors.Builder builder =
         switch (this) {
-          case PRIORITIZED, ROUND_ROBIN, BIN_PACK, SPREAD, BALANCE -> Distributors.installed().strategy(label);
+          case PRIORITIZED, ROUND_ROBIN, BIN_PACK, SPREAD, BALANCE ->
+              Distributors.installed().strategy(label);
           case KEPT_ORDER -> Distributors.of(new EmptiestFirst());
           case COMPARATOR ->
               Distributors.of(
