@@ -134,6 +134,11 @@ public sealed interface Sketch {
     public Optional<Call> call(Snapshot now, int serial) {
       return Steps.sound(now, List.of(step), serial).stream().findFirst().map(Call.ShortForm::new);
     }
+
+    @Override
+    public Stream<Sketch> simpler() {
+      return step.simpler().map(ShortForm::new);
+    }
   }
 
   /**
@@ -145,6 +150,11 @@ public sealed interface Sketch {
     @Override
     public Optional<Call> call(Snapshot now, int serial) {
       return Steps.any(now, step, serial).map(Call.Attempt::new);
+    }
+
+    @Override
+    public Stream<Sketch> simpler() {
+      return step.simpler().map(Attempt::new);
     }
   }
 
@@ -167,7 +177,8 @@ public sealed interface Sketch {
 
     @Override
     public Stream<Sketch> simpler() {
-      return Shrinking.without(steps, 1).map(Changes::new);
+      return Stream.concat(Shrinking.without(steps, 1), Shrinking.simpler(steps, Step::simpler))
+          .map(Changes::new);
     }
   }
 
@@ -181,5 +192,17 @@ public sealed interface Sketch {
    * @param added a node to add, without the rest of its name; its resources serve a resize
    * @param domain a domain to declare; its resources serve the resize of a domain
    */
-  record Step(Class<?> kind, int node, int other, Workload workload, Node added, Domain domain) {}
+  record Step(Class<?> kind, int node, int other, Workload workload, Node added, Domain domain) {
+    /** With a simpler node, where one is added, or a simpler workload, where one is assigned. */
+    Stream<Step> simpler() {
+      if (kind == Change.AddNode.class) {
+        return Shrinking.simpler(added)
+            .map(less -> new Step(kind, node, other, workload, less, domain));
+      }
+      return kind == Change.Assign.class
+          ? Shrinking.simpler(workload)
+              .map(less -> new Step(kind, node, other, less, added, domain))
+          : Stream.empty();
+    }
+  }
 }

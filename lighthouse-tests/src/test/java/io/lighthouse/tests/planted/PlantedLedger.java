@@ -8,6 +8,9 @@ import io.lighthouse.core.oracle.NaiveDistributor;
 import io.lighthouse.core.oracle.Strategy;
 import io.lighthouse.tests.contract.StrategyContract;
 import io.lighthouse.tests.generate.RandomFleet;
+import io.lighthouse.tests.generate.Scenario;
+import io.lighthouse.tests.generate.Scenarios;
+import net.jqwik.api.Arbitrary;
 
 /** The naive engine with the fault of the day; run by {@link PlantedFaultsTest} alone. */
 public class PlantedLedger extends StrategyContract {
@@ -23,5 +26,13 @@ public class PlantedLedger extends StrategyContract {
   @Override
   protected Distributor newDistributor(PlacementStrategy strategy, RandomFleet fleet) {
     return new NaiveDistributor(naive, fault, fleet.scoredBy(rubric().orElseThrow()));
+  }
+
+  /** The same before plain scenarios only. */
+  public static class OfNodes extends PlantedLedger {
+    @Override
+    public Arbitrary<Scenario> scenarios() {
+      return Scenarios.of(5, 8, 6);
+    }
   }
 }
