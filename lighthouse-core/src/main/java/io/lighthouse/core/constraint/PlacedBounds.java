@@ -6,9 +6,9 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.account.NodeTable;
-import io.lighthouse.core.ledger.Bounds;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.HolderBounds;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Members;
 import io.lighthouse.core.ledger.Topology;
@@ -25,7 +25,7 @@ import java.util.TreeSet;
 final class PlacedBounds extends Constraint {
   private final Ledger ledger;
   private final Topology topology;
-  private final Bounds bounds;
+  private final HolderBounds bounds;
 
   /** The hard rules of the current workload. */
   private List<Rule> own = List.of();
@@ -82,7 +82,7 @@ final class PlacedBounds extends Constraint {
       int id = ledger.members().find(group);
       for (int level = Members.NODE; level < topology.levelCount(); level++) {
         int least = bounds.least(id, level);
-        if (least != Bounds.UNBOUNDED && !keeps(group, level, least)) {
+        if (least != HolderBounds.UNBOUNDED && !keeps(group, level, least)) {
           add(group, id, level);
         }
       }
@@ -119,7 +119,7 @@ final class PlacedBounds extends Constraint {
       return false;
     }
     int bound = bounds.in(ids[index], levels[index], domain);
-    return bound != Bounds.UNBOUNDED
+    return bound != HolderBounds.UNBOUNDED
         && ledger.members().members(ids[index], levels[index], domain) + 1 > bound;
   }
 

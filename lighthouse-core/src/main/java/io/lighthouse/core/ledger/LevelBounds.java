@@ -26,19 +26,19 @@ final class LevelBounds {
     size = other.size;
   }
 
-  /** The least bound that is set in any domain; {@link Bounds#UNBOUNDED} for none. */
+  /** The least bound that is set in any domain; {@link HolderBounds#UNBOUNDED} for none. */
   int least() {
-    return size == 0 ? Bounds.UNBOUNDED : bounds[0];
+    return size == 0 ? HolderBounds.UNBOUNDED : bounds[0];
   }
 
-  /** The least bound that is set in a domain; {@link Bounds#UNBOUNDED} for none. */
+  /** The least bound that is set in a domain; {@link HolderBounds#UNBOUNDED} for none. */
   int in(int domain) {
     for (int i = 0; i < size; i++) {
       if (where[i].get(domain) > 0) {
         return bounds[i];
       }
     }
-    return Bounds.UNBOUNDED;
+    return HolderBounds.UNBOUNDED;
   }
 
   /** Sets a bound in a domain once more (sign 1), or once less (-1). */

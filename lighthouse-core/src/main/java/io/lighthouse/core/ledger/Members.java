@@ -22,7 +22,7 @@ public final class Members {
 
   private final Ledger ledger;
   private final Groups groups;
-  private final Bounds bounds;
+  private final HolderBounds bounds;
 
   /** Runs when the id of a group or a level, or a least bound, has changed. */
   private final Runnable changed;
@@ -40,14 +40,14 @@ public final class Members {
     this.ledger = ledger;
     this.changed = changed;
     groups = new Groups(changed);
-    bounds = new Bounds(ledger, groups, changed);
+    bounds = new HolderBounds(ledger, groups, changed);
   }
 
   Members(Ledger ledger, Members other) {
     this.ledger = ledger;
     changed = ledger.clock::countGroups;
     groups = new Groups(other.groups, changed);
-    bounds = new Bounds(ledger, groups, changed, other.bounds);
+    bounds = new HolderBounds(ledger, groups, changed, other.bounds);
     counted = other.counted.clone();
     counting = other.counting;
   }
@@ -57,7 +57,7 @@ public final class Members {
    *
    * @return the ledger's own, which change with it
    */
-  public Bounds bounds() {
+  public HolderBounds bounds() {
     return bounds;
   }
 

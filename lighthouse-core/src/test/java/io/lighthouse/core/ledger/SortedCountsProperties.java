@@ -43,7 +43,8 @@ class SortedCountsProperties {
       oracle.values().removeIf(TreeMap::isEmpty);
       bounds.add(bound, number, sign);
       counts.add(number, sign);
-      assertThat(bounds.least()).isEqualTo(oracle.isEmpty() ? Bounds.UNBOUNDED : oracle.firstKey());
+      assertThat(bounds.least())
+          .isEqualTo(oracle.isEmpty() ? HolderBounds.UNBOUNDED : oracle.firstKey());
       if (step % 200 == 199) {
         CountMap copy = new CountMap(counts);
         LevelBounds copied = new LevelBounds(bounds);
@@ -62,7 +63,7 @@ class SortedCountsProperties {
               oracle.keySet().stream()
                   .filter(bound -> oracle.get(bound).containsKey(asked))
                   .findFirst()
-                  .orElse(Bounds.UNBOUNDED));
+                  .orElse(HolderBounds.UNBOUNDED));
     }
   }
 

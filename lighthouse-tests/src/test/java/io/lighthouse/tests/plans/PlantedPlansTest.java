@@ -104,7 +104,7 @@ class PlantedPlansTest {
 
           @Override
           public PlanGoal repair(PlanGoal.Repair repair) {
-            return new PlanGoal.Rebalance();
+            return new PlanGoal.Consolidate();
           }
 
           private List<String> others(List<String> nodes) {

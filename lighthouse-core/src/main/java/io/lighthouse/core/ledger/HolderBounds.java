@@ -11,7 +11,7 @@ import java.util.Set;
  * The bounds that the rules of placed workloads set for newcomers, by group, level and domain. They
  * are set while {@link Members} counts.
  */
-public final class Bounds {
+public final class HolderBounds {
   /** No bound. */
   public static final int UNBOUNDED = Integer.MAX_VALUE;
 
@@ -24,14 +24,14 @@ public final class Bounds {
   /** The number of bounds that are set. */
   private int count;
 
-  Bounds(Ledger ledger, Groups groups, Runnable leastChanged) {
+  HolderBounds(Ledger ledger, Groups groups, Runnable leastChanged) {
     this.ledger = ledger;
     this.groups = groups;
     this.leastChanged = leastChanged;
   }
 
   /** A copy whose groups are copied already. */
-  Bounds(Ledger ledger, Groups groups, Runnable leastChanged, Bounds other) {
+  HolderBounds(Ledger ledger, Groups groups, Runnable leastChanged, HolderBounds other) {
     this(ledger, groups, leastChanged);
     count = other.count;
   }
@@ -112,7 +112,7 @@ public final class Bounds {
   }
 
   /** Compares the number of bounds. */
-  void audit(Audit audit, Bounds fresh) {
+  void audit(Audit audit, HolderBounds fresh) {
     audit.equal("bounds that are set", fresh.count, count);
   }
 }
