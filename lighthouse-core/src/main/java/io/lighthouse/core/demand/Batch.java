@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The workloads of one call, checked, named and compiled into flat arrays, so that a turn reads
- * them in sequence. While a batch is open, its names are taken. Closing it frees the names of
+ * The workloads of one call, checked, named and compiled in their order, so that turns read what
+ * they need in sequence. While a batch is open, its names are taken. Closing it frees the names of
  * workloads that are not placed. After the new workloads there may be placed ones that may be
  * moved.
  *

@@ -49,13 +49,14 @@ final class TurnOrder {
     for (int i = 0; i < size; i++) {
       long sum = 0;
       int[] ids = batch.ids(i);
+      long[] amounts = batch.amounts(i);
       for (int k = 0; k < ids.length; k++) {
         int id = ids[k];
         if (totals[id] > 0) {
           if (shares[id] == null) {
             shares[id] = new Share(totals[id]);
           }
-          long share = shares[id].exact(batch.amounts(i)[k], Share.BITS);
+          long share = shares[id].exact(amounts[k], Share.BITS);
           sum += Math.max(-Share.MOST >> 8, Math.min(Share.MOST >> 8, share));
         }
       }
