@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
@@ -92,6 +93,7 @@ final class TwoBuilds {
       String[] name = args[0].split("\\.");
       Class<?> type = loader.loadClass("io.lighthouse.benchmarks.measure." + name[0]);
       benchmark = type.getConstructor().newInstance();
+      setDefaults(type);
       for (int i = 2; i < args.length; i++) {
         int equals = args[i].indexOf('=');
         set(type.getField(args[i].substring(0, equals)), args[i].substring(equals + 1));
@@ -107,6 +109,18 @@ final class TwoBuilds {
               && methods(Setup.class, Level.Iteration).isEmpty()
               && !name[0].equals("NodeChangeBenchmark");
       call(Setup.class, Level.Trial);
+    }
+
+    /** Gives each parameter the first value of its annotation, as JMH does. */
+    private void setDefaults(Class<?> type) throws ReflectiveOperationException {
+      for (Field field : type.getFields()) {
+        for (Annotation annotation : field.getAnnotations()) {
+          if (annotation.annotationType().getName().equals(Param.class.getName())) {
+            Object values = annotation.annotationType().getMethod("value").invoke(annotation);
+            set(field, ((String[]) values)[0]);
+          }
+        }
+      }
     }
 
     private static URL[] urls(String classPath) throws MalformedURLException {

@@ -78,6 +78,7 @@ final class TurnJudge {
   }
 
   private void judgeChoice(Fit fit, Entry node, Predicate<Entry> among) {
+    judgeAversion(fit, node, among, findings);
     Map<Entry, Reason> passedOver = new HashMap<>();
     List<String> candidates =
         fit.candidates(among, passedOver).stream().map(entry -> entry.name).toList();
@@ -85,7 +86,6 @@ final class TurnJudge {
       findings.find(
           Law.BEST, fit.workload(), "one of the best candidates " + candidates, node.name);
     }
-    judgeAversion(fit, node, among, findings);
   }
 
   /** A workload is beside its rivals only where no friendly node fits. */

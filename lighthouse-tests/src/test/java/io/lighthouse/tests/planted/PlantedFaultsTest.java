@@ -53,7 +53,7 @@ class PlantedFaultsTest {
         ledger(Fault.IGNORES_CORDONS, "placesOnlyWhereItFits", Law.CORDON),
         ledger(Fault.FORGETS_AVERSION, "takesTheBestCandidates", Law.AVERSION),
         ledger(Fault.FORGETS_BROUGHT_RIVALS, "takesTheBestCandidates", Law.AVERSION),
-        ledger(Fault.REMEMBERS_RELEASED_RIVALS, "takesTheBestCandidates", Law.AVERSION),
+        ledger(Fault.REMEMBERS_RELEASED_RIVALS, "takesTheBestCandidates", Law.BEST),
         ledger(Fault.OVERLOOKS_THE_LAST_NODE, "refusesOnlyWhereNothingFits", Law.REFUSAL),
         ledger(Fault.NAMES_ONE_REASON_ONLY, "refusesWithTrueReasons", Law.REASONS),
         ledger(Fault.ANSWERS_IN_TURN_ORDER, "answersEverySoundCall", Law.ANSWER),
@@ -134,16 +134,22 @@ class PlantedFaultsTest {
     PlantedLedger.fault = fault;
     PlantedLedger.naive =
         fault == Fault.ANSWERS_IN_TURN_ORDER ? Strategy.BIN_PACK : Strategy.ROUND_ROBIN;
-    assertThat(reportOf(PlantedLedger.class, property, law, false)).contains(law.sentence());
+    assertThat(reportOf(PlantedLedger.class, property, law, false))
+        .startsWith("broken law: " + law.sentence());
   }
 
-  /** A property of several laws may come upon another of them first, so some runs are allowed. */
+  /**
+   * A property of several laws may come upon another of them first, or upon nothing where the fault
+   * shows rarely, so some runs are allowed.
+   */
   private static String reportOf(Class<?> contract, String property, Law law, boolean shrink) {
     String report = "";
     for (int run = 0; run < 20 && !report.startsWith("broken law: " + law.sentence()); run++) {
       Optional<Throwable> found = LawRun.of(contract, property, TRIES, shrink);
-      assertCaught(found);
-      report = found.orElseThrow().getMessage();
+      if (found.isPresent()) {
+        assertCaught(found);
+        report = found.get().getMessage();
+      }
     }
     return report;
   }
