@@ -286,6 +286,16 @@ public final class Batch {
   }
 
   /**
+   * Whether the next workload needs the same, and neither the two nor the fleet have terms.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return true if their demands are equal but for the workload
+   */
+  public boolean continuesRun(int index) {
+    return demands.continuesRun(index);
+  }
+
+  /**
    * Places a workload. Then places the workloads after it that require the same and have no terms,
    * as many as the node takes. The result is the same as placing each of them.
    *

@@ -306,8 +306,8 @@ public final class Engine {
 
   /**
    * Has the strategy choose a node for a workload, and places it there. If the strategy is known to
-   * take the first node, the following workloads with the same requirements go there too, up to an
-   * end. Returns how many have been placed.
+   * take the first node, the following workloads with the same requirements are placed too, up to
+   * an end. Returns how many have been placed.
    */
   private int place(Batch batch, int index, int end, Within within) {
     demand = batch.demand(index);
@@ -320,11 +320,33 @@ public final class Engine {
       assert demand.isFreeOfTerms() || query.fits(node)
           : subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit";
       if (first) {
-        return batch.placeRun(index, end, node, demand);
+        return placeRun(batch, index, end, node);
       }
       ledger.place(batch.entry(index), node, demand);
       return 1;
     }
+  }
+
+  /**
+   * Places a workload on the first node that it fits, and those after it that need the same on that
+   * node and on later ones: a node that was too small for one is too small for the next. Without
+   * the search from node to node, runs of 10,000 replicas take 1.5 x the time ({@code
+   * RuleBenchmark}, REPLICAS, 100,000 nodes, 2026-11-24). Returns how many have been placed.
+   */
+  private int placeRun(Batch batch, int index, int end, int first) {
+    int at = index + batch.placeRun(index, end, first, demand);
+    int node = first;
+    while (at < end && batch.continuesRun(at - 1) && !demand.hasNegativeNeed()) {
+      Interruption.check();
+      try (Query query = fleet.finder().bind(demand)) {
+        node = fleet.finder().first(query, node + 1);
+      }
+      if (node < 0) {
+        break; // The next turn says so.
+      }
+      at += batch.placeRun(at, end, node, demand);
+    }
+    return at - index;
   }
 
   private Refusal refusal(Batch batch, int index, Within within) {
