@@ -96,8 +96,7 @@ final class AppliedChanges implements Change.Cases<Boolean> {
 
   @Override
   public Boolean resizeDomain(Change.ResizeDomain change) {
-    ledger.topology().resize(change.level(), change.domain(), change.capacity());
-    return true;
+    return ledger.topology().resize(change.level(), change.domain(), change.capacity());
   }
 
   @Override

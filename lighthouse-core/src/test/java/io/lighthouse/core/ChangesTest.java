@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.InvalidChangeException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
@@ -13,6 +14,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -146,6 +148,21 @@ class ChangesTest {
       assertThat(fleet.generation()).as("rounded down to what it has").isZero();
       fleet.resize("n2", Resources.of("cpu", 4, "mem", 0));
       assertThat(fleet.generation()).isEqualTo(1);
+    }
+
+    @Test
+    void anEqualCapacityOfADomainIsNoChange() {
+      fleet.apply(new Change.Declare(Domain.of("rack", "r", Resources.of("power", 4))));
+      List<Long> told = new ArrayList<>();
+      fleet.onChange((generation, changes) -> told.add(generation));
+      List<Object> before = state(fleet);
+      fleet.apply(new Change.ResizeDomain("rack", "r", Resources.of("power", "4.0")));
+      fleet.apply(new Change.ResizeDomain("rack", "r", Resources.of("power", "4.0000000000001")));
+      assertThat(state(fleet)).as("the generation, too").isEqualTo(before);
+      fleet.apply(new Change.ResizeDomain("rack", "r", Resources.of("power", 4, "net", 0)));
+      assertThat(fleet.domain("rack", "r").capacity())
+          .isEqualTo(Resources.of("power", 4, "net", 0));
+      assertThat(told).containsExactly(2L);
     }
   }
 

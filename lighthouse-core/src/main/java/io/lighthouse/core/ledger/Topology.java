@@ -278,16 +278,21 @@ public final class Topology {
    * @param level its level
    * @param domain its name
    * @param capacity its capacity when nothing is placed
+   * @return whether this changed the domain
    * @throws InvalidInputException if it is not declared, a resource in use is missing, or a
    *     quantity is out of range
    */
-  public void resize(String level, String domain, Resources capacity) {
+  public boolean resize(String level, String domain, Resources capacity) {
     Level of = declaredLevel(level, domain);
     int slot = of.declaredDomain(domain);
+    if (of.accounts().hasCapacity(slot, capacity)) {
+      return false;
+    }
     boolean closed = of.accounts().cordoned(slot);
     Level.SavedDomain former = of.settle(slot, null, capacity);
     of.setDeclared(slot, true, closed);
     changed(of, slot, former);
+    return true;
   }
 
   /**

@@ -289,7 +289,8 @@ final class World {
   }
 
   private boolean resize(String level, String domain, Resources to) {
-    return resize(declared(level, domain), to, taken(level, domain));
+    boolean changes = resize(declared(level, domain), to, taken(level, domain));
+    return changes || fault == Fault.COUNTS_EVERY_RESIZE_OF_A_DOMAIN;
   }
 
   private boolean regroup(String workload, Set<String> groups) {

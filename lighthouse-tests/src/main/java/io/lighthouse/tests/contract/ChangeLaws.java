@@ -184,13 +184,8 @@ final class ChangeLaws {
     if (!before.equals(after) && now <= then) {
       throw new BrokenLaw(Law.GENERATION, about, "more", now);
     }
-    // Several changes may cancel each other out; a single one changes something or not. The engine
-    // counts a resize of a domain in any case, also one to the capacity that the domain has.
-    boolean counts =
-        call instanceof Call.Apply
-            || call instanceof Call.Attempt attempt
-                && attempt.change() instanceof Change.ResizeDomain;
-    if (before.equals(after) && !counts) {
+    // Several changes may cancel each other out; a single one changes something or not.
+    if (before.equals(after) && !(call instanceof Call.Apply)) {
       unlessEqual(Law.GENERATION, about + " that changed nothing", then, now);
     }
     unlessEqual(

@@ -116,6 +116,10 @@ class PlantedFaultsTest {
             Fault.KEEPS_THE_GENERATION_THROUGH_A_RESIZE,
             "generationsGrowWithChangesAndOnlyWithThem",
             Law.GENERATION),
+        ledger(
+            Fault.COUNTS_EVERY_RESIZE_OF_A_DOMAIN,
+            "generationsGrowWithChangesAndOnlyWithThem",
+            Law.GENERATION),
         ledger(Fault.TELLS_BEFORE_THE_COMMIT, "whatIsToldCanBeRepeated", Law.TOLD),
         ledger(Fault.TELLS_OF_WHAT_WAS_UNDONE, "whatIsToldCanBeRepeated", Law.TOLD),
         ledger(Fault.TELLS_IN_REVERSE, "whatIsToldCanBeRepeated", Law.TOLD),
