@@ -41,6 +41,14 @@ public abstract class Constraint {
    */
   abstract boolean prepare(Demand demand);
 
+  /**
+   * Whether the rule could reject a workload that is {@link Demand#isFreeOfTerms}. If not, it is
+   * not even prepared for one.
+   */
+  boolean concernsPlain() {
+    return true;
+  }
+
   /** Whether a node satisfies the rule, exactly. */
   abstract boolean admits(int node);
 

@@ -53,6 +53,11 @@ final class Domains extends Constraint {
   }
 
   @Override
+  boolean concernsPlain() {
+    return false;
+  }
+
+  @Override
   boolean admits(int node) {
     return topology.suffices(node, demand) && unitsAllow(node);
   }

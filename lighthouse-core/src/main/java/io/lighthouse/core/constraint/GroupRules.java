@@ -63,6 +63,11 @@ final class GroupRules extends Constraint {
     return !demand.hardRules().isEmpty() && prepare(demand, demand.hardRules());
   }
 
+  @Override
+  boolean concernsPlain() {
+    return false;
+  }
+
   /**
    * Prepares some rules of a workload.
    *

@@ -32,6 +32,11 @@ final class NodeUnits extends Constraint {
   }
 
   @Override
+  boolean concernsPlain() {
+    return false;
+  }
+
+  @Override
   boolean admits(int node) {
     Resources required = workload.requirements();
     for (int i = 0; i < required.size(); i++) {

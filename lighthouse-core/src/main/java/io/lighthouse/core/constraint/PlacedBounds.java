@@ -60,6 +60,11 @@ final class PlacedBounds extends Constraint {
     return !groups.isEmpty();
   }
 
+  @Override
+  boolean concernsPlain() {
+    return false;
+  }
+
   /** Whether these groups were read last and the bounds have not changed. */
   private boolean isRead(Demand demand) {
     return demand.terms() == terms // Identity is only a shortcut.

@@ -52,6 +52,11 @@ final class PluginRules extends Constraint {
   }
 
   @Override
+  boolean concernsPlain() {
+    return false;
+  }
+
+  @Override
   boolean admits(int node) {
     for (int i = 0; i < rules.size(); i++) {
       boolean keeps =

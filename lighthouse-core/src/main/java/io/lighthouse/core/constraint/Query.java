@@ -4,6 +4,7 @@ import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import java.util.stream.Stream;
 
 /**
  * The constraints of one demand, bound at one moment. It answers for that demand only, whatever
@@ -20,9 +21,6 @@ public final class Query implements AutoCloseable {
     PREFERENCES_REQUIRED
   }
 
-  /** How many of the first hard rules apply to a workload without terms in a plain fleet. */
-  private static final int PLAIN = 2;
-
   public final NodeResources resources;
   public final Aversion aversion;
 
@@ -34,6 +32,9 @@ public final class Query implements AutoCloseable {
 
   /** The hard rules, in the order in which their reasons are reported. */
   private final Constraint[] hard;
+
+  /** Those of {@link #hard} that concern a workload without terms in a plain fleet, in order. */
+  private final Constraint[] plain;
 
   /** The hard rules that could reject the workload; the first {@link #activeCount}. */
   private final Constraint[] active;
@@ -66,7 +67,6 @@ public final class Query implements AutoCloseable {
         new Constraint[] {
           new Cordons(ledger, of.openNodes),
           resources,
-          // The rules from here on apply only to terms, or to a fleet that is not plain.
           new NodeUnits(ledger),
           new Domains(ledger),
           new Selection(of.selectionRows),
@@ -75,6 +75,7 @@ public final class Query implements AutoCloseable {
           confinement,
           new PluginRules(of),
         };
+    plain = Stream.of(hard).filter(Constraint::concernsPlain).toArray(Constraint[]::new);
     active = new Constraint[hard.length + 1];
   }
 
@@ -85,9 +86,10 @@ public final class Query implements AutoCloseable {
     bound.renew();
     confinement.set(domains);
     activeCount = 0;
-    for (int i = 0; i < (wanted.isFreeOfTerms() ? PLAIN : hard.length); i++) {
-      if (hard[i].prepare(wanted)) {
-        active[activeCount++] = hard[i];
+    assert !wanted.isFreeOfTerms() || noOtherRuleRejects(wanted) : "a rule outside `plain` rejects";
+    for (Constraint rule : wanted.isFreeOfTerms() ? plain : hard) {
+      if (rule.prepare(wanted)) {
+        active[activeCount++] = rule;
       }
     }
     hasPreferences = wanted.hasTerms() && preferences.prepare(wanted);
@@ -95,6 +97,11 @@ public final class Query implements AutoCloseable {
       active[activeCount++] = preferences;
     }
     prefersFriendly = aversion.prepare(wanted);
+  }
+
+  /** Whether no rule outside {@link #plain} could reject a workload; for assertions. */
+  private boolean noOtherRuleRejects(Demand wanted) {
+    return Stream.of(hard).noneMatch(rule -> !rule.concernsPlain() && rule.prepare(wanted));
   }
 
   /** Gives the objects of the query back for later ones. */

@@ -29,6 +29,11 @@ final class Selection extends Constraint {
   }
 
   @Override
+  boolean concernsPlain() {
+    return false;
+  }
+
+  @Override
   boolean admits(int node) {
     return row.has(node);
   }
