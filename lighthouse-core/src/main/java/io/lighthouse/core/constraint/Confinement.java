@@ -33,7 +33,8 @@ final class Confinement extends Constraint {
     }
   }
 
-  private boolean isSet() {
+  /** Whether the query is confined at all. */
+  boolean isSet() {
     return within != Within.FLEET;
   }
 

@@ -30,7 +30,7 @@ public final class Query implements AutoCloseable {
   private final Constraints constraints;
   private final Confinement confinement;
 
-  /** The hard rules, in the order in which their reasons are reported. */
+  /** The hard rules, in the order in which they are checked. */
   private final Constraint[] hard;
 
   /** Those of {@link #hard} that concern a workload without terms in a plain fleet, in order. */
@@ -244,10 +244,15 @@ public final class Query implements AutoCloseable {
 
   // ---- reasons ----
 
-  /** Reports every broken condition of a node. */
+  /** Reports every broken condition of a node, rule by rule; the confinement to a domain last. */
   public void reportBroken(int node, Constraint.Broken broken) {
     for (int i = 0; i < activeCount; i++) {
-      active[i].reportBroken(node, broken);
+      if (active[i] != confinement) {
+        active[i].reportBroken(node, broken);
+      }
+    }
+    if (confinement.isSet()) {
+      confinement.reportBroken(node, broken);
     }
   }
 

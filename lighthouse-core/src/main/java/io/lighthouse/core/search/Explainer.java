@@ -63,29 +63,36 @@ public final class Explainer {
     query.reportBroken(
         node,
         (by, condition, kind, key, lacking, against) -> reasons.add(by.reason(node, condition)));
-    sortOwn(reasons);
+    sort(reasons);
     return reasons;
   }
 
-  /** Sorts the reasons about the node's own resources, which are adjacent, by name. */
-  private static void sortOwn(List<Reason> reasons) {
-    int from = 0;
-    while (from < reasons.size() && !isOwn(reasons.get(from))) {
-      from++;
-    }
+  /**
+   * Sorts two runs of reasons: those about the node's own resources, which only a cordon precedes,
+   * by name; and those about rules, the workload's own by their places, then those of placed
+   * workloads.
+   */
+  private static void sort(List<Reason> reasons) {
+    int from = !reasons.isEmpty() && reasons.get(0) instanceof Reason.Cordoned ? 1 : 0;
     int to = from;
     while (to < reasons.size() && isOwn(reasons.get(to))) {
       to++;
     }
     reasons.subList(from, to).sort(BY_RESOURCE);
-    while (to < reasons.size() && reasons.get(to).rule() < 0) {
+    while (to < reasons.size() && placeOfRule(reasons.get(to)) < 0) {
       to++;
     }
     int end = to;
-    while (end < reasons.size() && reasons.get(end).rule() >= 0) {
+    while (end < reasons.size() && placeOfRule(reasons.get(end)) >= 0) {
       end++;
     }
-    reasons.subList(to, end).sort(Comparator.comparingInt(Reason::rule));
+    reasons.subList(to, end).sort(Comparator.comparingInt(Explainer::placeOfRule));
+  }
+
+  /** The place of a reason's rule; -1 if it is about none. Bounds of placed workloads are last. */
+  private static int placeOfRule(Reason reason) {
+    boolean ofPlaced = reason instanceof Reason.Crowded crowded && crowded.by().isPresent();
+    return ofPlaced ? Integer.MAX_VALUE : reason.rule();
   }
 
   private static boolean isOwn(Reason reason) {
