@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /** The description of the service is true, and the judge that says so can say no. */
@@ -135,6 +136,7 @@ class OpenApiTest {
             new Reason.Missing("gpu", one),
             new Reason.Insufficient("cpu", one, Quantity.of(2), one),
             new Reason.Negative("ward", Quantity.NEGATIVE_INFINITY, one, Quantity.INFINITY),
+            new Reason.Negative("cpu", Quantity.of(-1), one, Quantity.of(2)),
             new Reason.At("zone", "a", new Reason.Cordoned()),
             new Reason.NoDomain("zone", 0),
             new Reason.OffUnit("cpu", one, new Unit(Quantity.of(2), Quantity.of(8), one)),
@@ -156,8 +158,31 @@ class OpenApiTest {
     for (JsonNode reason : written) {
       OpenApi.checkSchema(schema, reason.toString());
     }
-    assertThat(DOCUMENT.at("/components/schemas/Reason/properties/reason/enum"))
-        .hasSameSizeAs(Reason.Kind.values());
+    Set<String> words =
+        StreamSupport.stream(written.spliterator(), false)
+            .map(reason -> reason.path("reason").asText())
+            .collect(Collectors.toSet());
+    assertThat(words).as("one word for each kind").hasSameSizeAs(Reason.Kind.values());
+    assertThat(DOCUMENT.at("/components/schemas/ReasonWord/enum"))
+        .extracting(JsonNode::asText)
+        .containsExactlyInAnyOrderElementsOf(words);
+  }
+
+  /** The words are listed once, so that no second list can lack one. */
+  @Test
+  void wordsOfReasonsAreInOneSchema() {
+    for (String reason :
+        List.of("Reason/properties", "Refusal/properties/counts/items/properties")) {
+      assertThat(DOCUMENT.at("/components/schemas/" + reason + "/reason/$ref").asText())
+          .isEqualTo("#/components/schemas/ReasonWord");
+    }
+    assertThat(DOCUMENT.findValues("enum").stream().filter(words -> has(words, "crowded")))
+        .hasSize(1);
+  }
+
+  private static boolean has(JsonNode words, String word) {
+    return StreamSupport.stream(words.spliterator(), false)
+        .anyMatch(each -> each.asText().equals(word));
   }
 
   /** Each kind of supposition as an object that the description allows and the reader reads. */
