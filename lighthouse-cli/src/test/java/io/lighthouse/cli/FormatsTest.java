@@ -191,16 +191,18 @@ class FormatsTest {
 
   @Nested
   class Columns {
+    /** Standard input, since a line with the path of a file is as long as the path. */
     @Test
-    void areThoseOfTheTerminal() {
+    void areThoseOfTheTerminal() throws IOException {
+      String crowded = Files.readString(Examples.file("crowded.json"));
+      String fleet = Files.readString(Examples.file("fleet.json"));
       for (int width : new int[] {60, 80, 120, 200}) {
-        Run run = Run.inColumns(width, "explain", Examples.file("crowded.json"), "train-4");
+        Run run = Run.inColumnsReading(width, crowded, "explain", "train-4");
         assertThat(run.out().lines().mapToInt(String::length).max().orElse(0))
             .isLessThanOrEqualTo(width);
       }
-      assertThat(Run.inColumns(200, "assign", Examples.file("fleet.json")).out().lines().count())
-          .isLessThan(
-              Run.inColumns(50, "assign", Examples.file("fleet.json")).out().lines().count());
+      assertThat(Run.inColumnsReading(200, fleet, "assign").out().lines().count())
+          .isLessThan(Run.inColumnsReading(50, fleet, "assign").out().lines().count());
     }
 
     @Test

@@ -36,6 +36,11 @@ public record Run(int code, String out, String err) {
     return with("", false, false, width, args);
   }
 
+  /** Runs before a terminal of that width, with a text on standard input. */
+  public static Run inColumnsReading(int width, String input, Object... args) {
+    return with(input, false, false, width, args);
+  }
+
   private static Run with(String input, boolean colour, boolean blocks, int width, Object... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
