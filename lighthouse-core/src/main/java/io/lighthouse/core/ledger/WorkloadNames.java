@@ -26,9 +26,6 @@ public final class WorkloadNames {
   /** By stem: the run. */
   private final Map<String, Run> runs = new HashMap<>();
 
-  /** The run looked up last; null for none. */
-  private Run last;
-
   /** The number of the name read last. */
   private int number;
 
@@ -105,7 +102,6 @@ public final class WorkloadNames {
     run.size--;
     if (run.size == 0) {
       runs.remove(run.stem);
-      last = null;
     }
   }
 
@@ -178,15 +174,12 @@ public final class WorkloadNames {
     if (digits == 0) {
       return null;
     }
-    if (last == null || last.stem.length() != stem || !name.startsWith(last.stem)) {
-      Run run = runs.get(name.substring(0, stem));
-      if (run == null) {
-        return null;
-      }
-      last = run;
+    Run run = runs.get(name.substring(0, stem));
+    if (run == null) {
+      return null;
     }
     number = number(name, stem);
-    return last.reaches(number) ? last : null;
+    return run.reaches(number) ? run : null;
   }
 
   /** The length of the number at the end of a name, in digits; 0 for none. */

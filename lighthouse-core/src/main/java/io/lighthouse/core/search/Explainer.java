@@ -68,9 +68,8 @@ public final class Explainer {
   }
 
   /**
-   * Sorts two runs of reasons: those about the node's own resources, which only a cordon precedes,
-   * by name; and those about rules, the workload's own by their places, then those of placed
-   * workloads.
+   * Sorts the reasons about the node's own resources by name; only a cordon precedes them. Sorts
+   * the reasons about rules: the workload's own by their places, then those of placed workloads.
    */
   private static void sort(List<Reason> reasons) {
     int from = !reasons.isEmpty() && reasons.get(0) instanceof Reason.Cordoned ? 1 : 0;
