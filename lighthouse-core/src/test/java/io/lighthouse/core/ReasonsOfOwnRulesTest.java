@@ -24,8 +24,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * The order of reasons where a plug-in's rule is broken beside a bound: a workload's own rules in
- * the order of its terms, whatever their kind, and then the bounds of placed workloads.
+ * The order of reasons where a plug-in's rule is broken beside a bound. A workload's own rules are
+ * in the order of its terms, whatever their kind. The bounds of placed workloads follow.
  */
 class ReasonsOfOwnRulesTest {
   private static final Rule BOUND = new Rule.Most(0, "g", "node");
