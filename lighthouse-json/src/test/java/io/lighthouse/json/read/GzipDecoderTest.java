@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** Gzip is decoded as the JDK wrote it, in pieces of any size, and checked to its last byte. */
 class GzipDecoderTest {
+  private static final int GZIP_HEADER = 10;
+
   private static byte[] gzip(byte[] plain) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
@@ -89,6 +91,39 @@ class GzipDecoderTest {
       assertThatThrownBy(() -> GzipDecoder.stream(new ByteArrayInputStream(cut)).readAllBytes())
           .isInstanceOf(ZipException.class);
     }
+  }
+
+  /** What {@code GZIPInputStream} accepts in JDK 17 and 25. */
+  @Test
+  void whatTheJdksDecoderAcceptsFailsWithWords() throws IOException {
+    byte[] first = gzip(random(4, 300));
+    for (int length = 1; length < GZIP_HEADER; length++) {
+      assertRefused(joined(first, Arrays.copyOf(first, length)), "it ends too early");
+    }
+    for (byte[] garbage : new byte[][] {{0}, {0, 0, 0, 0}, {'x', 'y', 'z'}, new byte[40]}) {
+      assertRefused(joined(first, garbage), "it does not begin as gzip does");
+    }
+    for (int reserved = 1 << 5; reserved < 1 << 8; reserved <<= 1) {
+      byte[] flagged = gzip(random(4, 300));
+      flagged[3] |= (byte) reserved;
+      assertRefused(flagged, "its header has reserved flags");
+      assertRefused(joined(first, flagged), "its header has reserved flags");
+    }
+  }
+
+  private static void assertRefused(byte[] gzip, String message) {
+    assertThatThrownBy(() -> decoded(gzip, 100, 100))
+        .isInstanceOf(ZipException.class)
+        .hasMessage(message);
+    assertThatThrownBy(() -> GzipDecoder.stream(new ByteArrayInputStream(gzip)).readAllBytes())
+        .isInstanceOf(ZipException.class)
+        .hasMessage(message);
+  }
+
+  private static byte[] joined(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
   }
 
   /** A few bits are not used, or say the same in another way: there nothing changes. */
