@@ -15,6 +15,7 @@ import io.lighthouse.json.PlacedWorkload;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.WantedMoves;
 import io.lighthouse.json.write.AnswerWriter;
+import io.lighthouse.json.write.PlacementWriter;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -87,19 +88,7 @@ public final class FleetCommands {
    * @return answers {@code decision} and {@code record} as well, where asked for
    */
   public static Command assign(List<Workload> batch, Recorded recorded) {
-    return (Asking)
-        fleet -> {
-          Problem before = recorded.before(fleet.distributor(), batch);
-          Assignments found = assigned(fleet, batch, EnumSet.of(AssignOption.ALL_OR_NOTHING));
-          Consumer<AnswerWriter> record =
-              recorded.members(fleet.distributor(), true, before, found);
-          return new Command.Reply(
-              OK,
-              json -> {
-                json.member("successful", found.allPlaced()).placements("assignments", found);
-                record.accept(json);
-              });
-        };
+    return assign(batch, true, false, recorded);
   }
 
   /**
@@ -122,32 +111,33 @@ public final class FleetCommands {
    * @return answers {@code decision} and {@code record} as well, where asked for
    */
   public static Command tryAssign(List<Workload> batch, boolean explain, Recorded recorded) {
+    return assign(batch, false, explain, recorded);
+  }
+
+  private static Command assign(
+      List<Workload> batch, boolean allOrNothing, boolean explain, Recorded recorded) {
+    Set<AssignOption> options = EnumSet.noneOf(AssignOption.class);
+    if (allOrNothing) {
+      options.add(AssignOption.ALL_OR_NOTHING);
+    }
+    if (explain) {
+      options.add(AssignOption.EXPLAIN);
+    }
     return (Asking)
         fleet -> {
           Problem before = recorded.before(fleet.distributor(), batch);
-          Set<AssignOption> options = EnumSet.noneOf(AssignOption.class);
-          if (explain) {
-            options.add(AssignOption.EXPLAIN);
-          }
-          Assignments found = assigned(fleet, batch, options);
+          requireRoom(fleet, batch.size());
+          Assignments found =
+              fleet.distributor().assign(batch, options.toArray(AssignOption[]::new));
           Consumer<AnswerWriter> record =
-              recorded.members(fleet.distributor(), false, before, found);
+              recorded.members(fleet.distributor(), allOrNothing, before, found);
           return new Command.Reply(
               OK,
               json -> {
-                json.names("failures", found.refused()).placements("assignments", found);
-                if (explain) {
-                  json.refusals("refusals", found.refusals());
-                }
+                PlacementWriter.write(json, allOrNothing, explain, found, List.of());
                 record.accept(json);
               });
         };
-  }
-
-  private static Assignments assigned(
-      Command.View fleet, List<Workload> batch, Set<AssignOption> options) {
-    requireRoom(fleet, batch.size());
-    return fleet.distributor().assign(batch, options.toArray(AssignOption[]::new));
   }
 
   private static void requireRoom(Command.View fleet, int more) {

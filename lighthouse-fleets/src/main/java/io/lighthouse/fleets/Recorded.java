@@ -48,11 +48,6 @@ public enum Recorded {
     }
     DecisionRecord record = DecisionRecord.of(distributor.strategy(), allOrNothing, before, found);
     String hash = record.hash();
-    return json -> {
-      json.member(DecisionRecord.DECISION, hash);
-      if (this == WHOLE) {
-        record.write(json, "record");
-      }
-    };
+    return json -> record.write(json, hash, this == WHOLE);
   }
 }

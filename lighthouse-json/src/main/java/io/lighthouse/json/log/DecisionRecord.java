@@ -127,19 +127,25 @@ public record DecisionRecord(
   }
 
   /**
-   * Writes the record into an answer, as {@link #write(OutputStream)} writes it.
+   * Writes {@code decision}, the hash, into an answer, and behind it {@code record}, the record as
+   * {@link #write(OutputStream)} writes it.
    *
    * @param into the answer
-   * @param member the name of the member
+   * @param hash the {@link #hash()} of this record, which takes time to compute
+   * @param whole whether the record is asked for, not only its hash
    */
-  public void write(AnswerWriter into, String member) {
+  public void write(AnswerWriter into, String hash, boolean whole) {
+    into.member(DECISION, hash);
+    if (!whole) {
+      return;
+    }
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try {
       write(text);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
-    into.json(member, text.toString(StandardCharsets.UTF_8).stripTrailing());
+    into.json("record", text.toString(StandardCharsets.UTF_8).stripTrailing());
   }
 
   List<String> options() {

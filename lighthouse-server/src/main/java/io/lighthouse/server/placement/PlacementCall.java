@@ -19,6 +19,7 @@ import io.lighthouse.json.log.DecisionRecord;
 import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.json.write.ChoiceWriter;
+import io.lighthouse.json.write.PlacementWriter;
 import io.lighthouse.json.write.PlanWriter;
 import io.lighthouse.json.write.RemedyWriter;
 import io.lighthouse.json.write.SizingWriter;
@@ -59,7 +60,7 @@ public final class PlacementCall implements Route.Action {
   /** The parameter that asks for the hash of the decision. */
   private static final String HASH = "hash";
 
-  /** The parameter that asks for a record of the decision, and the member that holds it. */
+  /** The parameter that asks for a record of the decision. */
   private static final String RECORD = "record";
 
   /** The parameter that names the level whose domains are drawn. */
@@ -242,10 +243,7 @@ public final class PlacementCall implements Route.Action {
         assignments,
         json -> {
           write(json, assignments, shortages, request);
-          json.member(DecisionRecord.DECISION, hash);
-          if (recorded) {
-            record.write(json, RECORD);
-          }
+          record.write(json, hash, recorded);
         });
   }
 
@@ -404,19 +402,12 @@ public final class PlacementCall implements Route.Action {
 
   private void write(
       AnswerWriter json, Assignments assignments, List<Shortage> shortages, Request request) {
-    List<String> missing = request.missingFromRubric();
-    if (question == Question.ALL_OR_NOTHING) {
-      json.member("successful", missing.isEmpty() && assignments.allPlaced());
-    } else {
-      json.names("failures", assignments.refused());
-    }
-    json.placements("assignments", assignments);
-    if (request.explain()) {
-      json.refusals("refusals", assignments.refusals());
-      if (!missing.isEmpty()) {
-        json.names("missing_from_rubric", missing);
-      }
-    }
+    PlacementWriter.write(
+        json,
+        question == Question.ALL_OR_NOTHING,
+        request.explain(),
+        assignments,
+        request.missingFromRubric());
     if (shortages != null) {
       RemedyWriter.write(json, "shortages", shortages);
     }
