@@ -50,29 +50,6 @@ const model = (() => {
   /** Changes as a person types them, one after the other with a semicolon between. */
   const typed = words => words.split(";").map(one => one.trim()).filter(one => one);
 
-  const WORDS = {cordoned: "is cordoned", missing: "has no such resource", short: "has too little", shortcoming: "is below zero", ward: "has a ward",
-    unit: "is given in another amount only", "no-domain": "stands in no such domain", "not-selected": "does not meet a condition", crowded: "has too many already",
-    alone: "has too few", skewed: "is fuller than the emptiest by too much", rule: "a rule is against it", worse: "others are better by a preference",
-    declined: "declined by the strategy", averse: "averse", later: "later in the order"};
-  const worded = reason => own(WORDS, reason) ?? reason;
-
-  /** What a reason says of numbers beyond those of an account. */
-  function detailed(reason) {
-    const there = reason.members + " of " + reason.group + " there";
-    switch (reason.reason) {
-      case "unit": return worded("unit") + ": " + ["min", "max", "step"].filter(one => own(reason, one) !== undefined).map(one => one + " " + reason[one]).join(", ");
-      case "not-selected": return "does not meet where[" + reason.condition + "]";
-      case "crowded": return there + " already, at most " + reason.most + (reason.by === undefined ? "" : " beside " + reason.by);
-      case "alone": return there + ", at least " + reason.least;
-      case "skewed": return there + " already, the emptiest has " + reason.floor + ", at most " + reason.skew + " more";
-      case "rule": return reason.name + ": " + reason.text;
-      case "worse": return "others are better by preferences[" + reason.preference + "]";
-      default: return worded(reason.reason);
-    }
-  }
-
-  /** Where a reason stands: at a domain, or on the node itself. */
-  const placeOf = reason => reason.level === undefined || reason.level === "node" ? "" : reason.domain === undefined || reason.level === "fleet" ? reason.level : reason.level + " " + reason.domain;
   const amounts = resources => Object.entries(resources).map(([name, amount]) => amount + " " + name).join(", ");
 
   function changed(change) {
@@ -215,5 +192,5 @@ const model = (() => {
   const CHARACTERS = {lt: "<", gt: ">", quot: '"', apos: "'", amp: "&"};
   const described = svg => (/<desc[^>]*>([^<]*)</.exec(svg)?.[1] ?? "").replace(/&(?:#(\d+)|(\w+));/g, (_, code, name) => code ? String.fromCodePoint(code) : CHARACTERS[name]);
 
-  return {own, quantity, nameOf, account, standing, totals, placed, changed, also, typed, worded, detailed, placeOf, remedied, prospect, described, parsed, exact, asked, fleet, levels, fullest, grouped, summary, percent, packed, unpacked, curl};
+  return {own, quantity, nameOf, account, standing, totals, placed, changed, also, typed, remedied, prospect, described, parsed, exact, asked, fleet, levels, fullest, grouped, summary, percent, packed, unpacked, curl};
 })();

@@ -283,7 +283,7 @@
     const asked = view;
     for (const one of document.querySelectorAll("#refusals .chip")) one.setAttribute("aria-expanded", String(one === button));
     let refusal = null;
-    const parts = await told(asked, "/explain-workload?workload=" + encodeURIComponent(name), asked.text, answer => {
+    const parts = await told(asked, "/explain-workload?words=true&workload=" + encodeURIComponent(name), asked.text, answer => {
       refusal = answer.refusal;
       return refusal ? reasons(refusal, asked, name) : [missing(answer)];
     });
@@ -295,12 +295,9 @@
 
   const reasons = (refusal, asked, name) => [
     make("h3", {}, "Over all " + plural(refusal.nodes, "node")),
-    table(["What", "Of what", "At", "Nodes"], refusal.counts.map(one =>
-      [model.worded(one.reason), one.resource ?? one.group ?? one.name ?? "", model.placeOf(one), String(one.nodes)])),
+    table(["What", "Nodes"], refusal.counts.map(one => [one.words, String(one.nodes)])),
     make("h3", {}, "The nodes that came nearest"),
-    table(["Node", "At", "Resource", "What", "Left", "Required", "Lacking"], refusal.nearest.flatMap(one =>
-      one.reasons.map((reason, index) => [index ? "" : one.node, model.placeOf(reason), reason.resource ?? reason.group ?? "", model.detailed(reason),
-        String(reason.left ?? ""), String(reason.required ?? ""), String(reason.lacking ?? "")]))),
+    table(["Node", "What"], refusal.nearest.flatMap(one => one.reasons.map((reason, index) => [index ? "" : one.node, reason.words]))),
     make("p", {class: "row"}, make("button", {type: "button", id: "remedy", onclick: event => remedies(event.currentTarget, asked, name)}, "What would have to change?"))];
 
   /** Looked for when somebody wants them: it may take as long as a plan. */

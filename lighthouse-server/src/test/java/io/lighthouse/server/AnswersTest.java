@@ -143,6 +143,27 @@ class AnswersTest {
   }
 
   @Test
+  void givesReasonsAsTextsWhereAskedFor() {
+    String problem =
+        "{\"nodes\":[{\"id\":\"n\",\"resources\":{\"cpu\":1},\"domains\":{\"zone\":\"b\"}}],"
+            + "\"domains\":[{\"level\":\"zone\",\"name\":\"b\",\"resources\":{\"power\":1}}],"
+            + "\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":3},"
+            + "\"shared\":{\"zone\":{\"power\":2}}}]}";
+    String call = "/explain-workload?workload=w";
+
+    var worded = service.post(call + "&words=true", problem);
+
+    assertThat(worded.text())
+        .contains("{\"reason\":\"short\",\"resource\":\"cpu\",\"nodes\":1,\"words\":\"cpu short\"}")
+        .contains("\"lacking\":2,\"words\":\"lacks 2 cpu (1 left, 3 required)\"}")
+        .contains("\"words\":\"power short at zone\"")
+        .contains("\"words\":\"zone b: lacks 1 power (1 left, 2 required)\"");
+    assertThat(worded.text().replaceAll(",\"words\":\"[^\"]*\"", ""))
+        .isEqualTo(service.post(call, problem).text());
+    assertThat(service.post(call + "&words=yes", problem).status()).isEqualTo(422);
+  }
+
+  @Test
   void noRemedyMovesOrReleasesWhoIsProtected() {
     String problem =
         "{\"nodes\":[{\"id\":\"n\",\"resources\":{\"cpu\":0},\"workloads\":["

@@ -136,8 +136,7 @@ class PageIT {
   void aClickOnARefusedWorkloadSaysWhyWithExactNumbers() {
     place();
     why("#refusals [data-workload='training']");
-    assertThat(browser.text("#why"))
-        .contains("Why not training?", "has no such resource", "gpu", "Lacking");
+    assertThat(browser.text("#why")).contains("Why not training?", "gpu missing", "has no gpu");
     assertThat(browser.script("return document.activeElement.id")).isEqualTo("why");
     browser.screenshot(PICTURES.resolve("why.png"));
   }
@@ -155,9 +154,9 @@ class PageIT {
     place();
     why("#refusals [data-workload='web-2']");
     assertThat(browser.text("#why"))
-        .contains("zone b", "power", "has too little")
-        .contains("does not meet where[0]")
-        .contains("1 of web there already, at most 1")
+        .contains("power short at zone", "zone b: lacks 1 power (1 left, 2 required)")
+        .contains("where[0] does not hold")
+        .contains("zone b: 1 of web there already, at most 1")
         .doesNotContain("undefined");
   }
 
@@ -380,7 +379,7 @@ class PageIT {
     browser.click("#morerefused");
     assertThat(browser.script(chips)).isEqualTo("124");
     why("#refusals [data-workload='w110']");
-    assertThat(browser.text("#why")).contains("Why not w110?", "acking", "8");
+    assertThat(browser.text("#why")).contains("Why not w110?", "lacks 8 cpu (1 left, 9 required)");
     String asked = "route=\"/explain-workload\"";
     assertThat(service.metricsWith(asked)).contains(asked);
   }

@@ -24,6 +24,7 @@ import io.lighthouse.cli.page.TermsText;
 import io.lighthouse.json.write.ChoiceWriter;
 import io.lighthouse.json.write.RemedyWriter;
 import io.lighthouse.picture.FleetText;
+import io.lighthouse.picture.ReasonText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -252,7 +253,7 @@ public final class ExplainCommand extends FileCommand {
     }
     String label = verdict.node();
     for (Reason reason : verdict.reasons()) {
-      section.row(label, verdict.fits() ? Style.PLAIN : Style.RED, Reasons.of(reason));
+      section.row(label, verdict.fits() ? Style.PLAIN : Style.RED, ReasonText.of(reason));
       label = "";
     }
   }

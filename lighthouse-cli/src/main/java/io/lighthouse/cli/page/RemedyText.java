@@ -10,6 +10,7 @@ import io.lighthouse.api.advice.Shortage;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.write.RemedyWriter;
 import io.lighthouse.picture.FleetText;
+import io.lighthouse.picture.ReasonText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,7 +40,7 @@ public final class RemedyText {
         page.section("wait", "what else stands alone in the way somewhere");
     String label = "for";
     for (Reason reason : remedies.waits()) {
-      waits.row(label, Style.PLAIN, Reasons.of(reason));
+      waits.row(label, Style.PLAIN, ReasonText.of(reason));
       label = "";
     }
     waits.end();

@@ -132,7 +132,7 @@ public record DecisionRecord(
    *
    * @param into the answer
    * @param hash the {@link #hash()} of this record, which takes time to compute
-   * @param whole whether the record is asked for, not only its hash
+   * @param whole whether to write the record, not only its hash
    */
   public void write(AnswerWriter into, String hash, boolean whole) {
     into.member(DECISION, hash);

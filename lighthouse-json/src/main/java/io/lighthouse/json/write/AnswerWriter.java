@@ -6,6 +6,7 @@ import io.lighthouse.api.Explanation;
 import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
+import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.quantity.Quantity;
@@ -16,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.exc.JacksonIOException;
 
@@ -31,6 +33,9 @@ import tools.jackson.core.exc.JacksonIOException;
  * <p>A name is used once in an object: that is the caller's care. Not thread-safe.
  */
 public final class AnswerWriter {
+  /** The member with the text of a reason. */
+  private static final String WORDS = "words";
+
   private final JsonGenerator json;
 
   private AnswerWriter(JsonGenerator json) {
@@ -264,6 +269,29 @@ public final class AnswerWriter {
   }
 
   /**
+   * Writes the same with a text for people: {@code words} in each count and each reason.
+   *
+   * @param name the name of the member
+   * @param refusal the refusal
+   * @param ofCount the text of a count
+   * @param ofReason the text of a reason
+   * @return this
+   */
+  public AnswerWriter refusal(
+      String name,
+      Refusal refusal,
+      Function<ReasonCount, String> ofCount,
+      Function<Reason, String> ofReason) {
+    return object(
+        name,
+        inside ->
+            inside.refusal(
+                refusal,
+                count -> member(WORDS, ofCount.apply(count)),
+                reason -> member(WORDS, ofReason.apply(reason))));
+  }
+
+  /**
    * Writes what every node says to one workload: {@code workload}, {@code chosen} (a node, or
    * null), {@code nodes} ({@code node}, {@code fits}, {@code reasons}), {@code counts} and {@code
    * nearest}.
@@ -280,7 +308,7 @@ public final class AnswerWriter {
           inside.member("chosen", explanation.chosen().orElse(null));
           explanation.summary().gang().ifPresent(gang -> object("gang", in -> in.gang(gang)));
           inside.objects("nodes", explanation.nodes(), AnswerWriter::verdict);
-          inside.countsAndNearest(explanation.summary());
+          inside.countsAndNearest(explanation.summary(), count -> {}, reason -> {});
         });
   }
 
@@ -292,7 +320,17 @@ public final class AnswerWriter {
    * @return this
    */
   public AnswerWriter reasons(String name, List<Reason> values) {
-    return objects(name, values, (inside, reason) -> ReasonWriter.reason(json, reason));
+    return reasons(name, values, reason -> {});
+  }
+
+  private AnswerWriter reasons(String name, List<Reason> values, Consumer<Reason> behind) {
+    return objects(
+        name,
+        values,
+        (inside, reason) -> {
+          ReasonWriter.reason(json, reason);
+          behind.accept(reason);
+        });
   }
 
   private AnswerWriter assignments(String name, Assignments assignments, boolean all) {
@@ -308,10 +346,16 @@ public final class AnswerWriter {
   }
 
   private void refusal(Refusal refusal) {
+    refusal(refusal, count -> {}, reason -> {});
+  }
+
+  /** Writes a refusal; the functions write what stands behind a count or a reason. */
+  private void refusal(
+      Refusal refusal, Consumer<ReasonCount> behindCount, Consumer<Reason> behindReason) {
     member("workload", refusal.workload());
     member("nodes", refusal.nodes());
     refusal.gang().ifPresent(gang -> object("gang", inside -> inside.gang(gang)));
-    countsAndNearest(refusal);
+    countsAndNearest(refusal, behindCount, behindReason);
   }
 
   private void gang(GangRefusal gang) {
@@ -324,23 +368,27 @@ public final class AnswerWriter {
     }
   }
 
-  private void countsAndNearest(Refusal refusal) {
-    objects("counts", refusal.counts(), (inside, count) -> ReasonWriter.count(json, count));
-    objects("nearest", refusal.nearest(), AnswerWriter::nearest);
+  private void countsAndNearest(
+      Refusal refusal, Consumer<ReasonCount> behindCount, Consumer<Reason> behindReason) {
+    objects(
+        "counts",
+        refusal.counts(),
+        (inside, count) -> {
+          ReasonWriter.count(json, count);
+          behindCount.accept(count);
+        });
+    objects(
+        "nearest",
+        refusal.nearest(),
+        (inside, verdict) -> {
+          member("node", verdict.node());
+          reasons("reasons", verdict.reasons(), behindReason);
+        });
   }
 
   private void verdict(NodeVerdict verdict) {
     member("node", verdict.node());
     member("fits", verdict.fits());
-    reasons(verdict);
-  }
-
-  private void nearest(NodeVerdict verdict) {
-    member("node", verdict.node());
-    reasons(verdict);
-  }
-
-  private void reasons(NodeVerdict verdict) {
     reasons("reasons", verdict.reasons());
   }
 }

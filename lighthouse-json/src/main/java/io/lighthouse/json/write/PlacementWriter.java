@@ -12,12 +12,12 @@ public final class PlacementWriter {
   private PlacementWriter() {}
 
   /**
-   * Writes {@code successful} or {@code failures}, then {@code assignments}, then {@code refusals}
-   * and {@code missing_from_rubric} where they are asked for.
+   * Writes {@code successful} or {@code failures}, and {@code assignments}. With {@code explain} it
+   * also writes {@code refusals}, and {@code missing_from_rubric} where there is such a name.
    *
    * @param json the answer
    * @param allOrNothing whether the batch was to be placed as a whole
-   * @param explain whether the reasons of the refused are asked for
+   * @param explain whether to write the reasons of the refused
    * @param found what was placed
    * @param missingFromRubric names that the rubric asks for and the problem has not; with one of
    *     them the batch has failed

@@ -26,6 +26,7 @@ import io.lighthouse.json.write.SizingWriter;
 import io.lighthouse.json.write.WhatIfWriter;
 import io.lighthouse.picture.Picture;
 import io.lighthouse.picture.PictureScene;
+import io.lighthouse.picture.ReasonText;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.QueryParameters;
 import io.lighthouse.server.http.Route;
@@ -69,12 +70,15 @@ public final class PlacementCall implements Route.Action {
   /** The parameter that asks why its node and not another one. */
   private static final String SCORES = "scores";
 
+  /** The parameter that asks for the texts of reasons. */
+  private static final String WORDS = "words";
+
   /** The parameters of a call that places. */
   public static final QueryParameters RECORDING = QueryParameters.of(HASH, RECORD);
 
   /** The parameters of a call that explains. */
   public static final QueryParameters EXPLAINING =
-      QueryParameters.of(WORKLOAD, SCORES).withRepeatable(PROTECT);
+      QueryParameters.of(WORKLOAD, SCORES, WORDS).withRepeatable(PROTECT);
 
   /** The parameters of a call that draws. */
   public static final QueryParameters DRAWING = QueryParameters.of(LEVEL);
@@ -208,7 +212,8 @@ public final class PlacementCall implements Route.Action {
           request,
           exchange.parameter(WORKLOAD).orElse(null),
           exchange.parameters(PROTECT),
-          isAsked(SCORES, exchange));
+          isAsked(SCORES, exchange),
+          isAsked(WORDS, exchange));
     }
     if (question == Question.WHAT_IF) {
       return whatIf(distributor, request);
@@ -272,7 +277,12 @@ public final class PlacementCall implements Route.Action {
   }
 
   private static Answer explain(
-      Distributor distributor, Request request, String asked, List<String> spared, boolean scored) {
+      Distributor distributor,
+      Request request,
+      String asked,
+      List<String> spared,
+      boolean scored,
+      boolean worded) {
     for (String name : spared) {
       if (!request.problem().hasWorkload(name)) {
         throw new InvalidInputException(
@@ -290,7 +300,8 @@ public final class PlacementCall implements Route.Action {
             explanation,
             request,
             wanted ? remedies(distributor, workloads, i, spared) : null,
-            choice);
+            choice,
+            worded);
       }
     }
     throw new InvalidInputException(
@@ -345,7 +356,7 @@ public final class PlacementCall implements Route.Action {
   }
 
   private static Answer answer(
-      Explanation explanation, Request request, Remedies remedies, Choice choice) {
+      Explanation explanation, Request request, Remedies remedies, Choice choice, boolean worded) {
     List<String> missing = request.missingFromRubric();
     return new Answer(
         null,
@@ -356,7 +367,9 @@ public final class PlacementCall implements Route.Action {
             return;
           }
           json.member("chosen", explanation.chosen().orElse(null));
-          if (explanation.chosen().isEmpty()) {
+          if (explanation.chosen().isEmpty() && worded) {
+            json.refusal("refusal", explanation.summary(), ReasonText::of, ReasonText::of);
+          } else if (explanation.chosen().isEmpty()) {
             json.refusal("refusal", explanation.summary());
           }
           if (choice != null) {
