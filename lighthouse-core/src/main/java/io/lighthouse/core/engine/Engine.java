@@ -328,8 +328,8 @@ public final class Engine {
   }
 
   /**
-   * Places a workload on the first node that it fits, and those after it that need the same on that
-   * node and on later ones: a node that was too small for one is too small for the next. Without
+   * Places a workload on the first node that it fits. Those after it that need the same go to that
+   * node and to later ones. A node that was too small for one is too small for the next. Without
    * the search from node to node, runs of 10,000 replicas take 1.5 x the time ({@code
    * RuleBenchmark}, REPLICAS, 100,000 nodes, 2026-11-24). Returns how many have been placed.
    */
