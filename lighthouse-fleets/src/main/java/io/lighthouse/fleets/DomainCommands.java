@@ -6,7 +6,6 @@ import io.lighthouse.api.Domain;
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.FleetException.Kind;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -64,12 +63,11 @@ public final class DomainCommands {
                     + "' has other units, which stay as long as it is declared; remove it and put"
                     + " it anew");
           }
-          List<Change> changes = new ArrayList<>();
-          if (!there.capacity().equals(wanted.resources())) {
-            changes.add(new Change.ResizeDomain(level, name, wanted.resources()));
-          }
-          changes.add(new Change.CordonDomain(level, name, wanted.cordoned()));
-          NodeCommands.change(distributor, changes);
+          NodeCommands.change(
+              distributor,
+              List.of(
+                  new Change.ResizeDomain(level, name, wanted.resources()),
+                  new Change.CordonDomain(level, name, wanted.cordoned())));
           return reply(OK, distributor.domain(level, name));
         });
   }
