@@ -210,8 +210,7 @@ public final class SessionView implements Session {
   @Override
   public Candidates candidates(int workload) {
     step();
-    unplaced(workload);
-    Demand wanted = batch.demand(workload);
+    Demand wanted = unplaced(workload);
     CandidateView candidates = new CandidateView(fleet, this::changes, this::bind);
     bind(candidates);
     candidates.open(fleet.finder().bind(wanted));
