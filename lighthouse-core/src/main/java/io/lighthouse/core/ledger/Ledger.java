@@ -355,6 +355,9 @@ public final class Ledger {
   /**
    * Touches what the end of a placement will read, which may be anywhere in memory. Several such
    * reads overlap here; at the ends themselves they would run one after the other.
+   *
+   * <p>Without this, {@code ChurnBenchmark.hundred} took 1.4 times as long with prioritized and 1.3
+   * times with bin-pack (10,000 nodes, 2026-11-24).
    */
   private void prefetch(int entry) {
     Resources required = placements.workload(entry).requirements();

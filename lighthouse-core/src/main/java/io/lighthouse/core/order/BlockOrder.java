@@ -22,6 +22,9 @@ import java.util.stream.IntStream;
  * <p>A node moves only when its new key leaves its block. A full block moves about half of its
  * nodes to a neighbour: the blocks up to the nearest empty one are shifted by one. At first, empty
  * blocks are spread everywhere. When the shifts have become too many, the order is rebuilt.
+ *
+ * <p>Without the blocks, {@code BatchBenchmark} (bin-pack, 10,000 nodes) took 185 times as long on
+ * 2026-11-24.
  */
 final class BlockOrder implements LevelListener {
   private static final int SLOTS = 64;

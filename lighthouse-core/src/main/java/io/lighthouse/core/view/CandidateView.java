@@ -21,6 +21,9 @@ import java.util.function.LongSupplier;
  * <p>A placer is called only where some node fits. To know that, the view runs the first query of
  * the strategy's last turn beforehand, and keeps its result. A strategy that always makes the same
  * query thus costs one search a turn, not two. The guess changes the cost only.
+ *
+ * <p>Without the guess, {@code BatchBenchmark} (round robin, 10,000 nodes) took 1.5 times as long
+ * on 2026-11-24.
  */
 public final class CandidateView implements Candidates {
   /** The queries that can be guessed. */
