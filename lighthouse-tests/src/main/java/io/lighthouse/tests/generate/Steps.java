@@ -72,8 +72,7 @@ final class Steps {
               (to, step, suffix) -> at(to.removable(), step.node()).map(Change.RemoveNode::new)),
           entry(
               Change.Resize.class,
-              (to, step, suffix) ->
-                  to.node(step).map(node -> to.resized(node, step.added().resources()))),
+              (to, step, suffix) -> to.node(step).map(node -> to.resized(node, step))),
           entry(Change.Cordon.class, (to, step, suffix) -> to.node(step).map(Change.Cordon::new)),
           entry(
               Change.Uncordon.class, (to, step, suffix) -> to.node(step).map(Change.Uncordon::new)),
@@ -99,8 +98,7 @@ final class Steps {
                       .map(one -> new Change.Undeclare(one.level(), one.name()))),
           entry(
               Change.ResizeDomain.class,
-              (to, step, suffix) ->
-                  to.domain(step).map(one -> to.resized(one, step.domain().resources()))),
+              (to, step, suffix) -> to.domain(step).map(one -> to.resized(one, step))),
           entry(
               Change.CordonDomain.class,
               (to, step, suffix) ->
@@ -172,14 +170,23 @@ final class Steps {
         .toList();
   }
 
-  private Change resized(String node, Resources capacity) {
-    List<Resources> inUse = books.placedOn(node).stream().map(Workload::requirements).toList();
-    return new Change.Resize(node, withAll(capacity, inUse, books.capacityOf(node)));
+  /** The capacity drawn; now and then the one that is there, which makes the resize no change. */
+  private static Resources drawn(Step step, Resources drawn, Resources there) {
+    return step.other() % 4 == 3 ? there : drawn;
   }
 
-  private Change resized(Domain domain, Resources capacity) {
+  private Change resized(String node, Step step) {
+    List<Resources> inUse = books.placedOn(node).stream().map(Workload::requirements).toList();
+    Resources before = books.capacityOf(node);
+    Resources capacity = drawn(step, step.added().resources(), before);
+    return new Change.Resize(node, withAll(capacity, inUse, before));
+  }
+
+  private Change resized(Domain domain, Step step) {
+    Resources before = domain.resources();
+    Resources capacity = drawn(step, step.domain().resources(), before);
     return new Change.ResizeDomain(
-        domain.level(), domain.name(), withAll(capacity, inUse(domain), domain.resources()));
+        domain.level(), domain.name(), withAll(capacity, inUse(domain), before));
   }
 
   /** A capacity with every name that is in use: what was there before, where it is not given. */

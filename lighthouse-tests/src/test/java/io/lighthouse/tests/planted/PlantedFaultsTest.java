@@ -53,7 +53,7 @@ class PlantedFaultsTest {
         ledger(Fault.IGNORES_CORDONS, "placesOnlyWhereItFits", Law.CORDON),
         ledger(Fault.FORGETS_AVERSION, "takesTheBestCandidates", Law.AVERSION),
         ledger(Fault.FORGETS_BROUGHT_RIVALS, "takesTheBestCandidates", Law.AVERSION),
-        ledger(Fault.REMEMBERS_RELEASED_RIVALS, "takesTheBestCandidates", Law.BEST),
+        ledger(Fault.REMEMBERS_RELEASED_RIVALS, "takesTheBestCandidates", Law.AVERSION),
         ledger(Fault.OVERLOOKS_THE_LAST_NODE, "refusesOnlyWhereNothingFits", Law.REFUSAL),
         ledger(Fault.NAMES_ONE_REASON_ONLY, "refusesWithTrueReasons", Law.REASONS),
         ledger(Fault.ANSWERS_IN_TURN_ORDER, "answersEverySoundCall", Law.ANSWER),
@@ -144,7 +144,8 @@ class PlantedFaultsTest {
 
   /**
    * A property of several laws may come upon another of them first, or upon nothing where the fault
-   * shows rarely, so some runs are allowed.
+   * shows rarely, so some runs are allowed. A fault belongs to the law that most runs report: the
+   * rarest of them is reported by 88 of 100.
    */
   private static String reportOf(Class<?> contract, String property, Law law, boolean shrink) {
     String report = "";
