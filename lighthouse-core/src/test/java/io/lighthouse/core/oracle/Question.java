@@ -88,7 +88,7 @@ final class Question {
       reasons.addAll(atLevel(spot, level));
     }
     for (int i = 0; i < terms.where().size(); i++) {
-      if (!holds(terms.where().get(i), spot)) {
+      if (!terms.where().get(i).match(holding(spot))) {
         reasons.add(new Reason.NotSelected(i));
       }
     }
@@ -145,38 +145,13 @@ final class Question {
     return shared.getOrDefault(level, Map.of());
   }
 
-  private boolean holds(Condition condition, Spot spot) {
-    if (condition instanceof Condition.In in) {
-      return spot.at(in.level()) != null && in.names().contains(spot.at(in.level()));
-    }
-    if (condition instanceof Condition.NotIn not) {
-      return spot.at(not.level()) == null
-          ? !faulty(Fault.TAKES_NOWHERE_FOR_SOMEWHERE_ELSE)
-          : !not.names().contains(spot.at(not.level()));
-    }
-    if (condition instanceof Condition.Somewhere somewhere) {
-      return spot.at(somewhere.level()) != null;
-    }
-    if (condition instanceof Condition.Nowhere nowhere) {
-      return spot.at(nowhere.level()) == null;
-    }
-    if (condition instanceof Condition.Lacks lacks) {
-      return !spot.account.capacity.containsKey(lacks.resource());
-    }
-    if (condition instanceof Condition.Has has) {
-      Nanos capacity =
-          faulty(Fault.LOOKS_AT_WHAT_IS_LEFT_IN_A_CONDITION)
-              ? spot.account.left.get(has.resource())
-              : spot.account.capacity.get(has.resource());
-      return capacity != null
-          && capacity.quantity().compareTo(has.least()) >= 0
-          && capacity.quantity().compareTo(has.most()) <= 0;
-    }
-    return ((Condition.Any) condition).lists().stream().anyMatch(list -> allHold(list, spot));
+  private boolean allHold(List<Condition> conditions, Spot spot) {
+    Holding holding = holding(spot);
+    return conditions.stream().allMatch(condition -> condition.match(holding));
   }
 
-  private boolean allHold(List<Condition> conditions, Spot spot) {
-    return conditions.stream().allMatch(condition -> holds(condition, spot));
+  private Holding holding(Spot spot) {
+    return new Holding(spot, world.fault);
   }
 
   /** Apart is at most one for a member of the group, and none for others. */
@@ -187,9 +162,25 @@ final class Question {
   }
 
   private Reason ofRule(int index, Spot spot) {
-    Rule rule = bounded(hard.get(index), workload);
-    if (rule instanceof Rule.Most most && spot.at(most.level()) != null) {
+    return bounded(hard.get(index), workload).match(new Breach(index, spot));
+  }
+
+  /** Why a hard rule, by its place, rejects a node; null where it does not. */
+  private final class Breach implements Rule.Cases<Reason> {
+    private final int index;
+    private final Spot spot;
+
+    Breach(int index, Spot spot) {
+      this.index = index;
+      this.spot = spot;
+    }
+
+    @Override
+    public Reason most(Rule.Most most) {
       String domain = spot.at(most.level());
+      if (domain == null) {
+        return null;
+      }
       int members = world.members(most.group(), most.level(), domain);
       int excess = members + own(most.group()) - most.most();
       return excess <= 0
@@ -204,7 +195,9 @@ final class Question {
               index,
               Optional.empty());
     }
-    if (rule instanceof Rule.Least least) {
+
+    @Override
+    public Reason least(Rule.Least least) {
       String domain = spot.at(least.level());
       if (domain == null) {
         return new Reason.NoDomain(least.level(), index);
@@ -216,7 +209,9 @@ final class Question {
           : new Reason.Alone(
               least.group(), least.level(), domain, members, wanted, wanted - members, index);
     }
-    if (rule instanceof Rule.Skew skew) {
+
+    @Override
+    public Reason skew(Rule.Skew skew) {
       String domain = spot.at(skew.level());
       if (domain == null) {
         return new Reason.NoDomain(skew.level(), index);
@@ -229,42 +224,82 @@ final class Question {
           : new Reason.Skewed(
               skew.group(), skew.level(), domain, members, floor, skew.skew(), excess, index);
     }
-    return null;
+
+    @Override
+    public Reason apart(Rule.Apart apart) {
+      throw new IllegalStateException("is bounded: " + apart);
+    }
+
+    @Override
+    public Reason where(Rule.Where where) {
+      throw new IllegalStateException("is a preference only: " + where);
+    }
+
+    @Override
+    public Reason named(Rule.Named named) {
+      throw new IllegalStateException("has no meaning here: " + named);
+    }
   }
 
   /** How far a preference, by its place, would be from being kept. */
   long excess(int preference, Spot spot) {
-    return excess(bounded(terms.preferences().get(preference), workload), spot);
+    return bounded(terms.preferences().get(preference), workload).match(new Excess(spot));
   }
 
-  private long excess(Rule rule, Spot spot) {
-    if (rule instanceof Rule.Where where) {
-      return allHold(where.conditions(), spot) ? 0 : 1;
+  private final class Excess implements Rule.Cases<Long> {
+    private final Spot spot;
+
+    Excess(Spot spot) {
+      this.spot = spot;
     }
-    if (rule instanceof Rule.Most most) {
+
+    @Override
+    public Long most(Rule.Most most) {
       String domain = spot.at(most.level());
       return domain == null
           ? 0
-          : Math.max(
-              0,
+          : over(
               world.members(most.group(), most.level(), domain) + own(most.group()) - most.most());
     }
-    if (rule instanceof Rule.Least least) {
+
+    @Override
+    public Long least(Rule.Least least) {
       String domain = spot.at(least.level());
       return domain == null
           ? UNBOUNDED
-          : Math.max(0, wanted(least) - world.members(least.group(), least.level(), domain));
+          : over(wanted(least) - world.members(least.group(), least.level(), domain));
     }
-    Rule.Skew skew = (Rule.Skew) rule;
-    String domain = spot.at(skew.level());
-    return domain == null
-        ? UNBOUNDED
-        : Math.max(
-            0,
-            world.members(skew.group(), skew.level(), domain)
-                + own(skew.group())
-                - floor(skew)
-                - skew.skew());
+
+    @Override
+    public Long skew(Rule.Skew skew) {
+      String domain = spot.at(skew.level());
+      return domain == null
+          ? UNBOUNDED
+          : over(
+              world.members(skew.group(), skew.level(), domain)
+                  + own(skew.group())
+                  - floor(skew)
+                  - skew.skew());
+    }
+
+    @Override
+    public Long apart(Rule.Apart apart) {
+      throw new IllegalStateException("is bounded: " + apart);
+    }
+
+    @Override
+    public Long where(Rule.Where where) {
+      return allHold(where.conditions(), spot) ? 0L : 1L;
+    }
+
+    @Override
+    public Long named(Rule.Named named) {
+      throw new IllegalStateException("has no meaning here: " + named);
+    }
+  }
+
+  private static long over(int excess) {
+    return Math.max(0, excess);
   }
 
   private int own(String group) {

@@ -156,37 +156,82 @@ final class World {
    * @throws InvalidInputException if the change is wrong; then nothing has changed
    */
   boolean carryOut(Change change) {
-    if (change instanceof Change.AddNode add) {
-      addNode(add.node());
-    } else if (change instanceof Change.RemoveNode remove) {
-      removeNode(remove.node());
-    } else if (change instanceof Change.Resize resize) {
-      return resize(resize.node(), resize.capacity());
-    } else if (change instanceof Change.Cordon cordon) {
-      return cordon(spot(cordon.node()).account, true);
-    } else if (change instanceof Change.Uncordon uncordon) {
-      return cordon(spot(uncordon.node()).account, false);
-    } else if (change instanceof Change.Assign assign) {
-      assign(assign.workload(), assign.node());
-    } else if (change instanceof Change.Move move) {
-      move(move);
-    } else if (change instanceof Change.Release release) {
-      Workload workload = placed(release.workload());
-      release(workload, nodeOf(release.workload()));
-    } else if (change instanceof Change.Declare declare) {
-      declare(declare.domain());
-    } else if (change instanceof Change.Undeclare undeclare) {
-      undeclare(undeclare.level(), undeclare.domain());
-    } else if (change instanceof Change.ResizeDomain resize) {
-      return resize(resize.level(), resize.domain(), resize.capacity());
-    } else if (change instanceof Change.CordonDomain cordon) {
-      return cordon(declared(cordon.level(), cordon.domain()), cordon.cordoned());
-    } else if (change instanceof Change.Regroup regroup) {
-      return regroup(regroup.workload(), regroup.groups());
-    } else {
-      throw new IllegalArgumentException("nothing is known here of: " + change);
+    return change.match(new CarriedOut());
+  }
+
+  private final class CarriedOut implements Change.Cases<Boolean> {
+    @Override
+    public Boolean addNode(Change.AddNode add) {
+      World.this.addNode(add.node());
+      return true;
     }
-    return true;
+
+    @Override
+    public Boolean removeNode(Change.RemoveNode remove) {
+      World.this.removeNode(remove.node());
+      return true;
+    }
+
+    @Override
+    public Boolean resize(Change.Resize resize) {
+      return World.this.resize(resize.node(), resize.capacity());
+    }
+
+    @Override
+    public Boolean cordon(Change.Cordon cordon) {
+      return World.cordon(World.this.spot(cordon.node()).account, true);
+    }
+
+    @Override
+    public Boolean uncordon(Change.Uncordon uncordon) {
+      return World.cordon(World.this.spot(uncordon.node()).account, false);
+    }
+
+    @Override
+    public Boolean assign(Change.Assign assign) {
+      World.this.assign(assign.workload(), assign.node());
+      return true;
+    }
+
+    @Override
+    public Boolean move(Change.Move move) {
+      World.this.move(move);
+      return true;
+    }
+
+    @Override
+    public Boolean release(Change.Release release) {
+      Workload workload = placed(release.workload());
+      World.this.release(workload, nodeOf(release.workload()));
+      return true;
+    }
+
+    @Override
+    public Boolean declare(Change.Declare declare) {
+      World.this.declare(declare.domain());
+      return true;
+    }
+
+    @Override
+    public Boolean undeclare(Change.Undeclare undeclare) {
+      World.this.undeclare(undeclare.level(), undeclare.domain());
+      return true;
+    }
+
+    @Override
+    public Boolean resizeDomain(Change.ResizeDomain resize) {
+      return World.this.resize(resize.level(), resize.domain(), resize.capacity());
+    }
+
+    @Override
+    public Boolean cordonDomain(Change.CordonDomain cordon) {
+      return World.cordon(declared(cordon.level(), cordon.domain()), cordon.cordoned());
+    }
+
+    @Override
+    public Boolean regroup(Change.Regroup regroup) {
+      return World.this.regroup(regroup.workload(), regroup.groups());
+    }
   }
 
   private static boolean cordon(Account account, boolean cordoned) {

@@ -1,6 +1,8 @@
 package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Finding;
@@ -77,7 +79,12 @@ final class Trial {
 
   /** The call of a sketch in the present state. */
   Optional<Call> call(int serial) {
-    return scenario.sketches().get(serial).call(distributor.snapshot(), serial);
+    Snapshot now = distributor.snapshot();
+    try {
+      return scenario.sketches().get(serial).call(now, serial);
+    } catch (InvalidInputException thrown) { // By a node whose workloads cannot be on it.
+      throw new BrokenLaw(failing, "a snapshot", "nodes that a fleet can have", thrown);
+    }
   }
 
   /** Makes a call, and writes minutes. */
