@@ -150,8 +150,8 @@ final class ServiceLoad {
           "%,.0f | %,.0f | %s / %s | %s",
           requests,
           requests * row.workloads(),
-          millis(find(report, "50%\\s+(\\S+)")),
-          millis(find(report, "99%\\s+(\\S+)")),
+          millis(find(report, "(?m)^\\s+50%\\s+(\\S+)")),
+          millis(find(report, "(?m)^\\s+99%\\s+(\\S+)")),
           after.since(before));
     } finally {
       Files.delete(script);
