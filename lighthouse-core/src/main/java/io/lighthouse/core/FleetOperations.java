@@ -290,10 +290,14 @@ final class FleetOperations {
   // ---- plans ----
 
   Plan plan(PlanGoal goal, PlanLimits limits, long generation, StepBudget budget) {
+    if (goal instanceof PlanGoal.Place place) {
+      fleet.checkKnownTo(place.workloads());
+    }
     return Planner.plan(ledger, fleet.finder(), generation, goal, limits, budget);
   }
 
   Bounds bounds(List<Workload> workloads) {
+    fleet.checkKnownTo(workloads);
     int before = ledger.savepoint();
     Batch batch = Batch.open(ledger, workloads);
     try {

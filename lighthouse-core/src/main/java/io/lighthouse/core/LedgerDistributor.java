@@ -37,7 +37,7 @@ final class LedgerDistributor extends BaseDistributor {
       throw new IllegalStateException(
           operations.isCalledBack()
               ? "a strategy must not call its own distributor"
-              : "what is tried out is asked of the distributor that the question is handed");
+              : "a trial is running: ask the distributor that the question was given");
     }
     take();
     try {

@@ -36,7 +36,7 @@ final class TrialDistributor extends BaseDistributor {
     }
     if (running) {
       throw new IllegalStateException(
-          "what is tried out is asked of the distributor that the question is handed");
+          "a trial is running: ask the distributor that the question was given");
     }
     int before = operations.begin(false);
     running = true;
@@ -61,7 +61,7 @@ final class TrialDistributor extends BaseDistributor {
 
   @Override
   public Subscription onChange(ChangeListener listener) {
-    throw new UnsupportedOperationException("nobody is told of what is only tried out");
+    throw new UnsupportedOperationException("a trial has no listeners");
   }
 
   @Override

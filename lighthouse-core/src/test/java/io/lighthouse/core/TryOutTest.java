@@ -255,7 +255,7 @@ class TryOutTest {
                         return null;
                       }))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("the distributor that the question is handed");
+          .hasMessageContaining("the distributor that the question was given");
       assertThat(state(fleet)).isEqualTo(before);
     }
   }

@@ -21,16 +21,6 @@ public final class RowScan {
   private int count;
   private boolean empty;
 
-  /** A bitmap with the bit of every node set. */
-  static long[] everyNode(int nodes) {
-    long[] row = new long[(nodes + 63) >> 6];
-    Arrays.fill(row, -1L);
-    if ((nodes & 63) != 0) {
-      row[row.length - 1] = (1L << nodes) - 1;
-    }
-    return row;
-  }
-
   public void clear() {
     count = 0;
     empty = false;

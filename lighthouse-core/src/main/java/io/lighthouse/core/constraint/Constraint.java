@@ -6,7 +6,7 @@ import io.lighthouse.core.ledger.Demand;
 
 /**
  * A rule about the nodes that a workload may use or prefers, as part of one {@link Query}. All code
- * of a rule is in one file. One line in {@link Constraints} registers it.
+ * of a rule is in one file. One line in {@link Query} registers it.
  *
  * <p>A constraint prepares a workload ({@link #prepare}) and then answers for that workload until
  * its query is closed. It answers exactly for one node ({@link #admits}), with bitmaps for all

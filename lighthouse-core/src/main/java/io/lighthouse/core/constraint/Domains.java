@@ -41,6 +41,8 @@ final class Domains extends Constraint {
   @Override
   boolean prepare(Demand wanted) {
     demand = wanted;
+    levels.clear();
+    abouts.clear();
     if (demand.sharesUnknownLevel()) {
       return true;
     }
@@ -90,10 +92,13 @@ final class Domains extends Constraint {
     return demand.workload().terms().shared().getOrDefault(level.name(), Resources.none());
   }
 
-  /** The answer is the same for all workloads that share nothing and have no immunities. */
+  /**
+   * The answer is the same for all workloads that share nothing and have no immunities. An immunity
+   * may be to a resource that only domains have.
+   */
   @Override
   boolean sameForEqualDemands() {
-    return !demand.hasTerms() && demand.immunityCount() == 0;
+    return !demand.hasTerms() && !demand.hasImmunities();
   }
 
   // ---- reasons ----

@@ -28,6 +28,7 @@ final class StrategyCalls {
 
   /** Code of the strategy is called; {@link #end} follows whatever it throws. */
   void begin() {
+    fleet.forgetBroken();
     running = true;
   }
 

@@ -214,7 +214,7 @@ public final class Level {
     return nodeCounts[domain] == 0 && !declared[domain];
   }
 
-  /** Adopts the new slots of the nodes, and drops domains that no node names any more. */
+  /** Adopts the new slots of the nodes. */
   void renumberNodes(int[] renumbered) {
     int[] moved = new int[domainOf.length];
     Arrays.fill(moved, NodeTable.NONE);

@@ -97,6 +97,11 @@ final class BlockOrder implements LevelListener {
     levels.follow(this);
   }
 
+  /** Ends the following of the levels. */
+  void unfollow() {
+    levels.unfollow(this);
+  }
+
   /** By node: its key in the order. */
   ScoreKeys keys() {
     return keys;

@@ -60,7 +60,7 @@ public final class KeptOrders {
         oldest = i;
       }
     }
-    orders.set(oldest, order).drop(levels);
+    orders.set(oldest, order).drop();
   }
 
   /** The nodes by name, which follow the ledger from now on. */

@@ -75,10 +75,7 @@ public final class ScoreOrder {
   }
 
   /** Follows no more changes, and drops what they would make stale. */
-  void drop(Levels levels) {
-    if (blocks != null && levels != null) {
-      levels.unfollow(blocks);
-    }
+  void drop() {
     reshaped();
     kept = false;
   }
@@ -202,7 +199,10 @@ public final class ScoreOrder {
 
   /** Follows new levels: the blocks have to be rebuilt. */
   public void relevelled() {
-    blocks = null;
+    if (blocks != null) {
+      blocks.unfollow();
+      blocks = null;
+    }
     cost.dropped();
   }
 

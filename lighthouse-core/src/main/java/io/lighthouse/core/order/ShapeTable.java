@@ -37,7 +37,7 @@ public final class ShapeTable {
 
   /** The place of a demand's shape; -1 for a demand that has no shape. */
   public int place(Demand demand) {
-    if (demand.size() > WIDTH || demand.immunityCount() > 0 || demand.hasAversionGroups()) {
+    if (demand.size() > WIDTH || demand.hasImmunities() || demand.hasAversionGroups()) {
       return -1;
     }
     long hash = demand.size();

@@ -1,6 +1,7 @@
 package io.lighthouse.core.plan;
 
 import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Placements;
 import io.lighthouse.core.plan.CheapestSet.Leaving;
@@ -155,7 +156,7 @@ final class Ejections {
       open = goesAway(choice.entries()[i], allowed, depth);
     }
     awaited[node] = false;
-    if (open && (placed ? session.moves(entry, node) : session.fits(entry, node))) {
+    if (open && (placed ? session.moves(entry, node) : session.fits(node, session.demand(entry)))) {
       session.move(entry, node);
       return true;
     }
@@ -222,12 +223,13 @@ final class Ejections {
   private boolean opens(int entry, int node, int[] leaving) {
     PlanSession.Mark before = session.mark();
     if (placements.nodeOf(entry) >= 0) {
-      ledger.remove(entry, session.load(entry));
+      ledger.remove(entry, session.demand(entry));
     }
     for (int other : leaving) {
-      ledger.remove(other, session.load(other));
+      ledger.remove(other, session.demand(other));
     }
-    boolean opens = session.fits(entry, node) && !session.averse(node, session.demand);
+    Demand demand = session.demand(entry);
+    boolean opens = session.fits(node, demand) && !session.averse(node, demand);
     session.rollBack(before);
     return opens;
   }

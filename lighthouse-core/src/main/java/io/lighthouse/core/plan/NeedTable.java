@@ -1,6 +1,7 @@
 package io.lighthouse.core.plan;
 
 import io.lighthouse.core.account.Layout;
+import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.share.FleetCapacities;
 import java.util.Arrays;
@@ -36,9 +37,9 @@ final class NeedTable {
   private int[] chooseResources(int[] newcomers) {
     int[] counts = FleetCapacities.nodeCounts(ledger);
     for (int entry : newcomers) {
-      session.load(entry);
-      for (int i = 0; i < session.demand.size(); i++) {
-        int id = session.demand.id(i);
+      Demand demand = session.demand(entry);
+      for (int i = 0; i < demand.size(); i++) {
+        int id = demand.id(i);
         counts[id] += counts[id] > 0 ? ledger.nodes().slotCount() : 0;
       }
     }
@@ -54,11 +55,12 @@ final class NeedTable {
     if (sizes[entry] > 0) {
       return;
     }
-    sizes[entry] = Math.max(1, session.size(entry)); // Loads the demand.
+    Demand demand = session.demand(entry);
+    sizes[entry] = Math.max(1, session.size(demand));
     for (int d = 0; d < ids.length; d++) {
-      int at = session.demand.indexOf(ids[d]);
+      int at = demand.indexOf(ids[d]);
       needs[entry * ids.length + d] =
-          at < 0 || session.demand.isImmuneTo(ids[d]) ? NOT_ASKED : session.demand.need(at);
+          at < 0 || demand.isImmuneTo(ids[d]) ? NOT_ASKED : demand.need(at);
     }
   }
 

@@ -178,17 +178,18 @@ final class PlanMoves {
       }
       boolean isAverse = session.averse(entry);
       PlanSession.Mark before = session.mark();
-      ledger.remove(entry, session.load(entry));
+      ledger.remove(entry, session.demand(entry));
+      Demand demand = session.demand(entry);
       long without = fullest(node, null);
       for (int to = 0; without < best && to < fullest.length && !session.isOver(); to++) {
         if (to == node
             || fullest[to] >= best
             || !session.takes(to)
-            || !session.fits(entry, to)
-            || (!isAverse && session.averse(to, session.demand))) {
+            || !session.fits(to, demand)
+            || (!isAverse && session.averse(to, demand))) {
           continue;
         }
-        long after = Math.max(without, fullest(to, session.demand));
+        long after = Math.max(without, fullest(to, demand));
         if (after < best) {
           best = after;
           bestEntry = entry;

@@ -32,8 +32,6 @@ final class PlanSession {
   private static final int REST_BITS = 14;
 
   final Ledger ledger;
-  Demand demand;
-
   final StepBudget budget;
 
   private final Finder finder;
@@ -148,21 +146,20 @@ final class PlanSession {
         && !avoided.contains(node);
   }
 
-  /** Compiles what a workload needs now, and keeps it as the demand. */
-  Demand load(int entry) {
-    demand = ledger.demand(entry);
-    return demand;
+  /** Compiles what a workload needs now. */
+  Demand demand(int entry) {
+    return ledger.demand(entry);
   }
 
-  /** Whether a workload that is nowhere fits a node; loads the demand. */
-  boolean fits(int entry, int node) {
+  /** Whether a workload that is nowhere fits a node. */
+  boolean fits(int node, Demand demand) {
     budget.spend(1);
-    return finder.fits(node, load(entry));
+    return finder.fits(node, demand);
   }
 
   /** Whether a node is averse to the workload of a demand. */
-  boolean averse(int node, Demand wanted) {
-    return wanted.hasAversionGroups() && finder.averse(node, wanted);
+  boolean averse(int node, Demand demand) {
+    return demand.hasAversionGroups() && finder.averse(node, demand);
   }
 
   /** Whether a placed workload may go to another node and fits there once it is away. */
@@ -171,8 +168,8 @@ final class PlanSession {
       return false;
     }
     int before = ledger.savepoint();
-    ledger.remove(entry, load(entry));
-    boolean fits = fits(entry, to);
+    ledger.remove(entry, demand(entry));
+    boolean fits = fits(to, demand(entry));
     ledger.rollBack(before);
     return fits;
   }
@@ -182,10 +179,10 @@ final class PlanSession {
     int from = ledger.placements().nodeOf(entry);
     int position = ledger.lastPlaced();
     if (from >= 0) {
-      ledger.remove(entry, load(entry));
+      ledger.remove(entry, demand(entry));
       spend(entry, 1);
     }
-    ledger.place(entry, to, load(entry));
+    ledger.place(entry, to, demand(entry));
     if (from >= 0) {
       ledger.lastPlaced(position);
     }
@@ -242,15 +239,14 @@ final class PlanSession {
     int here = ledger.placements().nodeOf(entry);
     int before = ledger.savepoint();
     if (here >= 0) { // Rules of domains count it where it is.
-      ledger.remove(entry, load(entry));
+      ledger.remove(entry, demand(entry));
     }
-    load(entry);
-    int found = tightestFor(here, allowed, friendly);
+    int found = tightestFor(demand(entry), here, allowed, friendly);
     ledger.rollBack(before);
     return found;
   }
 
-  private int tightestFor(int here, IntPredicate allowed, boolean friendly) {
+  private int tightestFor(Demand demand, int here, IntPredicate allowed, boolean friendly) {
     int found = NodeTable.NONE;
     boolean foundAverse = true;
     long least = Long.MAX_VALUE;
@@ -264,7 +260,7 @@ final class PlanSession {
         if (averse && (friendly || !foundAverse)) {
           continue;
         }
-        long rest = rest(node);
+        long rest = rest(node, demand);
         if (rest < least || (foundAverse && !averse)) {
           least = rest;
           found = node;
@@ -276,7 +272,7 @@ final class PlanSession {
   }
 
   /** The squares of what the demand would leave, as shares of a mean node. */
-  private long rest(int node) {
+  private long rest(int node, Demand demand) {
     Layout layout = ledger.accounts().layout(node);
     long sum = 0;
     for (int at = 0; at < layout.size(); at++) {
@@ -294,7 +290,11 @@ final class PlanSession {
 
   /** How large a workload is: the sum of its shares of a mean node. */
   long size(int entry) {
-    load(entry);
+    return size(demand(entry));
+  }
+
+  /** How large a workload with a demand is. */
+  long size(Demand demand) {
     long sum = 0;
     for (int i = 0; i < demand.size(); i++) {
       long mean = means[demand.id(i)];
@@ -319,7 +319,7 @@ final class PlanSession {
   /** Whether a workload is on a node with another one of a group of its own. */
   boolean averse(int entry) {
     int node = ledger.placements().nodeOf(entry);
-    load(entry);
+    Demand demand = demand(entry);
     for (int i = 0; i < demand.groupCount(); i++) {
       if (ledger.members(demand.group(i), node) > 1) {
         return true;
@@ -333,7 +333,7 @@ final class PlanSession {
    * others must not move beside it.
    */
   boolean isSpecial(int entry) {
-    load(entry);
+    Demand demand = demand(entry);
     return demand.hasNegativeNeed()
         || demand.hasTerms()
         || !ledger.placements().workload(entry).immunities().isEmpty();

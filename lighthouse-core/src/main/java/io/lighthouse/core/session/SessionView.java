@@ -201,6 +201,7 @@ public final class SessionView implements Session {
       ledger.remove(batch.entry(workload), wanted);
       boolean reachable = ReachableOrder.find(ledger, batch, slot) != null;
       ledger.rollBack(before, demandOf);
+      keepNewestSavepoint();
       return reachable;
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
@@ -213,7 +214,7 @@ public final class SessionView implements Session {
     Demand wanted = unplaced(workload);
     CandidateView candidates = new CandidateView(fleet, this::changes, this::bind);
     bind(candidates);
-    candidates.open(fleet.finder().bind(wanted));
+    candidates.open(newQuery(wanted));
     return candidates;
   }
 
@@ -286,6 +287,11 @@ public final class SessionView implements Session {
   @Override
   public void forget(int savepoint) {
     savepointCount = find(savepoint);
+    keepNewestSavepoint();
+  }
+
+  /** Lets the log be squashed behind the newest savepoint that the strategy has. */
+  private void keepNewestSavepoint() {
     ledger.newestSavepoint(savepointCount == 0 ? base : base + savepoints[savepointCount - 1]);
   }
 
@@ -449,9 +455,18 @@ public final class SessionView implements Session {
       closeQuery();
     }
     if (query == null) {
-      query = fleet.finder().bind(wanted);
+      query = newQuery(wanted);
     }
     return query;
+  }
+
+  /** Binds a demand. A rule of a plug-in that throws here is to blame, not the strategy. */
+  private Query newQuery(Demand wanted) {
+    try {
+      return fleet.finder().bind(wanted);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
   }
 
   private void closeQuery() {

@@ -303,7 +303,11 @@ public final class CandidateView implements Candidates {
     }
     if (query == null || !query.isCurrent()) { // Or the session has tried something out.
       release();
-      query = finder.bind(demand, within);
+      try {
+        query = finder.bind(demand, within);
+      } catch (RuntimeException | Error broken) {
+        throw fleet.broken(broken);
+      }
       rebound.accept(this);
     }
   }

@@ -246,6 +246,11 @@ public final class FleetView implements Fleet, LedgerListener {
     return new InternalErrorException(thrown.toString(), thrown);
   }
 
+  /** Forgets what Lighthouse threw outside of a call of the strategy; its caller has it. */
+  public void forgetBroken() {
+    broken = null;
+  }
+
   /** Ends the call where Lighthouse itself has thrown since the last time. */
   public void checkSound() {
     Throwable thrown = broken;

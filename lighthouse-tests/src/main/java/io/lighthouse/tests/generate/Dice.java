@@ -369,6 +369,8 @@ public final class Dice {
     Workload workload = Workload.of("w" + names++, needs(RESOURCES, 4));
     if (chance(8)) {
       workload = workload.withImmunities(one(RESOURCES), one(SHARED));
+    } else if (chance(12)) {
+      workload = workload.withImmunities(one(SHARED));
     }
     if (chance(5)) {
       workload = workload.withAversionGroups(one(GROUPS));

@@ -5,7 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,6 +27,9 @@ record Document(Path path, String text) {
       Pattern.compile("^```(\\w*)\\R(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
   private static final Pattern HEADING = Pattern.compile("^#+ ", Pattern.MULTILINE);
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(#[^)]*)?\\)");
+
+  private static final Pattern PLACE = Pattern.compile("\\]\\(((?:[^)#:\\s]+)?#[^)\\s]+)\\)");
+  private static final Pattern TITLE = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
 
   /** A page of the checkout, by its path from the root. */
   static Document of(String path) {
@@ -65,6 +71,34 @@ record Document(Path path, String text) {
 
   /** The statements under one heading, and what the page says that they print. */
   record Program(String heading, String code, String printed) {}
+
+  /** Links to a heading of this or another page: {@code page.md#heading}. */
+  List<String> places() {
+    return PLACE
+        .matcher(FENCED.matcher(text).replaceAll(""))
+        .results()
+        .map(result -> result.group(1))
+        .toList();
+  }
+
+  /** What links to its headings name, as GitHub and most renderers make it. */
+  Set<String> anchors() {
+    Set<String> anchors = new HashSet<>();
+    Matcher title = TITLE.matcher(FENCED.matcher(text).replaceAll(""));
+    while (title.find()) {
+      String anchor =
+          title
+              .group(1)
+              .toLowerCase(Locale.ROOT)
+              .replaceAll("[^\\p{L}\\p{N} _-]", "")
+              .replace(' ', '-');
+      String numbered = anchor;
+      for (int again = 1; !anchors.add(numbered); again++) {
+        numbered = anchor + "-" + again;
+      }
+    }
+    return anchors;
+  }
 
   List<Block> blocks() {
     return blocks(0, text.length());

@@ -31,6 +31,30 @@ class LinksTest {
   }
 
   @Test
+  void everyPageHasATextAndEveryPlaceInAPageIsThere() throws IOException {
+    List<String> broken = new ArrayList<>();
+    int places = 0;
+    for (Path page : pages()) {
+      Document document = Document.of(Document.root().relativize(page).toString());
+      assertThat(document.text().strip()).as(page.toString()).startsWith("#");
+      for (String place : document.places()) {
+        int mark = place.indexOf('#');
+        Path target = mark == 0 ? page : page.resolveSibling(place.substring(0, mark));
+        if (target.toString().endsWith(".md") && Files.exists(target)) {
+          places++;
+          Document there = Document.of(Document.root().relativize(target.normalize()).toString());
+          if (!there.anchors().contains(place.substring(mark + 1))) {
+            broken.add(Document.root().relativize(page) + " -> " + place);
+          }
+        }
+      }
+    }
+
+    assertThat(places).isGreaterThan(60);
+    assertThat(broken).isEmpty();
+  }
+
+  @Test
   void everyDecisionStandsInTheirIndex() throws IOException {
     List<String> listed = Document.of("docs/decisions/README.md").links();
     try (Stream<Path> files = Files.list(Document.root().resolve("docs/decisions"))) {
