@@ -75,11 +75,11 @@ public interface Command {
   /**
    * What a command is to be answered.
    *
-   * @param status the HTTP status
+   * @param outcome how the command ended
    * @param members writes the members of the answer but its generation; null where it has no body
    */
-  record Reply(int status, Consumer<AnswerWriter> members) {
+  record Reply(Outcome outcome, Consumer<AnswerWriter> members) {
     /** Nothing to say. */
-    static final Reply EMPTY = new Reply(204, null);
+    static final Reply EMPTY = new Reply(Outcome.EMPTY, null);
   }
 }

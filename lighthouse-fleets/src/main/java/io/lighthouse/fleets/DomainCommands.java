@@ -11,9 +11,6 @@ import java.util.Set;
 
 /** The commands about declared domains and groups. Each is for one call. */
 public final class DomainCommands {
-  private static final int OK = 200;
-  private static final int CREATED = 201;
-  private static final int NO_CONTENT = 204;
 
   private DomainCommands() {}
 
@@ -31,7 +28,7 @@ public final class DomainCommands {
           if (there == null) {
             throw missing(level, name);
           }
-          return reply(OK, there);
+          return reply(Outcome.DONE, there);
         });
   }
 
@@ -39,7 +36,8 @@ public final class DomainCommands {
    * Has a domain declared, with this capacity, open or cordoned.
    *
    * @param wanted the domain, its capacity as its resources
-   * @return answers the domain: 201 where it was not declared, 200 where it was
+   * @return answers the domain: {@link Outcome#CREATED} where it was not declared, else {@link
+   *     Outcome#DONE}
    */
   public static Command put(Domain wanted) {
     return new FleetCommands.Plain(
@@ -51,7 +49,7 @@ public final class DomainCommands {
           DomainState there = find(distributor, level, name);
           if (there == null) {
             NodeCommands.change(distributor, List.of(new Change.Declare(wanted)));
-            return reply(CREATED, distributor.domain(level, name));
+            return reply(Outcome.CREATED, distributor.domain(level, name));
           }
           if (!there.units().equals(wanted.units())) {
             throw new FleetException(
@@ -68,7 +66,7 @@ public final class DomainCommands {
               List.of(
                   new Change.ResizeDomain(level, name, wanted.resources()),
                   new Change.CordonDomain(level, name, wanted.cordoned())));
-          return reply(OK, distributor.domain(level, name));
+          return reply(Outcome.DONE, distributor.domain(level, name));
         });
   }
 
@@ -77,7 +75,7 @@ public final class DomainCommands {
    *
    * @param level its level
    * @param name its name
-   * @return answers 204
+   * @return answers {@link Outcome#EMPTY}
    */
   public static Command remove(String level, String name) {
     return new FleetCommands.Plain(
@@ -91,7 +89,7 @@ public final class DomainCommands {
           } catch (InvalidInputException shared) {
             throw new FleetException(Kind.IN_USE, shared.getMessage());
           }
-          return new Command.Reply(NO_CONTENT, null);
+          return new Command.Reply(Outcome.EMPTY, null);
         });
   }
 
@@ -116,7 +114,7 @@ public final class DomainCommands {
             NodeCommands.change(fleet.distributor(), List.of(change));
           }
           return new Command.Reply(
-              OK,
+              Outcome.DONE,
               json ->
                   json.member("workload", workload).names("groups", List.copyOf(change.groups())));
         });
@@ -136,9 +134,9 @@ public final class DomainCommands {
     }
   }
 
-  private static Command.Reply reply(int status, DomainState domain) {
+  private static Command.Reply reply(Outcome outcome, DomainState domain) {
     return new Command.Reply(
-        status,
+        outcome,
         json -> {
           json.member("level", domain.level()).member("id", domain.name());
           json.member("capacity", domain.capacity()).member("left", domain.left());

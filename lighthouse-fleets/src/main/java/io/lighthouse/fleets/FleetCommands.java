@@ -25,9 +25,6 @@ import java.util.function.Consumer;
 
 /** The commands that assign, release and move workloads. Each is for one call. */
 public final class FleetCommands {
-  private static final int OK = 200;
-  private static final int CREATED = 201;
-  private static final int NO_CONTENT = 204;
 
   private FleetCommands() {}
 
@@ -132,7 +129,7 @@ public final class FleetCommands {
           Consumer<AnswerWriter> record =
               recorded.members(fleet.distributor(), allOrNothing, before, found);
           return new Command.Reply(
-              OK,
+              Outcome.DONE,
               json -> {
                 PlacementWriter.write(json, allOrNothing, explain, found, List.of());
                 record.accept(json);
@@ -159,7 +156,8 @@ public final class FleetCommands {
    * Has one workload in the fleet: where the strategy chooses, or on a certain node.
    *
    * @param wanted the workload, and its node where one is said
-   * @return answers {@code workload} and {@code node}: 201, or 200 where it was there already
+   * @return answers {@code workload} and {@code node}: {@link Outcome#CREATED}, or {@link
+   *     Outcome#DONE} where it was there already
    */
   public static Command put(PlacedWorkload wanted) {
     Command command = (Asking) fleet -> put(fleet, wanted);
@@ -182,7 +180,7 @@ public final class FleetCommands {
                 + there
                 + "', and its requirements or its node are not those asked for");
       }
-      return FleetQuestions.placement(OK, workload, there);
+      return FleetQuestions.placement(Outcome.DONE, workload, there);
     }
     requireRoom(fleet, 1);
     if (wanted.node().isPresent()) {
@@ -193,7 +191,7 @@ public final class FleetCommands {
       } catch (InvalidChangeException wrong) {
         throw refused(Kind.NO_ROOM, wrong, workload.name());
       }
-      return FleetQuestions.placement(CREATED, workload, node);
+      return FleetQuestions.placement(Outcome.CREATED, workload, node);
     }
     Assignments found = fleet.distributor().assign(List.of(workload), AssignOption.EXPLAIN);
     Optional<String> node = found.node(0);
@@ -201,7 +199,7 @@ public final class FleetCommands {
       throw new FleetException(
           "workload '" + workload.name() + "' finds no node", found.refusals().get(0));
     }
-    return FleetQuestions.placement(CREATED, workload, node.get());
+    return FleetQuestions.placement(Outcome.CREATED, workload, node.get());
   }
 
   /** What does not fit; what is wrong in itself goes on as it is. */
@@ -218,7 +216,7 @@ public final class FleetCommands {
    * Releases one workload.
    *
    * @param workload its name
-   * @return answers 204
+   * @return answers {@link Outcome#EMPTY}
    */
   public static Command release(String workload) {
     return new Plain(
@@ -229,7 +227,7 @@ public final class FleetCommands {
                 Kind.NOT_PLACED, "workload '" + workload + "' is on no node of the fleet");
           }
           fleet.distributor().release(workload);
-          return new Command.Reply(NO_CONTENT, null);
+          return new Command.Reply(Outcome.EMPTY, null);
         });
   }
 
@@ -258,7 +256,7 @@ public final class FleetCommands {
           if (!workloads.isEmpty()) {
             fleet.distributor().release(workloads);
           }
-          return new Command.Reply(OK, json -> json.names("released", workloads));
+          return new Command.Reply(Outcome.DONE, json -> json.names("released", workloads));
         });
   }
 
@@ -281,7 +279,7 @@ public final class FleetCommands {
             moves.add((Change.Move) change);
           }
           return new Command.Reply(
-              OK,
+              Outcome.DONE,
               json -> {
                 json.names("cordon", open);
                 json.objects(
@@ -333,7 +331,7 @@ public final class FleetCommands {
                     new Conflict(
                         move.workload(), wrong.reasons() == null ? List.of() : wrong.reasons())));
           }
-          return new Command.Reply(OK, json -> {});
+          return new Command.Reply(Outcome.DONE, json -> {});
         });
   }
 }

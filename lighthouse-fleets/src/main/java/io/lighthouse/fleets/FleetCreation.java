@@ -82,7 +82,8 @@ final class FleetCreation {
       throw new FleetException(Kind.TOO_MANY_FLEETS, "there are the " + most + " fleets allowed");
     }
     Answer answer =
-        new Answer(201, created(name, whole.nodes().size(), workloads, dryRun), 1, false);
+        new Answer(
+            Outcome.CREATED, created(name, whole.nodes().size(), workloads, dryRun), 1, false);
     beforeWrite.run();
     if (!dryRun) {
       keep(name, whole, token);
@@ -172,7 +173,7 @@ final class FleetCreation {
                 Kind.EXISTS, "fleet '" + fleet.name() + "' is there, and is not as asked for");
           }
           return new Command.Reply(
-              200,
+              Outcome.DONE,
               json ->
                   json.member("fleet", fleet.name())
                       .member("nodes", wanted.nodes().size())

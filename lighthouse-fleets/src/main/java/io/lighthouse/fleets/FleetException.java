@@ -15,73 +15,85 @@ public final class FleetException extends RuntimeException {
   /** Why it was not carried out. */
   public enum Kind {
     /** A fleet of that name is there, and is another. */
-    EXISTS(409, "exists", "The fleet is there and is another"),
+    EXISTS("exists", "The fleet is there and is another"),
     /** There is no such fleet. */
-    NO_SUCH_FLEET(404, "no-such-fleet", "There is no such fleet"),
+    NO_SUCH_FLEET("no-such-fleet", "There is no such fleet"),
     /** The fleet has no such node. */
-    NO_SUCH_NODE(404, "no-such-node", "The fleet has no such node"),
+    NO_SUCH_NODE("no-such-node", "The fleet has no such node"),
     /** A workload is on no node of the fleet. */
-    NOT_PLACED(404, "not-placed", "The workload has no node"),
+    NOT_PLACED("not-placed", "The workload has no node"),
     /** Some workloads of a batch are on no node of the fleet. */
-    SOME_NOT_PLACED(409, "not-placed", "The workload has no node"),
+    SOME_NOT_PLACED("not-placed", "The workload has no node"),
     /** A node that is to go holds somebody. */
-    NOT_EMPTY(409, "not-empty", "The node is not empty"),
+    NOT_EMPTY("not-empty", "The node is not empty"),
     /** A node stands in other domains than it is to. */
-    STANDS_OTHERWISE(409, "stands-otherwise", "The node stands in other domains"),
+    STANDS_OTHERWISE("stands-otherwise", "The node stands in other domains"),
     /** The fleet has declared no such domain. */
-    NO_SUCH_DOMAIN(404, "no-such-domain", "The fleet has no such domain"),
+    NO_SUCH_DOMAIN("no-such-domain", "The fleet has no such domain"),
     /** A domain that is to go holds shares of workloads. */
-    IN_USE(409, "in-use", "The domain is in use"),
+    IN_USE("in-use", "The domain is in use"),
     /** A workload is placed, but not as it is to be. */
-    PLACED_OTHERWISE(409, "placed-otherwise", "The workload is placed otherwise"),
+    PLACED_OTHERWISE("placed-otherwise", "The workload is placed otherwise"),
     /** A workload that is to be there finds no node. */
-    NO_ROOM(409, "no-room", "The workload finds no node"),
+    NO_ROOM("no-room", "The workload finds no node"),
     /** What a plan was made for is not there any more. */
-    STALE(409, "stale", "The fleet has moved on"),
+    STALE("stale", "The fleet has moved on"),
     /** A move does not go. */
-    MOVE_CONFLICT(409, "move-conflict", "A move does not go"),
+    MOVE_CONFLICT("move-conflict", "A move does not go"),
     /** The fleet is not at the generation that the call asks for. */
-    GENERATION(412, "generation", "The fleet is at another generation"),
+    GENERATION("generation", "The fleet is at another generation"),
     /** The key of the call was used for another one. */
-    KEY_REUSED(422, "key-reused", "The key was used for another call"),
+    KEY_REUSED("key-reused", "The key was used for another call"),
     /** The fleet would have more nodes or workloads than it may. */
-    TOO_LARGE(413, "limit", "The fleet would be beyond a limit"),
+    TOO_LARGE("limit", "The fleet would be beyond a limit"),
     /** There are as many fleets as there may be. */
-    TOO_MANY_FLEETS(507, "too-many-fleets", "There are as many fleets as there may be"),
+    TOO_MANY_FLEETS("too-many-fleets", "There are as many fleets as there may be"),
     /** What is asked for is not in the log any more. */
-    GONE(410, "gone", "The log does not go back so far"),
+    GONE("gone", "The log does not go back so far"),
     /** As many commands wait as may wait. */
-    OVERLOAD(503, "overload", "The service is busy"),
+    OVERLOAD("overload", "The service is busy"),
     /** The decision took too long; nothing has changed. */
-    DECISION_TIMEOUT(503, "decision-timeout", "The decision took too long"),
+    DECISION_TIMEOUT("decision-timeout", "The decision took too long"),
     /** The strategy does not end, and is not asked any more. */
-    STRATEGY_REFUSED(503, "strategy-refused", "The strategy does not end"),
+    STRATEGY_REFUSED("strategy-refused", "The strategy does not end"),
     /** The store failed; nothing has changed. */
-    STORE(503, "store", "The store failed"),
+    STORE("store", "The store failed"),
     /** The store failed, and whether the command was carried out is not known. */
-    OUTCOME_UNKNOWN(503, "outcome-unknown", "Whether it was done is not known"),
+    OUTCOME_UNKNOWN("outcome-unknown", "Whether it was done is not known"),
     /** What the store holds of the fleet was altered; it is not used. */
-    DAMAGED(500, "damaged", "What the store holds of the fleet is damaged"),
+    DAMAGED("damaged", "What the store holds of the fleet is damaged"),
     /** The fleets are being closed. */
-    CLOSED(503, "stopping", "The service stops");
+    CLOSED("stopping", "The service stops");
 
-    private final int status;
     private final String type;
     private final String title;
 
-    Kind(int status, String type, String title) {
-      this.status = status;
+    Kind(String type, String title) {
       this.type = type;
       this.title = title;
     }
 
     /**
-     * The HTTP status.
+     * Whether the command was refused for what the fleet is like now, so that it may succeed later.
      *
-     * @return such as 409
+     * @return false where the fleet, node, workload or domain is not there, and for limits and
+     *     failures
      */
-    public int status() {
-      return status;
+    public boolean isAboutTheState() {
+      return switch (this) {
+        case EXISTS,
+            SOME_NOT_PLACED,
+            NOT_EMPTY,
+            STANDS_OTHERWISE,
+            IN_USE,
+            PLACED_OTHERWISE,
+            NO_ROOM,
+            STALE,
+            MOVE_CONFLICT,
+            GENERATION ->
+            true;
+        default -> false;
+      };
     }
 
     /**

@@ -18,7 +18,7 @@ public interface FleetObserver {
   /** A call came again, and was answered as before. */
   default void replayed() {}
 
-  /** A command was refused because of what the fleet is like now (409 or 412). */
+  /** A command was refused because of what the fleet is like now. */
   default void conflict() {}
 
   /** The store failed. */

@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 
 /** The commands that only ask. Each is for one call. */
 public final class FleetQuestions {
-  private static final int OK = 200;
 
   private FleetQuestions() {}
 
@@ -45,7 +44,7 @@ public final class FleetQuestions {
           }
           long closed = cordoned;
           return new Command.Reply(
-              OK,
+              Outcome.DONE,
               json -> {
                 json.member("fleet", fleet.name());
                 json.member("strategy", fleet.distributor().strategy().name());
@@ -77,7 +76,7 @@ public final class FleetQuestions {
     return question(
         fleet -> {
           taker.accept(Problem.of(fleet.distributor()));
-          return new Command.Reply(OK, json -> {});
+          return new Command.Reply(Outcome.DONE, json -> {});
         });
   }
 
@@ -97,7 +96,7 @@ public final class FleetQuestions {
           List<NodeState> page = all.subList(from, Math.min(all.size(), from + most));
           boolean more = from + page.size() < all.size();
           return new Command.Reply(
-              OK,
+              Outcome.DONE,
               json -> {
                 json.objects("nodes", page, FleetQuestions::write);
                 if (more) {
@@ -129,7 +128,7 @@ public final class FleetQuestions {
    *     where it stands in some, and {@code workloads}
    */
   public static Command node(String name) {
-    return question(fleet -> reply(OK, node(fleet, name)));
+    return question(fleet -> reply(Outcome.DONE, node(fleet, name)));
   }
 
   /**
@@ -146,17 +145,17 @@ public final class FleetQuestions {
             throw new FleetException(
                 Kind.NOT_PLACED, "workload '" + name + "' is on no node of the fleet");
           }
-          return placement(OK, placed(fleet, node, name), node);
+          return placement(Outcome.DONE, placed(fleet, node, name), node);
         });
   }
 
-  static Command.Reply reply(int status, NodeState node) {
-    return new Command.Reply(status, json -> write(json, node));
+  static Command.Reply reply(Outcome outcome, NodeState node) {
+    return new Command.Reply(outcome, json -> write(json, node));
   }
 
-  static Command.Reply placement(int status, Workload workload, String node) {
+  static Command.Reply placement(Outcome outcome, Workload workload, String node) {
     return new Command.Reply(
-        status,
+        outcome,
         json ->
             json.member("workload", workload.name())
                 .member("node", node)

@@ -281,7 +281,8 @@ public final class Fleets implements AutoCloseable {
    * @param problem the fleet, with a strategy and without workloads to place
    * @param token who calls; empty where anybody may
    * @param dryRun whether it is only tried out
-   * @return answers 201, or 200 where an equal fleet is there already
+   * @return answers {@link Outcome#CREATED}, or {@link Outcome#DONE} where an equal fleet is there
+   *     already
    * @throws InvalidInputException if the name or the problem is wrong
    * @throws FleetException if another fleet of that name is there, or it cannot be created
    */
@@ -300,7 +301,8 @@ public final class Fleets implements AutoCloseable {
    * @param dryRun whether it is only tried out
    * @param beforeWrite called before anything is written, perhaps several times; where it throws,
    *     nothing has changed, and that is thrown here
-   * @return answers 201, or 200 where an equal fleet is there already
+   * @return answers {@link Outcome#CREATED}, or {@link Outcome#DONE} where an equal fleet is there
+   *     already
    * @throws InvalidInputException if the name or the problem is wrong
    * @throws FleetException if another fleet of that name is there, or it cannot be created
    */

@@ -11,9 +11,6 @@ import java.util.List;
 
 /** The commands that change nodes, and the one that deletes a fleet. Each is for one call. */
 public final class NodeCommands {
-  private static final int OK = 200;
-  private static final int CREATED = 201;
-  private static final int NO_CONTENT = 204;
 
   private NodeCommands() {}
 
@@ -21,7 +18,8 @@ public final class NodeCommands {
    * Has a node in the fleet, with this capacity, open or cordoned.
    *
    * @param wanted the node, its capacity as its resources, without workloads
-   * @return answers the node: 201 where it came, 200 where it was there
+   * @return answers the node: {@link Outcome#CREATED} where it came, {@link Outcome#DONE} where it
+   *     was there
    */
   public static Command put(Node wanted) {
     return new FleetCommands.Plain(
@@ -36,7 +34,7 @@ public final class NodeCommands {
                   Kind.TOO_LARGE, "the fleet has the " + nodes + " nodes allowed");
             }
             change(distributor, List.of(new Change.AddNode(wanted)));
-            return FleetQuestions.reply(CREATED, distributor.node(wanted.name()));
+            return FleetQuestions.reply(Outcome.CREATED, distributor.node(wanted.name()));
           }
           if (!there.domains().equals(wanted.domains()) || !there.units().equals(wanted.units())) {
             throw new FleetException(
@@ -53,7 +51,7 @@ public final class NodeCommands {
                   wanted.cordoned()
                       ? new Change.Cordon(wanted.name())
                       : new Change.Uncordon(wanted.name())));
-          return FleetQuestions.reply(OK, distributor.node(wanted.name()));
+          return FleetQuestions.reply(Outcome.DONE, distributor.node(wanted.name()));
         });
   }
 
@@ -78,7 +76,7 @@ public final class NodeCommands {
    * Removes an empty node.
    *
    * @param name its name
-   * @return answers 204
+   * @return answers {@link Outcome#EMPTY}
    */
   public static Command remove(String name) {
     return new FleetCommands.Plain(
@@ -90,14 +88,14 @@ public final class NodeCommands {
                 Kind.NOT_EMPTY, "node '" + name + "' holds " + held + " workloads");
           }
           fleet.distributor().removeNode(name);
-          return new Command.Reply(NO_CONTENT, null);
+          return new Command.Reply(Outcome.EMPTY, null);
         });
   }
 
   /**
    * Deletes the fleet.
    *
-   * @return answers 204
+   * @return answers {@link Outcome#EMPTY}
    */
   public static Command deleteFleet() {
     return new Command() {
@@ -108,7 +106,7 @@ public final class NodeCommands {
 
       @Override
       public Reply decide(View fleet) {
-        return new Reply(NO_CONTENT, null);
+        return new Reply(Outcome.EMPTY, null);
       }
 
       @Override

@@ -268,10 +268,10 @@ final class Turn {
     byte[] body = body(reply, generation, call, kept);
     if (kept) {
       String kind = changed ? command.kind() : UNCHANGED;
-      write(call, kind, new Answer(reply.status(), body, generation, false), deletes);
+      write(call, kind, new Answer(reply.outcome(), body, generation, false), deletes);
     }
     broken = false;
-    return new Answer(reply.status(), body, generation, false);
+    return new Answer(reply.outcome(), body, generation, false);
   }
 
   private Command.View view(Distributor distributor) {
@@ -307,7 +307,7 @@ final class Turn {
       throw noRoom();
     }
     fleet.fleets().observer().replayed();
-    return new Answer(earlier.status(), earlier.answer(), earlier.generation(), true);
+    return new Answer(Outcome.of(earlier.status()), earlier.answer(), earlier.generation(), true);
   }
 
   private static FleetException noRoom() {
@@ -358,7 +358,7 @@ final class Turn {
                 call.token(),
                 key.map(FleetCall.Key::key).orElse(null),
                 key.map(FleetCall.Key::request).orElse(null),
-                key.isPresent() ? answer.status() : 0,
+                key.isPresent() ? answer.outcome().code() : 0,
                 key.isPresent() ? answer.body() : null,
                 Effect.of(kind, changes).toJson(),
                 null)
@@ -446,8 +446,7 @@ final class Turn {
           .at(generation);
     }
     if (thrown instanceof FleetException refused) {
-      int status = refused.kind().status();
-      if (status == 409 || status == 412) {
+      if (refused.kind().isAboutTheState()) {
         fleet.fleets().observer().conflict();
       }
       return generation < 0 || refused.generation() >= 0 ? refused : refused.at(generation);

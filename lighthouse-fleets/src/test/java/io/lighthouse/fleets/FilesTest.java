@@ -233,9 +233,10 @@ class FilesTest {
       assertThatThrownBy(() -> fleets.submit("f", FleetCall.of(FleetQuestions.summary())).join())
           .isInstanceOf(CompletionException.class)
           .hasMessageContaining("its entry 31 was altered");
-      assertThat(fleets.create("g", problem(), "", false).join().status()).isEqualTo(201);
-      assertThat(fleets.submit("g", FleetCall.of(FleetQuestions.summary())).join().status())
-          .isEqualTo(200);
+      assertThat(fleets.create("g", problem(), "", false).join().outcome())
+          .isEqualTo(Outcome.CREATED);
+      assertThat(fleets.submit("g", FleetCall.of(FleetQuestions.summary())).join().outcome())
+          .isEqualTo(Outcome.DONE);
     }
   }
 

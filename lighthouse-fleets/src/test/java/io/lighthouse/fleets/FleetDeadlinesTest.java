@@ -137,7 +137,7 @@ class FleetDeadlinesTest {
       assertThat(fleets.waiting()).isZero();
       CompletableFuture<Answer> next = fleets.submit("f", question());
       steps.go();
-      assertThat(next.join().status()).isEqualTo(200);
+      assertThat(next.join().outcome()).isEqualTo(Outcome.DONE);
     }
 
     @Test
@@ -153,7 +153,7 @@ class FleetDeadlinesTest {
       assertThat(slow).isNotDone();
       busy = false;
       turn.join();
-      assertThat(slow.join().status()).isEqualTo(200);
+      assertThat(slow.join().outcome()).isEqualTo(Outcome.DONE);
       assertThat(generation(fleets)).isEqualTo(2);
     }
 
@@ -208,7 +208,7 @@ class FleetDeadlinesTest {
       assertThat(kind(slow)).isEqualTo(Kind.DECISION_TIMEOUT);
       CompletableFuture<Answer> next = fleets.submit("f", assign("next"));
       steps.go();
-      assertThat(next.join().status()).isEqualTo(200);
+      assertThat(next.join().outcome()).isEqualTo(Outcome.DONE);
     }
   }
 
@@ -256,9 +256,10 @@ class FleetDeadlinesTest {
             .isEqualTo(Kind.DECISION_TIMEOUT);
         assertThat(kind(fleets.submit("f", assign("a").asDryRun())))
             .isEqualTo(Kind.STRATEGY_REFUSED);
-        assertThat(fleets.submit("f", assign("b")).join().status()).isEqualTo(200);
+        assertThat(fleets.submit("f", assign("b")).join().outcome()).isEqualTo(Outcome.DONE);
         busy = false;
-        assertThat(answerOnceItHasEnded(fleets, assign("a").asDryRun()).status()).isEqualTo(200);
+        assertThat(answerOnceItHasEnded(fleets, assign("a").asDryRun()).outcome())
+            .isEqualTo(Outcome.DONE);
       } finally {
         busy = false;
       }
@@ -269,7 +270,7 @@ class FleetDeadlinesTest {
       try (Fleets fleets = openWithThreads(FleetDeadlinesTest.this::spinning)) {
         assertThat(kind(fleets.submit("f", assign("slow")))).isEqualTo(Kind.DECISION_TIMEOUT);
         assertThat(kind(fleets.submit("f", assign("a")))).isEqualTo(Kind.STRATEGY_REFUSED);
-        assertThat(fleets.submit("f", question()).join().status()).isEqualTo(200);
+        assertThat(fleets.submit("f", question()).join().outcome()).isEqualTo(Outcome.DONE);
         busy = false;
         assertThat(answerOnceItHasEnded(fleets, assign("a")).generation()).isEqualTo(2);
       } finally {
@@ -352,7 +353,8 @@ class FleetDeadlinesTest {
         steps.go();
         none = false;
       }
-      assertThat(answers).allSatisfy(one -> assertThat(one.join().status()).isEqualTo(200));
+      assertThat(answers)
+          .allSatisfy(one -> assertThat(one.join().outcome()).isEqualTo(Outcome.DONE));
       answers.add(fleets.submit("f", assign("a3")));
       steps.go();
       assertThat(store.snapshots(1)).hasSize(1);
@@ -369,7 +371,7 @@ class FleetDeadlinesTest {
               });
       CompletableFuture<Answer> answer = fleets.submit("f", assign("a"));
       steps.go();
-      assertThat(answer.join().status()).isEqualTo(200);
+      assertThat(answer.join().outcome()).isEqualTo(Outcome.DONE);
     }
   }
 

@@ -246,10 +246,11 @@ class FleetsTest {
     CompletableFuture<Answer> late = fleets.submit("f", FleetCall.of(assign("w", 1)));
     FleetLog log = fleets.log("f");
     steps.go();
-    assertThat(gone.join().status()).isEqualTo(204);
+    assertThat(gone.join().outcome()).isEqualTo(Outcome.EMPTY);
     assertThat(kind(late)).isEqualTo(Kind.NO_SUCH_FLEET);
     assertThat(log.page(LogPlace.at(1), 9, Long.MAX_VALUE)).hasSize(1);
-    assertThat(fleets.create("f", problem(), "", false).join().status()).isEqualTo(201);
+    assertThat(fleets.create("f", problem(), "", false).join().outcome())
+        .isEqualTo(Outcome.CREATED);
     assertThat(open().list()).hasSize(1);
     assertThat(store.heads()).extracting(Head::gone).containsExactly(true, false);
   }
@@ -348,8 +349,11 @@ class FleetsTest {
               Clock.systemUTC())) {
         fleets.create("f", problem(), "", false).join();
         assertThat(
-                fleets.submit("f", FleetCall.of(assign("a", 1))).get(20, TimeUnit.SECONDS).status())
-            .isEqualTo(200);
+                fleets
+                    .submit("f", FleetCall.of(assign("a", 1)))
+                    .get(20, TimeUnit.SECONDS)
+                    .outcome())
+            .isEqualTo(Outcome.DONE);
         CompletableFuture<Answer> looping = fleets.submit("f", FleetCall.of(assign("loop", 1)));
         assertThatThrownBy(() -> looping.get(30, TimeUnit.SECONDS))
             .hasCauseInstanceOf(FleetException.class)
@@ -362,8 +366,8 @@ class FleetsTest {
             fleets.submit("f", FleetCall.of(FleetCommands.release("a"))).get(20, TimeUnit.SECONDS);
         assertThat(released.generation()).isEqualTo(3);
         Node node = Node.of("n3", Resources.of("cpu", 1));
-        assertThat(fleets.submit("f", FleetCall.of(NodeCommands.put(node))).join().status())
-            .isEqualTo(201);
+        assertThat(fleets.submit("f", FleetCall.of(NodeCommands.put(node))).join().outcome())
+            .isEqualTo(Outcome.CREATED);
       } finally {
         loops = false;
       }

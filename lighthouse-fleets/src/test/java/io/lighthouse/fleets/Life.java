@@ -226,7 +226,7 @@ final class Life {
     boolean changed =
         switch (asked.what) {
           case "assign" -> !pairs(text).isEmpty();
-          case "put" -> answer.status() == 201;
+          case "put" -> answer.outcome() == Outcome.CREATED;
           case "release" -> true;
           default -> false;
         };

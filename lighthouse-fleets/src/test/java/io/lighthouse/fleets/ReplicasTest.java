@@ -84,14 +84,14 @@ class ReplicasTest extends SharedStore {
   void fleetsComeAndGoOnAll() throws StoreException {
     Fleets one = replica();
     Fleets other = replica();
-    assertThat(one.create("f", problem(), "", false).join().status()).isEqualTo(201);
-    assertThat(other.create("f", problem(), "", false).join().status()).isEqualTo(200);
+    assertThat(one.create("f", problem(), "", false).join().outcome()).isEqualTo(Outcome.CREATED);
+    assertThat(other.create("f", problem(), "", false).join().outcome()).isEqualTo(Outcome.DONE);
     assertThat(ask(other, "f", assign("w"))).contains("\"w\":\"n1\"");
     assertThat(one.list()).containsExactly(new Fleets.Listed("f", 2, 2, 1));
     ask(one, "f", FleetCall.of(NodeCommands.deleteFleet()));
     assertThat(kind(other, "f", assign("x"))).isEqualTo(Kind.NO_SUCH_FLEET);
     assertThat(other.list()).isEmpty();
-    assertThat(other.create("f", problem(), "", false).join().status()).isEqualTo(201);
+    assertThat(other.create("f", problem(), "", false).join().outcome()).isEqualTo(Outcome.CREATED);
     assertThat(ask(one, "f", assign("w"))).contains("\"generation\":2");
     ask(other, "f", FleetCall.of(NodeCommands.deleteFleet()));
     other.create("f", problem(), "", false).join();
@@ -129,8 +129,8 @@ class ReplicasTest extends SharedStore {
           CompletableFuture.runAsync(
               () -> {
                 for (int i = 0; i < 12; i++) {
-                  int status = replica.create("f" + i, problem(), "", false).join().status();
-                  created.addAndGet(status == 201 ? 1 : 0);
+                  Answer answer = replica.create("f" + i, problem(), "", false).join();
+                  created.addAndGet(answer.outcome() == Outcome.CREATED ? 1 : 0);
                 }
               },
               threads));

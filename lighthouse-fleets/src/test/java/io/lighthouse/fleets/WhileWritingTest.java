@@ -124,8 +124,8 @@ class WhileWritingTest {
                 last[0] = workloads(exported);
                 try (Fleets other = open(store)) {
                   String name = "import" + round;
-                  assertThat(other.create(name, exported, "", false).join().status())
-                      .isEqualTo(201);
+                  assertThat(other.create(name, exported, "", false).join().outcome())
+                      .isEqualTo(Outcome.CREATED);
                 }
                 assertThat(live.export("import" + round)).isEqualTo(exported);
               });

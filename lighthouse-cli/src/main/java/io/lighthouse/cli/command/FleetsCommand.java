@@ -12,6 +12,7 @@ import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetLimits;
 import io.lighthouse.fleets.FleetObserver;
 import io.lighthouse.fleets.Fleets;
+import io.lighthouse.fleets.Outcome;
 import io.lighthouse.fleets.Verification;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
@@ -209,7 +210,8 @@ public final class FleetsCommand implements Runnable {
               FleetObserver.NONE,
               Clock.systemUTC())) {
         Answer answer = live.create(fleet, wanted, "", false).join();
-        fleets.say(fleet + (answer.status() == 201 ? ": created" : ": is there, and equal"));
+        fleets.say(
+            fleet + (answer.outcome() == Outcome.CREATED ? ": created" : ": is there, and equal"));
         return ExitCode.DONE;
       }
     }

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * @param token who called, empty where anybody may
  * @param key the key by which the call is known when it comes again; null where it has none
  * @param request the hash of the call; null where it has no key
- * @param status the HTTP status of the answer; 0 where there is no key
+ * @param status the number of the outcome; 0 where there is no key
  * @param answer the body of the answer; null where there is no key
  * @param body the effect, as JSON
  * @param hash the hash of all that and of the entry before

@@ -118,9 +118,10 @@ final class FleetDecision implements DecisionPool.Decision {
   static void answer(Exchange exchange, Answer answer) {
     tag(exchange, answer);
     if (answer.body().length == 0) {
-      exchange.answerEmpty(answer.status());
+      exchange.answerEmpty(FleetStatus.of(answer.outcome()));
     } else {
-      exchange.answer(answer.status(), Exchange.JSON, ByteBuffer.wrap(answer.body()));
+      exchange.answer(
+          FleetStatus.of(answer.outcome()), Exchange.JSON, ByteBuffer.wrap(answer.body()));
     }
   }
 
@@ -164,7 +165,7 @@ final class FleetDecision implements DecisionPool.Decision {
     } else if (why instanceof FleetException refused) {
       FleetException.Kind kind = refused.kind();
       ProblemDetails problem =
-          ProblemDetails.of(kind.status(), kind.type(), kind.title(), refused.getMessage());
+          ProblemDetails.of(FleetStatus.of(kind), kind.type(), kind.title(), refused.getMessage());
       if (refused.generation() >= 0) {
         exchange.header("ETag", Asked.tag(refused.generation()));
       }

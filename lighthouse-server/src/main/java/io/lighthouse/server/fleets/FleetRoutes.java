@@ -13,6 +13,7 @@ import io.lighthouse.fleets.FleetLog;
 import io.lighthouse.fleets.FleetQuestions;
 import io.lighthouse.fleets.Fleets;
 import io.lighthouse.fleets.NodeCommands;
+import io.lighthouse.fleets.Outcome;
 import io.lighthouse.fleets.PageCursor;
 import io.lighthouse.fleets.Recorded;
 import io.lighthouse.json.Fault;
@@ -446,7 +447,8 @@ public final class FleetRoutes {
     return Submitted.of(
             fleets
                 .list(name -> grant.sees(name) && name.compareTo(after) > 0, Asked.stale(exchange))
-                .thenApply(seen -> new Answer(200, listed(exchange, seen, limit), 0, false)))
+                .thenApply(
+                    seen -> new Answer(Outcome.DONE, listed(exchange, seen, limit), 0, false)))
         .answering((to, answer) -> to.answer(Exchange.JSON, ByteBuffer.wrap(answer.body())));
   }
 

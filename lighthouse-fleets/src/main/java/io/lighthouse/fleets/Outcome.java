@@ -1,0 +1,32 @@
+package io.lighthouse.fleets;
+
+/** How a command ended that was carried out. */
+public enum Outcome {
+  /** It was carried out, or there was nothing to do; the answer has a body. */
+  DONE(200),
+  /** What it names is there now, and was not before; the answer has a body. */
+  CREATED(201),
+  /** It was carried out; the answer has no body. */
+  EMPTY(204);
+
+  private final int code;
+
+  Outcome(int code) {
+    this.code = code;
+  }
+
+  /** The number that stands for it in the log, the same in all versions. */
+  int code() {
+    return code;
+  }
+
+  /** The outcome that a number in the log stands for. */
+  static Outcome of(int code) {
+    for (Outcome outcome : values()) {
+      if (outcome.code == code) {
+        return outcome;
+      }
+    }
+    throw new IllegalArgumentException("no outcome has the number " + code);
+  }
+}
