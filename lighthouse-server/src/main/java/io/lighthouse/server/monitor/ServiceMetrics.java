@@ -15,7 +15,6 @@ import io.lighthouse.server.placement.Observer;
 import io.lighthouse.server.placement.StrategyCatalog;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.core.metrics.Counter;
-import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
@@ -38,41 +37,43 @@ public final class ServiceMetrics implements RequestLog, Observer {
   /** The reason of refusals that nobody asked to explain. */
   private static final String NOT_ASKED = "not_asked";
 
-  private static final double NANO = 1e-9;
+  private static final double[] SIZES = {1, 10, 100, 1_000, 10_000, 100_000};
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final Meters meters = new Meters(registry);
   private final Counter requests =
-      counter("lighthouse_requests", "Requests answered.", "route", "method", "status");
+      meters.counter("lighthouse_requests", "Requests answered.", "route", "method", "status");
   private final Histogram latency =
-      Histogram.builder()
-          .name("lighthouse_request_seconds")
-          .help("Time from the first byte of a request to the last byte of its answer.")
-          .labelNames("route")
-          .classicOnly()
-          .classicExponentialUpperBounds(0.0001, 2.5, 14)
-          .register(registry);
+      meters.seconds(
+          14,
+          "lighthouse_request_seconds",
+          "Time from the first byte of a request to the last byte of its answer.",
+          "route");
   private final Counter placements =
-      counter("lighthouse_placements", "Workloads that were given a node.");
+      meters.counter("lighthouse_placements", "Workloads that were given a node.");
   private final Counter refusals =
-      counter(
+      meters.counter(
           "lighthouse_refusals",
           "Workloads that found no node, by the reason that most nodes had; not_asked where the"
               + " caller did not want it explained, or BinPack misses a name of the rubric.",
           "reason");
-  private final Histogram fleet = sizes("lighthouse_fleet_nodes", "Nodes of a problem.");
-  private final Histogram batch = sizes("lighthouse_batch_workloads", "Workloads of a problem.");
+  private final Histogram fleet =
+      meters.sizes("lighthouse_fleet_nodes", "Nodes of a problem.", SIZES);
+  private final Histogram batch =
+      meters.sizes("lighthouse_batch_workloads", "Workloads of a problem.", SIZES);
   private final Counter phases =
-      counter(
+      meters.counter(
           "lighthouse_decision_cpu_seconds",
           "Processor time of decisions: to read problems, to place them, to write answers.",
           "phase");
   private final Counter turnedAway =
-      counter("lighthouse_decisions_turned_away", "Requests that waited too long for their turn.");
+      meters.counter(
+          "lighthouse_decisions_turned_away", "Requests that waited too long for their turn.");
   private final Counter overTime =
-      counter("lighthouse_decisions_over_time", "Decisions that took longer than allowed.");
+      meters.counter("lighthouse_decisions_over_time", "Decisions that took longer than allowed.");
 
   private final Counter failures =
-      counter(
+      meters.counter(
           "lighthouse_decision_failures",
           "Decisions that failed through no fault of the caller, by who is broken: the strategy,"
               + " a rule of a plug-in, or Lighthouse itself (internal).",
@@ -104,20 +105,22 @@ public final class ServiceMetrics implements RequestLog, Observer {
       DecisionPool pool,
       StrategyCatalog catalog,
       Watchdog watchdog) {
-    gauge(
+    meters.gauge(
         "lighthouse_threads_stuck",
         "Threads of the service that have not moved on for too long; more than 0 is a bug, or a"
             + " log that nobody takes.",
         () -> watchdog.stuck().size());
-    gauge("lighthouse_connections", "Open connections.", connections::count);
-    gauge("lighthouse_bytes_in_flight", "Bytes of bodies and answers in memory.", budget::used);
-    gauge("lighthouse_decisions_running", "Decisions that are being made.", pool::running);
-    gauge("lighthouse_decisions_waiting", "Requests that wait for their turn.", pool::waiting);
-    gauge(
+    meters.gauge("lighthouse_connections", "Open connections.", connections::count);
+    meters.gauge(
+        "lighthouse_bytes_in_flight", "Bytes of bodies and answers in memory.", budget::used);
+    meters.gauge("lighthouse_decisions_running", "Decisions that are being made.", pool::running);
+    meters.gauge(
+        "lighthouse_decisions_waiting", "Requests that wait for their turn.", pool::waiting);
+    meters.gauge(
         "lighthouse_threads_abandoned",
         "Threads of strategies that did not end, and still run.",
         pool::abandoned);
-    gauge(
+    meters.gauge(
         "lighthouse_strategies_refused",
         "Strategies that are refused because they did not end.",
         catalog::refusedCount);
@@ -129,7 +132,7 @@ public final class ServiceMetrics implements RequestLog, Observer {
    * @return the same counters, to be asked for once
    */
   public FleetObserver ofFleets() {
-    return new FleetMetrics(registry);
+    return new FleetMetrics(meters);
   }
 
   /**
@@ -139,9 +142,10 @@ public final class ServiceMetrics implements RequestLog, Observer {
    * @param followers says how many follow them
    */
   public void watch(Fleets fleets, DoubleSupplier followers) {
-    gauge("lighthouse_fleets", "Fleets there are.", () -> fleets.list(true).size());
-    gauge("lighthouse_fleet_calls_waiting", "Calls that wait for their turn.", fleets::waiting);
-    gauge("lighthouse_fleet_followers", "Clients that follow a fleet.", followers);
+    meters.gauge("lighthouse_fleets", "Fleets there are.", () -> fleets.list(true).size());
+    meters.gauge(
+        "lighthouse_fleet_calls_waiting", "Calls that wait for their turn.", fleets::waiting);
+    meters.gauge("lighthouse_fleet_followers", "Clients that follow a fleet.", followers);
   }
 
   @Override
@@ -149,7 +153,9 @@ public final class ServiceMetrics implements RequestLog, Observer {
     Object known = request.getAttribute(Router.ROUTE);
     String route = known == null ? "none" : (String) known;
     requests.labelValues(route, method(request), Integer.toString(response.getStatus())).inc();
-    latency.labelValues(route).observe((System.nanoTime() - request.getBeginNanoTime()) * NANO);
+    latency
+        .labelValues(route)
+        .observe((System.nanoTime() - request.getBeginNanoTime()) * Meters.NANO);
   }
 
   @Override
@@ -157,9 +163,9 @@ public final class ServiceMetrics implements RequestLog, Observer {
     fleet.observe(nodes);
     batch.observe(assignments.size());
     placements.inc(assignments.placedCount());
-    phases.labelValues("read").inc(reading * NANO);
-    phases.labelValues("place").inc(placing * NANO);
-    phases.labelValues("write").inc(writing * NANO);
+    phases.labelValues("read").inc(reading * Meters.NANO);
+    phases.labelValues("place").inc(placing * Meters.NANO);
+    phases.labelValues("write").inc(writing * Meters.NANO);
     if (assignments.refusals().isEmpty()) {
       if (assignments.refusedCount() > 0) {
         refusals.labelValues(NOT_ASKED).inc(assignments.refusedCount());
@@ -217,26 +223,5 @@ public final class ServiceMetrics implements RequestLog, Observer {
       case "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS" -> request.getMethod();
       default -> "other";
     };
-  }
-
-  private Counter counter(String name, String help, String... labels) {
-    return Counter.builder().name(name).help(help).labelNames(labels).register(registry);
-  }
-
-  private Histogram sizes(String name, String help) {
-    return Histogram.builder()
-        .name(name)
-        .help(help)
-        .classicOnly()
-        .classicUpperBounds(1, 10, 100, 1_000, 10_000, 100_000)
-        .register(registry);
-  }
-
-  private void gauge(String name, String help, DoubleSupplier value) {
-    GaugeWithCallback.builder()
-        .name(name)
-        .help(help)
-        .callback(gauge -> gauge.call(value.getAsDouble()))
-        .register(registry);
   }
 }
