@@ -62,17 +62,6 @@ const model = (() => {
     }
   }
 
-  /** A remedy in words. */
-  function remedied(remedy) {
-    const words = remedy.changes.map(changed);
-    if (remedy.requirements) words.unshift("require only " + amounts(remedy.requirements));
-    if (remedy.immunities) words.unshift("be immune to " + remedy.immunities.join(", "));
-    return words.join("; ") + "; then it fits " + remedy.node + (remedy.exact ? "" : " (there may be a cheaper one)");
-  }
-
-  const PROSPECTS = {fits: "It has a node when all is placed.", "not-now": "Not now: it would fit if others were gone or elsewhere.", never: "Never, as things are: it fits no node of this fleet, even empty."};
-  const prospect = word => own(PROSPECTS, word) ?? word;
-
   /** Who sits where: for each node its accounts, and the workloads that came now. */
   function fleet(problem, answer) {
     const here = new Map(problem.nodes.map(node => [nameOf(node), []]));
@@ -192,5 +181,5 @@ const model = (() => {
   const CHARACTERS = {lt: "<", gt: ">", quot: '"', apos: "'", amp: "&"};
   const described = svg => (/<desc[^>]*>([^<]*)</.exec(svg)?.[1] ?? "").replace(/&(?:#(\d+)|(\w+));/g, (_, code, name) => code ? String.fromCodePoint(code) : CHARACTERS[name]);
 
-  return {own, quantity, nameOf, account, standing, totals, placed, changed, also, typed, remedied, prospect, described, parsed, exact, asked, fleet, levels, fullest, grouped, summary, percent, packed, unpacked, curl};
+  return {own, quantity, nameOf, account, standing, totals, placed, changed, also, typed, described, parsed, exact, asked, fleet, levels, fullest, grouped, summary, percent, packed, unpacked, curl};
 })();

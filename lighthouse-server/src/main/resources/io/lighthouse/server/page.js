@@ -300,12 +300,14 @@
     table(["Node", "What"], refusal.nearest.flatMap(one => one.reasons.map((reason, index) => [index ? "" : one.node, reason.words]))),
     make("p", {class: "row"}, make("button", {type: "button", id: "remedy", onclick: event => remedies(event.currentTarget, asked, name)}, "What would have to change?"))];
 
+  const sentence = words => words[0].toUpperCase() + words.slice(1) + ".";
+
   /** Looked for when somebody wants them: it may take as long as a plan. */
   async function remedies(button, asked, name) {
     button.disabled = true;
-    const parts = await told(asked, "/explain-workload?workload=" + encodeURIComponent(name), model.also(asked.text, "remedies", true), ({remedies: found}) => found
-      ? [said(model.prospect(found.prospect)), table(["Kind", "What would do"], found.remedies.map(one => [one.kind, model.remedied(one)]))]
-      : [said(model.prospect("fits"))]);
+    const parts = await told(asked, "/explain-workload?words=true&workload=" + encodeURIComponent(name), model.also(asked.text, "remedies", true), ({remedies: found}) => found
+      ? [said(sentence(found.words)), table(["Kind", "What would do"], found.remedies.map(one => [one.kind, one.words]))]
+      : [said("It has a node when all is placed.")]);
     if (!parts || !button.isConnected) return;
     button.parentElement.replaceWith(make("div", {id: "remedies", tabindex: "-1"}, make("h3", {}, "What would have to change"), ...parts));
     $("remedies").focus();

@@ -197,6 +197,14 @@ class AnswersTest {
     assertThat(asked.at("/remedies/remedies/0/kind")).isEqualTo("tolerate");
     assertThat(asked.at("/remedies/remedies/0/immunities/0")).isEqualTo("dmz");
 
+    assertThat(asked.text()).doesNotContain("\"words\"");
+    var worded =
+        service.post("/explain-workload?workload=w&words=true", problem + ",\"remedies\":true}");
+    assertThat(worded.at("/remedies/words")).startsWith("never: it fits no node");
+    assertThat(worded.at("/remedies/remedies/0/words"))
+        .isEqualTo("be immune to dmz; then it fits n");
+    assertThat(worded.at("/remedies/waits/0/words")).contains("dmz");
+
     var placed = service.post("/explain-workload?workload=w", "{" + FLEET + ",\"remedies\":true}");
     assertThat(placed.at("/chosen")).isEqualTo("n1");
     assertThat(placed.at("/remedies")).isEmpty();

@@ -12,7 +12,7 @@ import io.lighthouse.cli.file.SavedFile;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.ProblemOptions;
 import io.lighthouse.cli.page.ExitCode;
-import io.lighthouse.cli.page.RemedyText;
+import io.lighthouse.cli.page.RemedyPage;
 import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.cli.page.TerminalPage;
@@ -159,7 +159,7 @@ public final class AssignCommand extends FileCommand {
     if (output.isTable()) {
       new AssignmentPage(terminal, fleet, assignments, full, explains(fleet)).print();
       if (remedies) {
-        RemedyText.shortages(terminal, shortages(fleet, assignments)).print(terminal.out());
+        RemedyPage.shortages(terminal, shortages(fleet, assignments)).print(terminal.out());
       }
       if (hash) {
         TerminalPage page = new TerminalPage(terminal);

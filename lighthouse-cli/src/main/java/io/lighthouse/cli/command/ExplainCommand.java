@@ -16,7 +16,7 @@ import io.lighthouse.cli.page.ChoiceText;
 import io.lighthouse.cli.page.Doubts;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Reasons;
-import io.lighthouse.cli.page.RemedyText;
+import io.lighthouse.cli.page.RemedyPage;
 import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.cli.page.TerminalPage;
@@ -137,7 +137,7 @@ public final class ExplainCommand extends FileCommand {
         ChoiceText.write(page, choice);
       }
       if (found != null) {
-        RemedyText.write(page, asked, found);
+        RemedyPage.write(page, asked, found);
       }
       page.print(terminal.out());
     } else {

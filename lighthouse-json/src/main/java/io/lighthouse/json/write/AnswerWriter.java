@@ -34,7 +34,8 @@ import tools.jackson.core.exc.JacksonIOException;
  */
 public final class AnswerWriter {
   /** The member with the text of a reason. */
-  private static final String WORDS = "words";
+  /** The member with a text for people. */
+  static final String WORDS = "words";
 
   private final JsonGenerator json;
 
@@ -320,10 +321,14 @@ public final class AnswerWriter {
    * @return this
    */
   public AnswerWriter reasons(String name, List<Reason> values) {
-    return reasons(name, values, reason -> {});
+    return reasonsAnd(name, values, reason -> {});
   }
 
-  private AnswerWriter reasons(String name, List<Reason> values, Consumer<Reason> behind) {
+  AnswerWriter reasons(String name, List<Reason> values, Function<Reason, String> words) {
+    return reasonsAnd(name, values, reason -> member(WORDS, words.apply(reason)));
+  }
+
+  private AnswerWriter reasonsAnd(String name, List<Reason> values, Consumer<Reason> behind) {
     return objects(
         name,
         values,
@@ -382,7 +387,7 @@ public final class AnswerWriter {
         refusal.nearest(),
         (inside, verdict) -> {
           member("node", verdict.node());
-          reasons("reasons", verdict.reasons(), behindReason);
+          reasonsAnd("reasons", verdict.reasons(), behindReason);
         });
   }
 

@@ -1,6 +1,7 @@
 package io.lighthouse.json.write;
 
 import io.lighthouse.api.Change;
+import io.lighthouse.api.Reason;
 import io.lighthouse.api.advice.Remedies;
 import io.lighthouse.api.advice.Remedies.Kind;
 import io.lighthouse.api.advice.Remedies.Remedy;
@@ -8,6 +9,7 @@ import io.lighthouse.api.advice.Shortage;
 import io.lighthouse.json.read.ProblemReader;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /**
  * Writes remedies: {@code prospect} ({@code fits}, {@code not-now} or {@code never}), {@code
@@ -28,6 +30,34 @@ public final class RemedyWriter {
     json.member("prospect", word(remedies.prospect()));
     json.objects("remedies", remedies.remedies(), RemedyWriter::write);
     json.reasons("waits", remedies.waits());
+  }
+
+  /**
+   * Writes the same with a text for people: {@code words} of the prospect, each remedy and each
+   * reason.
+   *
+   * @param json where to
+   * @param remedies the answer
+   * @param ofProspect words a prospect
+   * @param ofRemedy words a remedy
+   * @param ofReason words a reason
+   */
+  public static void write(
+      AnswerWriter json,
+      Remedies remedies,
+      Function<Remedies.Prospect, String> ofProspect,
+      Function<Remedy, String> ofRemedy,
+      Function<Reason, String> ofReason) {
+    json.member("prospect", word(remedies.prospect()));
+    json.member(AnswerWriter.WORDS, ofProspect.apply(remedies.prospect()));
+    json.objects(
+        "remedies",
+        remedies.remedies(),
+        (inside, remedy) -> {
+          write(inside, remedy);
+          inside.member(AnswerWriter.WORDS, ofRemedy.apply(remedy));
+        });
+    json.reasons("waits", remedies.waits(), ofReason);
   }
 
   /**

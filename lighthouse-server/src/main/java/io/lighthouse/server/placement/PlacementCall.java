@@ -27,6 +27,7 @@ import io.lighthouse.json.write.WhatIfWriter;
 import io.lighthouse.picture.Picture;
 import io.lighthouse.picture.PictureScene;
 import io.lighthouse.picture.ReasonText;
+import io.lighthouse.picture.RemedyText;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.QueryParameters;
 import io.lighthouse.server.http.Route;
@@ -297,6 +298,7 @@ public final class PlacementCall implements Route.Action {
         Choice choice = scored && sound ? distributor.advisor().choice(i, workloads) : null;
         boolean wanted = request.document().flags().contains(REMEDIES);
         return answer(
+            workloads.get(i),
             explanation,
             request,
             wanted ? remedies(distributor, workloads, i, spared) : null,
@@ -355,8 +357,26 @@ public final class PlacementCall implements Route.Action {
         : distributor.advisor().remedies(asked, new HashSet<>(spared));
   }
 
+  private static void write(AnswerWriter json, Workload asked, Remedies remedies, boolean worded) {
+    if (worded) {
+      RemedyWriter.write(
+          json,
+          remedies,
+          RemedyText::of,
+          remedy -> String.join("; ", RemedyText.of(asked, remedy)),
+          ReasonText::of);
+    } else {
+      RemedyWriter.write(json, remedies);
+    }
+  }
+
   private static Answer answer(
-      Explanation explanation, Request request, Remedies remedies, Choice choice, boolean worded) {
+      Workload asked,
+      Explanation explanation,
+      Request request,
+      Remedies remedies,
+      Choice choice,
+      boolean worded) {
     List<String> missing = request.missingFromRubric();
     return new Answer(
         null,
@@ -376,7 +396,7 @@ public final class PlacementCall implements Route.Action {
             json.object("choice", inside -> ChoiceWriter.write(inside, choice));
           }
           if (remedies != null) {
-            json.object("remedies", inside -> RemedyWriter.write(inside, remedies));
+            json.object("remedies", inside -> write(inside, asked, remedies, worded));
           }
         });
   }
