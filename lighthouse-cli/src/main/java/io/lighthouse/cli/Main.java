@@ -8,7 +8,6 @@ import io.lighthouse.cli.command.CompletionCommand;
 import io.lighthouse.cli.command.ExplainCommand;
 import io.lighthouse.cli.command.FleetsCommand;
 import io.lighthouse.cli.command.HeadroomCommand;
-import io.lighthouse.cli.command.ImportCommand;
 import io.lighthouse.cli.command.KubernetesCommand;
 import io.lighthouse.cli.command.PictureCommand;
 import io.lighthouse.cli.command.PlanCommand;
@@ -60,7 +59,6 @@ public final class Main {
     COMMANDS.put("serve", terminal -> new CommandLine(new ServeCommand(terminal)));
     COMMANDS.put("fleets", FleetsCommand::new);
     COMMANDS.put("kubernetes", KubernetesCommand::new);
-    COMMANDS.put("import", ImportCommand::new);
     COMMANDS.put("simulate", SimulateCommand::new);
     COMMANDS.put("completion", CompletionCommand::new);
     COMMANDS.put("version", VersionCommand::new);

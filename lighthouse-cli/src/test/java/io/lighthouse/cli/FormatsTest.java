@@ -126,7 +126,7 @@ class FormatsTest {
           .isEqualTo("file,workload,node\r\n" + path + ",w,\"n, 1\"\r\n" + path + ",true,\r\n");
       assertThat(Run.of("strategies", "-o", "csv").out().lines())
           .hasSize(7)
-          .anyMatch(line -> line.startsWith("bin-pack,"));
+          .anyMatch(line -> line.startsWith("strategy,bin-pack,"));
       assertThat(Run.of("explain", "-o", "csv", path, "true").out())
           .startsWith("workload,node,chosen,fits,reasons\r\ntrue,\"n, 1\",false,false,");
     }

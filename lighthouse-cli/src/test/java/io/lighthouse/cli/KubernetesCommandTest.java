@@ -31,32 +31,33 @@ class KubernetesCommandTest {
 
   @Test
   void printsAClusterAsAProblem() throws IOException {
-    Run imported = Run.of("import", "kubernetes", "--objects", OBJECTS);
+    Run imported = Run.of("kubernetes", "export", "--objects", OBJECTS);
     assertThat(imported)
         .isEqualTo(new Run(0, Files.readString(Examples.file("kubernetes/cluster.json")), ""));
     Path problem = file("cluster.json", imported.out());
     assertThat(Run.of("check", problem).code()).isZero();
     assertThat(Run.inColumns(500, "assign", problem).out())
         .contains("1 placed now, 1 refused by spread");
-    Run other = Run.of("import", "kubernetes", "--objects", OBJECTS, "--strategy", "RoundRobin");
+    Run other = Run.of("kubernetes", "export", "--objects", OBJECTS, "--strategy", "RoundRobin");
     assertThat(other.out()).startsWith("{\"strategy\":\"round-robin\"");
   }
 
   @Test
-  void refusesToImportWhatIsNoCluster() throws IOException {
-    assertThat(Run.of("import").err()).contains("from where? give one of kubernetes");
-    assertThat(Run.of("import", "kubernetes", "--objects", folder.resolve("none")))
+  void refusesToExportWhatIsNoCluster() throws IOException {
+    assertThat(Run.of("kubernetes").err())
+        .contains("which command? give one of schedule, extend, plan, export");
+    assertThat(Run.of("kubernetes", "export", "--objects", folder.resolve("none")))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(run -> assertThat(run.out()).isEmpty())
         .satisfies(run -> assertThat(run.err()).contains("a file that can be read"));
-    assertThat(Run.of("import", "kubernetes", "--objects", file("bad", "{")).err())
+    assertThat(Run.of("kubernetes", "export", "--objects", file("bad", "{")).err())
         .contains("the text is no JSON");
-    assertThat(Run.of("import", "kubernetes", "--objects", file("empty", "{}")).err())
+    assertThat(Run.of("kubernetes", "export", "--objects", file("empty", "{}")).err())
         .contains("allowed: List, NodeList");
     Path config = kubeconfig("{token: t}");
-    assertThat(Run.of("import", "kubernetes", "--objects", OBJECTS, "--kubeconfig", config).err())
+    assertThat(Run.of("kubernetes", "export", "--objects", OBJECTS, "--kubeconfig", config).err())
         .contains("--objects and --kubeconfig do not go together");
-    assertThat(Run.of("import", "kubernetes", "--kubeconfig", config))
+    assertThat(Run.of("kubernetes", "export", "--kubeconfig", config))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(run -> assertThat(run.err()).contains("ConnectException"));
   }
@@ -64,28 +65,28 @@ class KubernetesCommandTest {
   @Test
   void refusesToScheduleWithWhatIsNotUsable() throws IOException {
     Path config = kubeconfig("{token: t}");
-    assertThat(Run.of("kubernetes", "--kubeconfig", folder.resolve("none")))
+    assertThat(Run.of("kubernetes", "schedule", "--kubeconfig", folder.resolve("none")))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(run -> assertThat(run.err()).contains("kubeconfig: path is "));
-    assertThat(Run.of("kubernetes", "--kubeconfig", config, "--context", "y").err())
+    assertThat(Run.of("kubernetes", "schedule", "--kubeconfig", config, "--context", "y").err())
         .contains("contexts is without 'y'");
     Path provider = kubeconfig("{auth-provider: {name: oidc}}");
-    assertThat(Run.of("kubernetes", "--kubeconfig", provider).err())
+    assertThat(Run.of("kubernetes", "schedule", "--kubeconfig", provider).err())
         .contains("users.user.auth-provider is set, which is not supported");
     Path exec =
         kubeconfig(
             "{exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: ./no-program}}");
-    assertThat(Run.of("kubernetes", "--kubeconfig", exec).err())
+    assertThat(Run.of("kubernetes", "schedule", "--kubeconfig", exec).err())
         .contains("users.user.exec.command is './no-program', which is not there");
     Path sound = kubeconfig("{token: t}");
     Path settings = file("settings.yaml", "strategy: {name: best}");
-    assertThat(Run.of("kubernetes", "--kubeconfig", sound, "--config", settings).err())
+    assertThat(Run.of("kubernetes", "schedule", "--kubeconfig", sound, "--config", settings).err())
         .contains("strategy is 'best'; allowed: ");
     Path port = file("port.yaml", "monitor: {port: 70000}");
-    assertThat(Run.of("kubernetes", "--kubeconfig", sound, "--config", port).err())
+    assertThat(Run.of("kubernetes", "schedule", "--kubeconfig", sound, "--config", port).err())
         .contains("monitor.port is '70000'");
     Path nowhere = file("extender.yaml", "extender: {address: 192.0.2.1}");
-    assertThat(Run.of("kubernetes", "--kubeconfig", sound, "--config", nowhere, "--extender"))
+    assertThat(Run.of("kubernetes", "extend", "--kubeconfig", sound, "--config", nowhere))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(run -> assertThat(run.err()).contains("extender is 192.0.2.1:8089"));
   }
@@ -102,8 +103,10 @@ class KubernetesCommandTest {
         .contains("allowed: drain NODE...");
     assertThat(Run.of("kubernetes", "plan", "consolidate", "n1", "--kubeconfig", config).err())
         .contains("allowed: consolidate alone");
-    assertThat(Run.of("kubernetes", "plan", "consolidate", "--timeout", "0").err())
-        .contains("--timeout is 0; allowed: 1 to 86400 seconds");
+    assertThat(Run.of("kubernetes", "plan", "consolidate", "--timeout", "0s").err())
+        .contains("--timeout is 0ms; allowed: 1s to 24h");
+    assertThat(Run.of("kubernetes", "plan", "consolidate", "--timeout", "300").err())
+        .contains("'300' is not a time; allowed: a time such as 500ms, 10s, 5m or 1h");
     assertThat(Run.of("kubernetes", "plan", "drain", "n1", "--kubeconfig", config))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(run -> assertThat(run.out()).isEmpty())

@@ -169,7 +169,7 @@ class KubernetesDocumentTest {
     while (block.find()) {
       String script = block.group(1);
       blocks++;
-      if (script.startsWith("./lighthouse kubernetes --kubeconfig") && blocks == 1) {
+      if (script.startsWith("./lighthouse kubernetes schedule") && blocks == 1) {
         scheduler = service(script, "lighthouse schedules for https://127.0.0.1:");
       } else if (script.startsWith("kubectl apply -f - <<'POD'")) {
         done(script);
@@ -178,7 +178,7 @@ class KubernetesDocumentTest {
             () -> run(events).out.contains("Successfully assigned default/web-1 to n"),
             () -> run("kubectl get pod web-1 -o yaml").out);
         assertThat(run(events).out).contains("strategy spread", "decision ");
-      } else if (script.contains("--extender")) {
+      } else if (script.contains("kubernetes extend")) {
         end(scheduler);
         service(script, "lighthouse answers at http://127.0.0.1:");
       } else if (script.contains("plan drain n1 --evict")) {

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The exit codes of {@code lighthouse kubernetes} as a process, whose server never answers. */
+/**
+ * The exit codes of {@code lighthouse kubernetes schedule} and {@code extend} as a process, whose
+ * server never answers.
+ */
 class KubernetesExitTest {
   private static final String WITHOUT_LEASE = "leaderElection: {enabled: false}\n";
 
@@ -57,7 +60,7 @@ class KubernetesExitTest {
     }
   }
 
-  private Process start(String line, String settings, String... options) throws IOException {
+  private Process start(String line, String settings, String service) throws IOException {
     Path kubeconfig =
         Files.writeString(
             folder.resolve("config"),
@@ -80,9 +83,8 @@ class KubernetesExitTest {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", path));
-    command.addAll(List.of(FailingAtALine.class.getName(), line, "kubernetes"));
+    command.addAll(List.of(FailingAtALine.class.getName(), line, "kubernetes", service));
     command.addAll(List.of("--kubeconfig", kubeconfig.toString(), "--config", config.toString()));
-    command.addAll(List.of(options));
     return new ProcessBuilder(command)
         .redirectOutput(folder.resolve("out").toFile())
         .redirectError(folder.resolve("err").toFile())
@@ -102,15 +104,14 @@ class KubernetesExitTest {
 
   @ParameterizedTest
   @CsvSource({
-    "started, '', , lighthouse-lead",
-    "lease-failed, '', , lighthouse-lease",
-    "list-failed, 'leaderElection: {enabled: false}', , lighthouse-watch-",
-    "list-failed, '', --extender, lighthouse-watch-"
+    "started, '', schedule, lighthouse-lead",
+    "lease-failed, '', schedule, lighthouse-lease",
+    "list-failed, 'leaderElection: {enabled: false}', schedule, lighthouse-watch-",
+    "list-failed, '', extend, lighthouse-watch-"
   })
   void anErrorInAnyThreadEndsTheProcessWithACodeThatIsNotZero(
-      String event, String settings, String option, String thread) throws Exception {
-    String[] options = option == null ? new String[0] : new String[] {option};
-    Process process = start("\"event\":\"" + event + "\"", settings + "\n", options);
+      String event, String settings, String service, String thread) throws Exception {
+    Process process = start("\"event\":\"" + event + "\"", settings + "\n", service);
     assertThat(codeOf(process)).isEqualTo(2);
     assertThat(Files.readString(folder.resolve("err")))
         .contains("\"event\":\"thread-failed\"", "\"thread\":\"" + thread, "injected");
@@ -118,7 +119,7 @@ class KubernetesExitTest {
 
   @Test
   void aSignalEndsItWithZero() throws Exception {
-    Process process = start("nothing that is logged", WITHOUT_LEASE);
+    Process process = start("nothing that is logged", WITHOUT_LEASE, "schedule");
     Path err = folder.resolve("err");
     while (process.isAlive() && !Files.readString(err).contains("list-failed")) {
       TimeUnit.MILLISECONDS.sleep(50);

@@ -105,7 +105,8 @@ class WrongUseTest {
     @Test
     void listsEveryCommandAndTheExitCodes() {
       assertThat(Run.of("--help").out())
-          .contains("  assign ", "  explain ", "  check ", "  strategies ", "  completion ")
+          .contains("  assign ", "  explain ", "  check, validate ", "  strategies ")
+          .contains("  completion ")
           .contains("Exit codes: 0 all placed, 1 some refused, 2 wrong use or bad input.");
     }
   }

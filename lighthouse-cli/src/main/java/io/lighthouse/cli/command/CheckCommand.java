@@ -24,6 +24,7 @@ import picocli.CommandLine.Parameters;
 /** Says whether a file is a sound problem. */
 @Command(
     name = "check",
+    aliases = "validate",
     description = {
       "Say whether each file is a sound problem, all that is wrong with it, and what is rounded.",
       "The exit code is 0 where all are sound, and 2 where one is not."

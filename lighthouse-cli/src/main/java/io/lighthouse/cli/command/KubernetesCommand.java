@@ -16,50 +16,31 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** Schedules the pods of a Kubernetes cluster that name it, until a signal. */
+/** Everything about a Kubernetes cluster. */
 @Command(
     name = "kubernetes",
-    description = {
-      "Schedule the pods of a Kubernetes cluster whose schedulerName is lighthouse, until SIGTERM"
-          + " or Ctrl-C.",
-      "Its log is lines of JSON on standard error.",
-      "With --extender it places nothing itself: it answers the stock scheduler's questions.",
-      "kubernetes plan says which pods would go where to free nodes, and evicts them where asked."
+    description = "Schedule, plan and export a Kubernetes cluster.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      KubernetesCommand.Schedule.class,
+      KubernetesCommand.Extend.class,
+      KubernetesPlanCommand.class,
+      KubernetesExportCommand.class
     },
     footer = {
       "",
-      "Exit codes: 0 stopped in order; 2 wrong use, something it was told to use is missing or"
-          + " broken, or one of its threads failed.",
-      "",
       "Examples:",
-      "  lighthouse kubernetes --kubeconfig ~/.kube/config",
-      "  lighthouse kubernetes --kubeconfig ~/.kube/config --config lighthouse.yaml",
-      "  lighthouse kubernetes --kubeconfig ~/.kube/config --extender",
-      "  lighthouse kubernetes plan drain n1 --kubeconfig ~/.kube/config"
-    },
-    subcommands = KubernetesPlanCommand.class,
-    sortOptions = false)
-public final class KubernetesCommand implements Callable<Integer> {
+      "  lighthouse kubernetes schedule --kubeconfig ~/.kube/config",
+      "  lighthouse kubernetes plan drain n1 --kubeconfig ~/.kube/config",
+      "  lighthouse kubernetes export --kubeconfig ~/.kube/config > cluster.json"
+    })
+public final class KubernetesCommand implements Runnable {
   private final Terminal terminal;
 
   @Spec private CommandSpec command;
-
-  @Mixin private KubernetesOptions cluster;
-
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "How it works: strategy, lease, rates, metrics. YAML or JSON.")
-  private Path config;
-
-  @Option(
-      names = "--extender",
-      description =
-          "Answer filter and prioritize of the stock scheduler, which calls this as its extender,"
-              + " in place of scheduling; where, the configuration says.")
-  private boolean extender;
 
   public KubernetesCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -70,35 +51,104 @@ public final class KubernetesCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws Exception {
-    try {
-      SchedulerSettings settings =
-          config == null ? SchedulerSettings.STANDARD : SettingsFile.read(config);
-      return extender ? answer(settings) : schedule(settings);
-    } catch (InvalidInputException wrong) {
-      throw new ParameterException(command.commandLine(), wrong.getMessage());
+  public void run() {
+    throw new ParameterException(
+        command.commandLine(),
+        "which command? give one of " + String.join(", ", command.subcommands().keySet()));
+  }
+
+  /** A command that works until a signal. */
+  abstract static class Service implements Callable<Integer> {
+    @ParentCommand private KubernetesCommand parent;
+
+    @Spec private CommandSpec command;
+
+    @Mixin private KubernetesOptions cluster;
+
+    @Option(
+        names = "--config",
+        paramLabel = "FILE",
+        description = "Its strategy, lease, rates and addresses. YAML or JSON.")
+    private Path config;
+
+    @Override
+    public final Integer call() throws Exception {
+      try {
+        return run(
+            cluster,
+            config == null ? SchedulerSettings.STANDARD : SettingsFile.read(config),
+            parent.terminal);
+      } catch (InvalidInputException wrong) {
+        throw new ParameterException(command.commandLine(), wrong.getMessage());
+      }
+    }
+
+    abstract int run(KubernetesOptions cluster, SchedulerSettings settings, Terminal terminal)
+        throws Exception;
+
+    static String metrics(Optional<URI> monitor) {
+      return monitor.map(uri -> ", metrics at " + uri + "/metrics").orElse("");
     }
   }
 
-  private int schedule(SchedulerSettings settings) throws Exception {
-    KubernetesScheduler scheduler =
-        KubernetesScheduler.start(
-            cluster.kubeconfig(), cluster.context(), settings, terminal.err()::println);
-    String words = "lighthouse schedules for " + scheduler.server();
-    return ServiceRun.untilStopped(
-        terminal, words + metrics(scheduler.monitor()), scheduler::awaitStop, scheduler::close);
+  /** Schedules the pods of a cluster that name it. */
+  @Command(
+      name = "schedule",
+      description = {
+        "Schedule the pods of a cluster whose schedulerName is lighthouse, until SIGTERM or Ctrl-C.",
+        "Its log is lines of JSON on standard error."
+      },
+      footer = {
+        "",
+        "Exit codes: 0 stopped in order; 2 wrong use, something it was told to use is missing or"
+            + " broken, or one of its threads failed.",
+        "",
+        "Examples:",
+        "  lighthouse kubernetes schedule --kubeconfig ~/.kube/config",
+        "  lighthouse kubernetes schedule --kubeconfig ~/.kube/config --config settings.yaml"
+      },
+      sortOptions = false)
+  static final class Schedule extends Service {
+    @Override
+    int run(KubernetesOptions cluster, SchedulerSettings settings, Terminal terminal)
+        throws Exception {
+      KubernetesScheduler scheduler =
+          KubernetesScheduler.start(
+              cluster.kubeconfig(), cluster.context(), settings, terminal.err()::println);
+      String words = "lighthouse schedules for " + scheduler.server();
+      return ServiceRun.untilStopped(
+          terminal, words + metrics(scheduler.monitor()), scheduler::awaitStop, scheduler::close);
+    }
   }
 
-  private int answer(SchedulerSettings settings) throws Exception {
-    KubernetesExtender answering =
-        KubernetesExtender.start(
-            cluster.kubeconfig(), cluster.context(), settings, terminal.err()::println);
-    String words = "lighthouse answers at " + answering.uri() + " about " + answering.server();
-    return ServiceRun.untilStopped(
-        terminal, words + metrics(answering.monitor()), answering::awaitStop, answering::close);
-  }
-
-  private static String metrics(Optional<URI> monitor) {
-    return monitor.map(uri -> ", metrics at " + uri + "/metrics").orElse("");
+  /** Answers the stock scheduler's questions. */
+  @Command(
+      name = "extend",
+      description = {
+        "Answer filter and prioritize of the stock scheduler, which calls this as its extender,"
+            + " until SIGTERM or Ctrl-C.",
+        "It places nothing itself. The configuration says where it listens.",
+        "Its log is lines of JSON on standard error."
+      },
+      footer = {
+        "",
+        "Exit codes: 0 stopped in order; 2 wrong use, something it was told to use is missing or"
+            + " broken, or one of its threads failed.",
+        "",
+        "Example:",
+        "  lighthouse kubernetes extend --kubeconfig ~/.kube/config"
+      },
+      sortOptions = false)
+  static final class Extend extends Service {
+    @Override
+    int run(KubernetesOptions cluster, SchedulerSettings settings, Terminal terminal)
+        throws Exception {
+      KubernetesExtender answering =
+          KubernetesExtender.start(
+              cluster.kubeconfig(), cluster.context(), settings, terminal.err()::println);
+      String words = "lighthouse answers at " + answering.uri() + " about " + answering.server();
+      return ServiceRun.untilStopped(
+          terminal, words + metrics(answering.monitor()), answering::awaitStop, answering::close);
+    }
   }
 }

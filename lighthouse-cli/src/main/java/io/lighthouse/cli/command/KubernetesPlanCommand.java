@@ -4,6 +4,7 @@ import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.KubernetesOptions;
+import io.lighthouse.cli.option.TimeOption;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.kubernetes.plan.KubernetesPlan;
@@ -53,6 +54,9 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false)
 final class KubernetesPlanCommand implements Callable<Integer> {
+  private static final Duration LEAST = Duration.ofSeconds(1);
+  private static final Duration MOST = Duration.ofHours(24);
+
   @ParentCommand private KubernetesCommand parent;
 
   @Spec private CommandSpec command;
@@ -97,19 +101,20 @@ final class KubernetesPlanCommand implements Callable<Integer> {
 
   @Option(
       names = "--timeout",
-      paramLabel = "SECONDS",
-      defaultValue = "300",
+      paramLabel = "TIME",
+      defaultValue = "5m",
+      converter = TimeOption.class,
       description = "The longest wait at each step of each pod (default: ${DEFAULT-VALUE}).")
-  private int timeout;
+  private Duration timeout;
 
   @Override
   public Integer call() throws Exception {
     Terminal terminal = parent.terminal();
     KubernetesPlan plan;
     try {
-      if (timeout < 1 || timeout > 86_400) {
+      if (timeout.compareTo(LEAST) < 0 || timeout.compareTo(MOST) > 0) {
         throw new InvalidInputException(
-            "plan of a cluster", "--timeout", "" + timeout, "1 to 86400 seconds");
+            "plan of a cluster", "--timeout", timeout.toMillis() + "ms", "1s to 24h");
       }
       plan = KubernetesPlan.make(cluster.kubeconfig(), cluster.context(), request());
     } catch (InvalidInputException wrong) {
@@ -138,7 +143,7 @@ final class KubernetesPlanCommand implements Callable<Integer> {
   private int carryOut(KubernetesPlan plan, Terminal terminal) throws InterruptedException {
     KubernetesPlan.Outcome outcome;
     try {
-      outcome = plan.carryOut(Duration.ofSeconds(timeout), line -> tell(terminal, line));
+      outcome = plan.carryOut(timeout, line -> tell(terminal, line));
     } catch (IOException refused) {
       terminal.complain("kubernetes plan", refused.getMessage());
       return ExitCode.FAILED;

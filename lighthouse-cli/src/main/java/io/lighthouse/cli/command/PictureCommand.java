@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
 /** Draws a fleet. */
 @Command(
     name = "picture",
+    aliases = "draw",
     description = {
       "Draw the fleet of a file, its workloads placed, as SVG or as a page of HTML; or two of them,",
       "before and after, with an arrow for each workload that has another node."

@@ -66,7 +66,7 @@ public final class SimulateCommand implements Callable<Integer> {
   private String strategy;
 
   @Option(
-      names = "--rubric",
+      names = {"--rubric", "--weights"},
       paramLabel = "NAME=WEIGHT[,...]",
       description = "The weights of the resources, whatever the trace says; --rubric= for none.")
   private String rubric;

@@ -1,6 +1,7 @@
 package io.lighthouse.cli.command;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.rule.RuleDescription;
 import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.cli.option.AnswerOption;
@@ -11,6 +12,7 @@ import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.cli.page.TerminalPage;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.write.AnswerWriter;
+import io.lighthouse.json.write.RemedyWriter;
 import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,7 +25,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "strategies",
     description = {
-      "List the installed strategies: what they do, their settings, where they come from."
+      "List the installed strategies and rules of plug-ins: what they do, their settings, where they"
+          + " come from."
     })
 public final class StrategiesCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -45,60 +48,93 @@ public final class StrategiesCommand implements Callable<Integer> {
       return ExitCode.FAILED;
     }
     List<StrategyDescription> strategies = installed.strategies();
+    List<RuleDescription> rules = installed.rules();
     if (output.isTable()) {
-      page(strategies).print(terminal.out());
+      page(strategies, rules).print(terminal.out());
     } else {
       output.write(
           terminal,
           answer -> {
             answer.objects("strategies", strategies, StrategiesCommand::write);
+            answer.objects("rules", rules, StrategiesCommand::write);
             answer.names("faults", installed.faults());
           },
-          () -> rows(strategies));
+          () -> rows(strategies, rules));
     }
     return ExitCode.DONE;
   }
 
-  private static List<List<String>> rows(List<StrategyDescription> strategies) {
+  private static List<List<String>> rows(
+      List<StrategyDescription> strategies, List<RuleDescription> rules) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("name", "description", "origin"));
+    rows.add(List.of("kind", "name", "description", "origin"));
     for (StrategyDescription one : strategies) {
-      rows.add(List.of(one.name(), one.description(), one.origin()));
+      rows.add(List.of("strategy", one.name(), one.description(), one.origin()));
+    }
+    for (RuleDescription one : rules) {
+      rows.add(List.of("rule", one.name(), one.description(), one.origin()));
     }
     return rows;
   }
 
-  private TerminalPage page(List<StrategyDescription> strategies) {
+  private TerminalPage page(List<StrategyDescription> strategies, List<RuleDescription> rules) {
     TerminalPage page = new TerminalPage(terminal);
-    page.title(FleetText.plural(strategies.size(), "strategy").replace("strategys", "strategies"));
+    page.title(
+        strategies.size()
+            + (strategies.size() == 1 ? " strategy" : " strategies")
+            + (rules.isEmpty() ? "" : " and " + FleetText.plural(rules.size(), "rule")));
     TerminalPage.Section section = page.section("name", "what it does");
-    for (StrategyDescription strategy : strategies) {
-      section.row(strategy.name(), Style.BOLD, strategy.description());
-      for (Setting setting : strategy.settings()) {
-        section.row(
-            "",
-            Style.PLAIN,
-            "--set " + setting.name() + "=" + setting.defaultValue() + " : " + setting.meaning());
-      }
-      section.row("", Style.PLAIN, "from " + strategy.origin());
+    for (StrategyDescription one : strategies) {
+      section.row(one.name(), Style.BOLD, one.description());
+      addSettings(section, "--set ", one.settings(), one.origin());
     }
     section.end();
+    TerminalPage.Section required = page.section("rule", "what it requires");
+    for (RuleDescription one : rules) {
+      required.row(one.name(), Style.BOLD, one.description());
+      addSettings(required, "", one.settings(), one.origin());
+    }
+    required.end();
     return page;
+  }
+
+  private static void addSettings(
+      TerminalPage.Section section, String before, List<Setting> settings, String origin) {
+    for (Setting setting : settings) {
+      section.row(
+          "",
+          Style.PLAIN,
+          before + setting.name() + "=" + setting.defaultValue() + " : " + setting.meaning());
+    }
+    section.row("", Style.PLAIN, "from " + origin);
   }
 
   private static void write(AnswerWriter answer, StrategyDescription strategy) {
     answer.member("name", strategy.name());
     answer.member("description", strategy.description());
+    writeSettings(answer, strategy.settings());
+    answer.member("sequential", strategy.sequential());
+    answer.member("may_decline", strategy.mayDecline());
+    answer.member("origin", strategy.origin());
+  }
+
+  private static void write(AnswerWriter answer, RuleDescription rule) {
+    answer.member("name", rule.name());
+    answer.member("description", rule.description());
+    writeSettings(answer, rule.settings());
+    answer.names("reads", rule.reads().stream().map(RemedyWriter::word).toList());
+    answer.member("lasting", rule.lasting());
+    answer.member("origin", rule.origin());
+  }
+
+  private static void writeSettings(AnswerWriter answer, List<Setting> settings) {
     answer.objects(
         "settings",
-        strategy.settings(),
+        settings,
         (inside, setting) ->
             inside
                 .member("name", setting.name())
                 .member("meaning", setting.meaning())
                 .member("default", setting.defaultValue()));
-    answer.member("sequential", strategy.sequential());
-    answer.member("may_decline", strategy.mayDecline());
-    answer.member("origin", strategy.origin());
   }
 }

@@ -43,7 +43,7 @@ public final class ProblemOptions {
   private String strategy;
 
   @Option(
-      names = "--rubric",
+      names = {"--rubric", "--weights"},
       paramLabel = "NAME=WEIGHT[,...]",
       description = "The weights of the resources, such as cpu=1,mem=0.5 (default: the file's).")
   private String rubric;

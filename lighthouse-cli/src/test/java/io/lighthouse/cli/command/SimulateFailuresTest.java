@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.cli.PluginFolder;
 import io.lighthouse.cli.Run;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.cli.simulate.Simulated;
@@ -16,8 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,9 +35,10 @@ class SimulateFailuresTest {
 
   /** A directory of plug-ins with one jar: a strategy whose {@code choose} has this body. */
   private Path plugin(String name, String body) throws Exception {
-    Path source = directory.resolve("Chosen.java");
-    Files.writeString(
-        source,
+    return PluginFolder.of(
+        directory,
+        PlacementStrategy.class,
+        "Chosen",
         """
         import io.lighthouse.api.strategy.*;
         public class Chosen implements PlacementStrategy {
@@ -49,29 +49,6 @@ class SimulateFailuresTest {
         }
         """
             .formatted(name, body));
-    Path api =
-        Path.of(
-            PlacementStrategy.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    int code =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "javac").toString(),
-                "-proc:none",
-                "-cp",
-                api.toString(),
-                source.toString())
-            .inheritIO()
-            .start()
-            .waitFor();
-    assertThat(code).isZero();
-    Path plugins = Files.createDirectory(directory.resolve("plugins"));
-    try (OutputStream out = Files.newOutputStream(plugins.resolve(name + ".jar"));
-        JarOutputStream jar = new JarOutputStream(out)) {
-      jar.putNextEntry(new JarEntry("META-INF/services/" + PlacementStrategy.class.getName()));
-      jar.write("Chosen".getBytes(StandardCharsets.UTF_8));
-      jar.putNextEntry(new JarEntry("Chosen.class"));
-      jar.write(Files.readAllBytes(directory.resolve("Chosen.class")));
-    }
-    return plugins;
   }
 
   @Test

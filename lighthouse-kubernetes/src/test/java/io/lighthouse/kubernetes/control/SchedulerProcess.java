@@ -38,10 +38,10 @@ public final class SchedulerProcess implements AutoCloseable {
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
   }
 
-  /** Starts one as {@code ./lighthouse kubernetes} does, whose process it becomes. */
+  /** Starts one as {@code ./lighthouse kubernetes schedule} does, whose process it becomes. */
   public static SchedulerProcess launched(Path folder, Path kubeconfig, String settings)
       throws IOException {
-    List<String> command = new ArrayList<>(List.of(launcher(), "kubernetes"));
+    List<String> command = new ArrayList<>(List.of(launcher(), "kubernetes", "schedule"));
     command.addAll(List.of("--kubeconfig", kubeconfig.toString()));
     command.addAll(List.of("--config", settings(folder, settings).toString()));
     return new SchedulerProcess(folder, command);

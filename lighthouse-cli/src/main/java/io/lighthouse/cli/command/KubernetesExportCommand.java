@@ -1,0 +1,87 @@
+package io.lighthouse.cli.command;
+
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.cli.option.KubernetesOptions;
+import io.lighthouse.cli.page.ExitCode;
+import io.lighthouse.json.StrategyWords;
+import io.lighthouse.json.write.ProblemWriter;
+import io.lighthouse.kubernetes.export.ClusterReader;
+import io.lighthouse.kubernetes.export.KubernetesImport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** Writes a cluster as a problem. */
+@Command(
+    name = "export",
+    description = {
+      "Print the nodes, pods and waiting pods of a cluster as a problem, in JSON.",
+      "What a problem cannot say is told on standard error. It only reads."
+    },
+    footer = {
+      "",
+      "Exit codes: 0 done, 2 wrong use, or the cluster cannot be read.",
+      "",
+      "Examples:",
+      "  lighthouse kubernetes export --kubeconfig ~/.kube/config > cluster.json",
+      "  lighthouse explain cluster.json default/web-1"
+    },
+    sortOptions = false)
+final class KubernetesExportCommand implements Callable<Integer> {
+  @ParentCommand private KubernetesCommand parent;
+
+  @Spec private CommandSpec command;
+
+  @Mixin private KubernetesOptions cluster;
+
+  @Option(
+      names = "--objects",
+      paramLabel = "FILE",
+      description =
+          "Ask no server, but read what 'kubectl get nodes,pods,namespaces -A -o json' printed."
+              + " May be repeated.")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--strategy",
+      paramLabel = "NAME",
+      defaultValue = "spread",
+      description = "The strategy that the problem names (default: ${DEFAULT-VALUE}).")
+  private String strategy;
+
+  @Override
+  public Integer call() throws IOException {
+    KubernetesImport exported;
+    try {
+      exported = read(StrategyWords.nameOf(strategy));
+    } catch (InvalidInputException wrong) {
+      throw new ParameterException(command.commandLine(), wrong.getMessage());
+    } catch (IOException unreachable) {
+      parent.terminal().complain("kubernetes export", unreachable.getMessage());
+      return ExitCode.FAILED;
+    }
+    exported.remarks().forEach(parent.terminal()::warn);
+    ProblemWriter.write(exported.problem(), parent.terminal().out());
+    return ExitCode.DONE;
+  }
+
+  private KubernetesImport read(String named) throws IOException {
+    if (files.isEmpty()) {
+      return ClusterReader.ofServer(cluster.kubeconfig(), cluster.context(), named);
+    }
+    if (cluster.kubeconfig().isPresent()) {
+      throw new ParameterException(
+          command.commandLine(), "--objects and --kubeconfig do not go together");
+    }
+    return ClusterReader.ofFiles(files, named);
+  }
+}
