@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FailingRuleTest {
   private static final Rule MOODY = new Rule.Named("moody", Map.of());
 
-  /** Throws whenever it is asked. */
+  /** A rule that always throws. */
   private record Moody(Reads what) implements PlacementRule {
     @Override
     public String name() {

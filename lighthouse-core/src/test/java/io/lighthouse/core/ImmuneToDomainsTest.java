@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * may serve such a workload.
  */
 class ImmuneToDomainsTest {
-  /** So many that an index is built, and that what it finds out is worth remembering. */
+  /** Enough for an index, and for bounds that are worth remembering. */
   private static final int NODES_OF_A_ZONE = 1_500;
 
   private static final String WARD = "maintenance";

@@ -30,7 +30,7 @@ public final class RemedyText {
   /**
    * A remedy in words.
    *
-   * @param asked the workload as it was asked about
+   * @param asked the workload that was refused
    * @param remedy a remedy for it
    * @return its steps in order, and what follows from them
    */
