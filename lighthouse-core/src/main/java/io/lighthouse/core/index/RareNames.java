@@ -13,6 +13,9 @@ import java.util.Arrays;
  * The nodes that have each rare resource, such as one tag of thousands. A workload that requires a
  * rare resource needs only these few nodes checked. Memory: four bytes for each rare name of each
  * node.
+ *
+ * <p>Without it, the case {@code RARE} of {@code CliffBenchmark} took 62 times as long on 100,000
+ * nodes on 2026-11-24, and as long as with it on 10,000.
  */
 public final class RareNames {
   /** A resource is rare if fewer than one in this many nodes have it. */

