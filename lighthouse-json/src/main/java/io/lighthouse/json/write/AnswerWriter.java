@@ -33,7 +33,6 @@ import tools.jackson.core.exc.JacksonIOException;
  * <p>A name is used once in an object: that is the caller's care. Not thread-safe.
  */
 public final class AnswerWriter {
-  /** The member with the text of a reason. */
   /** The member with a text for people. */
   static final String WORDS = "words";
 
