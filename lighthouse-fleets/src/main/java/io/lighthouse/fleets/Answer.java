@@ -1,8 +1,8 @@
 package io.lighthouse.fleets;
 
 /**
- * What a command is answered when all it speaks of is durable. Immutable, if nobody writes into the
- * body.
+ * What a command is answered when all it speaks of is durable. Immutable while callers leave the
+ * body alone.
  *
  * @param outcome how the command ended
  * @param body one JSON object in UTF-8; empty for {@link Outcome#EMPTY}

@@ -71,7 +71,7 @@ public final class DomainCommands {
   }
 
   /**
-   * Takes a domain's account away, where nobody shares of it. Nodes go on naming it.
+   * Takes a domain's account away, where no workload shares it. Nodes go on naming it.
    *
    * @param level its level
    * @param name its name

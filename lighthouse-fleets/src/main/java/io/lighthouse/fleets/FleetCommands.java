@@ -155,7 +155,7 @@ public final class FleetCommands {
   /**
    * Has one workload in the fleet: where the strategy chooses, or on a certain node.
    *
-   * @param wanted the workload, and its node where one is said
+   * @param wanted the workload, and its node where one is given
    * @return answers {@code workload} and {@code node}: {@link Outcome#CREATED}, or {@link
    *     Outcome#DONE} where it was there already
    */

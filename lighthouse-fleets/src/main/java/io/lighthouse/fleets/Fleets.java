@@ -279,7 +279,7 @@ public final class Fleets implements AutoCloseable {
    * @param name its name: letters, digits, points, hyphens and underscores, at most 100, and a
    *     letter or digit first
    * @param problem the fleet, with a strategy and without workloads to place
-   * @param token who calls; empty where anybody may
+   * @param token who calls; empty where no token is needed
    * @param dryRun whether it is only tried out
    * @return answers {@link Outcome#CREATED}, or {@link Outcome#DONE} where an equal fleet is there
    *     already
@@ -297,7 +297,7 @@ public final class Fleets implements AutoCloseable {
    * @param name its name: letters, digits, points, hyphens and underscores, at most 100, and a
    *     letter or digit first
    * @param problem the fleet, with a strategy and without workloads to place
-   * @param token who calls; empty where anybody may
+   * @param token who calls; empty where no token is needed
    * @param dryRun whether it is only tried out
    * @param beforeWrite called before anything is written, perhaps several times; where it throws,
    *     nothing has changed, and that is thrown here

@@ -38,6 +38,10 @@ import picocli.CommandLine.Spec;
       "  lighthouse kubernetes export --kubeconfig ~/.kube/config > cluster.json"
     })
 public final class KubernetesCommand implements Runnable {
+  private static final String EXIT_CODES =
+      "Exit codes: 0 stopped in order; 2 wrong use, something it was told to use is missing or"
+          + " broken, or one of its threads failed.";
+
   private final Terminal terminal;
 
   @Spec private CommandSpec command;
@@ -100,8 +104,7 @@ public final class KubernetesCommand implements Runnable {
       },
       footer = {
         "",
-        "Exit codes: 0 stopped in order; 2 wrong use, something it was told to use is missing or"
-            + " broken, or one of its threads failed.",
+        EXIT_CODES,
         "",
         "Examples:",
         "  lighthouse kubernetes schedule --kubeconfig ~/.kube/config",
@@ -132,8 +135,7 @@ public final class KubernetesCommand implements Runnable {
       },
       footer = {
         "",
-        "Exit codes: 0 stopped in order; 2 wrong use, something it was told to use is missing or"
-            + " broken, or one of its threads failed.",
+        EXIT_CODES,
         "",
         "Example:",
         "  lighthouse kubernetes extend --kubeconfig ~/.kube/config"

@@ -2,7 +2,6 @@ package io.lighthouse.core.order;
 
 import io.lighthouse.api.Rubric;
 import io.lighthouse.core.account.Audit;
-import io.lighthouse.core.index.Levels;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,9 +41,8 @@ public final class KeptOrders {
    * Keeps an order up to date from now on.
    *
    * @param order the order of the current query
-   * @param levels the levels of the index, null for none
    */
-  public void keep(ScoreOrder order, Levels levels) {
+  public void keep(ScoreOrder order) {
     order.used(asked++);
     if (order.kept()) {
       return;

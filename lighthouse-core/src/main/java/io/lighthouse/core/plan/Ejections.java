@@ -156,7 +156,7 @@ final class Ejections {
       open = goesAway(choice.entries()[i], allowed, depth);
     }
     awaited[node] = false;
-    if (open && (placed ? session.moves(entry, node) : session.fits(node, session.demand(entry)))) {
+    if (open && (placed ? session.moves(entry, node) : session.fits(node, ledger.demand(entry)))) {
       session.move(entry, node);
       return true;
     }
@@ -223,12 +223,12 @@ final class Ejections {
   private boolean opens(int entry, int node, int[] leaving) {
     PlanSession.Mark before = session.mark();
     if (placements.nodeOf(entry) >= 0) {
-      ledger.remove(entry, session.demand(entry));
+      ledger.remove(entry, ledger.demand(entry));
     }
     for (int other : leaving) {
-      ledger.remove(other, session.demand(other));
+      ledger.remove(other, ledger.demand(other));
     }
-    Demand demand = session.demand(entry);
+    Demand demand = ledger.demand(entry);
     boolean opens = session.fits(node, demand) && !session.averse(node, demand);
     session.rollBack(before);
     return opens;

@@ -37,7 +37,7 @@ final class NeedTable {
   private int[] chooseResources(int[] newcomers) {
     int[] counts = FleetCapacities.nodeCounts(ledger);
     for (int entry : newcomers) {
-      Demand demand = session.demand(entry);
+      Demand demand = ledger.demand(entry);
       for (int i = 0; i < demand.size(); i++) {
         int id = demand.id(i);
         counts[id] += counts[id] > 0 ? ledger.nodes().slotCount() : 0;
@@ -55,7 +55,7 @@ final class NeedTable {
     if (sizes[entry] > 0) {
       return;
     }
-    Demand demand = session.demand(entry);
+    Demand demand = ledger.demand(entry);
     sizes[entry] = Math.max(1, session.size(demand));
     for (int d = 0; d < ids.length; d++) {
       int at = demand.indexOf(ids[d]);

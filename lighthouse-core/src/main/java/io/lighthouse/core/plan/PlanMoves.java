@@ -178,8 +178,8 @@ final class PlanMoves {
       }
       boolean isAverse = session.averse(entry);
       PlanSession.Mark before = session.mark();
-      ledger.remove(entry, session.demand(entry));
-      Demand demand = session.demand(entry);
+      ledger.remove(entry, ledger.demand(entry));
+      Demand demand = ledger.demand(entry);
       long without = fullest(node, null);
       for (int to = 0; without < best && to < fullest.length && !session.isOver(); to++) {
         if (to == node

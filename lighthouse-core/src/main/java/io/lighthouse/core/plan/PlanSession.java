@@ -146,11 +146,6 @@ final class PlanSession {
         && !avoided.contains(node);
   }
 
-  /** Compiles what a workload needs now. */
-  Demand demand(int entry) {
-    return ledger.demand(entry);
-  }
-
   /** Whether a workload that is nowhere fits a node. */
   boolean fits(int node, Demand demand) {
     budget.spend(1);
@@ -168,8 +163,8 @@ final class PlanSession {
       return false;
     }
     int before = ledger.savepoint();
-    ledger.remove(entry, demand(entry));
-    boolean fits = fits(to, demand(entry));
+    ledger.remove(entry, ledger.demand(entry));
+    boolean fits = fits(to, ledger.demand(entry));
     ledger.rollBack(before);
     return fits;
   }
@@ -179,10 +174,10 @@ final class PlanSession {
     int from = ledger.placements().nodeOf(entry);
     int position = ledger.lastPlaced();
     if (from >= 0) {
-      ledger.remove(entry, demand(entry));
+      ledger.remove(entry, ledger.demand(entry));
       spend(entry, 1);
     }
-    ledger.place(entry, to, demand(entry));
+    ledger.place(entry, to, ledger.demand(entry));
     if (from >= 0) {
       ledger.lastPlaced(position);
     }
@@ -239,9 +234,9 @@ final class PlanSession {
     int here = ledger.placements().nodeOf(entry);
     int before = ledger.savepoint();
     if (here >= 0) { // Rules of domains count it where it is.
-      ledger.remove(entry, demand(entry));
+      ledger.remove(entry, ledger.demand(entry));
     }
-    int found = tightestFor(demand(entry), here, allowed, friendly);
+    int found = tightestFor(ledger.demand(entry), here, allowed, friendly);
     ledger.rollBack(before);
     return found;
   }
@@ -290,7 +285,7 @@ final class PlanSession {
 
   /** How large a workload is: the sum of its shares of a mean node. */
   long size(int entry) {
-    return size(demand(entry));
+    return size(ledger.demand(entry));
   }
 
   /** How large a workload with a demand is. */
@@ -319,7 +314,7 @@ final class PlanSession {
   /** Whether a workload is on a node with another one of a group of its own. */
   boolean averse(int entry) {
     int node = ledger.placements().nodeOf(entry);
-    Demand demand = demand(entry);
+    Demand demand = ledger.demand(entry);
     for (int i = 0; i < demand.groupCount(); i++) {
       if (ledger.members(demand.group(i), node) > 1) {
         return true;
@@ -333,7 +328,7 @@ final class PlanSession {
    * others must not move beside it.
    */
   boolean isSpecial(int entry) {
-    Demand demand = demand(entry);
+    Demand demand = ledger.demand(entry);
     return demand.hasNegativeNeed()
         || demand.hasTerms()
         || !ledger.placements().workload(entry).immunities().isEmpty();

@@ -115,7 +115,7 @@ public final class Finder implements LedgerListener {
 
   /** Keeps an order up to date, starting now if it is not kept yet. */
   void keep(ScoreOrder order) {
-    orders.keep(order, index == null ? null : index.levels());
+    orders.keep(order);
   }
 
   /**

@@ -158,9 +158,10 @@ public final class SessionView implements Session {
     if (fitting == workload && fittingSlot == slot && fittingAt == changes) {
       return true;
     }
+    Query bound = query(wanted);
     boolean fits;
     try {
-      fits = query(wanted).fits(slot);
+      fits = bound.fits(slot);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }

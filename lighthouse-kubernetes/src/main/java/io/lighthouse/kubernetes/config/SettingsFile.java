@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.config;
 
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.json.TimeWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -22,7 +22,6 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * value and what is allowed.
  */
 public final class SettingsFile {
-  private static final Pattern TIME = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
   private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
   private static final Pattern SUBDOMAIN = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
   private static final String LABEL_WORDS = "at most 63 of a-z, 0-9 and -";
@@ -229,19 +228,11 @@ public final class SettingsFile {
     if (value == null) {
       return standard;
     }
-    Matcher time = TIME.matcher(value.toString());
-    if (time.matches()) {
-      long count = Long.parseLong(time.group(1));
-      Duration found =
-          switch (time.group(2)) {
-            case "ms" -> Duration.ofMillis(count);
-            case "s" -> Duration.ofSeconds(count);
-            case "m" -> Duration.ofMinutes(count);
-            default -> Duration.ofHours(count);
-          };
-      if (found.compareTo(least) >= 0 && found.compareTo(most) <= 0) {
-        return found;
-      }
+    Optional<Duration> found = TimeWords.parse(value.toString());
+    if (found.isPresent()
+        && found.get().compareTo(least) >= 0
+        && found.get().compareTo(most) <= 0) {
+      return found.get();
     }
     throw wrong(
         field,

@@ -39,8 +39,7 @@ public final class ServiceMetrics implements RequestLog, Observer {
 
   private static final double[] SIZES = {1, 10, 100, 1_000, 10_000, 100_000};
 
-  private final PrometheusRegistry registry = new PrometheusRegistry();
-  private final Meters meters = new Meters(registry);
+  private final Meters meters = new Meters(new PrometheusRegistry());
   private final Counter requests =
       meters.counter("lighthouse_requests", "Requests answered.", "route", "method", "status");
   private final Histogram latency =
@@ -81,7 +80,7 @@ public final class ServiceMetrics implements RequestLog, Observer {
 
   /** Registers everything but the gauges. */
   public ServiceMetrics() {
-    JvmMetrics.builder().register(registry);
+    JvmMetrics.builder().register(meters.registry());
     for (String phase : new String[] {"read", "place", "write"}) {
       phases.initLabelValues(phase);
     }
@@ -201,7 +200,7 @@ public final class ServiceMetrics implements RequestLog, Observer {
     ByteArrayOutputStream out = new ByteArrayOutputStream(1 << 14);
     try {
       PrometheusTextFormatWriter.create()
-          .write(out, registry.scrape(), EscapingScheme.UNDERSCORE_ESCAPING);
+          .write(out, meters.registry().scrape(), EscapingScheme.UNDERSCORE_ESCAPING);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
