@@ -6,6 +6,8 @@ import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.account.ResourceTable;
 import io.lighthouse.core.bitmap.RowScan;
+import io.lighthouse.core.index.LevelNeeds;
+import io.lighthouse.core.index.NameRows;
 import io.lighthouse.core.index.ResourceRows;
 import io.lighthouse.core.index.ShortNodes;
 import io.lighthouse.core.ledger.Demand;
@@ -18,9 +20,13 @@ import io.lighthouse.core.ledger.Ledger;
 public final class NodeResources extends Constraint {
   private final NodeAccounts accounts;
   private final ResourceTable columns;
+  private final ResourceRows rows;
   private Demand demand;
 
-  private final ResourceRows rows;
+  /** What the demand requires of the levels; valid where it says that it is of this demand. */
+  private final LevelNeeds amounts = new LevelNeeds();
+
+  private final NameRows names = new NameRows();
 
   NodeResources(Ledger ledger, ResourceRows rows) {
     this.rows = rows;
@@ -31,7 +37,25 @@ public final class NodeResources extends Constraint {
   @Override
   boolean prepare(Demand wanted) {
     demand = wanted;
+    amounts.forget();
+    names.forget();
     return true;
+  }
+
+  /** What the demand requires of the levels; only with an index. */
+  public LevelNeeds amounts() {
+    if (!amounts.isOf(rows.levels(), demand)) {
+      amounts.take(rows.levels(), demand);
+    }
+    return amounts;
+  }
+
+  /** The bitmaps of names that concern the demand; only with an index. */
+  private NameRows names() {
+    if (!names.isOf(rows.levels(), demand)) {
+      rows.names().choose(demand, rows.levels(), names);
+    }
+    return names;
   }
 
   @Override
@@ -50,27 +74,25 @@ public final class NodeResources extends Constraint {
    */
   @Override
   public boolean sameForEqualDemands() {
-    return !demand.hasImmunities() && !demand.hasNegativeNeed();
+    return demand.isDecidedByNeeds();
   }
 
-  /** The levels have prepared the demand. */
   @Override
   void addRows(RowScan scan) {
-    rows.levels().addRows(scan);
+    amounts().addRows(scan);
     addNameRows(scan);
   }
 
   /** Adds only the bitmaps of names and of negative amounts. */
   void addNameRows(RowScan scan) {
     if (rows.usesNames()) {
-      rows.names().ask(demand, rows.levels());
-      rows.names().addRows(scan);
+      names().addRows(scan);
     }
   }
 
   @Override
   boolean mayAdmit(int node) {
-    return !rows.usesNames() || rows.names().admits(node);
+    return !rows.usesNames() || names().admits(node);
   }
 
   // ---- reasons ----
@@ -143,7 +165,7 @@ public final class NodeResources extends Constraint {
   void count(Tally tally) {
     if (rows.levels() == null
         || tally.partial()
-        || !rows.levels().countShort(demand, rows.names().sound(), shortNodes(tally))) {
+        || !amounts().countShort(rows.names().sound(), shortNodes(tally))) {
       super.count(tally);
     }
   }

@@ -1,7 +1,6 @@
 package io.lighthouse.core.index;
 
 import io.lighthouse.core.account.Audit;
-import io.lighthouse.core.ledger.Demand;
 import java.util.Arrays;
 import java.util.function.BiPredicate;
 
@@ -27,8 +26,6 @@ public final class BoundMemo {
   /** Below any need: the dimension is not required. */
   private static final long NOT_REQUIRED = Long.MIN_VALUE;
 
-  private final Levels levels;
-
   /** How many nodes a bound must save to be remembered. */
   private final int worth;
 
@@ -50,19 +47,13 @@ public final class BoundMemo {
   /** Moves round the slots to find one that has not been used since its last visit. */
   private int hand;
 
-  /** Whether the current demand may leave a bound, and the bound that it uses; -1 for none. */
-  private boolean learnable;
-
-  private int hit;
-
   /**
-   * A memo for the demands that the levels prepare.
+   * A memo without bounds.
    *
-   * @param levels prepare each demand
+   * @param levels their dimensions are those of all needs
    * @param worth how many nodes a bound must save to be remembered
    */
   public BoundMemo(Levels levels, int worth) {
-    this.levels = levels;
     this.worth = worth;
     needs = new long[MOST][levels.dimensions()];
     Arrays.setAll(slots, i -> i);
@@ -73,34 +64,29 @@ public final class BoundMemo {
     count = 0;
   }
 
-  /**
-   * The place before which no node fits a demand, 0 where none is known. The levels have prepared
-   * the demand.
-   *
-   * @param comparable whether the bound of a smaller need holds for this one, too
-   */
-  public int bound(Demand demand, boolean comparable) {
-    learnable = comparable && !demand.hasAversionGroups() && levels.asked() == demand.size();
-    hit = -1;
-    long asked = levels.askedLanes();
-    for (int i = 0; comparable && i < count; i++) {
+  /** The place before which no node has what is needed; 0 where none is known. */
+  public int bound(LevelNeeds needed) {
+    if (!needed.demand().isDecidedByNeeds()) {
+      return 0;
+    }
+    long asked = needed.firstLanes();
+    for (int i = 0; i < count; i++) {
       // The rough comparison goes first.
-      if (RoughAmounts.atMost(lanes[i], asked) && atMostAsked(i)) {
+      if (RoughAmounts.atMost(lanes[i], asked) && isAtMost(i, needed)) {
         used[slots[i]] = true;
-        hit = i;
         return places[i];
       }
     }
     return 0;
   }
 
-  /** Whether the needs of a bound are at most those of the current demand. */
-  private boolean atMostAsked(int index) {
+  /** Whether the needs of a bound are at most these. */
+  private boolean isAtMost(int index, LevelNeeds needed) {
     long[] bound = needs[slots[index]];
     int common = 0;
-    for (int i = 0; i < levels.asked(); i++) {
-      long need = bound[levels.askedDimension(i)];
-      if (need > levels.askedNeed(i)) {
+    for (int i = 0; i < needed.count(); i++) {
+      long need = bound[needed.dimension(i)];
+      if (need > needed.need(i)) {
         return false;
       }
       common += need == NOT_REQUIRED ? 0 : 1;
@@ -108,11 +94,11 @@ public final class BoundMemo {
     return common == sizes[slots[index]];
   }
 
-  /** Whether the needs of a bound are at least those of the current demand. */
-  private boolean atLeastAsked(int index) {
+  /** Whether the needs of a bound are at least these. */
+  private boolean isAtLeast(int index, LevelNeeds needed) {
     long[] bound = needs[slots[index]];
-    for (int i = 0; i < levels.asked(); i++) {
-      if (bound[levels.askedDimension(i)] < levels.askedNeed(i)) {
+    for (int i = 0; i < needed.count(); i++) {
+      if (bound[needed.dimension(i)] < needed.need(i)) {
         return false;
       }
     }
@@ -120,31 +106,53 @@ public final class BoundMemo {
   }
 
   /**
-   * Remembers where the search for the current demand ended. It does so if the gain over the bound
-   * at its start is large enough, or if that bound was of an equal need.
+   * Remembers where a search ended. It does so if the gain over the bound at its start is large
+   * enough, or if that bound was of an equal need.
+   *
+   * @param needed the needs of the search; a demand with aversion groups leaves no bound, nor does
+   *     one that requires something that is no dimension
+   * @param bound what {@link #bound} returned for them
+   * @param place the place before which no node has what is needed
    */
-  public void learn(int bound, int place) {
-    if (!learnable || place == bound) {
+  public void learn(LevelNeeds needed, int bound, int place) {
+    if (place == bound
+        || !needed.demand().isDecidedByNeeds()
+        || needed.demand().hasAversionGroups()
+        || needed.count() < needed.demand().size()) {
       return;
     }
-    long asked = levels.askedLanes();
-    if (hit >= 0 && lanes[hit] == asked && atLeastAsked(hit)) {
-      drop(hit);
+    long asked = needed.firstLanes();
+    int equal = equal(needed, bound);
+    if (equal >= 0) {
+      drop(equal);
     } else if (place - bound < worth) {
       return;
     }
     for (int i = count - 1; i >= 0 && places[i] <= place; i--) {
-      if (RoughAmounts.atMost(asked, lanes[i]) && atLeastAsked(i)) {
+      if (RoughAmounts.atMost(asked, lanes[i]) && isAtLeast(i, needed)) {
         drop(i); // The new bound covers it.
       }
     }
     if (count == MOST) {
       dropUnused();
     }
-    insert(place);
+    insert(needed, place);
   }
 
-  private void insert(int place) {
+  /** The bound at a place whose needs are equal to these; -1 where there is none. */
+  private int equal(LevelNeeds needed, int place) {
+    for (int i = 0; i < count && places[i] >= place; i++) {
+      if (places[i] == place
+          && lanes[i] == needed.firstLanes()
+          && isAtMost(i, needed)
+          && isAtLeast(i, needed)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private void insert(LevelNeeds needed, int place) {
     int slot = slots[count];
     int at = count++;
     while (at > 0 && places[at - 1] < place) {
@@ -152,13 +160,13 @@ public final class BoundMemo {
     }
     shift(at, at + 1, count - 1 - at);
     places[at] = place;
-    lanes[at] = levels.askedLanes();
+    lanes[at] = needed.firstLanes();
     slots[at] = slot;
     Arrays.fill(needs[slot], NOT_REQUIRED);
-    for (int i = 0; i < levels.asked(); i++) {
-      needs[slot][levels.askedDimension(i)] = levels.askedNeed(i);
+    for (int i = 0; i < needed.count(); i++) {
+      needs[slot][needed.dimension(i)] = needed.need(i);
     }
-    sizes[slot] = levels.asked();
+    sizes[slot] = needed.count();
     used[slot] = true;
   }
 

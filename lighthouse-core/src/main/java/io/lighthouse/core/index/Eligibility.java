@@ -6,15 +6,13 @@ import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.account.ResourceTable;
 import io.lighthouse.core.bitmap.BitRow;
-import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 
 /**
  * Bitmaps for what does not depend on amounts: the nodes that have a name, and those with nothing
- * below 0 of a resource. A demand takes the bitmaps that concern it. {@link RowScan} ANDs them with
- * the others.
+ * below 0 of a resource. A demand takes the bitmaps that concern it ({@link NameRows}).
  *
  * <p>Rare names ({@link RareNames}) have no bitmaps of their own, so that there are few however
  * many names exist. All negative amounts of rare names share one bitmap. Those of all names share
@@ -56,19 +54,6 @@ public final class Eligibility {
 
   /** The nodes that have nothing negative at all. */
   private final SharedRow soundOfAll;
-
-  /**
-   * The negative names that the current demand is exempt from, ascending; the first {@link
-   * #borneCount}.
-   */
-  private int[] borne = new int[8];
-
-  private int borneCount;
-
-  /** The bitmaps of the current demand; the first {@link #asked}. */
-  private BitRow[] rows = new BitRow[8];
-
-  private int asked;
 
   Eligibility(Ledger ledger) {
     accounts = ledger.accounts();
@@ -131,56 +116,41 @@ public final class Eligibility {
   }
 
   /**
-   * Prepares a demand. The levels have prepared its amounts: a resource with a bitmap there needs
-   * none here.
+   * Chooses the bitmaps of a demand. A resource that has a bitmap of amounts needs none here.
+   *
+   * @param levels the bitmaps of amounts
+   * @param into receives them
    */
-  public void ask(Demand demand, Levels levels) {
-    asked = 0;
+  public void choose(Demand demand, Levels levels, NameRows into) {
+    into.begin(levels, demand);
     for (int i = 0; i < demand.size(); i++) {
       int id = demand.id(i);
       if (columns.nodesWith(id) < nodes.nodeCount()
           && !rareNames.lists(id)
           && !levels.hasRow(demand, i)) {
-        add(having(id));
+        into.add(having(id));
       }
     }
     if (soundOfAll.row.count() < nodes.nodeCount()) {
-      askSound(demand);
+      chooseSound(demand, into);
     }
   }
 
-  private void askSound(Demand demand) {
-    int before = asked;
+  private void chooseSound(Demand demand, NameRows into) {
+    int before = into.count();
     for (int i = 0; i < soundCount; i++) {
       int id = soundIds[i];
       if (negatives[id] > 0 && demand.indexOf(id) < 0 && !demand.isImmuneTo(id)) {
-        add(sound[id]);
+        into.add(sound[id]);
       }
     }
     SharedRow shared = soundOfRare;
-    if (asked > before + MANY) {
-      asked = before;
+    if (into.count() > before + MANY) {
+      into.cut(before);
       shared = soundOfAll;
     }
     if (shared.row.count() < nodes.nodeCount()) {
-      borneCount = 0;
-      for (int i = 0; i < demand.size(); i++) {
-        bear(demand.id(i), shared);
-      }
-      for (int i = 0; i < demand.immunityCount(); i++) {
-        bear(demand.immunity(i), shared);
-      }
-      add(borneCount == 0 ? shared.row : shared.but(demand));
-    }
-  }
-
-  /** Records a name that a demand requires or is immune to, if it is negative somewhere. */
-  private void bear(int id, SharedRow shared) {
-    if (id < negatives.length && negatives[id] > 0 && shared.isOf(id)) {
-      if (borneCount == borne.length) {
-        borne = Arrays.copyOf(borne, 2 * borneCount);
-      }
-      borne[borneCount++] = id;
+      into.add(shared.but(demand, into));
     }
   }
 
@@ -217,31 +187,43 @@ public final class Eligibility {
     /**
      * The nodes that have nothing negative of these names, not counting names that the demand is
      * exempt from.
+     *
+     * @param scratch for the names
      */
-    BitRow but(Demand demand) {
-      Arrays.sort(borne, 0, borneCount);
-      int hash = 1;
-      for (int i = 0; i < borneCount; i++) {
-        hash = 31 * hash + borne[i];
+    BitRow but(Demand demand, NameRows scratch) {
+      scratch.beginExempt();
+      for (int i = 0; i < demand.size(); i++) {
+        exempt(demand.id(i), scratch);
       }
+      for (int i = 0; i < demand.immunityCount(); i++) {
+        exempt(demand.immunity(i), scratch);
+      }
+      int[] exempt = scratch.exempt();
+      if (exempt.length == 0) {
+        return row;
+      }
+      int hash = Arrays.hashCode(exempt);
       int at = (hash ^ hash >>> 7) & COPIES - 1;
-      int[] known = copiesFor[at];
-      boolean same = known != null && Arrays.equals(known, 0, known.length, borne, 0, borneCount);
-      if (!same || copiedAt[at] != changes) {
-        copiesFor[at] = same ? known : Arrays.copyOf(borne, borneCount);
+      if (copiedAt[at] != changes || !Arrays.equals(copiesFor[at], exempt)) {
+        copiesFor[at] = exempt;
         copiedAt[at] = changes;
-        if (copies[at] == null || copies[at].words.length != row.words.length) {
-          copies[at] = new BitRow(row.words.length);
-        }
-        fill(copies[at], demand);
+        copies[at] = copy(exempt, demand);
       }
       return copies[at];
     }
 
-    private void fill(BitRow copy, Demand demand) {
+    /** Records a name that a demand requires or is immune to, if it is negative somewhere. */
+    private void exempt(int id, NameRows scratch) {
+      if (id < negatives.length && negatives[id] > 0 && isOf(id)) {
+        scratch.addExempt(id);
+      }
+    }
+
+    /** A bitmap of its own, since an open query may still have the one before. */
+    private BitRow copy(int[] exempt, Demand demand) {
+      BitRow copy = new BitRow(row.words.length);
       copy.copy(row);
-      for (int i = 0; i < borneCount; i++) {
-        int id = borne[i];
+      for (int id : exempt) {
         if (rareNames.lists(id)) {
           for (int k = 0; k < rareNames.count(id); k++) {
             putRight(copy, rareNames.node(id, k), demand);
@@ -257,6 +239,7 @@ public final class Eligibility {
           }
         }
       }
+      return copy;
     }
 
     private void putRight(BitRow copy, int node, Demand demand) {
@@ -278,30 +261,6 @@ public final class Eligibility {
       }
       return true;
     }
-  }
-
-  /** Adds the bitmaps of the current demand. */
-  public void addRows(RowScan scan) {
-    for (int i = 0; i < asked; i++) {
-      scan.add(rows[i]);
-    }
-  }
-
-  /** Whether the bitmaps of the current demand admit a node. */
-  public boolean admits(int node) {
-    for (int i = 0; i < asked; i++) {
-      if (!rows[i].has(node)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private void add(BitRow row) {
-    if (asked == rows.length) {
-      rows = Arrays.copyOf(rows, 2 * asked);
-    }
-    rows[asked++] = row;
   }
 
   private BitRow having(int id) {

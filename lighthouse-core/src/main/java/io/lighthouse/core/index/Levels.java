@@ -5,7 +5,6 @@ import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.account.ResourceTable;
 import io.lighthouse.core.bitmap.BitRow;
-import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
@@ -62,12 +61,6 @@ public final class Levels {
 
   /** By dimension: how far needs are shifted for that. */
   private final int[] bucketShifts;
-
-  /** The dimensions that the current demand requires, and how much; the first {@link #asked}. */
-  private int[] askedDimensions = new int[8];
-
-  private long[] askedNeeds = new long[8];
-  private int asked;
 
   private long misses;
 
@@ -220,89 +213,14 @@ public final class Levels {
     followers.remove(order);
   }
 
-  /** Prepares a demand, for {@link #addRows}, {@link #covers} and {@link BoundMemo}. */
-  public void ask(Demand demand) {
-    asked = 0;
-    if (demand.size() > askedNeeds.length) {
-      askedDimensions = new int[demand.size()];
-      askedNeeds = new long[demand.size()];
-    }
-    rough.begin();
-    for (int i = 0; i < demand.size(); i++) {
-      int d = dimension(demand.id(i));
-      if (d >= 0 && !demand.isImmune(i)) {
-        askedDimensions[asked] = d;
-        askedNeeds[asked++] = demand.need(i);
-        rough.ask(d, demand.need(i));
-      }
-    }
+  RoughAmounts rough() {
+    return rough;
   }
 
   /** Whether there is a bitmap for what a demand requires of one of its resources. */
   boolean hasRow(Demand demand, int index) {
     int d = dimension(demand.id(index));
     return d >= 0 && !demand.isImmune(index) && level(d, demand.need(index)) >= 0;
-  }
-
-  /** How many dimensions the current demand requires and is not immune to. */
-  int asked() {
-    return asked;
-  }
-
-  int askedDimension(int index) {
-    return askedDimensions[index];
-  }
-
-  long askedNeed(int index) {
-    return askedNeeds[index];
-  }
-
-  /** Roughly what the current demand requires of the first four dimensions. */
-  long askedLanes() {
-    return rough.first();
-  }
-
-  /** Adds the bitmaps of the current demand. */
-  public void addRows(RowScan scan) {
-    for (int i = 0; i < asked; i++) {
-      int d = askedDimensions[i];
-      int level = level(d, askedNeeds[i]);
-      if (level >= 0) {
-        scan.add(rows[d][level]);
-      }
-    }
-  }
-
-  /** Adds a follower's bitmaps of the same levels instead. */
-  public void addRows(RowScan scan, long[][][] from) {
-    for (int i = 0; i < asked; i++) {
-      int d = askedDimensions[i];
-      int level = level(d, askedNeeds[i]);
-      if (level >= 0) {
-        scan.add(from[d][level], rows[d][level].count());
-      }
-    }
-  }
-
-  /** Whether a node may have enough of what the current demand requires; false is certain. */
-  public boolean covers(int node) {
-    return rough.covers(node);
-  }
-
-  /**
-   * Counts which nodes fall short of which requirements. Every requirement needs levels, and none
-   * may be negative.
-   *
-   * @param sound the nodes that have nothing below 0
-   * @return false where it cannot count and has counted nothing
-   */
-  public boolean countShort(Demand demand, BitRow sound, ShortNodes into) {
-    ask(demand);
-    if (asked < demand.size() || demand.hasNegativeNeed() || demand.immunityCount() > 0) {
-      return false;
-    }
-    rough.countShort(demand, askedDimensions, all, sound, into);
-    return true;
   }
 
   public int dimension(int id) {

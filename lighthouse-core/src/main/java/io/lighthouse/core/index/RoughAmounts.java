@@ -2,7 +2,6 @@ package io.lighthouse.core.index;
 
 import io.lighthouse.api.Reason;
 import io.lighthouse.core.bitmap.BitRow;
-import io.lighthouse.core.ledger.Demand;
 import java.util.Arrays;
 
 /**
@@ -38,14 +37,6 @@ final class RoughAmounts {
   /** [node * longs + dimension / 4]. */
   private long[] room;
 
-  /** What the current demand requires, in lanes as well; 0 where nothing is required. */
-  private final long[] asked;
-
-  /** Which of these are not 0; the first {@link #askedCount}. */
-  private final int[] askedLongs;
-
-  private int askedCount;
-
   /** By node: lanes of the last count that do not decide, and those that fall short. */
   private long[] equal = {};
 
@@ -55,8 +46,6 @@ final class RoughAmounts {
     this.shifts = shifts;
     longs = (shifts.length + LANES - 1) / LANES;
     room = new long[longs * capacity];
-    asked = new long[longs];
-    askedLongs = new int[longs];
   }
 
   void reach(int capacity) {
@@ -65,7 +54,7 @@ final class RoughAmounts {
 
   /** Sets what is left of a dimension on a node. */
   void set(int node, int dimension, long left) {
-    int at = node * longs + (dimension >> LANE_BITS);
+    int at = node * longs + indexOf(dimension);
     int shift = shift(dimension);
     room[at] = room[at] & ~(0xFFFFL << shift) | lane(dimension, left) << shift;
   }
@@ -85,38 +74,29 @@ final class RoughAmounts {
     return amount < 0 ? 0 : Math.min(amount >> shifts[dimension], MOST) + 1;
   }
 
-  // ---- one demand ----
-
-  /** Begins a demand that requires nothing yet. */
-  void begin() {
-    while (askedCount > 0) {
-      asked[askedLongs[--askedCount]] = 0;
-    }
+  /** How many longs the lanes of all dimensions take. */
+  int longs() {
+    return longs;
   }
 
-  /** Requires an amount of a dimension. */
-  void ask(int dimension, long need) {
-    int at = dimension >> LANE_BITS;
-    long lane = lane(dimension, need) << shift(dimension);
-    if (lane != 0 && asked[at] == 0) {
-      askedLongs[askedCount++] = at;
-    }
-    asked[at] |= lane;
+  /** Which long has the lane of a dimension. */
+  static int indexOf(int dimension) {
+    return dimension >> LANE_BITS;
   }
 
-  /** What is required of the first four dimensions. */
-  long first() {
-    return longs == 0 ? 0 : asked[0];
+  /** An amount of a dimension in its lane, beside lanes of 0. */
+  long lanes(int dimension, long amount) {
+    return lane(dimension, amount) << shift(dimension);
   }
 
   /** Whether a node may have enough; false is certain. */
-  boolean covers(int node) {
+  boolean covers(int node, LevelNeeds needs) {
     if (longs == 1) {
-      return atMost(asked[0], room[node]);
+      return atMost(needs.lanes(0), room[node]);
     }
-    for (int i = 0; i < askedCount; i++) {
-      int at = askedLongs[i];
-      if (!atMost(asked[at], room[node * longs + at])) {
+    for (int i = 0; i < needs.usedCount(); i++) {
+      int at = needs.used(i);
+      if (!atMost(needs.lanes(at), room[node * longs + at])) {
         return false;
       }
     }
@@ -136,18 +116,17 @@ final class RoughAmounts {
    * not decide: equal lanes that stand for many amounts, or something negative. These nodes are
    * taken out of the count again and checked exactly.
    *
-   * @param demand requires some of a dimension with each of its requirements
-   * @param dimensions the dimension of each of them
+   * @param needs a dimension for each requirement of their demand
    * @param nodes the slots that have a node
    * @param sound the nodes that have nothing below 0
    */
-  void countShort(Demand demand, int[] dimensions, BitRow nodes, BitRow sound, ShortNodes into) {
+  void countShort(LevelNeeds needs, BitRow nodes, BitRow sound, ShortNodes into) {
     long[] unsure = new long[longs];
     boolean sure = true;
-    for (int i = 0; i < demand.size(); i++) {
-      int d = dimensions[i];
-      if (shifts[d] > 0 || lane(d, demand.need(i)) > MOST) {
-        unsure[d >> LANE_BITS] |= 0x8000L << shift(d);
+    for (int i = 0; i < needs.count(); i++) {
+      int d = needs.dimension(i);
+      if (shifts[d] > 0 || lane(d, needs.need(i)) > MOST) {
+        unsure[indexOf(d)] |= 0x8000L << shift(d);
         sure = false;
       }
     }
@@ -160,35 +139,37 @@ final class RoughAmounts {
     if (!sure) {
       Arrays.fill(equal, 0, into.nodes(), 0);
     }
-    for (int i = 0; i < askedCount; i++) {
-      countLong(askedLongs[i], unsure[askedLongs[i]], into, lacking, missing);
+    for (int i = 0; i < needs.usedCount(); i++) {
+      int at = needs.used(i);
+      countLong(at, needs.lanes(at), unsure[at], into, lacking, missing);
     }
     for (int at = 0; at < (into.nodes() + 63) >> 6; at++) {
       long strange = ~nodes.words[at] | ~sound.words[at] | (sure ? 0 : equalIn(at, into.nodes()));
       for (; strange != 0; strange &= strange - 1) {
         int node = (at << 6) + Long.numberOfTrailingZeros(strange);
         if (node < into.nodes()) {
-          into.broken()[node] -= takeOut(node, lacking, missing);
+          into.broken()[node] -= takeOut(node, needs, lacking, missing);
           if (nodes.has(node)) {
             into.countExactly(node);
           }
         }
       }
     }
-    for (int i = 0; i < demand.size(); i++) {
-      into.add(Reason.Kind.SHORT, demand.id(i), lacking[dimensions[i]]);
-      into.add(Reason.Kind.MISSING, demand.id(i), missing[dimensions[i]]);
+    for (int i = 0; i < needs.count(); i++) {
+      int id = needs.demand().id(i);
+      into.add(Reason.Kind.SHORT, id, lacking[needs.dimension(i)]);
+      into.add(Reason.Kind.MISSING, id, missing[needs.dimension(i)]);
     }
   }
 
   /** Counts four dimensions, in runs of nodes short enough that no lane overflows. */
-  private void countLong(int at, long unsure, ShortNodes into, int[] lacking, int[] missing) {
+  private void countLong(
+      int at, long need, long unsure, ShortNodes into, int[] lacking, int[] missing) {
     int[] broken = into.broken();
     for (int from = 0; from < into.nodes(); from += STRETCH) {
       int to = Math.min(into.nodes(), from + STRETCH);
       long less = 0;
       long none = 0;
-      long need = asked[at];
       for (int node = from; node < to; node++) {
         long have = room[node * longs + at];
         long short4 = (~((have | BORROWS) - need) & BORROWS) >>> 15;
@@ -227,12 +208,12 @@ final class RoughAmounts {
   }
 
   /** Takes a node out of the count; returns how many shortfalls it had there. */
-  private int takeOut(int node, int[] lacking, int[] missing) {
+  private int takeOut(int node, LevelNeeds needs, int[] lacking, int[] missing) {
     int count = 0;
-    for (int i = 0; i < askedCount; i++) {
-      int at = askedLongs[i];
+    for (int i = 0; i < needs.usedCount(); i++) {
+      int at = needs.used(i);
       long have = room[node * longs + at];
-      long short4 = ~((have | BORROWS) - asked[at]) & BORROWS;
+      long short4 = ~((have | BORROWS) - needs.lanes(at)) & BORROWS;
       count += Long.bitCount(short4);
       for (; short4 != 0; short4 &= short4 - 1) {
         int lane = Long.numberOfTrailingZeros(short4) / Short.SIZE;
@@ -245,6 +226,6 @@ final class RoughAmounts {
 
   /** The lane of a dimension on a node. */
   long of(int node, int dimension) {
-    return room[node * longs + (dimension >> LANE_BITS)] >>> shift(dimension) & 0xFFFF;
+    return room[node * longs + indexOf(dimension)] >>> shift(dimension) & 0xFFFF;
   }
 }

@@ -206,6 +206,15 @@ public final class Demand extends Requirements {
   }
 
   /**
+   * Whether a node's resources reject every workload that needs as much, if they reject this one.
+   *
+   * @return false for one with immunities, or that requires less than 0 of something
+   */
+  public boolean isDecidedByNeeds() {
+    return !hasImmunities() && !hasNegativeNeed;
+  }
+
+  /**
    * Whether the workload has aversion groups.
    *
    * @return true if it has any

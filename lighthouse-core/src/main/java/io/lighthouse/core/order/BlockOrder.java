@@ -5,6 +5,7 @@ import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.index.LevelListener;
+import io.lighthouse.core.index.LevelNeeds;
 import io.lighthouse.core.index.Levels;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
@@ -204,13 +205,13 @@ final class BlockOrder implements LevelListener {
   /**
    * The first node that fits.
    *
-   * @param query whose demand the levels have prepared
+   * @param query the query of a workload
    * @param start the block before which nothing fits; ascending only
    * @param friends whether averse nodes are skipped
    */
   int first(Query query, int start, boolean friends, boolean descending) {
     chosen.clear();
-    levels.addRows(chosen, rows);
+    query.resources.amounts().addRows(chosen, rows);
     if (chosen.count() == 0) {
       chosen.append(live);
     }
@@ -237,10 +238,11 @@ final class BlockOrder implements LevelListener {
   /** The first node of a block that fits, if it is before the one found so far. */
   private int first(int block, Query query, boolean friends, boolean descending, int found) {
     int first = found;
+    LevelNeeds needs = query.resources.amounts();
     long word = chosen.word(block, chosen.count());
     for (; word != 0; word &= word - 1) {
       int node = members[(block << 6) + Long.numberOfTrailingZeros(word)];
-      if (!levels.covers(node)) {
+      if (!needs.covers(node)) {
         levels.missed();
       } else if ((first == NodeTable.NONE || before(node, first, descending))
           && query.mayFit(node)

@@ -7,6 +7,7 @@ import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.index.BoundMemo;
 import io.lighthouse.core.index.Eligibility;
 import io.lighthouse.core.index.IndexPart;
+import io.lighthouse.core.index.LevelNeeds;
 import io.lighthouse.core.index.Levels;
 import io.lighthouse.core.index.NeedSample;
 import io.lighthouse.core.index.RareNames;
@@ -104,7 +105,8 @@ final class NodeIndex {
     int begin = Math.max(from, bound);
     boolean all = query.isRemembered();
     forbidden = nodes;
-    if (begin > 0 && begin < nodes && levels.covers(begin) && query.resources.admits(begin)) {
+    LevelNeeds needs = query.resources.amounts();
+    if (begin > 0 && begin < nodes && needs.covers(begin) && query.resources.admits(begin)) {
       if (!query.fitsBeside(begin)) {
         all = true; // The bitmaps of all rules at once: the bound is already known.
         forbidden = begin;
@@ -116,7 +118,7 @@ final class NodeIndex {
     averse = NodeTable.NONE;
     if (!chooseRows(query, all)) {
       if (forbidden == nodes) {
-        bounds.learn(bound, nodes);
+        bounds.learn(needs, bound, nodes);
       }
       return NodeTable.NONE;
     }
@@ -128,7 +130,7 @@ final class NodeIndex {
     }
     if (round || from <= bound) {
       // Only what depends on resources alone is remembered.
-      bounds.learn(bound, found == NodeTable.NONE ? forbidden : Math.min(found, forbidden));
+      bounds.learn(needs, bound, found == NodeTable.NONE ? forbidden : Math.min(found, forbidden));
     }
     return found == NodeTable.NONE ? averse : found;
   }
@@ -165,7 +167,6 @@ final class NodeIndex {
    */
   int mayFit(Query query, boolean friendlyOnly, long[] into) {
     int words = (nodeTable.slotCount() + 63) >> 6;
-    levels.ask(query.demand());
     boolean any = chooseRows(query, true);
     int used = friendlyOnly ? scan.count() : base;
     int count = 0;
@@ -186,18 +187,17 @@ final class NodeIndex {
     if (bounded.renew()) {
       bounds.clear();
     }
-    levels.ask(query.demand());
-    return bounds.bound(query.demand(), query.resources.sameForEqualDemands());
+    return bounds.bound(query.resources.amounts());
   }
 
   /** Records that no node fits the demand with this bound. */
   void learnNone(Query query, int bound) {
     if (query.isRemembered()) {
-      bounds.learn(bound, nodeTable.slotCount());
+      bounds.learn(query.resources.amounts(), bound, nodeTable.slotCount());
     }
   }
 
-  /** Whether a friendly node fits; {@link #bound} has prepared the demand. */
+  /** Whether a friendly node fits. */
   boolean hasFriend(Query query) {
     averse = NodeTable.NONE;
     return chooseRows(query, true)
@@ -212,9 +212,8 @@ final class NodeIndex {
   }
 
   /**
-   * Chooses the bitmaps of a demand that the levels have prepared, aversion last. They are those of
-   * all rules, or only of rules whose searches may be remembered. Returns whether every bitmap has
-   * a bit set.
+   * Chooses the bitmaps of a query, aversion last. They are those of all rules, or only of rules
+   * whose searches may be remembered. Returns whether every bitmap has a bit set.
    */
   private boolean chooseRows(Query query, boolean all) {
     scan.clear();
@@ -251,6 +250,7 @@ final class NodeIndex {
    */
   private int search(Query query, int from, int to, boolean friends) {
     boolean rivals = friends && query.prefersFriendly();
+    LevelNeeds needs = query.resources.amounts();
     int end = (to + 63) >> 6;
     for (int at = from >> 6; at < end; at++) {
       at = scan.next(at, end, used(friends, rivals));
@@ -267,7 +267,7 @@ final class NodeIndex {
       while (word != 0) {
         int node = (at << 6) + Long.numberOfTrailingZeros(word);
         word &= word - 1;
-        if (!levels.covers(node) || !query.resources.admits(node)) {
+        if (!needs.covers(node) || !query.resources.admits(node)) {
           levels.missed();
         } else if (!query.fitsBeside(node)) {
           if (!allRows) {

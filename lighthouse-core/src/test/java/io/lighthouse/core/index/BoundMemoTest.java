@@ -5,13 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
-import io.lighthouse.core.constraint.Constraints;
-import io.lighthouse.core.constraint.NamedRules;
-import io.lighthouse.core.constraint.Query;
-import io.lighthouse.core.constraint.Within;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.demand.BatchOfOne;
-import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +24,7 @@ class BoundMemoTest {
   private static final String[] NAMES = {"cpu", "disk", "gpu", "mem", "net", "volumes"};
 
   private final Ledger ledger = new Ledger();
-  private Demand demand;
+  private final LevelNeeds needs = new LevelNeeds();
   private final Levels levels;
   private final BoundMemo memo;
 
@@ -52,20 +47,16 @@ class BoundMemoTest {
   }
 
   private int bound(Workload workload) {
-    demand = BatchOfOne.demand(ledger, workload);
-    levels.ask(demand);
+    needs.take(levels, BatchOfOne.demand(ledger, workload));
     return bound(memo);
   }
 
   private int bound(BoundMemo of) {
-    Constraints rules = new Constraints(ledger, NamedRules.NONE, true);
-    try (Query query = rules.bind(demand, Query.Mode.HARD, Within.FLEET)) {
-      return of.bound(demand, query.resources.sameForEqualDemands());
-    }
+    return of.bound(needs);
   }
 
   private void learn(Workload workload, int place) {
-    memo.learn(bound(workload), place);
+    memo.learn(needs, bound(workload), place);
   }
 
   @Test
@@ -159,7 +150,7 @@ class BoundMemoTest {
       farthest += bound == expected ? 1 : 0;
       helped += bound > 0 ? 1 : 0;
       int place = bound + random.nextInt(20);
-      memo.learn(bound, place);
+      memo.learn(this.needs, bound, place);
       if (place > bound) {
         long[] kept = Arrays.copyOf(needs, needs.length + 1);
         kept[needs.length] = place;
@@ -175,11 +166,11 @@ class BoundMemoTest {
     BoundMemo sparing = new BoundMemo(levels, 100);
     bound(needs("cpu", 5));
     bound(sparing);
-    sparing.learn(950, 1_000);
+    sparing.learn(needs, 950, 1_000);
     assertThat(bound(sparing)).as("only 50 more").isZero();
-    sparing.learn(0, 99);
+    sparing.learn(needs, 0, 99);
     assertThat(bound(sparing)).isZero();
-    sparing.learn(0, 100);
+    sparing.learn(needs, 0, 100);
     assertThat(bound(sparing)).isEqualTo(100);
   }
 
@@ -217,18 +208,18 @@ class BoundMemoTest {
     BoundMemo sparing = new BoundMemo(levels, 100);
     bound(needs("cpu", 5));
     bound(sparing);
-    sparing.learn(0, 100);
+    sparing.learn(needs, 0, 100);
     bound(needs("cpu", 6));
     assertThat(bound(sparing)).isEqualTo(100);
-    sparing.learn(100, 110);
+    sparing.learn(needs, 100, 110);
     assertThat(bound(sparing)).as("10 more for a greater need").isEqualTo(100);
     bound(needs("cpu", 5));
     assertThat(bound(sparing)).isEqualTo(100);
-    sparing.learn(100, 110);
+    sparing.learn(needs, 100, 110);
     assertThat(bound(sparing)).as("10 more for an equal one").isEqualTo(110);
     bound(needs("cpu", 5, "mem", 0));
     assertThat(bound(sparing)).isEqualTo(110);
-    sparing.learn(110, 120);
+    sparing.learn(needs, 110, 120);
     assertThat(bound(sparing)).as("10 more for one of more").isEqualTo(110);
   }
 

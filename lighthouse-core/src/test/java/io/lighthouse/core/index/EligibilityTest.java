@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Which rows a demand is given, and which nodes they admit together. */
 class EligibilityTest {
   private final Ledger ledger = new Ledger();
+  private final NameRows rows = new NameRows();
   private Demand demand;
   private Eligibility eligibility;
   private OpenNodes open;
@@ -69,7 +70,7 @@ class EligibilityTest {
     RowScan scan = rows(workload);
     long bits = 0;
     for (int node = 0; node < Math.min(64, ledger.nodes().nodeCount()); node++) {
-      bits |= eligibility.admits(node) && cordons.mayAdmit(node) ? 1L << node : 0;
+      bits |= rows.admits(node) && cordons.mayAdmit(node) ? 1L << node : 0;
     }
     long all = ledger.nodes().nodeCount() >= 64 ? -1L : (1L << ledger.nodes().nodeCount()) - 1;
     assertThat(scan.word(0, scan.count()) & all).isEqualTo(bits);
@@ -79,13 +80,12 @@ class EligibilityTest {
   private RowScan rows(Workload workload) {
     demand = BatchOfOne.demand(ledger, workload);
     Levels none = new Levels(ledger, new NeedSample(ledger));
-    none.ask(demand);
-    eligibility.ask(demand, none);
+    eligibility.choose(demand, none, rows);
     RowScan scan = new RowScan();
     if (cordons.prepare(demand)) {
       cordons.addRows(scan);
     }
-    eligibility.addRows(scan);
+    rows.addRows(scan);
     return scan;
   }
 
@@ -186,11 +186,10 @@ class EligibilityTest {
     Levels levels = new Levels(ledger, sample);
     demand = batch.demand(0);
     batch.close();
-    levels.ask(demand);
-    eligibility.ask(demand, levels);
-    assertThat(eligibility.admits(1)).as("the row of the level says so").isTrue();
+    eligibility.choose(demand, levels, rows);
+    assertThat(rows.admits(1)).as("the row of the level says so").isTrue();
     assertThat(rows(workload("w", "cpu", 1)).count()).as("no level, so a row").isEqualTo(1);
-    assertThat(eligibility.admits(1)).isFalse();
+    assertThat(rows.admits(1)).isFalse();
   }
 
   @Test

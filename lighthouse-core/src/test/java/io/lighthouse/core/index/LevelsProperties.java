@@ -130,12 +130,12 @@ class LevelsProperties {
     exact("mem", MEM);
     for (int i = 0; i < 5; i++) {
       load(workload(random.nextInt(14), random.nextLong(1L << 41)));
-      levels.ask(demand);
+      LevelNeeds needs = needs(demand);
       for (int node = 0; node < ledger.nodes().nodeCount(); node++) {
         boolean enough =
             ledger.accounts().left(node, 0) >= demand.need(0)
                 && ledger.accounts().left(node, 1) >= demand.need(1);
-        assertThat(enough && !levels.covers(node)).as("a no is sure").isFalse();
+        assertThat(enough && !needs.covers(node)).as("a no is sure").isFalse();
       }
     }
   }
@@ -166,10 +166,35 @@ class LevelsProperties {
         .containsExactly(levels.row(1, 0).words);
   }
 
+  private LevelNeeds needs(Demand demand) {
+    LevelNeeds needs = new LevelNeeds();
+    needs.take(levels, demand);
+    return needs;
+  }
+
+  /** Whether each of the first four nodes may have enough. */
+  private List<Boolean> covered(Workload workload) {
+    LevelNeeds needs = needs(load(workload));
+    return List.of(needs.covers(0), needs.covers(1), needs.covers(2), needs.covers(3));
+  }
+
+  @Example
+  void needsOfTwoDemandsAnswerEachForItself() {
+    alike(1, 9, 5);
+    LevelNeeds few = needs(load(Workload.of("few", Resources.of("r10", 2, "r18", 2))));
+    LevelNeeds many = needs(load(Workload.of("many", Resources.of("r11", 9))));
+    assertThat(few.covers(0)).isTrue();
+    assertThat(many.covers(0)).isFalse();
+    assertThat(few.count()).isEqualTo(2);
+    few.take(levels, load(Workload.of("other", Resources.of("r18", 9))));
+    assertThat(few.covers(0)).as("taken again").isFalse();
+    few.take(levels, load(Workload.of("none", Resources.none())));
+    assertThat(few.covers(0)).as("nothing is left of the demand before").isTrue();
+  }
+
   private List<long[]> rows(Workload workload) {
-    levels.ask(load(workload));
     RowScan scan = new RowScan();
-    levels.addRows(scan);
+    needs(load(workload)).addRows(scan);
     List<long[]> rows = new ArrayList<>();
     for (int i = 0; i < scan.count(); i++) {
       rows.add(scan.row(i));
@@ -188,11 +213,8 @@ class LevelsProperties {
                 Node.of("c", Resources.of("cpu", "inf", "mem", 1L << 38)),
                 Node.of("d", Resources.of("cpu", "-inf", "mem", "inf"))));
     learn();
-    levels.ask(load(workload(7, 1L << 40)));
-    assertThat(List.of(levels.covers(0), levels.covers(1), levels.covers(2), levels.covers(3)))
-        .containsExactly(true, false, false, false);
-    levels.ask(load(workload(7, 1L << 40).withImmunities("cpu")));
-    assertThat(List.of(levels.covers(0), levels.covers(1), levels.covers(2), levels.covers(3)))
+    assertThat(covered(workload(7, 1L << 40))).containsExactly(true, false, false, false);
+    assertThat(covered(workload(7, 1L << 40).withImmunities("cpu")))
         .containsExactly(true, true, false, true);
   }
 
@@ -255,19 +277,23 @@ class LevelsProperties {
   void aNodeThatFellIsNoLongerCoveredInWhicheverDimension() {
     List<String> names = alike(1, 9, 9);
     for (String name : names) {
-      levels.ask(load(Workload.of("asks", Resources.of(name, 5))));
-      assertThat(levels.covers(0)).as(name).isTrue();
+      assertThat(needs(load(Workload.of("asks", Resources.of(name, 5)))).covers(0))
+          .as(name)
+          .isTrue();
       place(Workload.of("takes-" + name, Resources.of(name, 6)), 0);
-      levels.ask(load(Workload.of("asks", Resources.of(name, 5))));
-      assertThat(levels.covers(0)).as("3 of " + name).isFalse();
-      levels.ask(load(Workload.of("asks", Resources.of(name, 3))));
-      assertThat(levels.covers(0)).as("3 of " + name).isTrue();
+      assertThat(needs(load(Workload.of("asks", Resources.of(name, 5)))).covers(0))
+          .as("3 of " + name)
+          .isFalse();
+      assertThat(needs(load(Workload.of("asks", Resources.of(name, 3)))).covers(0))
+          .as("3 of " + name)
+          .isTrue();
     }
     ledger.release(
         names.stream().mapToInt(name -> ledger.placements().entryOf("takes-" + name)).toArray());
     for (String name : names) {
-      levels.ask(load(Workload.of("asks", Resources.of(name, 9))));
-      assertThat(levels.covers(0)).as("all of " + name + " again").isTrue();
+      assertThat(needs(load(Workload.of("asks", Resources.of(name, 9)))).covers(0))
+          .as("all of " + name + " again")
+          .isTrue();
     }
   }
 
@@ -300,11 +326,11 @@ class LevelsProperties {
     assertThat(levels.dimensions()).isEqualTo(700);
     assertThat(levels.levels(0)).as("of 3 that a sample would give").isEqualTo(1);
     for (String name : names) {
-      levels.ask(load(Workload.of("asks", Resources.of(name, 5))));
-      assertThat(levels.asked()).isEqualTo(1);
-      assertThat(levels.covers(0)).isTrue();
-      levels.ask(load(Workload.of("asks", Resources.of(name, 10))));
-      assertThat(levels.covers(0)).as("9 of " + name).isFalse();
+      assertThat(needs(load(Workload.of("asks", Resources.of(name, 5)))).count()).isEqualTo(1);
+      assertThat(needs(load(Workload.of("asks", Resources.of(name, 5)))).covers(0)).isTrue();
+      assertThat(needs(load(Workload.of("asks", Resources.of(name, 10)))).covers(0))
+          .as("9 of " + name)
+          .isFalse();
     }
   }
 
@@ -333,7 +359,6 @@ class LevelsProperties {
   }
 
   private long lanes(Resources needs) {
-    levels.ask(load(Workload.of("asks", needs)));
-    return levels.askedLanes();
+    return needs(load(Workload.of("asks", needs))).firstLanes();
   }
 }

@@ -136,7 +136,6 @@ class BlockOrderTest {
       int lowest = firstWith(need, ascending);
       int start = lowest < 0 ? 0 : blockOf(lowest);
       demand = BatchOfOne.demand(ledger, workload(need));
-      levels.ask(demand);
       assertThat(first(0, false)).isEqualTo(lowest);
       assertThat(first(start, false)).isEqualTo(lowest);
       assertThat(first(0, true)).isEqualTo(firstWith(need, descending));
@@ -281,7 +280,6 @@ class BlockOrderTest {
             ledger, levels, new Scores(Rubric.of("cpu", 1), ledger), new NameOrder(ledger));
     assertThat(blocks()).isEqualTo(1);
     demand = BatchOfOne.demand(ledger, Workload.of("w", Resources.none()));
-    levels.ask(demand);
     assertThat(first(0, false)).isEqualTo(NodeTable.NONE);
     assertThat(first(0, true)).isEqualTo(NodeTable.NONE);
   }

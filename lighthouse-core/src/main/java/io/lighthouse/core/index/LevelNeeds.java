@@ -1,0 +1,164 @@
+package io.lighthouse.core.index;
+
+import io.lighthouse.core.bitmap.BitRow;
+import io.lighthouse.core.bitmap.RowScan;
+import io.lighthouse.core.ledger.Demand;
+import java.util.Arrays;
+
+/**
+ * What one demand requires of the dimensions of {@link Levels}, exactly and roughly. It belongs to
+ * one query, and the query reuses it for the next demand that it is bound to.
+ */
+public final class LevelNeeds {
+  /** Null before the first demand. */
+  private Levels levels;
+
+  private Demand demand;
+
+  /** The dimensions that are required, without those that the demand is immune to. */
+  private int[] dimensions = new int[8];
+
+  private long[] needs = new long[8];
+  private int count;
+
+  /** The same in the lanes of {@link RoughAmounts}; 0 where nothing is required. */
+  private long[] lanes = {};
+
+  /** Which of the lanes' longs are not 0. */
+  private int[] used = {};
+
+  private int usedCount;
+
+  /** Reads what a demand requires of some levels. */
+  public void take(Levels of, Demand wanted) {
+    clearLanes();
+    levels = of;
+    demand = wanted;
+    count = 0;
+    RoughAmounts rough = of.rough();
+    if (lanes.length < rough.longs()) {
+      lanes = new long[rough.longs()];
+      used = new int[rough.longs()];
+    }
+    if (wanted.size() > needs.length) {
+      dimensions = new int[wanted.size()];
+      needs = new long[wanted.size()];
+    }
+    for (int i = 0; i < wanted.size(); i++) {
+      int d = of.dimension(wanted.id(i));
+      if (d >= 0 && !wanted.isImmune(i)) {
+        dimensions[count] = d;
+        needs[count++] = wanted.need(i);
+        require(RoughAmounts.indexOf(d), rough.lanes(d, wanted.need(i)));
+      }
+    }
+  }
+
+  private void require(int at, long lane) {
+    if (lane != 0 && lanes[at] == 0) {
+      used[usedCount++] = at;
+    }
+    lanes[at] |= lane;
+  }
+
+  private void clearLanes() {
+    while (usedCount > 0) {
+      lanes[used[--usedCount]] = 0;
+    }
+  }
+
+  /** Whether these are the needs of a demand at some levels, as they were taken. */
+  public boolean isOf(Levels of, Demand wanted) {
+    return levels == of && demand == wanted;
+  }
+
+  /** Lets go of the demand. */
+  public void forget() {
+    demand = null;
+  }
+
+  Demand demand() {
+    return demand;
+  }
+
+  /** How many dimensions are required. */
+  int count() {
+    return count;
+  }
+
+  int dimension(int index) {
+    return dimensions[index];
+  }
+
+  long need(int index) {
+    return needs[index];
+  }
+
+  /** What is required of the four dimensions of a long, in lanes. */
+  long lanes(int at) {
+    return lanes[at];
+  }
+
+  /** The first four dimensions in lanes; 0 where nothing is required of them. */
+  long firstLanes() {
+    return lanes.length == 0 ? 0 : lanes[0];
+  }
+
+  /** How many longs have a lane that is not 0. */
+  int usedCount() {
+    return usedCount;
+  }
+
+  /** Which long that is. */
+  int used(int index) {
+    return used[index];
+  }
+
+  /** Adds a bitmap for each need that is not below the lowest level. */
+  public void addRows(RowScan scan) {
+    for (int i = 0; i < count; i++) {
+      int level = levels.level(dimensions[i], needs[i]);
+      if (level >= 0) {
+        scan.add(levels.row(dimensions[i], level));
+      }
+    }
+  }
+
+  /** Adds a follower's bitmaps of the same levels instead. */
+  public void addRows(RowScan scan, long[][][] from) {
+    for (int i = 0; i < count; i++) {
+      int d = dimensions[i];
+      int level = levels.level(d, needs[i]);
+      if (level >= 0) {
+        scan.add(from[d][level], levels.row(d, level).count());
+      }
+    }
+  }
+
+  /** Whether a node may have enough; false is certain. */
+  public boolean covers(int node) {
+    return levels.rough().covers(node, this);
+  }
+
+  /**
+   * Counts which nodes fall short of which requirements. Every requirement needs levels, and none
+   * may be negative.
+   *
+   * @param sound the nodes that have nothing below 0
+   * @return false where it cannot count and has counted nothing
+   */
+  public boolean countShort(BitRow sound, ShortNodes into) {
+    if (count < demand.size() || demand.hasNegativeNeed() || demand.immunityCount() > 0) {
+      return false;
+    }
+    levels.rough().countShort(this, levels.all(), sound, into);
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(Arrays.copyOf(needs, count))
+        + " of dimensions "
+        + Arrays.toString(Arrays.copyOf(dimensions, count));
+  }
+}
