@@ -12,6 +12,10 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.rule.Judgement;
+import io.lighthouse.api.rule.PlacementRule;
+import io.lighthouse.api.rule.Reads;
+import io.lighthouse.api.rule.RuleCheck;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.api.strategy.PlacementStrategy;
@@ -66,6 +70,27 @@ class AuditTest {
     }
   }
 
+  /** Keeps workloads off the nodes of the first zone. */
+  private static final class OutOfZone implements PlacementRule {
+    @Override
+    public String name() {
+      return "out-of-zone";
+    }
+
+    @Override
+    public Set<Reads> reads() {
+      return Set.of(Reads.NODE);
+    }
+
+    @Override
+    public RuleCheck newCheck(Fleet fleet, Settings with) {
+      return (workload, node) ->
+          node.domain("zone").filter(zone -> zone.name().equals("z0")).isPresent()
+              ? Judgement.broken(1, "it is in z0")
+              : Judgement.KEPT;
+    }
+  }
+
   private final SplittableRandom random = new SplittableRandom(7);
   private Distributor distributor;
   private int names;
@@ -77,6 +102,7 @@ class AuditTest {
     }
     distributor =
         Distributors.of(new EveryQuestion())
+            .rule(new OutOfZone())
             .nodes(fleet)
             .domains(List.of(Domain.of("zone", "z0", Resources.of("power", 500))))
             .build();
@@ -116,6 +142,7 @@ class AuditTest {
                   .where(new Condition.NotIn("zone", Set.of("z9")))
                   .inGroups("s")
                   .rules(new Rule.Skew(9, "s", "zone", 2)));
+      case 6 -> plain.withTerms(Terms.NONE.rules(new Rule.Named("out-of-zone", Map.of())));
       default -> plain;
     };
   }
@@ -241,6 +268,8 @@ class AuditTest {
         "fleet.finder.constraints.resourceRows.names.sound.words",
         "fleet.finder.constraints.resourceRows.names.soundOfAll.row.words",
         "fleet.finder.constraints.resourceRows.names.soundOfRare.row.words",
+        "fleet.finder.constraints.resourceRows.names.soundOfRare.copies.words",
+        "fleet.finder.constraints.pluginRows.known.row.words",
         "fleet.finder.constraints.resourceRows.names.rareNames.counts",
         "fleet.finder.constraints.resourceRows.names.rareNames.nodes",
         "fleet.finder.orders.names.labels",

@@ -87,5 +87,6 @@ public final class Constraints {
     standing.audit(audit);
     selectionRows.audit(audit);
     possible.audit(audit);
+    pluginRows.audit(audit);
   }
 }

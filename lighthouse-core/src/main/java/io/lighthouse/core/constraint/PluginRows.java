@@ -3,6 +3,7 @@ package io.lighthouse.core.constraint;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Ledger;
@@ -19,7 +20,7 @@ final class PluginRows {
 
   private final Ledger ledger;
   private final NamedRules named;
-  private final Map<Object, BitRow> known = new LinkedHashMap<>();
+  private final Map<Key, Known> known = new LinkedHashMap<>();
 
   /** When the bitmaps were made. */
   private final Clock.Stamp made;
@@ -33,6 +34,9 @@ final class PluginRows {
   private record Key(
       Rule.Named rule, Object required, Object immunities, Object groups, Terms terms) {}
 
+  /** A bitmap, and one of the workloads that it is for. */
+  private record Known(BitRow row, Workload workload) {}
+
   /** The nodes on which a workload keeps a rule. */
   BitRow row(Rule.Named rule, Workload workload) {
     if (made.renew()) {
@@ -45,19 +49,37 @@ final class PluginRows {
             workload.immunities(),
             workload.aversionGroups(),
             workload.terms());
-    BitRow row = known.get(key);
-    if (row == null) {
+    Known same = known.get(key);
+    if (same == null) {
       if (known.size() == MOST_ROWS) {
         known.remove(known.keySet().iterator().next());
       }
       int nodes = ledger.nodes().slotCount();
-      row = new BitRow((nodes + 63) >> 6);
-      NamedRules.Check check = named.check(rule);
+      BitRow row = new BitRow((nodes + 63) >> 6);
       for (int node = 0; node < nodes; node++) {
-        row.set(node, ledger.nodes().alive(node) && check.judge(workload, node).excess() == 0);
+        row.set(node, keeps(rule, workload, node));
       }
-      known.put(key, row);
+      same = new Known(row, workload);
+      known.put(key, same);
     }
-    return row;
+    return same.row();
+  }
+
+  private boolean keeps(Rule.Named rule, Workload workload, int node) {
+    return ledger.nodes().alive(node) && named.check(rule).judge(workload, node).excess() == 0;
+  }
+
+  /** Evaluates the rules again, where the bitmaps are valid. */
+  void audit(Audit audit) {
+    if (made.isCurrent()) {
+      known.forEach(
+          (key, same) ->
+              same.row()
+                  .audit(
+                      audit,
+                      "nodes on which " + same.workload().name() + " keeps " + key.rule(),
+                      node -> keeps(key.rule(), same.workload(), node),
+                      ledger.nodes().slotCount()));
+    }
   }
 }
