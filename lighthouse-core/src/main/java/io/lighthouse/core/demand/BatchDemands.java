@@ -96,6 +96,8 @@ final class BatchDemands {
     needs.admit(workloads, Workload::requirements);
     if ((anyFlags & TERMED) != 0) {
       compileTerms(newCount);
+    }
+    if ((anyFlags & SHARING) != 0) {
       shares = ledger.topology.readShares(workloads, newCount);
     }
   }
@@ -125,6 +127,7 @@ final class BatchDemands {
   private void setShareFlags(int index, Terms of) {
     if (!of.shared().isEmpty()) {
       flags[index] |= SHARING;
+      anyFlags |= SHARING;
       if (Demand.sharesUnknownLevel(of, ledger.topology)) {
         flags[index] |= SHARING_UNKNOWN_LEVEL;
       }
