@@ -1,11 +1,11 @@
 /**
- * Fleets that live on between calls and survive whatever ends the process: each is a distributor
- * and a log of what every call did to it, and no call is answered before its part of the log is
- * durable.
+ * Fleets that are kept between calls and survive the end of the process. Each fleet is a
+ * distributor and a log of what every call changed. A call is answered only when its part of the
+ * log is durable.
  *
- * <p>Start at {@link io.lighthouse.fleets.Fleets}. Where the log is kept stands behind {@link
- * io.lighthouse.fleets.store.Journal}; {@link io.lighthouse.fleets.store.SqliteJournal} keeps it in
- * one file.
+ * <p>Start at {@link io.lighthouse.fleets.Fleets}. The store of the log is a {@link
+ * io.lighthouse.fleets.store.Journal}; {@link io.lighthouse.fleets.store.SqliteJournal} keeps all
+ * logs in one file.
  */
 module io.lighthouse.fleets {
   requires transitive io.lighthouse.json;

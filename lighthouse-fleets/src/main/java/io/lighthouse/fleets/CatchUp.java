@@ -11,13 +11,13 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Has a fleet in memory follow what other processes write to a shared store, and takes its turn
- * there. In the fleet's turn.
+ * Applies to a fleet in memory the entries that other processes wrote to a shared store, and takes
+ * the fleet's turn there. Used only in the fleet's turn.
  */
 final class CatchUp {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
-  /** So many entries are carried out at most while others wait for the fleet. */
+  /** The maximum number of entries that are carried out while the turn in the store is held. */
   static final int MOST = 1_000;
 
   private static final int TRIES = 50;
@@ -53,13 +53,16 @@ final class CatchUp {
           hold.close();
         }
       }
-      state = now(); // Others go on meanwhile.
+      state = now(); // Other processes may write meanwhile.
     }
     throw new StoreException(
         "fleet '" + fleet.name() + "' is written to faster than this service can follow", null);
   }
 
-  /** The fleet as the store has it at this moment, or later. Nobody waits for that. */
+  /**
+   * The fleet as the store has it at this moment, or later. Takes no turn in the store, so that no
+   * other process has to wait.
+   */
   LiveFleet.State now() throws StoreException {
     LiveFleet.State state = fleet.state();
     if (!journal.isShared()) {

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What is asked of a fleet. {@link FleetCommands} has those there are.
+ * A question to a fleet or a change of it. {@link FleetCommands} has all commands.
  *
- * <p>It is asked in the fleet's turn, by one thread at a time. It changes the distributor by one
- * call at most, so that it has changed all it wanted or nothing.
+ * <p>It runs in the fleet's turn, in one thread at a time. It changes the distributor by at most
+ * one call, so that it makes all of its changes or none.
  */
 public interface Command {
   /**
@@ -20,7 +20,7 @@ public interface Command {
   String kind();
 
   /**
-   * Decides.
+   * Decides the command.
    *
    * @param fleet the fleet
    * @return what it is to be answered
@@ -30,7 +30,7 @@ public interface Command {
   Reply decide(View fleet);
 
   /**
-   * Whether it asks the strategy for places.
+   * Whether it uses the strategy to find nodes.
    *
    * @return true if so
    */
@@ -41,7 +41,7 @@ public interface Command {
   /**
    * Whether it may change the fleet.
    *
-   * @return false if it only asks
+   * @return false if it only reads
    */
   default boolean changes() {
     return true;
@@ -79,7 +79,7 @@ public interface Command {
    * @param members writes the members of the answer but its generation; null where it has no body
    */
   record Reply(Outcome outcome, Consumer<AnswerWriter> members) {
-    /** Nothing to say. */
+    /** A reply without a body. */
     static final Reply EMPTY = new Reply(Outcome.EMPTY, null);
   }
 }

@@ -6,17 +6,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A command, and how it is to be taken. Immutable and thread-safe where the command is.
+ * A command with the options of its execution. Immutable and thread-safe where the command is.
  *
  * @param command the command
- * @param token who calls; empty where anybody may
- * @param key by which the call is known when it comes again, with the hash of all that it asks for
- * @param generation the generation that the fleet must be at; nothing where any will do
- * @param dryRun whether it is only tried out: answered as if, and nothing changes
- * @param stale whether a question may be answered as this process knows the fleet, without asking a
- *     shared store whether others have written since; all that is said is durable all the same
- * @param last whether what it is answered stands for its key also where it changes nothing; else a
- *     "no" is not remembered, and the call is decided anew when it comes again
+ * @param token identifies the caller's token; empty where no token is needed
+ * @param key identifies the call when it is repeated, with the hash of its whole request
+ * @param generation the generation that the fleet must be at; empty where any will do
+ * @param dryRun whether it is only tried out: the answer is that of a real call, and nothing
+ *     changes
+ * @param stale whether a question may be answered from the fleet as this process knows it. A shared
+ *     store is then not checked for newer entries; what the answer reports is durable all the same
+ * @param last whether the answer is kept for its key even where it changes nothing; otherwise a
+ *     "no" is not kept, and the call is decided anew when it is repeated
  * @param room the memory in which its answer is written
  */
 public record FleetCall(
@@ -29,10 +30,10 @@ public record FleetCall(
     boolean last,
     AnswerRoom room) {
   /**
-   * How a call is known when it comes again.
+   * Identifies a call when it is repeated.
    *
-   * @param key the caller's word
-   * @param request the hash of what is asked for
+   * @param key the key that the caller chose
+   * @param request the hash of the request
    */
   public record Key(String key, byte[] request) {}
 
@@ -50,7 +51,7 @@ public record FleetCall(
    * A plain call.
    *
    * @param command the command
-   * @return a call of nobody, without a key, at any generation
+   * @return a call without a token and without a key, at any generation
    */
   public static FleetCall of(Command command) {
     return new FleetCall(
@@ -67,13 +68,13 @@ public record FleetCall(
   /**
    * Whether it may change the fleet.
    *
-   * @return false if it only asks or tries out
+   * @return false if it only reads, or is a dry run
    */
   boolean changes() {
     return command.changes() && !dryRun;
   }
 
-  /** By what it is known when it comes again; nothing where it has no key. */
+  /** Identifies the call when it is repeated; empty where it has no key. */
   Optional<CallKey> callKey() {
     return key.map(one -> new CallKey(token, one.key()));
   }
@@ -81,8 +82,8 @@ public record FleetCall(
   /**
    * The same with a key.
    *
-   * @param word the caller's word
-   * @param request the hash of what is asked for
+   * @param word the key that the caller chose
+   * @param request the hash of the request
    * @return a new call
    */
   public FleetCall withKey(String word, byte[] request) {

@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Creates fleets, one at a time: whoever holds its monitor knows that none is created meanwhile.
+ * Creates fleets, one at a time. A thread that holds its monitor prevents the creation of fleets.
  * Thread-safe.
  */
 final class FleetCreation {
-  /** How often it is tried to create a fleet while others create some. */
+  /** The maximum number of attempts to create a fleet while other processes create some. */
   private static final int TRIES = 5;
 
   private final Fleets fleets;
@@ -35,7 +35,7 @@ final class FleetCreation {
     this.fleets = fleets;
   }
 
-  /** The store has a fleet of this number; told in the order of numbers. */
+  /** Records that the store has a fleet of this number. Called in the order of numbers. */
   synchronized void numbered(long fleet) {
     lastNumber = fleet;
   }

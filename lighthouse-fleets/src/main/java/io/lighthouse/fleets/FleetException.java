@@ -24,13 +24,13 @@ public final class FleetException extends RuntimeException {
     NOT_PLACED("not-placed", "The workload has no node"),
     /** Some workloads of a batch are on no node of the fleet. */
     SOME_NOT_PLACED("not-placed", "The workload has no node"),
-    /** A node that is to go holds somebody. */
+    /** A node that is to be removed holds workloads. */
     NOT_EMPTY("not-empty", "The node is not empty"),
-    /** A node stands in other domains than it is to. */
+    /** A node is in other domains than the call requires. */
     STANDS_OTHERWISE("stands-otherwise", "The node stands in other domains"),
     /** The fleet has declared no such domain. */
     NO_SUCH_DOMAIN("no-such-domain", "The fleet has no such domain"),
-    /** A domain that is to go holds shares of workloads. */
+    /** A domain that is to be removed holds shares of workloads. */
     IN_USE("in-use", "The domain is in use"),
     /** A workload is placed, but not as it is to be. */
     PLACED_OTHERWISE("placed-otherwise", "The workload is placed otherwise"),
@@ -48,13 +48,13 @@ public final class FleetException extends RuntimeException {
     TOO_LARGE("limit", "The fleet would be beyond a limit"),
     /** There are as many fleets as there may be. */
     TOO_MANY_FLEETS("too-many-fleets", "There are as many fleets as there may be"),
-    /** What is asked for is not in the log any more. */
+    /** The requested entries are not in the log any more. */
     GONE("gone", "The log does not go back so far"),
-    /** As many commands wait as may wait. */
+    /** The maximum number of commands waits already. */
     OVERLOAD("overload", "The service is busy"),
     /** The decision took too long; nothing has changed. */
     DECISION_TIMEOUT("decision-timeout", "The decision took too long"),
-    /** The strategy does not end, and is not asked any more. */
+    /** A decision of the strategy does not end; the strategy is not used until it ends. */
     STRATEGY_REFUSED("strategy-refused", "The strategy does not end"),
     /** The store failed; nothing has changed. */
     STORE("store", "The store failed"),

@@ -4,7 +4,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import java.time.Duration;
 
 /**
- * How much the fleets of a store take. Immutable and thread-safe.
+ * Limits of the fleets of a store. Immutable and thread-safe.
  *
  * @param fleets most fleets
  * @param nodes most nodes of a fleet
@@ -30,7 +30,7 @@ public record FleetLimits(
     Duration queue,
     long entries,
     Duration retention) {
-  /** What is so where nobody says otherwise. */
+  /** The defaults. */
   public static final FleetLimits STANDARD =
       new FleetLimits(
           1_000,
@@ -47,7 +47,8 @@ public record FleetLimits(
   /**
    * Checks.
    *
-   * @throws InvalidInputException if one is below 1 or no time at all, or the retention below a day
+   * @throws InvalidInputException if a number is below 1, a time is zero or negative, or the
+   *     retention is below a day
    */
   public FleetLimits {
     require("fleets", fleets);

@@ -28,9 +28,9 @@ public final class FleetLog {
   }
 
   /**
-   * How often a shared store was found to have lost what it had said was durable.
+   * How many times a shared store was found to have lost durable entries.
    *
-   * @return from 0; what was read before it rose may never have been
+   * @return from 0; when it rises, entries that were read before may not exist any more
    */
   public int rewinds() {
     return fleet.rewinds();
@@ -141,10 +141,10 @@ public final class FleetLog {
   }
 
   /**
-   * Has somebody told whenever there is more to read, and when the fleets are closed.
+   * Calls a watcher whenever there is more to read, and when the fleets are closed.
    *
-   * @param watcher told in the fleet's turn: must not block
-   * @return ends that
+   * @param watcher called in the fleet's turn or in another thread; must not block
+   * @return stops the calls
    */
   public Runnable watch(Runnable watcher) {
     fleet.watch(watcher);

@@ -1,8 +1,8 @@
 package io.lighthouse.fleets;
 
-/** Who counts what the fleets do. Thread-safe; must not block. */
+/** Receives the events of the fleets, to count them. Thread-safe; must not block. */
 public interface FleetObserver {
-  /** One that counts nothing. */
+  /** Ignores all events. */
   FleetObserver NONE = new FleetObserver() {};
 
   /**
@@ -39,7 +39,7 @@ public interface FleetObserver {
    */
   default void caughtUp(int entries) {}
 
-  /** The store has lost what it had said was durable; a fleet went back to what it still has. */
+  /** The store has lost durable entries; a fleet went back to what the store still has. */
   default void rewound() {}
 
   /** A snapshot was written. */

@@ -32,11 +32,11 @@ import java.util.regex.Pattern;
 /**
  * The fleets of a store, live.
  *
- * <p><b>Guarantees.</b> A call is answered when all that its answer speaks of is durable in the
- * store. Calls on one fleet take effect one after another. What was answered is there after the
- * process was killed, or the power was cut, as far as the store keeps its promise ({@link
- * Journal}). A call with a key takes effect once, however often it comes, and has the same answer
- * each time, as long as its entry is kept.
+ * <p><b>Guarantees.</b> A call is answered when everything that its answer reports is durable in
+ * the store. Calls on one fleet take effect one after another. An answered change survives a killed
+ * process or a power cut, as far as the store keeps its promise ({@link Journal}). A call with a
+ * key takes effect once, however often it is repeated, and gets the same answer each time, as long
+ * as its entry is kept.
  *
  * <p>Where the store fails, the fleet in memory is dropped and recovered from what the store holds.
  * The calls of that turn fail with {@link Kind#STORE} where nothing of them is there, and with
@@ -45,24 +45,27 @@ import java.util.regex.Pattern;
 public final class Fleets implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
-  /** What a fleet may be called: it stands in paths. */
+  /** Valid names of fleets; they are safe in URL paths. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
-  /** Entries may weigh so much before a snapshot is written. */
+  /** The total size of entries after which a snapshot is written, in bytes. */
   private static final long SNAPSHOT_AFTER = 4L << 20;
 
-  /** What a node, or a workload, has at least in JSON. */
+  /** The minimum size of a node, or of a workload, in JSON. */
   private static final long BYTES_OF_ONE = 64;
 
   private static final int LOOK_MILLIS = 50;
 
-  /** How long a list waits for fleets whose turn others have. */
+  /** How long a list waits for fleets whose turn another process has. */
   private static final int LIST_MILLIS = 2_000;
 
   /** How often the logs of deleted fleets are looked through for old ones. */
   private static final long FORGET_MILLIS = Duration.ofHours(1).toMillis();
 
-  /** Every so many looks it is asked whether others have written what somebody follows. */
+  /**
+   * In a shared store, every POLL-th look checks whether other processes have written to a watched
+   * fleet.
+   */
   private static final int POLL = 4;
 
   private final Journal journal;
@@ -75,26 +78,26 @@ public final class Fleets implements AutoCloseable {
   private final Map<String, LiveFleet> fleets = new ConcurrentSkipListMap<>();
   private final AtomicInteger waiting = new AtomicInteger();
 
-  /** Creates fleets; whoever holds its monitor knows that none is created meanwhile. */
+  /** Creates fleets; a thread that holds its monitor prevents the creation of fleets. */
   private final FleetCreation creation = new FleetCreation(this);
 
   private volatile boolean closed;
 
-  /** Tells those who asked in a turn what came of it, while the next turn goes on. */
+  /** Completes the answers of a turn while the next turn runs. */
   private volatile Executor answering = Runnable::run;
 
-  /** Belongs to the thread that looks. */
+  /** The number of looks so far; used only by the thread that looks. */
   private int looks;
 
-  /** When the logs of deleted fleets were looked through last. */
+  /** When the logs of deleted fleets were last checked for old ones, in milliseconds since 1970. */
   private volatile long forgotten;
 
-  /** Null where the executor is somebody else's. */
+  /** Null where the executor belongs to the caller. */
   private ExecutorService threads;
 
   private ScheduledExecutorService looking;
 
-  /** With threads of somebody else, who also looks after decisions that take too long. */
+  /** With the executor of a caller, which also checks for decisions that take too long. */
   Fleets(
       Journal journal,
       Function<Problem, Distributor> engine,
@@ -115,7 +118,7 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
-   * Takes in the fleets of the store that are not here yet; answers all heads. While no fleet is
+   * Adds the fleets of the store that are not here yet; returns all heads. Called while no fleet is
    * created.
    */
   List<Head> find() throws StoreException {
@@ -132,7 +135,10 @@ public final class Fleets implements AutoCloseable {
     return heads;
   }
 
-  /** The fleet of a head that is not gone; the one that is here, if it is that. */
+  /**
+   * The fleet of a head that is not gone; the fleet that is here already, if it is the same or a
+   * newer one.
+   */
   private LiveFleet take(Head head) {
     return fleets.compute(
         head.name(),
@@ -141,13 +147,13 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
-   * Opens the fleets of a store, and recovers them. One that is damaged is logged, and every call
-   * on it is told so; the others go on.
+   * Opens the fleets of a store, and recovers them. A damaged fleet is logged, and every call on it
+   * fails with {@link Kind#DAMAGED}; the other fleets work.
    *
    * @param journal the store; closed with this
    * @param engine makes the distributor of a problem with a strategy; throws what is wrong with it
    * @param limits how much the fleets take
-   * @param observer who counts
+   * @param observer receives events, to count them
    * @param clock says when an entry was made, and when it is old
    * @return the fleets
    * @throws StoreException if the store fails, or the rows of its fleets are damaged
@@ -163,13 +169,13 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
-   * The same with threads of their own for answers: whoever follows an answer ({@link
-   * CompletableFuture#whenComplete}) keeps no turn of its fleet waiting.
+   * The same with separate threads for answers: actions that follow an answer ({@link
+   * CompletableFuture#whenComplete}) do not delay the turns of its fleet.
    *
    * @param journal the store; closed with this
    * @param engine makes the distributor of a problem with a strategy; throws what is wrong with it
    * @param limits how much the fleets take
-   * @param observer who counts
+   * @param observer receives events, to count them
    * @param clock says when an entry was made, and when it is old
    * @param answering completes the answers of a turn; takes work until this is closed
    * @return the fleets
@@ -204,7 +210,7 @@ public final class Fleets implements AutoCloseable {
     return thread;
   }
 
-  /** Looks at all deadlines; whatever is thrown, it looks again. */
+  /** Checks all deadlines. Catches everything, because the executor would not look again. */
   private void look() {
     try {
       lookAtAll();
@@ -243,7 +249,7 @@ public final class Fleets implements AutoCloseable {
     }
   }
 
-  /** Lets go the logs of deleted fleets that are old enough. */
+  /** Deletes the logs of deleted fleets that are old enough. */
   private void forgetOld(List<Head> heads) throws StoreException {
     for (Head head : heads) {
       if (head.gone()) {
@@ -279,7 +285,7 @@ public final class Fleets implements AutoCloseable {
    * @param name its name: letters, digits, points, hyphens and underscores, at most 100, and a
    *     letter or digit first
    * @param problem the fleet, with a strategy and without workloads to place
-   * @param token who calls; empty where no token is needed
+   * @param token identifies the caller's token; empty where no token is needed
    * @param dryRun whether it is only tried out
    * @return answers {@link Outcome#CREATED}, or {@link Outcome#DONE} where an equal fleet is there
    *     already
@@ -297,7 +303,7 @@ public final class Fleets implements AutoCloseable {
    * @param name its name: letters, digits, points, hyphens and underscores, at most 100, and a
    *     letter or digit first
    * @param problem the fleet, with a strategy and without workloads to place
-   * @param token who calls; empty where no token is needed
+   * @param token identifies the caller's token; empty where no token is needed
    * @param dryRun whether it is only tried out
    * @param beforeWrite called before anything is written, perhaps several times; where it throws,
    *     nothing has changed, and that is thrown here
@@ -335,12 +341,12 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
-   * Asks something of a fleet.
+   * Submits a call to a fleet.
    *
    * @param name the name of the fleet
-   * @param call what is asked, and how
-   * @return the answer, when all it speaks of is durable; or {@link FleetException}, {@link
-   *     InvalidInputException} or what a strategy did
+   * @param call the call
+   * @return the answer, when everything that it reports is durable; or fails with {@link
+   *     FleetException}, {@link InvalidInputException} or the exception of a strategy
    * @throws FleetException if there is no such fleet, or too many calls wait
    */
   public CompletableFuture<Answer> submit(String name, FleetCall call) {
@@ -357,7 +363,10 @@ public final class Fleets implements AutoCloseable {
         : answer;
   }
 
-  /** What another process may have created with the name of a fleet that is gone. */
+  /**
+   * Submits a call to the fleet that another process may have created under the name of a gone
+   * fleet.
+   */
   private Optional<CompletableFuture<Answer>> successor(LiveFleet gone, FleetCall call) {
     fleets.remove(gone.name(), gone);
     try {
@@ -409,7 +418,7 @@ public final class Fleets implements AutoCloseable {
   public record Listed(String name, long generation, int nodes, int workloads) {}
 
   /**
-   * The fleets there are. All that is said of them is durable.
+   * All fleets. What is reported of them is durable.
    *
    * @return in the order of names
    */
@@ -418,7 +427,7 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
-   * The fleets there are. All that is said of them is durable.
+   * All fleets. What is reported of them is durable.
    *
    * @param stale whether to list them as this process knows them, without asking a shared store
    * @return in the order of names
@@ -432,7 +441,7 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
-   * Some of the fleets there are, without blocking the caller. All that is reported of them is
+   * The fleets with certain names, without blocking the caller. What is reported of them is
    * durable. A fleet of a shared store whose turn does not come within {@value #LIST_MILLIS} ms,
    * because another process has it, is listed as it was known last.
    *
@@ -484,7 +493,9 @@ public final class Fleets implements AutoCloseable {
         .toList();
   }
 
-  /** Has the visible fleets be as they are in the store at this moment, as far as time allows. */
+  /**
+   * Updates the visible fleets to their state in the store at this moment, as far as time allows.
+   */
   private CompletableFuture<Void> followOthers(Predicate<String> visible) throws StoreException {
     List<CompletableFuture<Answer>> behind = new ArrayList<>();
     for (Head head : journal.heads()) {
@@ -509,10 +520,10 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
-   * Roughly how many bytes a whole fleet has in JSON, as this process knows it.
+   * A rough size of a whole fleet in JSON, as this process knows the fleet.
    *
    * @param name the name of the fleet
-   * @return 0 or more; 0 where it is not known
+   * @return bytes, 0 or more; 0 where the fleet is not known
    */
   public long roughBytes(String name) {
     LiveFleet fleet = fleets.get(name);
@@ -627,7 +638,7 @@ public final class Fleets implements AutoCloseable {
     executor.execute(work);
   }
 
-  /** Begins what is done beside the turns; false where no thread can be had for it. */
+  /** Starts work that runs beside the turns; returns false where no thread is available. */
   boolean begin(Runnable work) {
     try {
       executor.execute(work);
@@ -644,7 +655,9 @@ public final class Fleets implements AutoCloseable {
     answering = others;
   }
 
-  /** Has the answers of a turn completed; by the turn itself where nobody else takes them. */
+  /**
+   * Completes the answers of a turn in another thread; where none takes them, in the turn's own.
+   */
   void answer(Runnable completing) {
     try {
       answering.execute(completing);
@@ -653,7 +666,7 @@ public final class Fleets implements AutoCloseable {
     }
   }
 
-  /** So many calls have their turn now. */
+  /** Counts calls that wait no more, because their turn begins or they are refused. */
   void taken(int calls) {
     waiting.addAndGet(-calls);
   }

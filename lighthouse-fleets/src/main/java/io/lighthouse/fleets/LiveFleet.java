@@ -21,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One fleet: the queue of those who ask something of it, and its turns, one at a time. */
+/** One fleet: the queue of its calls, and its turns, one at a time. */
 final class LiveFleet {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
@@ -142,7 +142,7 @@ final class LiveFleet {
     }
   }
 
-  /** What others may know of it: all of it is durable. */
+  /** The published facts of a fleet: all of them are durable. */
   record Known(Head head, int nodes, int workloads) {}
 
   private final Fleets fleets;
@@ -167,16 +167,16 @@ final class LiveFleet {
   /** Why what the store holds of it cannot be used, and where it was then. */
   private record Damage(FleetException why, Head at) {}
 
-  /** Null while nobody has found any. */
+  /** Null while no damage was found. */
   private volatile Damage damage;
 
   /** A snapshot is being written. */
   private volatile boolean saving;
 
-  /** How often the store was found to have lost what it had said was durable. */
+  /** How many times the store was found to have lost durable entries. */
   private volatile int rewinds;
 
-  /** Where a shared store had the fleet when those who follow it were told last. */
+  /** The head of the fleet in a shared store when a poll last notified the watchers. */
   private Head told;
 
   private boolean asking;
@@ -230,7 +230,7 @@ final class LiveFleet {
     return fleets;
   }
 
-  /** Has somebody told after every turn that wrote something. */
+  /** Calls a watcher after every turn that wrote something, and when other processes wrote. */
   void watch(Runnable watcher) {
     watchers.add(watcher);
   }
@@ -367,7 +367,7 @@ final class LiveFleet {
     }
     Damage before = damage;
     if (before != null && head.isAt(before.at)) {
-      throw before.why; // Nobody mends it while it is open, so once is enough to read it.
+      throw before.why; // It is not repaired while it is open: no second attempt.
     }
     Recovery.Found found;
     try {
@@ -409,7 +409,9 @@ final class LiveFleet {
     return gone();
   }
 
-  /** The fleet was deleted: nobody asks it any more. */
+  /**
+   * Removes the fleet, which was deleted or is not in the store any more; notifies the watchers.
+   */
   void leave() {
     fleets.remove(this);
     drop();
@@ -435,7 +437,7 @@ final class LiveFleet {
 
   /** The store has lost something. */
   void rewound() {
-    rewinds++; // In its turn: nobody else counts.
+    rewinds++; // In the fleet's turn, or while a fleet that is new here is recovered.
     fleets.observer().rewound();
   }
 
@@ -443,7 +445,7 @@ final class LiveFleet {
     return rewinds;
   }
 
-  /** Where somebody follows it, asks a shared store whether others have written. */
+  /** Where the fleet is watched, checks whether other processes have written to a shared store. */
   void poll() {
     synchronized (this) {
       if (watchers.isEmpty() || asking) {

@@ -7,15 +7,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How far somebody has read the log of a fleet: a generation, and which entry was there. Where the
- * store has lost that entry and has another of its generation by now, it is told by the mark.
- * Immutable and thread-safe.
+ * How far a reader has read the log of a fleet: a generation, and the mark of its entry. The mark
+ * shows whether the store has lost that entry and has another one of the same generation. Immutable
+ * and thread-safe.
  *
  * @param generation that of the entry that was read last; 0 where none was
- * @param mark the beginning of its hash; empty where that is not known, and then not looked at
+ * @param mark the beginning of its hash; empty where it is not known, and then not checked
  */
 public record LogPlace(long generation, String mark) {
-  /** So many bytes of the hash are the mark. */
+  /** The length of a mark, in bytes of the hash. */
   private static final int BYTES = 8;
 
   private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})(?:-([0-9a-f]{16}))?");

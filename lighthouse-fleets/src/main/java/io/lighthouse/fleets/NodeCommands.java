@@ -55,7 +55,10 @@ public final class NodeCommands {
         });
   }
 
-  /** What is wrong with a change is told of the thing, not of the step. */
+  /**
+   * Applies changes. Where an invalid input is the cause of a failure, throws that cause, without
+   * the wrapper that names the step.
+   */
   static void change(Distributor distributor, List<Change> changes) {
     try {
       distributor.apply(changes);

@@ -15,10 +15,10 @@ public enum Recorded {
   NOT,
   /** The hash of the decision. */
   HASH,
-  /** The whole decision: the fleet before it, what was asked, and the answer; and its hash. */
+  /** The whole decision (the fleet before it, the batch and the answer) and its hash. */
   WHOLE;
 
-  /** The problem that is about to be decided; null where nobody asks for a record. */
+  /** The problem that is about to be decided; null where no record is requested. */
   Problem before(Distributor distributor, List<Workload> batch) {
     if (this == NOT) {
       return null;

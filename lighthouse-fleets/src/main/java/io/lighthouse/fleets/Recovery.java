@@ -36,7 +36,7 @@ final class Recovery {
 
   /** Where the entries of a fleet come from. */
   interface Log {
-    /** Entries behind a generation, so many at most. */
+    /** The first entries after a generation, at most {@code most}. */
     List<Entry> entries(long after, int most) throws StoreException;
   }
 

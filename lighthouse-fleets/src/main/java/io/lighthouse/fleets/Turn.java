@@ -26,8 +26,8 @@ import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
 
 /**
- * One turn of a fleet: decides all that waited, makes it durable as one group, and then answers. In
- * one thread, but for those who look whether it takes too long.
+ * One turn of a fleet: decides all waiting calls, makes their entries durable as one group, and
+ * then answers. It runs in one thread; other threads only check whether it takes too long.
  */
 final class Turn {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
@@ -40,7 +40,7 @@ final class Turn {
   private final LiveFleet fleet;
   private final List<LiveFleet.Pending> group;
 
-  /** What each is to be answered when all is durable; an answer, or why not. */
+  /** The outcome of each call, which it gets when all is durable: an answer or a throwable. */
   private final Object[] outcomes;
 
   /** The entries of this turn, and those with keys by token and key. */
@@ -61,7 +61,7 @@ final class Turn {
    */
   private Hold hold;
 
-  /** When the store was last told that this process is alive. */
+  /** When this process last contacted the store in this turn, as {@link System#nanoTime}. */
   private long heard;
 
   /** The thread that decides; null where none does. */
@@ -370,7 +370,10 @@ final class Turn {
     state.head = new Head(fleet.id(), fleet.name(), entry.generation(), entry.hash(), deletes);
   }
 
-  /** Makes the group durable; where that fails, asks the store what is there, and tells that. */
+  /**
+   * Makes the group durable. Where that fails, reads from the store whether the group is there, and
+   * fails the calls if not. Returns whether the group is durable.
+   */
   private boolean commit(Head before) {
     try {
       hold.append(before, entries, state.head);
@@ -464,7 +467,7 @@ final class Turn {
         "the decision did not end in the time allowed, and nothing has changed");
   }
 
-  // ---- whoever looks whether it takes too long ----
+  // ---- time limits; also called by the thread that checks deadlines ----
 
   private synchronized void beginDecisions() {
     decisionsSince = System.nanoTime();
@@ -537,7 +540,10 @@ final class Turn {
     return true;
   }
 
-  /** Whether it is long since the store was told that this process is alive. */
+  /**
+   * Whether the store has heard nothing from this process for {@link #QUIET_NANOS}; if so, the time
+   * starts anew.
+   */
   synchronized boolean isQuiet(long now) {
     if (hold == null || now - heard < QUIET_NANOS) {
       return false;

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * A store that fails by chance, within what a store may do: before it does what it is asked, after
- * it, for some calls on end, or for lack of room, and then only where it would write.
+ * A store that fails at random, in the ways that a store may fail. A call fails before or after its
+ * operation, and some calls in a row fail. For lack of room only writes fail.
  */
 class FaultyJournal extends MemoryJournal {
   private final Random dice;
 
-  /** So many calls fail before it works again. */
+  /** The number of next calls that fail before it works again. */
   private int away;
 
   private boolean full;

@@ -49,7 +49,10 @@ class FilesTest {
             + "{'name':'n2','resources':{'cpu':80}}],'workloads':[]}");
   }
 
-  /** Fleets with a snapshot every so many bytes, all in the calling thread. */
+  /**
+   * Fleets that write a snapshot after {@code snapshotAfter} bytes of entries; everything runs in
+   * the calling thread.
+   */
   private static Fleets open(Journal journal, long snapshotAfter) throws StoreException {
     return new Fleets(
         journal,

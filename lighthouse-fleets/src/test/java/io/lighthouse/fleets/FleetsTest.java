@@ -319,7 +319,10 @@ class FleetsTest {
 
   @Nested
   class StrategiesThatDoNotEnd {
-    /** Loops when it is asked for a workload named so, and minds no interrupt. */
+    /**
+     * Whether the strategy loops for workloads whose name begins with "loop"; it ignores
+     * interrupts.
+     */
     private volatile boolean loops = true;
 
     private final Function<Problem, Distributor> engine =

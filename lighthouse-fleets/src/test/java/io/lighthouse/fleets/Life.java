@@ -38,7 +38,7 @@ final class Life {
   private static final List<String> STRATEGIES =
       List.of("prioritized", "round-robin", "bin-pack", "spread");
 
-  /** What a client asked for; and what it was told. */
+  /** A call of a client, and its answer. */
   private static final class Asked {
     final FleetCall call;
     final String what;
@@ -99,7 +99,10 @@ final class Life {
             dice.nextInt(3) == 0 ? 400 : 1 << 20);
   }
 
-  /** Lives so many steps; the store may fail. Then calms it, and judges. */
+  /**
+   * Runs {@code length} steps, in which the store may fail. Then stops the failures and checks the
+   * result.
+   */
   void live(int length, Runnable calm) throws StoreException {
     open();
     String strategy = STRATEGIES.get(dice.nextInt(STRATEGIES.size()));
@@ -308,7 +311,7 @@ final class Life {
     if (unknown == 0) {
       assertThat(found).isEqualTo(where);
     } else {
-      // What nobody knows may have placed or released some; never moved one.
+      // Calls of unknown outcome may have placed or released workloads, but never moved one.
       found.forEach(
           (workload, node) -> assertThat(where.getOrDefault(workload, node)).isEqualTo(node));
     }

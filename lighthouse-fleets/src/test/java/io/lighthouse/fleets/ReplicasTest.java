@@ -30,7 +30,7 @@ class ReplicasTest extends SharedStore {
     Fleets other = replica();
     one.create("f", problem(), "", false).join();
     for (int i = 0; i < 10; i++) {
-      String on = "n" + (i % 2 + 1); // Round robin goes on, whoever decides.
+      String on = "n" + (i % 2 + 1); // Round robin continues, whichever replica decides.
       assertThat(ask(i % 3 == 0 ? one : other, "f", assign("w" + i))).contains("\":\"" + on);
       assertThat(ask(i % 2 == 0 ? one : other, "f", FleetCall.of(FleetQuestions.summary())))
           .contains("\"workloads\":" + (i + 1))

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * Tests of several services on one database: each has its own fleets in memory, and one truth. A
- * service here does what it is asked in the calling thread.
+ * Tests of several services on one database: each has its own fleets in memory, and all share one
+ * store. A service here runs its calls in the calling thread.
  */
 abstract class SharedStore extends OnPostgres {
   private final List<Fleets> opened = new ArrayList<>();
@@ -36,12 +36,15 @@ abstract class SharedStore extends OnPostgres {
             + "{'name':'n2','resources':{'cpu':40}}],'workloads':[]}");
   }
 
-  /** A replica that does what it is asked in the calling thread, and never says that it lives. */
+  /**
+   * A replica that runs its calls in the calling thread, and never shows the store that it is
+   * alive.
+   */
   final Fleets replica(Consumer<String> onStep, long snapshotAfter) {
     return replica(url, onStep, snapshotAfter);
   }
 
-  /** The same, by another way to the store. */
+  /** The same, with another URL of the store. */
   final Fleets replica(String store, Consumer<String> onStep, long snapshotAfter) {
     try {
       Fleets fleets =

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
 
-/** An executor that does what it was given when it is told to, in this thread. */
+/** An executor that runs its queued tasks only on demand, in the calling thread. */
 final class Steps implements Executor {
   private final Deque<Runnable> steps = new ArrayDeque<>();
 

@@ -69,7 +69,9 @@ class StoppedReplicasTest extends SharedStore {
     private static final List<String> UNDER_WAY =
         List.of("while it sends", "while it receives a little", "while it receives much");
 
-    /** Ends a replica as a process ends: nothing it does afterwards reaches anybody. */
+    /**
+     * Ends a replica like the end of its process: nothing that it does afterwards has an effect.
+     */
     private static final class Ended extends Error {
       private static final long serialVersionUID = 1L;
     }
@@ -229,8 +231,8 @@ class StoppedReplicasTest extends SharedStore {
   }
 
   /**
-   * An attempt that had no answer, on a replica that stands still, while a later one with the same
-   * key is told no by another.
+   * An attempt without an answer, on a stopped replica, while another replica refuses a later
+   * attempt with the same key.
    */
   @Nested
   class ALateAttempt {
@@ -255,7 +257,9 @@ class StoppedReplicasTest extends SharedStore {
       return outcome;
     }
 
-    /** Another takes the room, the later attempt is told no, and there is room again. */
+    /**
+     * Another workload takes the room, the later attempt is refused, and then there is room again.
+     */
     private void toldNo(FleetCall later) {
       assertThat(ask(other, "f", assign("v"))).contains("\"v\":\"n1\"");
       assertThat(ask(other, "f", later)).contains("\"successful\":false");

@@ -34,12 +34,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Stores that versions of Lighthouse wrote, one folder for each format, are opened, verified,
- * replayed and continued by this one: a file of SQLite's, and what {@code pg_dump} said of a
- * database. Each has three fleets of one life: {@code entries} has only entries, {@code snapshot} a
- * snapshot at its end and no entries before the snapshot before that, and {@code both} a snapshot
- * and entries behind it. Beside them lies the life's last state as the version that wrote it
- * exported it.
+ * Opens, verifies, replays and continues stores that earlier versions of Lighthouse wrote, one
+ * folder for each format: an SQLite file, and the {@code pg_dump} of a database. Each store has
+ * three fleets with the same history. The fleet {@code entries} has only entries. The fleet {@code
+ * snapshot} has a snapshot at its end, and no entries before its previous snapshot. The fleet
+ * {@code both} has a snapshot and entries after it. The folder also has the last state, as the
+ * version that wrote the store exported it.
  *
  * <p>The folder of a new format is written by {@code -Dlighthouse.fleets.write=FOLDER}; what is
  * there is never written again.

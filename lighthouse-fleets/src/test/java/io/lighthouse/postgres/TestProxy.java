@@ -35,7 +35,7 @@ public final class TestProxy implements AutoCloseable {
 
   private volatile boolean away;
 
-  /** Those who are told nothing more, though their connections stay open. */
+  /** The clients that receive nothing more, though their connections stay open. */
   private final Set<Socket> hushed = ConcurrentHashMap.newKeySet();
 
   private TestProxy(URI service, IntSupplier budgets) {
@@ -49,17 +49,17 @@ public final class TestProxy implements AutoCloseable {
     daemon(this::accept);
   }
 
-  /** One that cuts only when it is told to. */
+  /** A proxy that cuts connections only on demand. */
   public static TestProxy before(URI service) {
     return new TestProxy(service, () -> NO_END);
   }
 
-  /** One that also cuts each connection after so many bytes from the service. */
+  /** A proxy that also cuts each connection after a budget of bytes from the service. */
   public static TestProxy before(URI service, IntSupplier budgets) {
     return new TestProxy(service, budgets);
   }
 
-  /** One before the database of a JDBC URL, which cuts only when it is told to. */
+  /** A proxy before the database of a JDBC URL that cuts connections only on demand. */
   public static TestProxy before(String database) {
     return before(withoutScheme(database));
   }
@@ -92,12 +92,14 @@ public final class TestProxy implements AutoCloseable {
     open.forEach(this::cut);
   }
 
-  /** Passes on nothing more to those who are connected now, and lets their connections be. */
+  /**
+   * Passes on nothing more to the clients that are connected now, and keeps their connections open.
+   */
   public void hush() {
     hushed.addAll(open.keySet());
   }
 
-  /** Cuts all, and lets nobody through until it is told otherwise. */
+  /** With true, cuts all connections and accepts none until it is called with false. */
   public void away(boolean now) {
     away = now;
     if (now) {
@@ -121,16 +123,19 @@ public final class TestProxy implements AutoCloseable {
     toClients.goOn();
   }
 
-  /** One direction of all connections, which can be stopped after so many bytes. */
+  /** One direction of all connections, which can be stalled after a number of bytes. */
   public static final class Valve {
-    /** So many bytes are passed on before it stops. Guarded by this, as is the next. */
+    /**
+     * The number of bytes that are passed on before it stalls. Guarded by this, as is the next
+     * field.
+     */
     private long left = Long.MAX_VALUE;
 
     private boolean stalled;
 
     private Valve() {}
 
-    /** Stops after so many bytes more. */
+    /** Stalls after {@code bytes} more bytes. */
     public synchronized void stallAfter(int bytes) {
       left = bytes;
     }

@@ -1,9 +1,9 @@
 package io.lighthouse.fleets.store;
 
 /**
- * By what a call is known when it comes again: who called, and the caller's word for it.
+ * Identifies a call when it is repeated: the caller's token, and the key that the caller chose.
  *
- * @param token who called, empty where anybody may
- * @param key the caller's word
+ * @param token identifies the caller's token; empty where no token is needed
+ * @param key the key that the caller chose
  */
 public record CallKey(String token, String key) {}

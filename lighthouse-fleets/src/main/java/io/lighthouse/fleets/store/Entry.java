@@ -3,15 +3,15 @@ package io.lighthouse.fleets.store;
 import java.util.Arrays;
 
 /**
- * One entry of a fleet's log: what one call did, and what it was answered. Its hash covers it and
- * the hash of the entry before it, so that a log is a chain in which nothing can be altered, left
- * out or put elsewhere unseen. Immutable while callers leave the arrays alone.
+ * One entry of a fleet's log: the effect of one call, and its answer. Its hash covers the entry and
+ * the hash of the entry before. So a log is a hash chain, in which an altered, missing or moved
+ * entry is detected. Immutable while callers leave the arrays alone.
  *
  * @param fleet the number of the fleet
  * @param generation its place in the log: 1, 2, 3 and so on
  * @param at when it was made, in milliseconds since 1970, for people: nothing depends on it
- * @param token who called, empty where no token is needed
- * @param key the key by which the call is known when it comes again; null where it has none
+ * @param token identifies the caller's token; empty where no token is needed
+ * @param key the key that identifies the call when it is repeated; null where it has none
  * @param request the hash of the call; null where it has no key
  * @param status the number of the outcome; 0 where there is no key
  * @param answer the body of the answer; null where there is no key

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A fleet in the store: who it is, and how far its log goes. Immutable, if nobody writes into the
- * hash.
+ * A fleet in the store: its number and name, and the end of its log. Immutable while callers leave
+ * the hash alone.
  *
  * @param fleet its number, from 1, never given to another
  * @param name its name; of those that are not gone, no two have the same

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The turn of one fleet, held: nobody else writes to the fleet until it is closed. It ends by
- * itself where its process dies, and in a shared store also where its process is stopped and nobody
- * calls {@link #keep}; what is asked of it then fails. For one thread at a time, but for {@link
+ * The turn of one fleet, held: an exclusive write lock on the fleet until it is closed. It ends by
+ * itself where its process dies. In a shared store it also ends where its process is stopped and
+ * {@link #keep} is not called; other calls on it fail then. For one thread at a time, except {@link
  * #keep} and {@link #close}, which any thread may call.
  */
 public interface Hold extends AutoCloseable {
@@ -31,7 +31,7 @@ public interface Hold extends AutoCloseable {
   /**
    * The entry that a call with a key made.
    *
-   * @param token who called
+   * @param token identifies the caller's token
    * @param key the key
    * @return the entry; nothing where there is none, or no more
    * @throws StoreException if the store fails
@@ -39,7 +39,8 @@ public interface Hold extends AutoCloseable {
   Optional<Entry> byKey(String token, String key) throws StoreException;
 
   /**
-   * Puts entries behind the log. Durable when it returns; nothing else can be asked afterwards.
+   * Appends entries to the log. They are durable when it returns; the hold cannot be used
+   * afterwards.
    *
    * @param before the head of the fleet as the caller knows it
    * @param entries the entries, at least one, each chained to the one before
@@ -49,10 +50,10 @@ public interface Hold extends AutoCloseable {
    */
   void append(Head before, List<Entry> entries, Head after) throws StoreException;
 
-  /** Tells the store that its process is alive. Does nothing where the store does not ask. */
+  /** Shows the store that the process is alive. Does nothing where the store does not need it. */
   void keep();
 
-  /** Gives it back. A second time does nothing. */
+  /** Releases the turn. A second call does nothing. */
   @Override
   void close();
 }

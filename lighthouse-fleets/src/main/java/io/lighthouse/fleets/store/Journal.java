@@ -81,13 +81,13 @@ public interface Journal extends AutoCloseable {
   }
 
   /**
-   * Takes the turn of a fleet: until it is given back, nobody else writes to that fleet, in
-   * whatever process. Waits until it is free.
+   * Takes the turn of a fleet, and waits until it is free. While it is held, no other thread and no
+   * other process writes to that fleet.
    *
    * @param fleet its number
    * @param known the generation up to which the caller knows the log
-   * @param keys the keys that the caller will ask for; a store that is far away looks up these, and
-   *     the entries behind {@code known}, on the same way
+   * @param keys the keys that the caller will look up; a remote store reads their entries, and
+   *     those after {@code known}, in the same round trip
    * @return the turn
    * @throws StoreException if the store fails, or it was not free in time
    */
@@ -96,7 +96,7 @@ public interface Journal extends AutoCloseable {
   }
 
   /**
-   * Puts entries behind a log. Durable when it returns.
+   * Appends entries to a log. They are durable when it returns.
    *
    * @param before the head of the fleet as the caller knows it; null where the fleet is new
    * @param entries the entries, at least one, each chained to the one before
@@ -133,7 +133,7 @@ public interface Journal extends AutoCloseable {
    * The entry that a call with a key made.
    *
    * @param fleet the number of the fleet
-   * @param token who called
+   * @param token identifies the caller's token
    * @param key the key
    * @return the entry; nothing where there is none, or no more
    * @throws StoreException if the store fails

@@ -37,9 +37,9 @@ final class PostgresDatabase implements AutoCloseable {
   private static final int WAIT_SECONDS = 5;
 
   /**
-   * What the URL may say otherwise. The buffer has room for most groups, which then leave in one
-   * write: a process that is stopped between two of them keeps its turn, for the server is waiting
-   * for the rest of a statement, and is not idle.
+   * Default connection properties; the URL may override them. The send buffer has room for most
+   * groups, so that each is sent in one write. Between two writes of a statement the server does
+   * not count the session as idle: a process that is stopped there keeps its turn.
    */
   private static final Map<String, String> DEFAULTS =
       Map.of(
@@ -56,9 +56,9 @@ final class PostgresDatabase implements AutoCloseable {
       "SELECT current_setting('fsync'), current_setting('full_page_writes'),"
           + " current_setting('synchronous_commit'), current_setting('synchronous_standby_names')";
 
-  /** Something that is asked of a connection. */
+  /** An operation on a connection. */
   interface Ask<T> {
-    /** Asks. */
+    /** Runs the operation. */
     T of(Connection connection) throws SQLException, StoreException;
   }
 
@@ -78,7 +78,7 @@ final class PostgresDatabase implements AutoCloseable {
   private final Map<Use, Semaphore> places =
       Map.of(Use.TURN, new Semaphore(TURNS, true), Use.CALL, new Semaphore(CALLS, true));
 
-  /** A connection that nobody uses, since when. */
+  /** A connection that is not in use, and since when. */
   private record Idle(Connection connection, long since) {}
 
   /** Guarded by itself. */

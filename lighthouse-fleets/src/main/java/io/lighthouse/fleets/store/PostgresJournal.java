@@ -21,21 +21,21 @@ import java.util.function.IntFunction;
  * The logs of all fleets in a database of PostgreSQL, which several processes share: replicas of
  * the service.
  *
- * <p>Who changes a fleet locks its row before it decides ({@code SELECT ... FOR UPDATE}), and has
- * the lock until its commit has ended. There is no leader, no lease and no clock: the lock of a
- * process that dies is free as soon as the server sees that, and that of one that is stopped when
- * the server's {@code idle_in_transaction_session_timeout} of 2 seconds is over, with which its
- * transaction ends. One that is stopped in the middle of what it sends is not idle for the server;
- * whoever waits for its lock has the server end it. So a process that wakes up again cannot commit
- * what it had decided. Thread-safe.
+ * <p>A process that changes a fleet locks the fleet's row before it decides ({@code SELECT ... FOR
+ * UPDATE}), and keeps the lock until its commit has ended. There is no leader, no lease and no
+ * clock. When a process dies, the server frees its lock as soon as it notices. When a process is
+ * stopped, the server ends its transaction, and so its lock, after an {@code
+ * idle_in_transaction_session_timeout} of 2 seconds. The server does not count a session as idle in
+ * the middle of a statement; a process that waits for the lock has the server terminate such a
+ * session. So a process that wakes up again cannot commit what it had decided. Thread-safe.
  */
 public final class PostgresJournal implements Journal {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
-  /** How long a turn may leave the server without a word, which says that its process lives. */
+  /** How long a turn may send the server nothing before its session is ended. */
   static final int IDLE_MILLIS = 2_000;
 
-  /** How long to wait for a fleet whose turn another has, and how often. */
+  /** How long one attempt waits for a fleet whose turn another process has. */
   private static final int LOCK_MILLIS = 2_500;
 
   private static final int TRIES = 2;
@@ -48,12 +48,12 @@ public final class PostgresJournal implements Journal {
           + "; SET LOCAL lock_timeout = "
           + LOCK_MILLIS;
 
-  /** So many statements begin a transaction. */
+  /** The number of statements that begin a transaction. */
   private static final int BEGINNING = 3;
 
   private static final String LOCK = "; " + Tables.FLEET + "WHERE id = ? FOR UPDATE";
 
-  /** Only so many are read while others wait for the fleet; who lacks more asks for them. */
+  /** Reads at most 100 new entries together with the lock; further entries are read separately. */
   private static final String SINCE =
       "; " + Tables.ENTRY + "WHERE fleet = ? AND generation > ? ORDER BY generation LIMIT 100";
 
@@ -76,11 +76,11 @@ public final class PostgresJournal implements Journal {
   private static final String LOCK_TIMEOUT = "55P03";
 
   /**
-   * Ends the sessions of ours whose turn stands still in the middle of a statement: the server
-   * waits for the rest of what their process sends, or for it to take an answer, and does not call
-   * that idle.
+   * Terminates the service's sessions whose turn is stalled in the middle of a statement: the
+   * server waits for the rest of the statement, or for the process to read the result. The server
+   * does not count that as idle.
    */
-  private static final String END_THE_SILENT =
+  private static final String TERMINATE_STALLED =
       "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity AS one"
           + " WHERE datname = current_database() AND usename = current_user"
           + " AND pid <> pg_backend_pid() AND state = 'active'"
@@ -131,7 +131,7 @@ public final class PostgresJournal implements Journal {
     return new PostgresJournal(PostgresDatabase.open(url, false), step -> {});
   }
 
-  /** The same for who wants to hear of every step of a transaction, before and after it. */
+  /** The same with a listener that is called before and after every step of a transaction. */
   static PostgresJournal open(String url, Consumer<String> onStep) throws StoreException {
     return new PostgresJournal(PostgresDatabase.open(url, true), onStep);
   }
@@ -193,8 +193,9 @@ public final class PostgresJournal implements Journal {
   }
 
   /**
-   * Waits for a lock, {@value #TRIES} times. After each, those who have one and stand still in the
-   * middle of a statement are ended; who has ended somebody waits once more in any case.
+   * Waits for a lock in at most {@value #TRIES} attempts. After each failed attempt, terminates the
+   * sessions that hold a lock and are stalled in the middle of a statement. Where the last attempt
+   * terminated some, makes one more.
    */
   private <T> T unblocked(Attempt<T> attempt) throws StoreException {
     for (int tries = 1; true; tries++) {
@@ -204,7 +205,7 @@ public final class PostgresJournal implements Journal {
         if (!isLockTimeout(failed) || tries > TRIES) {
           throw failed;
         }
-        boolean ended = endTheSilent();
+        boolean ended = terminateStalledSessions();
         if (tries == TRIES && !ended) {
           throw failed;
         }
@@ -216,10 +217,10 @@ public final class PostgresJournal implements Journal {
     return failed.getCause() instanceof SQLException why && LOCK_TIMEOUT.equals(why.getSQLState());
   }
 
-  /** Whether there were some to end. */
-  private boolean endTheSilent() {
+  /** Terminates stalled sessions; returns whether there were any. */
+  private boolean terminateStalledSessions() {
     try {
-      boolean ended = database.call("end a turn", db -> number(db, END_THE_SILENT)) > 0;
+      boolean ended = database.call("end a turn", db -> number(db, TERMINATE_STALLED)) > 0;
       if (ended) {
         LOG.log(
             System.Logger.Level.WARNING,
@@ -229,7 +230,7 @@ public final class PostgresJournal implements Journal {
       }
       return ended;
     } catch (StoreException failed) {
-      return false; // Whoever waits says what it waited for.
+      return false; // The caller reports the lock timeout.
     }
   }
 
@@ -321,7 +322,7 @@ public final class PostgresJournal implements Journal {
 
     private Optional<Head> head = Optional.empty();
 
-    /** The entries behind what the caller knew; more may be there where there are so many. */
+    /** The first entries after {@code known}, at most 100; the log may have more. */
     private List<Entry> since = List.of();
 
     /** The keys that were looked up, and the entries of those that were found. */
@@ -349,7 +350,7 @@ public final class PostgresJournal implements Journal {
       }
     }
 
-    /** Begins, locks, and reads what will be asked for, in one way to the server and back. */
+    /** Begins, locks, and reads new entries and keys, in one round trip to the server. */
     private void lock() throws SQLException, StoreException {
       // A failover or a reload may have made commits unsafe since the turn before.
       String sql =
@@ -463,7 +464,7 @@ public final class PostgresJournal implements Journal {
               return null;
             });
       } catch (StoreException ended) {
-        // Whoever has the turn is told when it asks for something.
+        // The next call on this turn fails.
       }
     }
 

@@ -3,7 +3,8 @@ package io.lighthouse.fleets.store;
 import java.util.Arrays;
 
 /**
- * A whole fleet as it was after an entry of its log. Immutable, if nobody writes into the arrays.
+ * A whole fleet as it was after an entry of its log. Immutable while callers leave the arrays
+ * alone.
  *
  * @param fleet the number of the fleet
  * @param generation that of the entry

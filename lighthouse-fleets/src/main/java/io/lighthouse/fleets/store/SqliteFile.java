@@ -24,8 +24,8 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 
 /**
- * One file of SQLite's, of our schema, and the connection to it. Who writes holds a lock on a file
- * beside it, {@code FILE-lock}, as long as it is open. Thread-safe: one caller at a time.
+ * An SQLite file of our schema, and the connection to it. A process that writes holds a lock on a
+ * file beside it, {@code FILE-lock}, while the file is open. Thread-safe: one caller at a time.
  */
 final class SqliteFile implements AutoCloseable {
   /** The first bytes of the name, as SQLite's application id: {@code LHOU}. */
@@ -47,13 +47,13 @@ final class SqliteFile implements AutoCloseable {
   /** The locks that this process holds: the files that they are on. */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
-  /** Something that is asked of the file. */
+  /** An operation that reads the file. */
   interface Ask<T> {
-    /** Asks. */
+    /** Runs the operation. */
     T of(Connection connection) throws SQLException, StoreException;
   }
 
-  /** Something that is changed in the file. */
+  /** An operation that changes the file. */
   interface Change {
     /** Changes it. */
     void in(Connection connection) throws SQLException, StoreException;
@@ -64,7 +64,7 @@ final class SqliteFile implements AutoCloseable {
   private final Consumer<String> onStep;
   private final ReentrantLock lock = new ReentrantLock(true);
 
-  /** The lock of who writes, and the file that it is on; null where nothing is written. */
+  /** The channel that holds the writer's lock; null where the file is only read. */
   private final FileChannel holding;
 
   private final Path beside;
@@ -92,7 +92,10 @@ final class SqliteFile implements AutoCloseable {
     this.beside = beside;
   }
 
-  /** Opens it, to write or only to read; hears of every step of a transaction. */
+  /**
+   * Opens the file, to write or only to read. The listener is called before and after every step of
+   * a transaction.
+   */
   static SqliteFile open(Path given, boolean writing, Consumer<String> onStep)
       throws StoreException {
     Path named = given.toAbsolutePath().normalize();
@@ -148,8 +151,9 @@ final class SqliteFile implements AutoCloseable {
   }
 
   /**
-   * The system lets go the lock when the process ends, however it ends; and, as POSIX has it, when
-   * the process closes any channel to the file. So within a process nobody opens a second one.
+   * Takes the writer's lock. The operating system releases it when the process ends, however it
+   * ends. On POSIX systems it also does so when the process closes any channel to the file; so a
+   * process never opens a second one.
    */
   private static FileChannel hold(Path beside, Path file) throws StoreException {
     if (!HELD.add(beside)) {
@@ -278,7 +282,7 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /** Whoever wants to ask holds it first. */
+  /** The lock that a caller holds while it uses the file. */
   ReentrantLock lock() {
     return lock;
   }
@@ -287,7 +291,7 @@ final class SqliteFile implements AutoCloseable {
     return file;
   }
 
-  /** A step that somebody may want to hear of. */
+  /** Reports a step to the listener. */
   void tell(String step) {
     onStep.accept(step);
   }
@@ -423,7 +427,7 @@ final class SqliteFile implements AutoCloseable {
   private Connection connect() throws SQLException, StoreException {
     SQLiteConfig config = new SQLiteConfig();
     config.setBusyTimeout(BUSY_MILLIS);
-    // Nobody asks for them, and each insert would be followed by a question for its row's number.
+    // Generated keys are not used, and would cost a query for the row's number after each insert.
     config.setGetGeneratedKeys(false);
     Connection opened = config.createConnection("jdbc:sqlite:" + file);
     boolean done = false;

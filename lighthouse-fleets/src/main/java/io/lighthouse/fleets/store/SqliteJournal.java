@@ -63,7 +63,7 @@ public final class SqliteJournal implements Journal {
     return new SqliteJournal(SqliteFile.open(file, false, step -> {}));
   }
 
-  /** The same for who wants to hear of every step of a transaction, before and after it. */
+  /** The same with a listener that is called before and after every step of a transaction. */
   static SqliteJournal open(Path file, Consumer<String> onStep) throws StoreException {
     return new SqliteJournal(SqliteFile.open(file, true, onStep));
   }
@@ -111,7 +111,8 @@ public final class SqliteJournal implements Journal {
         commitAll();
       }
     } finally {
-      if (!group.over) { // Such as no memory to begin: nobody else may write it later.
+      if (!group.over) {
+        // It failed, such as for lack of memory: no other thread may commit it later.
         synchronized (waiting) {
           waiting.remove(group);
         }

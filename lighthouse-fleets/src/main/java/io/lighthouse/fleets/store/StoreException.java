@@ -1,9 +1,9 @@
 package io.lighthouse.fleets.store;
 
 /**
- * The store did not do what it was asked for. After it has been thrown while something was written,
- * nobody knows whether that is there, unless it says so: ask the store. Nothing is wrong with the
- * call.
+ * An operation of the store failed; nothing is wrong with the call. After a failed write it is not
+ * known whether the data is in the store, unless {@link #nothingWritten} is true: read it from the
+ * store.
  */
 public final class StoreException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -27,7 +27,7 @@ public final class StoreException extends Exception {
   }
 
   /**
-   * The same for who knows that nothing was written.
+   * The same, where it is certain that nothing was written.
    *
    * @return a new exception with the same words
    */
@@ -38,7 +38,7 @@ public final class StoreException extends Exception {
   /**
    * Whether what was to be written is surely not there.
    *
-   * @return false where nobody knows
+   * @return false where it is not known
    */
   public boolean nothingWritten() {
     return nothingWritten;

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is asked of the three tables, {@code fleet}, {@code entry} and {@code snapshot}, in the SQL
- * that SQLite and PostgreSQL share. Transactions are its callers'. Immutable and thread-safe, each
- * connection for one caller at a time.
+ * The queries and changes of the three tables {@code fleet}, {@code entry} and {@code snapshot}, in
+ * the SQL that SQLite and PostgreSQL share. Callers manage the transactions. Immutable and
+ * thread-safe; each connection serves one caller at a time.
  */
 final class Tables {
   static final String FLEET = "SELECT id, name, generation, hash, gone, digest FROM fleet ";
@@ -62,7 +62,7 @@ final class Tables {
     return heads;
   }
 
-  /** The entries of a fleet without a row are not there by right; of SQLite's file it is asked. */
+  /** Throws if there are entries of a fleet that has no row. Checked only for a file of SQLite. */
   void requireNoMoreThan(List<Head> heads, Connection db) throws SQLException, StoreException {
     try (Statement statement = db.createStatement();
         ResultSet row = statement.executeQuery("SELECT max(fleet) FROM entry")) {

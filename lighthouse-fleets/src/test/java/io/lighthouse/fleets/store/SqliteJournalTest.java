@@ -45,7 +45,7 @@ class SqliteJournalTest {
         .chained(before);
   }
 
-  /** Puts so many entries into a fleet, the first of which makes it. */
+  /** Appends {@code entries} entries to a fleet; the first one creates it. */
   private static Head fill(Journal journal, long fleet, int entries) throws StoreException {
     Head head = null;
     for (int i = 1; i <= entries; i++) {
