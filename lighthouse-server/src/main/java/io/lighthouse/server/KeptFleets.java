@@ -37,7 +37,7 @@ final class KeptFleets implements AutoCloseable {
     this.answering = answering;
   }
 
-  /** Opens the store; nothing where none is asked for. */
+  /** Opens the store; empty where none is configured. */
   static Optional<KeptFleets> open(
       ServiceSettings settings, StrategyCatalog catalog, ServiceMetrics metrics)
       throws ServiceStartException {

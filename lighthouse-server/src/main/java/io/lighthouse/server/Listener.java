@@ -48,25 +48,29 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * Jetty as we need it: HTTP/1.1, plain or over TLS, gzip both ways, and our words for its errors.
+ * Configures Jetty: HTTP/1.1, plain or over TLS, gzip in both directions, and our texts for its
+ * errors.
  */
 final class Listener {
-  /** No thread waits for a client, so few are enough. */
+  /** The maximum number of Jetty's threads. No thread waits for a client, so 32 are enough. */
   private static final int THREADS = 32;
 
   private static final int HEAD_BYTES = 16 << 10;
 
   /**
-   * RFC 9110 and 9112 as they are, with two of their options: a line ends with CR LF only, for
-   * where one server takes a bare LF and another does not, requests are smuggled between them; and
-   * the host of a target in absolute form outranks the Host field (RFC 9112, 3.2.2).
+   * RFC 9110 and 9112 with two of their options. A line ends with CR LF only: where one server
+   * accepts a bare LF and another does not, requests can be smuggled between them. The host of a
+   * target in absolute form overrides the Host field (RFC 9112, 3.2.2).
    */
   private static final HttpCompliance COMPLIANCE =
       HttpCompliance.RFC9110
           .without("lighthouse", LF_HEADER_TERMINATION, LF_CHUNK_TERMINATION)
           .with("lighthouse", MISMATCHED_AUTHORITY);
 
-  /** Connections that the system keeps until they are accepted; a client beyond waits a second. */
+  /**
+   * The maximum number of connections that wait to be accepted; further clients retry after a
+   * second.
+   */
   private static final int BACKLOG = 1024;
 
   private Listener() {}

@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** All that can be asked of the service. */
+/** All routes of the service. */
 final class Routes {
   private final StrategyCatalog catalog;
   private final DecisionPool pool;

@@ -18,10 +18,10 @@ import java.util.function.Consumer;
 
 /** All that can be set of the service; nothing needs to be. Not thread-safe while it is set. */
 public final class ServiceSettings {
-  /** The port where nobody says another. */
+  /** The default port. */
   public static final int DEFAULT_PORT = 8087;
 
-  /** The address where nobody says another: loopback. */
+  /** The default address: loopback. */
   public static final String DEFAULT_BIND = "127.0.0.1";
 
   private final Map<ServiceLimit, Long> limits = new EnumMap<>(ServiceLimit.class);
@@ -155,10 +155,10 @@ public final class ServiceSettings {
   }
 
   /**
-   * Says how long a thread of the service may go without moving on before {@code /health/ready} and
-   * the metrics say so. Nothing is ended by it.
+   * Sets how long a thread of the service may make no progress before {@code /health/ready} and the
+   * metrics report it as stuck. Nothing is ended by it.
    *
-   * @param time the time; 10 seconds where nobody says another
+   * @param time the time; the default is 10 seconds
    * @return this
    */
   public ServiceSettings stepTimeout(Duration time) {
@@ -204,7 +204,7 @@ public final class ServiceSettings {
     return store != null || journal != null;
   }
 
-  /** The store of the fleets, opened; closed by who opens it. */
+  /** Opens the store of the fleets; the caller closes it. */
   Journal openJournal() throws StoreException {
     return journal != null ? journal : Stores.open(store);
   }

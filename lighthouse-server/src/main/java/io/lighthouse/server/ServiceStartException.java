@@ -6,7 +6,7 @@ public final class ServiceStartException extends Exception {
 
   /** What sort of trouble it is. */
   public enum Kind {
-    /** Something it was told to use is missing, unreadable or broken. */
+    /** A configured file or plug-in is missing, unreadable or broken. */
     SETTINGS,
     /** The address is taken, or not one of this machine. */
     ADDRESS

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Connections are cut: those of clients in the middle of answers, so that they do not know what
- * became of a call; and those of a service to its database, so that the service does not. They ask
- * again by the calls' keys, and {@link History} judges what they were told.
+ * Cuts connections: those of clients in the middle of answers, and those of a service to its
+ * database. So the clients, or the service, do not know the outcome of a call. They repeat it with
+ * its key, and {@link History} checks the answers.
  */
 class CutConnectionsIT {
   private static final int CLIENTS = 32;
@@ -84,7 +84,7 @@ class CutConnectionsIT {
     }
   }
 
-  /** Waits until so many calls more have ended, or all clients have. */
+  /** Waits until {@code answers} more calls have ended, or all clients have. */
   private static void awaitAnswers(ReplicasLoad load, List<Thread> clients, int answers) {
     int enough = load.calls().size() + answers;
     while (load.calls().size() < enough && clients.stream().anyMatch(Thread::isAlive)) {

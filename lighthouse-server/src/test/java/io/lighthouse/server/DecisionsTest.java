@@ -79,7 +79,8 @@ class DecisionsTest {
             quick()
                 .limit(ServiceLimit.DECISIONS, 1)
                 .limit(ServiceLimit.QUEUE_TIMEOUT, Duration.ofSeconds(20)));
-    // It would ask candidates for ever, but the engine ends it: nobody can say that it loops.
+    // It would query candidates forever, but the engine ends it: it is not refused as one that
+    // loops.
     var late = service.assign(problem("asking"));
     assertThat(late.problem()).isEqualTo("decision-timeout");
     assertThat(late.at("/detail")).contains("'asking'");
@@ -93,8 +94,8 @@ class DecisionsTest {
   }
 
   /**
-   * To read such a problem takes as many steps as it has parts, to place it far more: so there is a
-   * time, whatever the machine, in which it is read but not placed.
+   * Reading such a problem takes a number of steps linear in its size; placing it takes far more.
+   * So on any machine there is a time in which it is read but not placed.
    */
   @Test
   @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -32,7 +32,7 @@ class DocumentedCallsTest {
         + "}}]}";
   }
 
-  /** The example of the strategies, with a first node of so much. */
+  /** The example of the strategies, with the given resources of the first node. */
   private static String strategies(String firstNode, String more) {
     return "{\"nodes\":[{\"id\":\"node-1\",\"resources\":{"
         + firstNode

@@ -86,7 +86,10 @@ class FleetEventsTest extends KeptFleet {
     }
   }
 
-  /** A backup was restored, or a fleet created anew, while nobody followed, and it has gone on. */
+  /**
+   * A backup was restored, or a fleet created anew, while no client followed; then it got new
+   * entries.
+   */
   @Test
   void goOnBehindAnEntryAndNotBehindAnotherOfItsGeneration() throws Exception {
     assign("vm-1", 2);
@@ -104,7 +107,7 @@ class FleetEventsTest extends KeptFleet {
     assertThat(refused.problem()).isEqualTo("stale");
     assertThat(refused.at("/detail")).contains("another entry at generation 2", "it is at 3");
     assertThat(refused.at("/generation")).isEqualTo("3");
-    // Whoever says only a generation is not told.
+    // A client that gives only a generation cannot notice it.
     assertThat(stream("?after=2", "Accept", "application/jsonl").lines()).hasSize(1);
   }
 

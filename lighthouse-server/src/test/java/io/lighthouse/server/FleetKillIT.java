@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The service is killed, again and again, while clients assign and release. What was answered is
- * there afterwards; what was not is asked again with its key, and is done once. Two services, each
- * with a file of its own, live side by side: while one starts, the other is asked.
+ * Kills the service again and again while clients assign and release. Answered changes are there
+ * afterwards. Calls without an answer are repeated with their keys, and take effect once. Two
+ * services run side by side, each with its own file: while one starts, clients call the other.
  */
 class FleetKillIT {
   private static final int CLIENTS = 64;
@@ -140,7 +140,7 @@ class FleetKillIT {
       }
     }
 
-    /** What nobody answered is asked again, with the same key, by all at once. */
+    /** Repeats the calls without an answer, with the same keys; all clients at once. */
     private void repeat(URI uri) throws InterruptedException {
       repeated.addAndGet(open.size());
       for (Thread client : clients(one -> askAgain(uri, one))) {
@@ -161,7 +161,7 @@ class FleetKillIT {
       }
     }
 
-    /** Kills it at some moment after so many answers. */
+    /** Kills it at a random moment after a random number of answers. */
     private void killUnderLoad(ServiceProcess process) throws InterruptedException {
       Semaphore heard = new Semaphore(0);
       List<Thread> clients = clients(one -> ask(process.uri(), one, heard));
@@ -186,7 +186,7 @@ class FleetKillIT {
       return clients;
     }
 
-    /** Asks until nobody answers any more. Of three workloads one stays. */
+    /** Sends calls until no answer comes any more. One of three workloads is not released. */
     private void ask(URI uri, int client, Semaphore heard) {
       try (RawConnection connection = new RawConnection(uri)) {
         while (true) {
@@ -211,12 +211,15 @@ class FleetKillIT {
       }
     }
 
-    /** Whether it was answered; then it is no longer open, and what was said is kept. */
+    /**
+     * Sends a call; returns whether it was answered. Then it is no longer open, and its effect is
+     * recorded.
+     */
     private boolean answer(int client, OpenCall call, RawConnection connection) throws IOException {
       String answer = connection.send(call.request()).answer();
       int head = answer.indexOf("\r\n\r\n");
       if (head < 0) {
-        return false; // It was killed before it had said all.
+        return false; // It was killed before the answer was complete.
       }
       JsonNode said = OpenApi.JSON.readTree(answer.substring(head));
       if (said.path("generation").isMissingNode()) {

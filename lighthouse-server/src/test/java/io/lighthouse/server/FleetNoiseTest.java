@@ -15,9 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Calls on fleets, sound ones and such as were altered by chance, in any order: none is answered
- * with a 5xx, and every answer is as the OpenAPI description has it, which {@link TestService}
- * checks.
+ * Sends valid and randomly altered calls on fleets, in random order. None is answered with a 5xx.
+ * Every answer matches the OpenAPI description, which {@link TestService} checks.
  */
 class FleetNoiseTest {
   private static final int CALLS = 1_500;

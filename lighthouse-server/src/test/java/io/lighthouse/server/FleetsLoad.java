@@ -32,10 +32,10 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 /**
- * Measures durable fleets over HTTP: {@code ./lighthouse serve --store} as anybody starts it, and
- * clients in this program, each call one workload; beside it, in the same run and in turns, the
- * store alone with groups as large as were seen. Prints the rows of the table "Durable fleets" in
- * {@code docs/benchmarks.md}. Run by {@code lighthouse-server/load fleets}; no test.
+ * Measures durable fleets over HTTP: {@code ./lighthouse serve --store} with default settings, and
+ * clients in this program, one workload for each call. In the same run, and in turns with it,
+ * measures the store alone, with groups of the observed size. Prints the rows of the table "Durable
+ * fleets" in {@code docs/benchmarks.md}. Run by {@code lighthouse-server/load fleets}; no test.
  */
 final class FleetsLoad {
   private static final int NODES = 1_000;
@@ -203,9 +203,9 @@ final class FleetsLoad {
   }
 
   /**
-   * So many clients, each with a connection of its own, one call after the other. One thread serves
-   * them all, so that the services have the processors; the time of a call ends when that thread
-   * has read the answer, so what it is late by counts as the service's.
+   * Runs {@code clients} clients, each with its own connection, one call after the other. One
+   * thread serves them all, so that the services have the processors. The time of a call ends when
+   * that thread has read the answer, so a delay of that thread counts as the service's.
    */
   private static Run clients(Candidate candidate, int clients, int seconds) throws Exception {
     double[] before = turns(candidate);

@@ -11,14 +11,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What clients asked of one fleet and what they were told, judged against a model that carries the
- * log out one entry after the other. It shares no code with what it judges, and believes the log
- * only where the answers and the sums agree with it.
+ * The calls of clients on one fleet and their answers, checked against a model that applies the log
+ * one entry after the other. It shares no code with what it checks, and trusts the log only where
+ * the answers and the sums agree with it.
  *
- * <p>A history is accepted if there is one order of all calls, that of the generations, in which
- * every answer is what the model says at its generation, and which is the order of time wherever
- * one call had ended before another began (linearizability: M. P. Herlihy and J. M. Wing, TOPLAS
- * 12(3), 1990). The service names the order, so that none has to be searched for.
+ * <p>A history is accepted if the order of the generations is a valid order of all calls. Every
+ * answer must be that of the model at its generation. A call that began after another had ended
+ * must not come before it (linearizability: M. P. Herlihy and J. M. Wing, TOPLAS 12(3), 1990). The
+ * service names the order, so that none has to be searched for.
  */
 final class History {
   /**
@@ -30,8 +30,8 @@ final class History {
    * @param start before it was sent first
    * @param end after its answer had come; the greatest number where there was none
    * @param status of the answer; 0 where there was none that is certain
-   * @param body of the answer; null where there was none. Of a call that was told no while an
-   *     attempt of it was on its way, a second one, of status 0, has the body of the no
+   * @param body of the answer; null where there was none. A call that was refused while an earlier
+   *     attempt was still under way has a second record, of status 0, with the body of the refusal
    */
   record Call(
       String kind, String workload, int need, long start, long end, int status, JsonNode body) {
@@ -158,7 +158,9 @@ final class History {
     return place == null ? "" : place.getValue();
   }
 
-  /** Every answer is what the model says at its generation, and every entry was asked for once. */
+  /**
+   * Checks that every answer is that of the model at its generation, and every entry has one call.
+   */
   private void explain() {
     Map<Long, Call> by = new HashMap<>();
     Map<String, Long> perhapsBehind = new HashMap<>();
@@ -252,7 +254,9 @@ final class History {
     }
   }
 
-  /** Whoever began after another had ended was told of the same generation or a later one. */
+  /**
+   * Checks that a call that began after another had ended has the same generation or a later one.
+   */
   private void inOrderOfTime() {
     Call[] answered = calls.stream().filter(call -> call.status != 0).toArray(Call[]::new);
     Call[] byEnd = answered.clone();

@@ -44,8 +44,8 @@ class HistoryTest {
     call("release", "a", 0, 45, 60, 200, "{'released':['a'],'generation':4}");
     call("where", "a", 0, 61, 70, 404, "{'generation':4}");
     call("release", "a", 0, 61, 70, 409, "{'generation':4}");
-    call("assign", "c", 1, 62, Long.MAX_VALUE, 0, null); // Nobody knows; it was done.
-    call("assign", "e", 1, 62, Long.MAX_VALUE, 0, null); // It was not.
+    call("assign", "c", 1, 62, Long.MAX_VALUE, 0, null); // Outcome unknown; it was done.
+    call("assign", "e", 1, 62, Long.MAX_VALUE, 0, null); // Unknown; it was not done.
   }
 
   private static JsonNode json(String text) {

@@ -100,9 +100,9 @@ class HostileIT {
   }
 
   /**
-   * Heads that are refused while the rest of them is still coming: whoever refuses, and whoever
-   * takes the rest, must not be at work on the connection at once. Jetty's were, and from then on
-   * two connections read into one buffer.
+   * Heads that are refused while the rest of them is still arriving. The thread that refuses and
+   * the thread that reads the rest must not work on the connection at the same time. Jetty's did,
+   * and then two connections read into one buffer.
    */
   @Test
   void headsThatAreTooLongSpoilNoOtherRequest() throws Exception {
@@ -142,7 +142,7 @@ class HostileIT {
     clients(requests, n -> one(process, n % KINDS, new Random(n)));
   }
 
-  /** Has some clients send so many requests, each with its number. */
+  /** Has some clients send {@code requests} requests, each with its number. */
   private static void clients(int requests, IntConsumer request) throws InterruptedException {
     AtomicInteger next = new AtomicInteger();
     List<Thread> clients = new ArrayList<>();

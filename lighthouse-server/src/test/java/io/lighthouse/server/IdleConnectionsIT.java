@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** A thousand connections that do nothing, or trickle, disturb nobody, and are closed in time. */
+/**
+ * A thousand connections that are idle or trickle disturb no other client, and are closed in time.
+ */
 class IdleConnectionsIT {
   private static final int CONNECTIONS = 1000;
   private static final int CALLS = 400;
@@ -42,7 +44,7 @@ class IdleConnectionsIT {
         }
         areServedAsEver(service);
         assertThat(Thread.activeCount() - threads).isLessThan(40);
-        // Everybody is closed, those with half a body are told so before.
+        // All are closed; those with half a body get 408 before.
         for (int i = 0; i < CONNECTIONS; i++) {
           assertThat(idle.get(i).status()).isEqualTo(i % 4 == 1 ? 408 : 0);
         }

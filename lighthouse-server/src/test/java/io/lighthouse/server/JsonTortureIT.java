@@ -124,7 +124,10 @@ class JsonTortureIT {
     }
   }
 
-  /** Sends so many chunks, as a client would that looks for its answer meanwhile. */
+  /**
+   * Sends {@code chunks} chunks, or fewer if the answer comes before, like a client that reads
+   * meanwhile.
+   */
   private static void sendUntilItIsAnswered(
       RawConnection raw, byte[] chunk, int chunks, CompletableFuture<Integer> answer) {
     try {

@@ -231,8 +231,8 @@ class PlansTest {
   }
 
   /**
-   * To read such a problem takes as many steps as it has parts; the plan asks all nodes for each
-   * workload: so there is a time, whatever the machine, in which it is read but not planned.
+   * Reading such a problem takes a number of steps linear in its size; the plan checks all nodes
+   * for each workload. So on any machine there is a time in which it is read but not planned.
    */
   @Test
   @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -15,16 +15,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Has a service process start in a part of the time, where many are started to live for a moment:
- * with classes from an archive (class-data sharing) that a first process leaves behind, SQLite's
- * library unpacked once, and the first of the two JIT compilers alone. What runs is the same. Made
- * once for all tests of a JVM.
+ * Speeds up the start of service processes, for tests that start many short ones. Classes come from
+ * an archive (class-data sharing) that a first process writes, SQLite's library is unpacked once,
+ * and only the first of the two JIT compilers is used. The code that runs is the same. Made once
+ * for all tests of a JVM.
  */
 final class QuickStart {
   private static final String LIBRARY = System.mapLibraryName("sqlitejdbc");
   private static final String MAIN = ServiceProcess.class.getName().replace('.', '/') + ".class";
 
-  /** Null until somebody asks. */
+  /** Null until the first use. */
   private static List<String> made;
 
   private QuickStart() {}

@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three replicas of the service on one PostgreSQL, with 64 clients that ask any of them, while one
- * replica is stopped, one is killed, and the database is killed. {@link History} judges what the
- * clients were told.
+ * Three replicas of the service on one PostgreSQL, with 64 clients that call any of them, while one
+ * replica is stopped, one is killed, and the database is killed. {@link History} checks the
+ * answers.
  */
 class ReplicasIT {
   private static final int REPLICAS = 3;
@@ -127,9 +127,8 @@ class ReplicasIT {
   }
 
   /**
-   * A service that is stopped (SIGSTOP) when it has got a part of what it is sent: of a request,
-   * and of what the database answers when a turn begins, which is more than goes on its way at
-   * once.
+   * A service that is stopped (SIGSTOP) when it has received only a part: of a request, and of the
+   * database's result at the beginning of a turn. That result is larger than the network's buffers.
    */
   @Test
   void aServiceStoppedWhileItReceivesHoldsNobodyUpAndGoesOn() throws Exception {

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Clients of several replicas of one fleet, and all that they asked and were told. */
+/** Clients of several replicas of one fleet, with all of their calls and answers. */
 final class ReplicasLoad {
   private static final int NODES = 20;
   private static final int CPU = 16;
@@ -53,7 +53,8 @@ final class ReplicasLoad {
   }
 
   /**
-   * The longest time that a change waited on the replicas that are well, since it was asked last.
+   * The longest time that a change waited on the healthy replicas, in milliseconds, since the last
+   * call of this method.
    */
   long longestWaitMillis() {
     long now = System.nanoTime();
@@ -81,7 +82,7 @@ final class ReplicasLoad {
     }
   }
 
-  /** Starts clients; they ask until they are stopped or have asked so often. */
+  /** Starts clients; each sends calls until it is stopped or has sent {@code most}. */
   List<Thread> start(int clients, int most, long seed) {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
@@ -97,7 +98,7 @@ final class ReplicasLoad {
     stopped = true;
   }
 
-  /** Starts one who changes something again and again on those replicas that are well. */
+  /** Starts a thread that makes changes again and again on the healthy replicas. */
   Thread probe(Supplier<List<URI>> well) {
     Thread thread =
         new Thread(
@@ -157,8 +158,8 @@ final class ReplicasLoad {
   }
 
   /**
-   * Asks until it is known what became of it; answers whether it changed the fleet. Of every other
-   * workload, what is asked again is asked for good.
+   * Repeats a call until its outcome is known; returns whether it changed the fleet. For about half
+   * of the workloads, repetitions are final ({@code Lighthouse-Final}).
    */
   private boolean note(
       List<URI> replicas,
@@ -194,15 +195,15 @@ final class ReplicasLoad {
           calls.add(call);
           boolean forGood = last && call.status() == 200;
           if (onItsWay && !call.changed() && !forGood) {
-            // Told no, but a stopped replica may have an earlier attempt, and do it when it wakes:
-            // behind the generation that the no speaks of.
+            // It was refused, but a stopped replica may have an earlier attempt, and carry it out
+            // when it wakes: after the generation of the refusal.
             calls.add(new Call(kind, about, need, start, Long.MAX_VALUE, 0, json));
           }
           return call.changed();
         }
         onItsWay |= new String(answer.body(), StandardCharsets.UTF_8).contains("outcome-unknown");
       } catch (IOException nobodyThere) {
-        onItsWay = true; // Another one is asked.
+        onItsWay = true; // Another replica is tried.
       } catch (InterruptedException hurry) {
         break;
       }

@@ -14,10 +14,10 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Measures how long a service is away that is killed and started again, as its clients see it: from
- * the start of {@code ./lighthouse serve} to its first answer, to a question and to an assign, with
- * a large fleet in the store and with none. Prints the rows of the table "Restart" in {@code
- * docs/benchmarks.md}. Run by {@code lighthouse-server/load restart}; no test.
+ * Measures how long a killed service is away until it is started again, as its clients see it. That
+ * is the time from the start of {@code ./lighthouse serve} to its first answer: to a question and
+ * to an assign, with a large fleet in the store and with none. Prints the rows of the table
+ * "Restart" in {@code docs/benchmarks.md}. Run by {@code lighthouse-server/load restart}; no test.
  */
 final class RestartLoad {
   private static final int ROUNDS = 7;

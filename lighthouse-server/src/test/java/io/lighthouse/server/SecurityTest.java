@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may call, from where, and what a browser is told. */
+/** The tokens and origins that may call, and the headers for browsers. */
 class SecurityTest {
   private static final String SOUND = "{\"nodes\":[],\"workloads\":[]}";
 

@@ -20,7 +20,7 @@ class StuckThreadTest {
 
   @TempDir private Path folder;
 
-  /** A pipe instead of the token file: whoever reads it waits until somebody writes. */
+  /** A pipe instead of the token file: a reader waits until a writer comes. */
   @Test
   void aTokenFileThatIsNeverReadToItsEndMakesTheServiceUnreadyAndNothingElse() throws Exception {
     Path file = Files.writeString(folder.resolve("tokens"), "secret\n");

@@ -127,8 +127,8 @@ final class TestService implements AutoCloseable {
   }
 
   /**
-   * Sends a request, a second time where the pooled connection had just been closed for idling: the
-   * time-outs of these tests are short, and the client does not repeat a POST by itself.
+   * Sends a request, and again if the pooled connection had just been closed for idling. The
+   * timeouts of these tests are short, and the client does not repeat a POST by itself.
    */
   private HttpResponse<byte[]> sendOnOpenConnection(HttpRequest request)
       throws IOException, InterruptedException {

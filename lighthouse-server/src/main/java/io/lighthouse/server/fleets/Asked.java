@@ -61,12 +61,12 @@ final class Asked {
     return isTrue(exchange, DRY_RUN);
   }
 
-  /** Whether a question may be answered without asking a shared store for what is newest. */
+  /** Whether a question may be answered without reading the newest entries from a shared store. */
   static boolean stale(Exchange exchange) {
     return isQuestion(exchange) && isTrue(exchange, STALE);
   }
 
-  /** Whether the method only asks. */
+  /** Whether the method only reads. */
   static boolean isQuestion(Exchange exchange) {
     return exchange.method().equals("GET") || exchange.method().equals("HEAD");
   }
@@ -80,7 +80,7 @@ final class Asked {
     return asked.isPresent() && asked.get().equals("true");
   }
 
-  /** How much of a record is asked for. */
+  /** The requested part of the decision record. */
   static Recorded recorded(Exchange exchange) {
     boolean hashed = isAsked(exchange, HASH);
     if (isAsked(exchange, RECORD)) {

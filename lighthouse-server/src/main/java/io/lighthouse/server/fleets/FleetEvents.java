@@ -258,9 +258,10 @@ public final class FleetEvents implements AutoCloseable {
         if (gone.kind() == Kind.STALE) {
           rewound();
         } else if (lines) {
-          abort(gone); // Else its client would take it for whole.
+          abort(gone); // Otherwise the client would take it for complete.
         } else {
-          // It fell behind what is kept, or the store fails: the client comes again, and is told.
+          // The client is behind the kept entries, or the store fails: it reconnects, and gets the
+          // reason.
           end();
         }
       } catch (Throwable bug) {
@@ -315,7 +316,7 @@ public final class FleetEvents implements AutoCloseable {
       text.writeBytes((lines ? "\n" : "\n\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The store has lost what was sent: the client is told, and begins anew. */
+    /** The store has lost entries that were sent: notifies the client, which begins anew. */
     private void rewound() {
       last = true;
       if (lines) {
@@ -328,7 +329,7 @@ public final class FleetEvents implements AutoCloseable {
       }
     }
 
-    /** Sends, and goes on when that has gone. */
+    /** Sends a piece, and continues when it has been sent. */
     private void send(byte[] piece) {
       lastPiece = System.nanoTime();
       stream.write(piece, this::gone, this::leave);

@@ -48,7 +48,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
-/** All that can be asked of the fleets of a store. */
+/** The routes of the fleets of a store. */
 public final class FleetRoutes {
   private static final String FLEET = "/fleets/{fleet}";
   private static final String NO_ROOM =
@@ -65,13 +65,13 @@ public final class FleetRoutes {
   private final List<String> origins;
 
   /**
-   * The calls on these fleets.
+   * The routes of these fleets.
    *
    * @param fleets the fleets
-   * @param events who follows them
+   * @param events sends their events to followers
    * @param limits how much a body may hold
    * @param pool where bodies are read
-   * @param observer who counts
+   * @param observer receives events, to count them
    * @param origins the origins whose pages may call, beside our own; a star for all
    */
   public FleetRoutes(

@@ -3,11 +3,11 @@ package io.lighthouse.server.http;
 /**
  * A thread that works on one request after another, and answers them.
  *
- * <p>When it has answered, it looks itself whether the next request of that connection is there,
- * and takes it in. To have another thread do so, as Jetty would, costs two changes of threads, a
- * third of all that serving a small request takes. It takes in bodies only, which others will work
- * on: whatever is answered at once the {@link Router} gives to the server's own threads, or a
- * client that sends such requests without end could keep it from its work.
+ * <p>After an answer, the thread itself checks whether the next request of that connection has
+ * arrived, and reads it. Jetty would use another thread: two thread switches, a third of the cost
+ * of a small request. The thread only reads bodies, which other threads process. Requests that are
+ * answered at once go from the {@link Router} to the server's own threads. Otherwise a client that
+ * sends many of them could keep this thread from its work.
  */
 public final class AnsweringThread extends Thread {
   /**

@@ -36,10 +36,10 @@ public final class BearerTokens implements Deadlines.Waiting {
   private FileTime changed;
   private long size;
 
-  /** Why the file could not be used when it was looked at last; null where it could. */
+  /** Why the file could not be used at the last check; null where it could. */
   private String trouble;
 
-  /** Whether somebody looks at it now: never two at once, for a file may be slow. */
+  /** Whether a thread checks the file now; only one does at a time, because reading may be slow. */
   private final AtomicBoolean looking = new AtomicBoolean();
 
   private volatile long looked = System.nanoTime();

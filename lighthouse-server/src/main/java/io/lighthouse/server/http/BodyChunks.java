@@ -10,17 +10,17 @@ import org.eclipse.jetty.util.thread.Invocable.InvocationType;
  * The only loop that reads from a client: takes the body of one request chunk by chunk, as it
  * comes, and holds no thread between. One thread at a time is in it.
  *
- * <p>It ends when the body ends, whatever the source does: every pass takes at least one byte of a
- * body of bounded length, or is the last one, or waits to be called again. A source that has been
- * empty {@value #MOST_EMPTY} times in a row without an end is broken.
+ * <p>The loop always ends. Every pass takes at least one byte of a body of bounded length, or is
+ * the last one, or waits to be called again. A source that is empty {@value #MOST_EMPTY} times in a
+ * row without an end is treated as broken.
  */
 final class BodyChunks implements Runnable {
-  /** Who takes the bytes. */
+  /** Receives the bytes. */
   interface Taker {
     /**
      * Takes all bytes of a chunk.
      *
-     * @return whether more are wanted; else the rest of the body is thrown away
+     * @return whether more are wanted; otherwise the rest of the body is discarded
      */
     boolean take(ByteBuffer bytes);
 
@@ -40,21 +40,21 @@ final class BodyChunks implements Runnable {
   /** What runs when more is here. */
   private final Runnable more;
 
-  /** Who takes the bytes; null where they are thrown away. */
+  /** Receives the bytes; null where they are discarded. */
   private Taker taker;
 
-  /** How often in a row nothing was there, and no end. */
+  /** The number of times in a row that the source had neither bytes nor an end. */
   private int empty;
 
   /**
    * A loop that has not begun.
    *
    * @param source the body
-   * @param taker who takes the bytes; null to throw them away
-   * @param blocking whether taking them takes its time: not on the thread that all connections
-   *     share
-   * @param watchdog who watches the steps
-   * @param ended what is done behind the end of the body, or its failure, once
+   * @param taker receives the bytes; null to discard them
+   * @param blocking whether the taker may block; it then does not run on the thread that all
+   *     connections share
+   * @param watchdog watches the steps
+   * @param ended runs once, after the end of the body or its failure
    */
   BodyChunks(
       Content.Source source, Taker taker, boolean blocking, Watchdog watchdog, Runnable ended) {

@@ -41,7 +41,10 @@ final class BodyReader implements BodyChunks.Taker {
     this.gzip = gzip ? new GzipDecoder() : null;
   }
 
-  /** Reads the body of an exchange of at most so many bytes, and hands it on when it is whole. */
+  /**
+   * Reads the body of an exchange, at most {@code most} bytes, and passes it on when it is
+   * complete.
+   */
   static void read(Exchange exchange, long most, Consumer<InputStream> then) {
     Request request = exchange.request();
     boolean gzip = Heads.isGzip(request.getHeaders());

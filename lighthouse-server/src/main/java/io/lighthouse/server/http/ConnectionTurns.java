@@ -18,15 +18,15 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 /**
  * One thread at a time works on a connection.
  *
- * <p>Where Jetty 12.1 reads what is no HTTP, it has another thread answer that at once ({@code
- * ThreadPool.executeImmediately}), and goes on to give back the buffer it has read into. When the
- * other is done with its answer first, it goes on with the connection too, reads into that same
- * buffer and gives it back a second time, and from then on two connections share one buffer: so a
- * stranger could spoil the requests of others. Therefore what a thread hands to the server's
- * threads during its turn with a connection begins when the turn is over.
+ * <p>This works around a race in Jetty 12.1. When it reads what is not HTTP, another thread answers
+ * it at once ({@code ThreadPool.executeImmediately}), while the first thread releases its read
+ * buffer. If the second thread finishes first, it continues with the connection, reads into the
+ * same buffer and releases it a second time. Then two connections share one buffer, and a stranger
+ * could corrupt the requests of others. Therefore the tasks that a thread hands to the server's
+ * threads during its turn with a connection start only after the turn.
  */
 public final class ConnectionTurns {
-  /** What waits for the end of the turn that this thread is in; null outside a turn. */
+  /** The tasks that wait for the end of this thread's turn; null outside a turn. */
   private static final ThreadLocal<Queue<Runnable>> WAITING = new ThreadLocal<>();
 
   private ConnectionTurns() {}

@@ -26,7 +26,7 @@ public final class Connections implements Connection.Listener {
   /**
    * Made before the connector, whose bean it becomes.
    *
-   * @param deadlines who looks at the connections
+   * @param deadlines checks the connections
    * @param header how long the head of a request may take
    * @param body how long a body, and how long an answer may take
    */

@@ -8,10 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One thread that looks at everything that waits, some twenty times a second, and has ended what
- * has waited too long. It does nothing but look: to end a thing is to write, and sometimes to read,
- * and that is left to a few other threads, so that no connection can keep the others from their
- * time. Thread-safe.
+ * One thread that checks everything that waits, about 20 times a second, and has overdue things
+ * ended. It only checks. Ending a thing writes, and sometimes reads: a few other threads do that,
+ * so that no connection can delay the deadlines of the others. Thread-safe.
  */
 public final class Deadlines implements AutoCloseable {
   private static final int TICK_MILLIS = 50;
@@ -39,7 +38,7 @@ public final class Deadlines implements AutoCloseable {
   /**
    * Starts the thread.
    *
-   * @param watchdog who watches it, and those that end what is late
+   * @param watchdog watches it, and the threads that end overdue things
    */
   public Deadlines(Watchdog watchdog) {
     this.watchdog = watchdog;

@@ -64,10 +64,10 @@ public final class Exchange {
   /** Whether bytes of the body may be on their way still. */
   private volatile boolean bodyPending;
 
-  /** Whether somebody reads the body, or throws it away; guarded by this. */
+  /** Whether the body is being read or discarded; guarded by this. */
   private boolean reading;
 
-  /** Whether the answer has gone whole. */
+  /** Whether the whole answer has been sent. */
   private volatile boolean written;
 
   Exchange(
@@ -98,7 +98,7 @@ public final class Exchange {
   }
 
   /**
-   * Whether somebody has answered.
+   * Whether the exchange is answered, or its answer has begun.
    *
    * @return true if so
    */
@@ -156,18 +156,18 @@ public final class Exchange {
    * Answers with a problem.
    *
    * @param problem the problem
-   * @return whether nobody had answered before
+   * @return false if the exchange was answered before; then nothing is sent
    */
   public boolean fail(ProblemDetails problem) {
     return fail(problem, json -> {});
   }
 
   /**
-   * Answers with a problem that has more to say.
+   * Answers with a problem that has further members.
    *
    * @param problem the problem
-   * @param more writes what more there is to say
-   * @return whether nobody had answered before
+   * @param more writes the further members
+   * @return false if the exchange was answered before; then nothing is sent
    */
   public boolean fail(ProblemDetails problem, Consumer<AnswerWriter> more) {
     return send(
@@ -178,10 +178,10 @@ public final class Exchange {
   }
 
   /**
-   * Begins an answer of which nobody knows yet how long it will be. Nobody else answers then.
+   * Begins an answer of unknown length. The exchange takes no other answer then.
    *
    * @param mediaType of the answer
-   * @return the answer; nothing where somebody has answered
+   * @return the answer; empty where the exchange was answered before
    */
   public Optional<AnswerStream> stream(String mediaType) {
     if (!answered.compareAndSet(false, true)) {
@@ -217,9 +217,9 @@ public final class Exchange {
   }
 
   /**
-   * What who calls may do.
+   * The caller's permissions.
    *
-   * @return what he may; null at an open route
+   * @return the permissions; null at an open route
    */
   public Grant grant() {
     return grant;
@@ -294,11 +294,11 @@ public final class Exchange {
   }
 
   /**
-   * Reads the body. Whatever becomes of the exchange meanwhile, that is the one who reads from this
-   * request, to the body's end.
+   * Reads the body to its end, even if the exchange is answered meanwhile. Only the first call
+   * reads; later calls do nothing.
    *
-   * @param taker who takes it; null to throw it away
-   * @param blocking whether taking it takes its time
+   * @param taker receives it; null to discard it
+   * @param blocking whether the taker may block
    */
   void readBody(BodyChunks.Taker taker, boolean blocking) {
     synchronized (this) {
@@ -356,7 +356,7 @@ public final class Exchange {
     }
   }
 
-  /** Nobody is there any more to be answered. */
+  /** Ends the exchange without an answer, because the client is gone. */
   void abandon(Throwable why) {
     if (answered.compareAndSet(false, true)) {
       giveBackBut(0);
@@ -394,8 +394,8 @@ public final class Exchange {
       write(HttpMethod.HEAD.is(request.getMethod()) ? null : body, early);
       return true;
     }
-    // The problem is done with, the answer is not. Of that, too, every byte is given back before
-    // the client has the last one: who calls again at once finds what it had.
+    // The problem's bytes are given back now, those of the answer before its last byte is sent: a
+    // client that calls again at once finds the whole budget that it had.
     giveBackBut(body.remaining());
     byte[] tail = new byte[TAIL];
     int most = body.remaining() - TAIL;
@@ -423,8 +423,8 @@ public final class Exchange {
   }
 
   /**
-   * The answer has gone. Where the body was not here by then, its rest is thrown away, so that a
-   * client that is still sending gets to read the answer instead of a reset; but not for long.
+   * The answer has been sent. If the body has not arrived completely, its rest is discarded for a
+   * limited time. So a client that is still sending can read the answer, and gets no reset.
    */
   private void sent(boolean early) {
     written = true;
@@ -449,7 +449,7 @@ public final class Exchange {
     }
   }
 
-  /** Gives back what it holds of the budget, but for at most so many bytes. */
+  /** Gives back the bytes of the budget that it holds, except at most {@code bytes}. */
   private synchronized void giveBackBut(long bytes) {
     long kept = Math.min(held, bytes);
     budget.giveBack(held - kept);

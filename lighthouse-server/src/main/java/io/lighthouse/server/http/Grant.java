@@ -3,17 +3,17 @@ package io.lighthouse.server.http;
 import java.util.Objects;
 
 /**
- * What who calls may do. Immutable and thread-safe.
+ * The caller's permissions. Immutable and thread-safe.
  *
- * @param token who calls: the beginning of the hash of the token; empty where anybody may
- * @param role what he may do
- * @param scope the fleet that it holds for, or what its name begins with and a star behind; a star
- *     alone for all
+ * @param token the beginning of the hash of the caller's token; empty where no token is needed
+ * @param role the permitted operations
+ * @param scope the name of a fleet, or a prefix of names followed by a star; a star alone for all
+ *     fleets
  */
 public record Grant(String token, Role role, String scope) {
-  /** What one may do with fleets; each also what those before it may. */
+  /** Permitted operations on fleets; each role includes those before it. */
   public enum Role {
-    /** Ask, and try out. */
+    /** Read and try out. */
     READER,
     /** Assign and release workloads. */
     PLACER,
@@ -21,7 +21,7 @@ public record Grant(String token, Role role, String scope) {
     ADMIN
   }
 
-  /** That of anybody, where no tokens are asked for. */
+  /** The grant of all callers where no tokens are needed. */
   static final Grant ANYBODY = new Grant("", Role.ADMIN, "*");
 
   /** Checks. */
@@ -32,7 +32,7 @@ public record Grant(String token, Role role, String scope) {
   }
 
   /**
-   * Whether he may know of a fleet.
+   * Whether the caller may know of a fleet.
    *
    * @param fleet its name
    * @return true if so

@@ -94,8 +94,8 @@ final class Heads {
   }
 
   /**
-   * What is wrong with the way the end of the body is told; null if nothing is. Who sends such a
-   * thing may mean another end than we do, so the connection is closed (RFC 9112, 6.1).
+   * What is wrong with how the head defines the end of the body; null if nothing is. The sender may
+   * assume another end than this service, so the connection is closed (RFC 9112, 6.1).
    */
   static ProblemDetails wrongTransfer(Request request) {
     HttpFields headers = request.getHeaders();

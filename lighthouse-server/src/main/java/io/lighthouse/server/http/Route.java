@@ -55,7 +55,7 @@ public record Route(
     return method.equals(asked) || method.equals("GET") && asked.equals("HEAD");
   }
 
-  /** What may be asked at the path of these routes. */
+  /** The methods that are allowed at the path of these routes. */
   static String allowed(List<Route> routes) {
     StringBuilder allowed = new StringBuilder();
     for (Route route : routes) {

@@ -49,7 +49,7 @@ public final class Router extends Handler.Abstract {
    * @param tokens the tokens that callers need; nothing where no token is needed
    * @param hosts the host names that requests may use where there are no tokens
    * @param bodyBytes most bytes of one body
-   * @param watchdog who watches the steps
+   * @param watchdog watches the steps
    */
   public Router(
       List<Route> routes,
@@ -100,9 +100,9 @@ public final class Router extends Handler.Abstract {
   }
 
   /**
-   * A request is over, whatever became of it, and all that is to be said of it is said.
+   * Ends a request, however it was answered, after it was counted and logged.
    *
-   * @param request the request; one that never came here does not count
+   * @param request the request; ignored if it never reached this router
    */
   public void over(Request request) {
     if (request.removeAttribute(RUNNING) != null) {
@@ -177,7 +177,7 @@ public final class Router extends Handler.Abstract {
     return null;
   }
 
-  /** Serves on a thread where nobody catches what is thrown. */
+  /** Serves on a thread that does not catch exceptions. */
   private void serveHere(Exchange exchange, List<Route> here, Route route, Callback callback) {
     try {
       serve(exchange, here, route);

@@ -8,11 +8,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Knows which threads of the service have not moved for too long. Whatever a thread does for the
- * service it does in a step, from {@link #begin} to {@link #end}, that never waits for a client;
- * one that has been in the same step for longer than allowed is stuck, and so is one that is needed
- * and has ended. Asking costs a look at the steps that are open, and needs no thread of its own.
- * Thread-safe.
+ * Detects threads of the service that are stuck. A thread works for the service in steps, from
+ * {@link #begin} to {@link #end}; a step never waits for a client. A thread is stuck if its step
+ * takes longer than allowed, or if it is needed and has ended. A check only reads the open steps,
+ * and needs no thread of its own. Thread-safe.
  */
 public final class Watchdog implements Deadlines.Waiting {
   /** What a step may take beside its own time: far longer than any pause of a sound process. */
@@ -87,7 +86,7 @@ public final class Watchdog implements Deadlines.Waiting {
   }
 
   /**
-   * Watches a thread no more: somebody else answers for it.
+   * Stops watching a thread: its caller has abandoned and counted it.
    *
    * @param thread the thread
    */
@@ -96,7 +95,7 @@ public final class Watchdog implements Deadlines.Waiting {
   }
 
   /**
-   * A thread without which the service is none.
+   * Adds a thread that the service cannot work without.
    *
    * @param thread the thread, started
    */

@@ -1,5 +1,5 @@
 /**
- * HTTP itself, whatever is asked for: routes, heads and bodies, problem details, tokens, deadlines.
- * A request is handled without blocking a thread until its body is here whole.
+ * HTTP, independent of the calls: routes, heads and bodies, problem details, tokens, deadlines. No
+ * thread is blocked until the whole body of a request has arrived.
  */
 package io.lighthouse.server.http;

@@ -34,7 +34,7 @@ public final class ServiceMetrics implements RequestLog, Observer {
   /** The media type of the metrics. */
   public static final String MEDIA_TYPE = "text/plain";
 
-  /** The reason of refusals that nobody asked to explain. */
+  /** The reason of refusals without a requested explanation. */
   private static final String NOT_ASKED = "not_asked";
 
   private static final double[] SIZES = {1, 10, 100, 1_000, 10_000, 100_000};
@@ -126,19 +126,19 @@ public final class ServiceMetrics implements RequestLog, Observer {
   }
 
   /**
-   * Who counts what the fleets of a store do. Where it is not asked for, nothing of fleets is told.
+   * Registers the metrics of fleets; without this call there are none. Called at most once.
    *
-   * @return the same counters, to be asked for once
+   * @return the observer that counts the events of the fleets
    */
   public FleetObserver ofFleets() {
     return new FleetMetrics(meters);
   }
 
   /**
-   * Adds what is to be read off the fleets of a store.
+   * Adds the gauges of the fleets of a store.
    *
    * @param fleets the fleets
-   * @param followers says how many follow them
+   * @param followers returns the number of clients that follow a fleet
    */
   public void watch(Fleets fleets, DoubleSupplier followers) {
     meters.gauge("lighthouse_fleets", "Fleets there are.", () -> fleets.list(true).size());

@@ -6,9 +6,9 @@ import io.lighthouse.api.rule.RuleException;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.ProblemDetails;
 
-/** Who is broken where a decision fails through no fault of the caller. Answered with 500. */
+/** The broken part where a decision fails through no fault of the caller. Answered with 500. */
 public enum Culprit {
-  /** The strategy that was asked for, or its installation. */
+  /** The requested strategy, or its installation. */
   STRATEGY("strategy", "The strategy is broken", System.Logger.Level.WARNING),
 
   /** A rule of a plug-in. */
@@ -30,10 +30,10 @@ public enum Culprit {
   }
 
   /**
-   * Who is to act on a failure.
+   * The part that caused a failure.
    *
    * @param broken the failure
-   * @return who is broken
+   * @return the broken part
    */
   public static Culprit of(LighthouseException broken) {
     if (broken instanceof InternalErrorException) {
@@ -70,11 +70,11 @@ public enum Culprit {
   }
 
   /**
-   * Answers what is no mistake of the caller's, logs it, and has it counted.
+   * Answers a failure that is no mistake of the caller's, logs it, and counts it.
    *
    * @param why what was thrown
    * @param exchange to be answered
-   * @param observer who counts
+   * @param observer counts it
    */
   public static void answer(Throwable why, Exchange exchange, Observer observer) {
     Culprit culprit = LIGHTHOUSE;

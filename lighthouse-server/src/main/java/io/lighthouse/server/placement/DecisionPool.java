@@ -38,7 +38,7 @@ public final class DecisionPool implements AutoCloseable {
     boolean overTime();
 
     /**
-     * It has not ended although it was told to. Must not block.
+     * The decision has not ended although it was interrupted. Must not block.
      *
      * @return whether its thread is to be abandoned
      */
@@ -68,11 +68,11 @@ public final class DecisionPool implements AutoCloseable {
   /**
    * A pool where nothing runs.
    *
-   * @param deadlines who looks at those that wait and run
-   * @param watchdog who watches the threads
+   * @param deadlines checks the decisions that wait and run
+   * @param watchdog watches the threads
    * @param places most decisions at a time
-   * @param wait how long one may wait for its turn
-   * @param decision how long one may take
+   * @param wait how long a decision may wait for its turn
+   * @param decision how long a decision may take
    */
   public DecisionPool(
       Deadlines deadlines, Watchdog watchdog, int places, Duration wait, Duration decision) {
@@ -309,7 +309,10 @@ public final class DecisionPool implements AutoCloseable {
       decision.turnedAway();
     }
 
-    /** Answers for it; from then on, unless it has answered itself, it is told to end. */
+    /**
+     * Answers for a decision that is over its time. From then on it is interrupted, unless it has
+     * answered itself.
+     */
     private void answerLate() {
       boolean ours = decision.overTime();
       synchronized (this) {

@@ -2,7 +2,7 @@ package io.lighthouse.server.placement;
 
 import io.lighthouse.api.Assignments;
 
-/** Who counts what is decided. Thread-safe. */
+/** Receives the outcomes of decisions, to count them. Thread-safe. */
 public interface Observer {
   /**
    * A problem was placed.
@@ -24,7 +24,7 @@ public interface Observer {
   /**
    * A decision failed through no fault of the caller.
    *
-   * @param culprit who is broken
+   * @param culprit the broken part
    */
   void failed(Culprit culprit);
 }

@@ -93,11 +93,11 @@ public final class PlacementCall implements Route.Action {
   /** The header with the hash of the decision. */
   public static final String DECISION = "Lighthouse-Decision";
 
-  /** What is asked. */
+  /** What the call answers. */
   public enum Question {
     /** The documented call: all or nothing. */
     ALL_OR_NOTHING,
-    /** The call beside it, which places what can be placed, and explains where it is asked to. */
+    /** The variant that places what can be placed, and explains refusals on request. */
     WHAT_CAN_BE,
     /** Why one workload, named in the query, finds no node. */
     WHY_NOT,
@@ -122,11 +122,11 @@ public final class PlacementCall implements Route.Action {
   /**
    * A call.
    *
-   * @param question what is asked
+   * @param question what the call answers
    * @param reader reads problems, within limits
    * @param catalog the strategies
    * @param pool where decisions are made
-   * @param observer who counts
+   * @param observer receives the outcomes, to count them
    */
   public PlacementCall(
       Question question,
@@ -347,7 +347,10 @@ public final class PlacementCall implements Route.Action {
     return new Answer(null, json -> WhatIfWriter.write(json, found));
   }
 
-  /** When all that is asked for is placed, as far as it can be; null where it has a node then. */
+  /**
+   * Places the batch as far as possible; then the remedies for one of its workloads. Null where
+   * that workload has a node.
+   */
   private static Remedies remedies(
       Distributor distributor, List<Workload> workloads, int index, List<String> spared) {
     Workload asked = workloads.get(index);
@@ -418,7 +421,10 @@ public final class PlacementCall implements Route.Action {
     return Assignments.of(names, new String[names.length], List.of());
   }
 
-  /** What the refused lack, together; null where nobody asked. */
+  /**
+   * What the refused workloads lack, together; null where the request does not ask for remedies or
+   * the rubric is incomplete.
+   */
   private static List<Shortage> shortages(
       Distributor distributor, Request request, Assignments assignments) {
     if (!request.document().flags().contains(REMEDIES) || !request.missingFromRubric().isEmpty()) {

@@ -65,7 +65,8 @@ final class PlacementDecision implements DecisionPool.Decision {
       exchange.fail(
           ProblemDetails.busy("the answer is larger than there is room for now; try again"));
     } catch (CancellationException interrupted) {
-      // Where it was over its time it is answered already; else nobody but the strategy did it.
+      // A decision over its time is answered already. Otherwise only the strategy can have
+      // interrupted.
       String name = String.valueOf(strategy);
       String broken = "strategy '" + name + "' (" + origin(name) + ")";
       if (exchange.fail(Culprit.STRATEGY.problem(broken + " interrupted its own thread"))) {

@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A problem as a caller of the service means it.
+ * The problem of a request, with its strategy.
  *
  * @param document the problem, and where its parts stand
  * @param word the strategy, as the caller calls it
  * @param missingFromRubric where {@code BinPack} misses a name of the rubric: JSON pointers, the
- *     first few; empty where nothing is missing, or another strategy is asked for
+ *     first few; empty where nothing is missing, or another strategy is requested
  */
 record Request(ProblemDocument document, String word, List<String> missingFromRubric) {
   /** The strategy where the caller names none. */

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Nobody keeps the deadlines of the others, and whoever does not move is seen. */
+/** No slow task delays the deadlines of others, and stuck threads are detected. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DeadlinesTest {
   /** What is to be done once. */

@@ -8,7 +8,10 @@ import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.rule.RuleException;
 import org.junit.jupiter.api.Test;
 
-/** Who is broken is told apart: no input and no plug-in makes the engine fail in a test. */
+/**
+ * Tests the broken part for each kind of exception directly: no input and no plug-in makes the
+ * engine fail in a test.
+ */
 class CulpritTest {
   @Test
   void isTheOneThatMustAct() {

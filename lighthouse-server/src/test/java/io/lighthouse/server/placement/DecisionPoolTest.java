@@ -44,7 +44,7 @@ class DecisionPoolTest {
     private final boolean waits;
     private volatile boolean released;
 
-    /** Ignores so many interrupts; abandoned then, or not. */
+    /** Ignores {@code ignores} interrupts; {@code abandon} is its answer to {@link #unending}. */
     Late(int ignores, boolean abandon) {
       this(ignores, abandon, false);
     }
