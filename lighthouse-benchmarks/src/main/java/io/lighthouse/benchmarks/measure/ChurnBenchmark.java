@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * A fleet that lives: workloads leave and come back, one at a time or a hundred at once, in an
- * order that means nothing, while the fleet stays as full as it is (run with {@code percent} 80).
+ * A fleet with churn: workloads leave and come back, one at a time or 100 at once, in random order.
+ * The fleet stays as full as it is (run with {@code percent} 80).
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -18,9 +18,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One workload at a time comes, and goes again where it found a node, so that nothing that an
- * earlier search found out holds for the next: in a plain fleet, and in those that invite a search
- * of every node.
+ * Assigns one workload at a time, and releases it again if it got a node. So no search can reuse
+ * the result of an earlier one. Runs on a plain fleet, and on fleets that provoke a search of every
+ * node.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

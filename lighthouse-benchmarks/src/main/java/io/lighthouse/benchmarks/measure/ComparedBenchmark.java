@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Setup;
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class ComparedBenchmark extends ProblemState {
-  /** Who is timed. */
+  /** The placer that is timed. */
   public enum Who {
     /** The naive placer. */
     NAIVE,
@@ -43,10 +43,12 @@ public class ComparedBenchmark extends ProblemState {
 
   private static final int MOMENTS = 16;
 
-  /** Nodes looked at in all, about, which sets how many turns there are at each moment. */
+  /**
+   * The approximate number of nodes checked in all; it sets the number of attempts at each moment.
+   */
   private static final long LOOKED_AT = 20_000_000;
 
-  /** Who is timed. */
+  /** The placer that is timed. */
   @Param("NAIVE")
   public Who who;
 

@@ -14,9 +14,9 @@ import org.openjdk.jmh.annotations.Setup;
 
 /**
  * One workload at a time: the whole batch, each workload in a call of its own, from an empty fleet
- * to a full one. Every call is timed by {@code System.nanoTime} (whose own cost of some 25 ns is in
- * the figure) and kept, so that the percentiles are those of all decisions, pauses of the collector
- * included, not of a histogram.
+ * to a full one. Every call is timed by {@code System.nanoTime}, whose own cost of about 25 ns is
+ * in the figure. All times are kept: the percentiles are those of all decisions, not of a
+ * histogram, and include pauses of the garbage collector.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Setup;
 
-/** What is asked of a full fleet: why not, how it looks, and a copy to try things out on. */
+/** Queries of a full fleet: the reasons of a refusal, a snapshot, and a copy for trials. */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class InsightBenchmark extends ProblemState {

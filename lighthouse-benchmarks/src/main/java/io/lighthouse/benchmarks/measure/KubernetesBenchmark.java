@@ -25,8 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Decisions of the Kubernetes scheduler, without the server: a batch of waiting pods in a cluster
- * that holds two pods a node. Beside JMH's time the thread's processor time of the best batch is
- * told, of a pod, in nanoseconds.
+ * that holds two pods a node. Beside JMH's time, reports the thread's processor time of the best
+ * batch, in nanoseconds for one pod.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class PeerBenchmark {
-  /** Who, and set up how. */
+  /** The peer and its setup. */
   @Param("FENZO_FIRST_FIT")
   public Peer.Kind peer;
 

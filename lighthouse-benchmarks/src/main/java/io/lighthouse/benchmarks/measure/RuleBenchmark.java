@@ -20,9 +20,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * One batch of workloads with a rule, on a fresh distributor. Beside JMH's time the processor time
- * of the thread is told, of the best batch: rules are compared with each other, and a busy machine
- * should not have a say.
+ * One batch of workloads with a rule, on a fresh distributor. Beside JMH's time, reports the
+ * thread's processor time of the best batch: rules are compared with each other, and the load of
+ * the machine should not count.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)

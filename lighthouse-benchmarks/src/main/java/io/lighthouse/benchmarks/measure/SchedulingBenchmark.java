@@ -32,9 +32,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * One pass of the scheduling manager, with all adapters in memory and an offer of each node: so
- * many running executions, spread evenly, and a queue of work of so many types. The cluster is made
- * anew for each pass, before the clock starts.
+ * One pass of the scheduling manager, with all adapters in memory and an offer of each node. There
+ * are {@link #running} executions, spread evenly, and a queue of {@link #queued} entries of {@link
+ * #types} job types. The cluster is made anew for each pass, before the clock starts.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)

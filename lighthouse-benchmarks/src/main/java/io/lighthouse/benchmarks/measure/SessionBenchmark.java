@@ -26,10 +26,11 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * A step of a search over a whole batch: one workload is released, asked whether it fits another
- * node, placed there, and all is rolled back. A session lives as long as its call, so one call
- * places ten workloads a node and then makes so many steps; these are timed within it, and their
- * bytes counted as the JVM counts those of the thread. JMH's own time is that of the whole call.
+ * A step of a search over a whole batch: releases one workload, checks whether it fits another
+ * node, places it there, and rolls all back. A session exists only during its call. So one call
+ * places ten workloads for each node and then makes {@value #STEPS} steps. The steps are timed
+ * within the call, and their allocated bytes are those that the JVM counts for the thread. JMH's
+ * own time is that of the whole call.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)

@@ -35,12 +35,12 @@ import org.btrplace.scheduler.choco.DefaultChocoScheduler;
  * resources as views, an aversion group as the constraint Spread.
  *
  * <p>It places all or nothing, and its objective is the time that a reconfiguration takes, not the
- * nodes in use. So it is asked whether all fits on the first nodes of the fleet: all of them; where
- * nodes are equal, after that on as many as plain first fit uses, and then on one fewer, time after
- * time, until its time is over. Where nodes differ there is no such question, and the nodes that
- * its first answer uses are what is counted. Its time limit is in whole seconds; the last question
- * may go on for up to one beyond the time. Where the sum of a resource is beyond the range of its
- * variables, quantities are rounded to coarser units: those of nodes down, requirements up.
+ * number of nodes in use. So it solves the problem on a first part of the nodes: first on all
+ * nodes. Where nodes are equal, it then tries as many nodes as plain first fit uses, and then one
+ * fewer each time, until its time is over. Where nodes differ, the nodes that its first answer uses
+ * are counted. Its time limit is in whole seconds; the last attempt may exceed the time by up to
+ * one second. Where the sum of a resource is beyond the range of its variables, quantities are
+ * rounded to coarser units: those of nodes down, requirements up.
  */
 final class BtrPlacePeer implements Peer {
   /** Choco's integer variables end at 21,474,836. */
@@ -118,7 +118,7 @@ final class BtrPlacePeer implements Peer {
     return row;
   }
 
-  /** Asks for the first so many nodes; keeps the answer if there is one. */
+  /** Solves the problem on the first {@code nodes} nodes; keeps the answer if there is one. */
   private boolean solve(int nodes, long end) {
     int left = (int) ((end - System.nanoTime()) / 1_000_000_000L);
     Model model = new DefaultModel();

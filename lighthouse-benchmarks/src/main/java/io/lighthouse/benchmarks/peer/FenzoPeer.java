@@ -28,9 +28,9 @@ import org.apache.mesos.Protos;
  * the batch one call of {@code scheduleOnce}; no autoscaling, no shortfall evaluation.
  *
  * <p>Tuned by the fitness that is good enough to stop the search, as its wiki ("Fitness
- * Calculators") advises: for first fit anything that fits is; for bin packing the whole list is
- * searched, which is its default. Fenzo looks at hosts with as many threads as there are
- * processors.
+ * Calculators") advises. For first fit, the first host that fits stops it. For bin packing, the
+ * whole list is searched, which is its default. Fenzo evaluates hosts with one thread for each
+ * processor.
  */
 final class FenzoPeer implements Peer {
   private static final int RESOURCES = 4;

@@ -9,7 +9,7 @@ public interface Peer extends AutoCloseable {
   void place();
 
   /**
-   * Who went where, after {@link #place}.
+   * The node of each workload, after {@link #place}.
    *
    * @return the answer, by index
    */

@@ -133,7 +133,7 @@ public final class TimefoldModel {
       return processes;
     }
 
-    /** Who went where; who had no turn yet went nowhere. */
+    /** The node of each process; none where it was not placed, or not reached in time. */
     Answer answer() {
       int[] nodeOf = new int[processes.size()];
       for (Process process : processes) {

@@ -15,16 +15,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Timefold's construction heuristic "first fit", without the local search that would follow it: the
- * part that answers the same question in one go.
+ * Timefold's construction heuristic "first fit", without the local search that would follow it. It
+ * is the part that solves the same problem in one pass.
  *
- * <p>The model is cloud balancing, overconstrained: behind all machines stands one that is none,
- * with room for everybody (a "virtual value"). Hard score the overload, soft score those that are
- * nowhere. A nullable variable would try "nowhere" first, and first fit would be content with it.
+ * <p>The model is overconstrained cloud balancing. The last machine is a "virtual value": it stands
+ * for "not placed" and has room for all processes. The hard score is the overload, the soft score
+ * the number of processes that are not placed. A nullable variable would try "not placed" first,
+ * and first fit would accept that.
  *
- * <p>Tuned as its documentation advises: the incremental score calculator (its fastest kind) over
- * arrays of longs; no assertions; and the initializing score trend ONLY_DOWN, which makes first fit
- * take the first machine that does not lower the score instead of trying them all.
+ * <p>Tuned as its documentation advises. It uses the incremental score calculator (its fastest
+ * kind) over arrays of longs, and no assertions. With the initializing score trend ONLY_DOWN, first
+ * fit takes the first machine that does not lower the score, instead of trying all.
  */
 final class TimefoldPeer implements Peer {
   private final Solver<TimefoldModel.Plan> solver;

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Timefold with the model of {@link TimefoldPeer}, asked for few machines: first fit, the largest
- * process first, then its default local search (late acceptance) until the time is over.
+ * Timefold with the model of {@link TimefoldPeer}, minimizing the machines in use: first fit, the
+ * largest process first, then its default local search (late acceptance) until the time is over.
  *
- * <p>Hard score the overload. Soft score, in this order: who is nowhere, who is beside a process of
- * a group of its own, the machines in use. A process that had no turn yet when the time was over
- * counts as not placed.
+ * <p>The hard score is the overload. The soft score counts, in this order: processes that are not
+ * placed, processes that share a machine with a process of one of their groups, and machines in
+ * use. A process that was not reached when the time was over counts as not placed.
  */
 final class TimefoldSearch implements Peer {
   private static final long NOWHERE = 100_000_000;

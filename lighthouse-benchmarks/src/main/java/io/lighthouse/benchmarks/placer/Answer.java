@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who went where, by index, whoever placed it.
+ * The node of each workload, by index, from any placer.
  *
  * @param nodeOf the node of each workload, or {@link StepPlacer#NONE}
  */
@@ -18,7 +18,7 @@ public record Answer(int[] nodeOf) {
    * The answer of a distributor.
    *
    * @param problem the problem
-   * @param assignments what the distributor said to all of its workloads
+   * @param assignments the distributor's answer for all of its workloads
    * @return the same by index
    */
   public static Answer of(BenchmarkProblem problem, Assignments assignments) {

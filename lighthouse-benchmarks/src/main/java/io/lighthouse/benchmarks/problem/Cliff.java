@@ -34,13 +34,13 @@ public enum Cliff {
   RARE("a resource on one node in 70, taken"),
   /** Many resources on each node, the last one taken everywhere. */
   MANY_RESOURCES("64 resources, the last one taken"),
-  /** So many that not each can have many thresholds. */
+  /** Too many resources for many thresholds of each. */
   TOO_MANY_RESOURCES("300 resources, the last one taken"),
   /** Requirements from one to a thousand million. */
   WIDE_NEEDS("requirements over nine powers of ten"),
-  /** The wards of a thousand tenants, and somebody of one whose nodes are full. */
+  /** The wards of 1,000 tenants, and a workload of a tenant whose nodes are full. */
   TENANTS("1,000 tenants' wards, one's nodes full"),
-  /** The same for somebody immune to most of them. */
+  /** The same for a workload that is immune to most of them. */
   MANY_TENANTS("1,000 tenants' wards, 900 nodes' tolerated"),
   /** A ward of its own on each node. */
   OWN_WARDS("a ward of its own on each node"),
@@ -57,7 +57,7 @@ public enum Cliff {
   /** A refusal with its reasons. */
   EXPLAINED("a refusal explained");
 
-  /** What was asked for, in turn; so many that no memo of shapes holds them all. */
+  /** The number of different workloads, used in turn; more shapes than any memo of shapes holds. */
   private static final int ASKED = 512;
 
   private static final String[] NAMES = {"cpu", "disk", "mem", "net"};
@@ -86,7 +86,7 @@ public enum Cliff {
   }
 
   /**
-   * Whether there is such a fleet of so many nodes.
+   * Whether there is such a fleet of a size.
    *
    * @param nodes the number of nodes
    * @return false where it would not fit the memory of a benchmark
@@ -101,7 +101,7 @@ public enum Cliff {
   }
 
   /**
-   * A fleet and what is asked of it.
+   * A fleet and the workloads of the benchmark.
    *
    * @param distributor the fleet
    * @param asked workloads, each to be assigned and released again

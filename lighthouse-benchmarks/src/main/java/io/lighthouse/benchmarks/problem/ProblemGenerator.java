@@ -15,17 +15,31 @@ import java.util.SplittableRandom;
  * Makes problems from specifications.
  *
  * <p>Nodes come in three sizes and three profiles (one resource in three is doubled). Requirements
- * are drawn from 0.05 + 3u², u uniform in [0, 1): many small, few large; then each resource is
+ * are drawn from 0.05 + 3u², u uniform in [0, 1): many small, few large. Then each resource is
  * scaled so that the sum over all workloads is the wanted share of the capacity. All quantities are
- * multiples of 1/64: exact as decimals and as doubles, so that a placer which computes in doubles
- * gives the same answers.
+ * multiples of 1/64, which are exact as decimals and as doubles. So a placer that computes in
+ * doubles gives the same answers.
  *
- * <p>With rules, on top of that, and drawn independently: a node lacks one of its resources (1 in
- * 10), has a ward (1 in 20) or a shortcoming of 5 (1 in 20) instead of a resource, has each of two
- * tags (1 in 4) and each of two wards of their own name (1 in 6). A workload leaves a resource out
- * (1 in 6 each), gives half of it instead of taking it (1 in 12 each), asks for each tag (1 in 8),
- * is immune to each named ward (1 in 4) and to a measured resource (1 in 10), and has one or two of
- * eight aversion groups (1 in 4).
+ * <p>With rules, nodes and workloads also get the following, each drawn independently.
+ *
+ * <p>A node:
+ *
+ * <ul>
+ *   <li>Lacks one of its resources (1 in 10).
+ *   <li>Has a ward (1 in 20) or a shortcoming of 5 (1 in 20) instead of a resource.
+ *   <li>Has each of two tags (1 in 4).
+ *   <li>Has each of two wards of their own name (1 in 6).
+ * </ul>
+ *
+ * <p>A workload:
+ *
+ * <ul>
+ *   <li>Leaves a resource out (1 in 6 each).
+ *   <li>Gives half of it instead of taking it (1 in 12 each).
+ *   <li>Requires each tag (1 in 8).
+ *   <li>Is immune to each named ward (1 in 4) and to a measured resource (1 in 10).
+ *   <li>Has one or two of eight aversion groups (1 in 4).
+ * </ul>
  */
 public final class ProblemGenerator {
   /** Units of one whole. */

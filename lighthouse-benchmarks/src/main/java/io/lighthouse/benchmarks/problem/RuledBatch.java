@@ -137,7 +137,7 @@ public enum RuledBatch {
         1 + random.nextInt(10));
   }
 
-  /** So many different requirements that hardly two are alike. */
+  /** Requirements of such fine units that hardly two are equal. */
   private static Resources fine(SplittableRandom random) {
     return Resources.of(
         "cpu",

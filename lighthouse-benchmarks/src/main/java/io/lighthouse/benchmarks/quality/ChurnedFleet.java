@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A fleet that has lived: the nodes of a {@link MixedFleet}, and 20,000 arrivals and departures of
- * its workloads. Who comes goes to the first node that fits; whenever the fullest resource is more
- * than 70 % in use somebody leaves, drawn at random, else somebody comes.
+ * A fleet after churn: the nodes of a {@link MixedFleet}, and 20,000 arrivals and departures of its
+ * workloads. While the fullest resource is more than 70 % in use, a random workload leaves;
+ * otherwise one arrives, and goes to the first node that fits.
  */
 public final class ChurnedFleet {
   private static final int EVENTS = 20_000;

@@ -18,7 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Who places an instance: our strategies, and others that search. */
+/** The placers of an instance: our strategies, and other engines that search. */
 public enum Contender {
   /** First fit. */
   PRIORITIZED("prioritized", false),
@@ -34,7 +34,7 @@ public enum Contender {
   FIRST_FIT_AND_PLAN("prioritized, then plan place", false),
   /** Next fit, and a plan that makes room for what it refuses. */
   NEXT_FIT_AND_PLAN("round-robin, then plan place", false),
-  /** First fit, and room made for what it refuses before anybody is told. */
+  /** First fit, and room made for what it would refuse, before the answer. */
   FIRST_FIT_AND_ROOM("pack, start first-fit, place-all", false),
   /** The search. */
   PACK("pack", true),
@@ -57,14 +57,14 @@ public enum Contender {
   /**
    * Whether it takes a budget.
    *
-   * @return false where it is done when it is done
+   * @return false where it ends by itself
    */
   public boolean isSearching() {
     return searching;
   }
 
   /**
-   * Whether it can be asked with a budget.
+   * Whether it can run with a budget.
    *
    * @param seconds the budget
    * @return false for BtrPlace, which counts whole seconds, below one
@@ -124,7 +124,7 @@ public enum Contender {
     /**
      * Places it; what is timed.
      *
-     * @return who went where
+     * @return the node of each workload
      */
     Answer place();
   }
@@ -161,7 +161,7 @@ public enum Contender {
     return answer(fleet, problem);
   }
 
-  /** Where everybody is now. */
+  /** The present node of each workload. */
   private static Answer answer(Distributor fleet, BenchmarkProblem problem) {
     Map<String, Integer> nodes = new HashMap<>();
     List<NodeState> states = fleet.snapshot().nodes();

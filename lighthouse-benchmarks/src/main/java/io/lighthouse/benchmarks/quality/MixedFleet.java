@@ -12,9 +12,9 @@ import java.util.SplittableRandom;
 
 /**
  * Fleets of four shapes of nodes, mixed at random, with cpu (in thousandths) and mem (in MB): 8
- * cores and 32 GB, 32 and 32, 64 and 128, 16 and 128. Ten workloads a node, whose cpu and mem are
- * drawn independently, log-uniformly over a factor of 33; then each resource is scaled so that the
- * demand is the wanted share of the capacity. Whole numbers throughout.
+ * cores and 32 GB, 32 and 32, 64 and 128, 16 and 128. There are ten workloads for each node. Their
+ * cpu and mem are drawn independently, log-uniformly over a factor of 33. Then each resource is
+ * scaled so that the demand is the wanted share of the capacity. All quantities are whole numbers.
  *
  * <p>At 80 % first fit refuses some 5 % of them and best fit by the sum of shares a fifth; at 95 %
  * a fifth and nearly half.

@@ -1,5 +1,5 @@
 /**
- * How good placements are: instances with what is known of them, who places them, within which
- * budget, and what came of it.
+ * The quality of placements: instances with their known bounds, the contenders that place them,
+ * their budgets, and their results.
  */
 package io.lighthouse.benchmarks.quality;

@@ -54,8 +54,13 @@ public final class BenchmarkRun {
   /**
    * Runs the suite.
    *
-   * <p>System properties: {@code lighthouse.root}, the checkout; {@code lighthouse.report}, the
-   * folder of the report; {@code lighthouse.commit}, for the table of facts.
+   * <p>System properties:
+   *
+   * <ul>
+   *   <li>{@code lighthouse.root}, the checkout.
+   *   <li>{@code lighthouse.report}, the folder of the report.
+   *   <li>{@code lighthouse.commit}, the commit, for the table of facts.
+   * </ul>
    *
    * @param args options and parts, see the usage
    * @throws IOException if the report cannot be written

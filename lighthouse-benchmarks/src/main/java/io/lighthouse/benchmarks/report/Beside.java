@@ -44,8 +44,13 @@ public final class Beside {
   /**
    * Runs the comparison.
    *
-   * <p>System properties: {@code lighthouse.before} and {@code lighthouse.now}, class paths of the
-   * two builds; {@code lighthouse.report}, a folder; {@code lighthouse.commit}, for the last line.
+   * <p>System properties:
+   *
+   * <ul>
+   *   <li>{@code lighthouse.before} and {@code lighthouse.now}, the class paths of the two builds.
+   *   <li>{@code lighthouse.report}, the folder of the report.
+   *   <li>{@code lighthouse.commit}, the commit, for the last line.
+   * </ul>
    *
    * @param args the commit that is compared with, the time, and parts
    * @throws IOException if a case cannot be measured

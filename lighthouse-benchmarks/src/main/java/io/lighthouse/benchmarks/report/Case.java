@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One thing to measure: a benchmark with its parameters. Equal cases are measured once, whoever
- * asks.
+ * One thing to measure: a benchmark with its parameters. Equal cases are measured once, even if
+ * several parts need them.
  *
  * @param benchmark the simple name of the benchmark class and its method, such as {@code
  *     BatchBenchmark.assign}

@@ -40,7 +40,8 @@ final class Chart {
   /**
    * A chart.
    *
-   * @param series nanoseconds by nodes, by who (such as "naive, bin-pack"); at least one point
+   * @param series nanoseconds by number of nodes, by label (such as "naive, bin-pack"); at least
+   *     one point
    */
   Chart(Map<String, TreeMap<Integer, Double>> series) {
     this.series = series;

@@ -9,7 +9,7 @@ package io.lighthouse.benchmarks.report;
  * @param forks fresh JVMs, one after the other
  */
 record Effort(int warmups, int iterations, int seconds, int forks) {
-  /** So many times the same, each once: for benchmarks that are one long run. */
+  /** Iterations without repetition within them, for benchmarks that are one long run. */
   static Effort runs(int warmups, int iterations) {
     return new Effort(warmups, iterations, 1, 1);
   }

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * The slope is that of the logarithms, 1 where the cost grows as the fleet does.
  */
 final class Growth {
-  /** Nanoseconds for an attempt by nodes, ascending, by who. */
+  /** Nanoseconds for an attempt by number of nodes, ascending, by placer and strategy. */
   private final Map<String, TreeMap<Integer, Double>> series = new LinkedHashMap<>();
 
   Growth(Results results) {
@@ -39,7 +39,7 @@ final class Growth {
     }
   }
 
-  /** Nanoseconds for an attempt by nodes, by who. */
+  /** Nanoseconds for an attempt by number of nodes, by placer and strategy. */
   Map<String, TreeMap<Integer, Double>> series() {
     return series;
   }

@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** A part of the suite, which can be asked for by name; its table. */
+/** A part of the suite, which can be selected by name, with the title of its table. */
 enum Part {
   /** Whole batches. */
   BATCH("One batch"),

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 
 /**
  * Draws how many nodes are used against the time that it took, a panel for each kind of instances,
- * as a picture in SVG. Only answers that place all are drawn. Who searches has a line over its
- * budgets, the others a point.
+ * as a picture in SVG. Only answers that place all are drawn. Contenders that search have a line
+ * over their budgets, the others a point.
  */
 final class QualityChart {
   private static final int WIDTH = 900;
@@ -50,7 +50,7 @@ final class QualityChart {
     PANELS.put("Four shapes, 95 %, above the bound", List.of(InstanceSet.FLEETS_95));
   }
 
-  /** By panel, by who: mean gaps in percent by seconds of processor time. */
+  /** Mean gaps in percent by seconds of processor time, by panel and contender. */
   private final Map<String, Map<Contender, TreeMap<Double, Double>>> panels = new LinkedHashMap<>();
 
   private final StringBuilder svg = new StringBuilder();
@@ -84,7 +84,10 @@ final class QualityChart {
     return curves;
   }
 
-  /** Of vector packing who searches is shown on the sample, where others are, too. */
+  /**
+   * Whether a measurement is shown for a contender. On vector packing, searching contenders are
+   * shown on the sample, which all contenders have.
+   */
   private static boolean isOf(Measurement one, InstanceSet set, Contender who, String seconds) {
     boolean whole = set != InstanceSet.VECTOR_PACKING || !who.isSearching();
     return one.of().param("set").equals(set.name())

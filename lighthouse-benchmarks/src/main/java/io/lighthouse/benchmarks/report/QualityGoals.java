@@ -118,7 +118,7 @@ final class QualityGoals {
     }
   }
 
-  /** Nodes used; infinitely many where somebody is unplaced or averse. */
+  /** Nodes used; infinity where a workload is unplaced or an aversion is broken. */
   private static double usedIfAll(Measurement found) {
     boolean all = found.value("placed") == found.value("workloads") && found.value("averse") == 0;
     return all ? found.value("used") : Double.POSITIVE_INFINITY;

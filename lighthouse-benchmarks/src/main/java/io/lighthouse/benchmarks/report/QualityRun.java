@@ -32,16 +32,16 @@ final class QualityRun {
   static final String PLACE = "quality.place";
   static final String CONSOLIDATE = "quality.consolidate";
 
-  /** How often who is done at once places the same, of which the median counts. */
+  /** The number of runs of a contender that does not search; the median counts. */
   private static final int TIMES = 15;
 
-  /** Beyond this many workloads less often. */
+  /** Beyond this number of workloads there are three runs. */
   private static final int MANY = 50_000;
 
   private final Path data;
   private final Facts facts;
 
-  /** A run on the sets of a folder of data, which is not looked at for generated ones. */
+  /** A run on the sets of a folder of data, which generated sets do not use. */
   QualityRun(Path data, Facts facts) {
     this.data = data;
     this.facts = facts;
@@ -70,7 +70,7 @@ final class QualityRun {
     return Measurement.of(wanted, facts, nanos, sum.values());
   }
 
-  /** Adds what comes of an instance; answers the time that it took. */
+  /** Adds the result of an instance; returns its time in nanoseconds. */
   private static double place(Instance instance, Contender who, double seconds, Sum sum) {
     BenchmarkProblem problem = instance.problem();
     boolean large = problem.workloads().size() > MANY;

@@ -12,10 +12,13 @@ final class QualitySuite {
   /** Budgets in seconds, as texts. */
   static final List<String> BUDGETS = List.of("0.1", "1", "10");
 
-  /** Moves that a plan may have; 0 for as many as it likes. */
+  /** Limits of the moves of a plan; 0 for no limit. */
   static final List<Integer> MOVES = List.of(10, 50, 200, 1_000, 0);
 
-  /** Vector packing with the largest budget, and beside others: every so many. */
+  /**
+   * In the quick profile, searching contenders are compared on a sample of vector packing: every
+   * {@value}th instance.
+   */
   static final int SAMPLE = 8;
 
   static final List<InstanceSet> REASSIGNMENT =

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Measurements that nobody took. */
+/** Made-up measurements. */
 final class Fake {
   private static final List<String> VALUES =
       List.of(
