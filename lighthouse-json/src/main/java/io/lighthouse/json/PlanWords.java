@@ -13,18 +13,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a plan is to reach, in words that a person types.
+ * Parses the goal of a plan from words that a person types.
  *
  * <pre>
- * place                     nodes for the workloads of the problem, by moving others.
- * drain n1 n2               empty these nodes, each wholly or not at all.
- * evacuate zone=b           as many as can leave these nodes, or those of a domain.
- * consolidate               free as many nodes as can be.
- * rebalance                 lower the fullest node.
- * repair                    move workloads off averse nodes.
+ * place                     Nodes for the workloads of the problem, by moving others.
+ * drain n1 n2               Empty these nodes, each wholly or not at all.
+ * evacuate zone=b           As many workloads as can leave these nodes, or those of a domain.
+ * consolidate               Free as many nodes as possible.
+ * rebalance                 Lower the fullest node.
+ * repair                    Move workloads off averse nodes.
  * </pre>
  *
- * A place that is no node is a domain: its level, an equals sign, its name.
+ * A domain is written as its level, an equals sign, and its name; a node as its name.
  */
 public final class PlanWords {
   private static final List<String> OF_NODES = List.of("drain", "evacuate");

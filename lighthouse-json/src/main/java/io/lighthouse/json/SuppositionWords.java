@@ -14,20 +14,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is supposed of a fleet, in words that a person types.
+ * Parses suppositions about a fleet from words that a person types.
  *
  * <pre>
- * add 3 x cpu=8,mem=32 in zone=a    nodes come (number and domains are optional).
- * remove-node n1                    a node goes, and its workloads look for others.
- * resize n1 cpu=16                  other amounts of these resources.
- * cordon n2    uncordon zone=a      a node or a domain takes no new workload, or does again.
- * release w1                        a workload goes.
- * move w1 n2                        a placed workload stands on another node.
- * scale web=40                      another number of replicas.
+ * add 3 x cpu=8,mem=32 in zone=a    Add nodes (number and domains are optional).
+ * remove-node n1                    Remove a node; its workloads are to be placed on others.
+ * resize n1 cpu=16                  Change these resources of a node.
+ * cordon n2    uncordon zone=a      Let a node or a domain take no new workload, or again.
+ * release w1                        Remove a workload.
+ * move w1 n2                        Move a placed workload to another node.
+ * scale web=40                      Change the number of replicas.
  * </pre>
  *
- * A name with a blank in it stands in a word of its own where the words come as a list. A place
- * with an equals sign is a domain; a node of such a name needs JSON.
+ * A name with a blank must be one element of the list of words. A place with an equals sign is a
+ * domain; a node of such a name needs JSON.
  */
 public final class SuppositionWords {
   /** What the words of each verb are. */

@@ -9,14 +9,14 @@ import java.util.zip.Inflater;
 import java.util.zip.ZipException;
 
 /**
- * Decodes gzip (RFC 1952) as it comes, piece by piece, and checks all of it: every field of every
- * header with its CRC where there is one, the checksum and length behind the data of every member,
- * and that nothing is missing or left over at the end. ({@link java.util.zip.GZIPInputStream}
- * accepts reserved flags, and anything behind the first member.)
+ * Decodes gzip (RFC 1952) piece by piece, and checks all of it. For every member, it checks each
+ * field of the header, the header's CRC if there is one, and the checksum and length after the
+ * data. It also checks that nothing is missing or left over at the end. ({@link
+ * java.util.zip.GZIPInputStream} accepts reserved flags, and any bytes after the first member.)
  *
  * <p>Decoding reads from memory and never waits. Every call consumes all its input, fills the room
- * for its output, or fails, so a caller's loop ends when its input ends. Memory: some 50 kilobytes.
- * Not thread-safe.
+ * for its output, or fails, so a caller's loop ends when its input ends. Memory: about 50
+ * kilobytes. Not thread-safe.
  *
  * <p>Source: RFC 1952, GZIP file format specification version 4.3.
  */

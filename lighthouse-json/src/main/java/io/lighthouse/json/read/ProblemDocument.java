@@ -132,9 +132,10 @@ public final class ProblemDocument {
    * The quantities that a ledger rounds: those with more than {@link Quantity#LEDGER_DIGITS} digits
    * after the point.
    *
-   * @return first those of the domains, then those of the nodes and of the workloads on them, then
-   *     those of the workloads, in the order of the problem and of the resources' names, what they
-   *     share of domains behind their requirements; last those of inventories. Unmodifiable
+   * @return those of the domains, then of the nodes, each with the workloads on it, then of the
+   *     workloads to place; last those of inventories. The order within them is that of the problem
+   *     and of the resources' names. What a workload shares of domains comes after its
+   *     requirements. Unmodifiable
    */
   public List<Rounding> roundings() {
     List<Rounding> roundings = new ArrayList<>();

@@ -12,17 +12,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Makes equal names one object, and equal quantities, resources and sets of names one object most
- * of the time: a text repeats them a million times over. Names are kept in a map of bounded size,
- * the others in tables where a new one drives out the old one of its slot; so no choice of values
- * makes it slow. Not thread-safe.
+ * Makes equal names one object. Makes equal quantities, resources, terms and sets of names one
+ * object most of the time: a large text repeats them very often. Names are kept in a map of bounded
+ * size. The others are kept in direct-mapped tables, where a new value replaces the old one of its
+ * slot. So no choice of values makes it slow. Not thread-safe.
  */
 final class Shared {
   private static final int MOST = 1 << 16;
   private static final int FIRST_BITS = 5;
   private static final int MOST_BITS = 12;
 
-  /** A table is small at first, and large as soon as it is crowded. */
+  /** A table is small at first, and grows once, when it is crowded. */
   private static final int GROWTH_BITS = 7;
 
   /**

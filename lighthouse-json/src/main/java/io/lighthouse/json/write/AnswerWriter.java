@@ -244,10 +244,16 @@ public final class AnswerWriter {
   }
 
   /**
-   * Writes why workloads were refused: for each {@code workload}, {@code nodes} (how many there
-   * were), {@code gang} ({@code gang}, {@code members}, {@code placed}, {@code domain}, {@code
-   * tried}) where it has one, {@code counts} ({@code reason}, what it is about, {@code nodes}) and
-   * {@code nearest} ({@code node}, {@code reasons}).
+   * Writes why workloads were refused. Each refusal is an object with these members:
+   *
+   * <ul>
+   *   <li>{@code workload}.
+   *   <li>{@code nodes}, the number of nodes.
+   *   <li>{@code gang}, where the workload has one, with {@code gang}, {@code members}, {@code
+   *       placed}, {@code domain} and {@code tried}.
+   *   <li>{@code counts}, each with {@code reason}, its subject, and {@code nodes}.
+   *   <li>{@code nearest}, each with {@code node} and {@code reasons}.
+   * </ul>
    *
    * @param name the name of the member
    * @param refusals the refusals, in order

@@ -4,10 +4,10 @@ import io.lighthouse.api.advice.Choice;
 import io.lighthouse.api.advice.Choice.Candidate;
 
 /**
- * Writes a choice: {@code order}, {@code descending}, {@code placed}, {@code decider} and, where it
- * has one, {@code detail}, as words; and {@code candidates}, each with {@code node}, {@code
- * averse}, {@code excess} by preference, the {@code score} where there is one, and {@code terms}
- * with {@code name}, {@code amount}, {@code of} and {@code value}.
+ * Writes a choice. Its members are {@code order} and {@code decider} as words, {@code descending},
+ * {@code placed}, {@code detail} where there is one, and {@code candidates}. Each candidate has
+ * {@code node}, {@code averse}, {@code excess} by preference, {@code score} where there is one, and
+ * {@code terms}. Each term has {@code name}, {@code amount}, {@code of} and {@code value}.
  */
 public final class ChoiceWriter {
   private ChoiceWriter() {}
@@ -16,7 +16,7 @@ public final class ChoiceWriter {
    * Writes the members of a choice.
    *
    * @param json where to
-   * @param choice the choice, all candidates of which are written
+   * @param choice the choice; all of its candidates are written
    */
   public static void write(AnswerWriter json, Choice choice) {
     json.member("order", RemedyWriter.word(choice.order()));

@@ -4,10 +4,11 @@ import io.lighthouse.api.Change;
 import io.lighthouse.api.advice.Plan;
 
 /**
- * Writes a plan: {@code goal}; {@code waves}, each with its {@code changes} ({@code workload},
- * {@code from} where it is a move, {@code to}); {@code unmet}; {@code before} and {@code after},
- * each with {@code placed}, {@code nodes_in_use}, {@code fullest} and {@code averse}; and {@code
- * bound} ({@code figure}, {@code best}, {@code reached}).
+ * Writes a plan. Its members are {@code goal}, {@code waves}, {@code unmet}, {@code before}, {@code
+ * after} and {@code bound}. A wave has {@code changes}, each with {@code workload}, {@code from}
+ * where it is a move, and {@code to}. Before and after have {@code placed}, {@code nodes_in_use},
+ * {@code fullest} and {@code averse}. The bound has {@code figure}, {@code best} and {@code
+ * reached}.
  */
 public final class PlanWriter {
   private PlanWriter() {}

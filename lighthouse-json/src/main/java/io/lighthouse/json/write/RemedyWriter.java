@@ -12,10 +12,11 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * Writes remedies: {@code prospect} ({@code fits}, {@code not-now} or {@code never}), {@code
- * remedies} ({@code kind}, {@code node}, {@code cost}, {@code exact}, the {@code requirements} and
- * {@code immunities} that the workload should have where it cuts or tolerates, and {@code changes}
- * in the form that {@link ProblemReader#readChanges} reads) and {@code waits}, as reasons.
+ * Writes remedies. The members are {@code prospect} ({@code fits}, {@code not-now} or {@code
+ * never}), {@code remedies}, and {@code waits} as reasons. A remedy has {@code kind}, {@code node},
+ * {@code cost}, {@code exact}, and {@code changes} in the form that {@link
+ * ProblemReader#readChanges} reads. One that cuts also has the new {@code requirements} of the
+ * workload; one that tolerates or is combined also has its new {@code immunities}.
  */
 public final class RemedyWriter {
   private RemedyWriter() {}
@@ -61,7 +62,7 @@ public final class RemedyWriter {
   }
 
   /**
-   * Writes shortages: for each {@code resources}, {@code workloads} and {@code more}.
+   * Writes shortages, each with {@code resources}, {@code workloads} and {@code more}.
    *
    * @param json where to
    * @param name the name of the member
