@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A drawing of one fleet: its nodes in panels, those of a domain in one box, and who was refused
- * beside them. Equal fleets give equal drawings, byte for byte.
+ * A drawing of one fleet: its nodes in panels, those of a domain in one box, and the refused
+ * workloads beside them. Equal fleets give equal drawings, byte for byte.
  */
 final class FleetPicture {
   static final int MARGIN = 16;
@@ -87,7 +87,7 @@ final class FleetPicture {
         + PictureScene.listed(scene.stranded());
   }
 
-  /** Draws the panels of a box, so many across; answers its height. */
+  /** Draws the panels of a box, at most {@code ACROSS} in a row; returns its height. */
   private int box(boolean boxed, String name, List<PicturePanel> panels, int x, int y) {
     int across = Math.min(ACROSS, panels.size());
     int top = boxed ? BOX_HEAD : 0;
@@ -126,7 +126,7 @@ final class FleetPicture {
         .orElse(0);
   }
 
-  /** Draws who was refused, one below the other; answers where that ends. */
+  /** Draws the refused workloads, one below the other; returns the y coordinate of their end. */
   static int refused(SvgText body, PictureScene scene, String heading, int x, int y) {
     List<Workload> refused = scene.refused();
     int at = y + 16;
@@ -154,7 +154,7 @@ final class FleetPicture {
     return at;
   }
 
-  /** Draws what is said of the declared domains that have no box or panel. */
+  /** Draws the text about the declared domains that have no box or panel. */
   private int domains(int y) {
     List<DomainState> others = new ArrayList<>();
     for (DomainState domain : scene.domains()) {

@@ -45,7 +45,9 @@ record PicturePanel(
     HOT
   }
 
-  /** A piece of a bar: what it is of, and how many workloads or nodes it stands for. */
+  /**
+   * A piece of a bar: its kind and label, its amount, and the number of workloads or nodes in it.
+   */
   record Block(Kind kind, String label, BigDecimal amount, int count) {}
 
   /** A supply: its blocks add up to what is used; of what is left, some is stranded or closed. */

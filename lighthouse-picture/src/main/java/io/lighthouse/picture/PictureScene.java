@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a {@link Picture} shows of one fleet: its nodes with the workloads on them, and who was
- * refused. Immutable and thread-safe.
+ * The content of a {@link Picture} of one fleet: its nodes with the workloads on them, and the
+ * refused workloads. Immutable and thread-safe.
  */
 public final class PictureScene {
   private static final int LISTED = 24;

@@ -5,8 +5,9 @@ import java.util.List;
 /** What every picture has: its style, its title and its legend; and the page around it. */
 final class PictureSheet {
   /**
-   * Colours of the palette of Okabe and Ito, which colour-blind people can tell apart; what they
-   * say is also said by hatching, dots, outlines or words, and is told apart in black and white.
+   * Colours of the palette of Okabe and Ito, which colour-blind people can distinguish. Hatching,
+   * dots, outlines or words carry the same information, so that the picture is also readable in
+   * black and white.
    */
   private static final String STYLE =
       """

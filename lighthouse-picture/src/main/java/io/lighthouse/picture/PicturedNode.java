@@ -18,7 +18,8 @@ import java.util.Set;
  * require, what is left of the others is stranded on the node.
  *
  * @param state the node
- * @param cordoned whether it takes nobody new, be it itself or a domain that it stands in
+ * @param cordoned whether it takes no new workload, because it or a domain that it is in is
+ *     cordoned
  * @param supplies its supplies, in the order of names
  * @param hot the supplies of which nine tenths are used
  * @param strands whether what is left of its other supplies is stranded
@@ -80,12 +81,14 @@ record PicturedNode(
     return supplies.stream().anyMatch(supply -> stranded(supply).signum() > 0);
   }
 
-  /** What is left of a supply and takes nobody new. */
+  /** The rest of a supply that takes no new workload; 0 or more. */
   BigDecimal closed(Supply supply) {
     return cordoned ? supply.left().max(BigDecimal.ZERO) : BigDecimal.ZERO;
   }
 
-  /** The largest part that is used of one of its supplies, out of so many; at least 0. */
+  /**
+   * The largest used share of one of its supplies, in parts of {@code of}; from 0 to {@code of}.
+   */
   BigDecimal fullest(int of) {
     BigDecimal fullest = BigDecimal.ZERO;
     for (Supply supply : supplies) {

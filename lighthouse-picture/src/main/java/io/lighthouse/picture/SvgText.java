@@ -75,7 +75,7 @@ final class SvgText {
     return safe.toString();
   }
 
-  /** A text cut to so many columns, with three dots where something is left out. */
+  /** A text cut to at most {@code columns} columns, with three dots where something is left out. */
   static String cut(String words, int columns) {
     String printable = FleetText.printable(words);
     if (CellWidth.of(printable) <= columns) {

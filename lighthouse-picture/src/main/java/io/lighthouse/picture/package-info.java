@@ -1,2 +1,2 @@
-/** Drawings of fleets, and the words in which fleets are told to people. */
+/** Drawings of fleets, and texts that describe fleets to people. */
 package io.lighthouse.picture;
