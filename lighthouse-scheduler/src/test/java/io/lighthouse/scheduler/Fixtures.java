@@ -129,7 +129,7 @@ final class Fixtures {
     }
   }
 
-  /** A client that remembers what it was told, and fails when told to. */
+  /** A client that records its calls, and fails on demand. */
   static class TestClient implements ClusterClient {
     boolean connected = true;
     String session = "session";

@@ -39,7 +39,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every call of every port is guarded: what it throws, and null, is told with its name. */
+/**
+ * Every call of every port is guarded: an exception or a null result is reported with the name of
+ * the call.
+ */
 class PortFaultsTest {
   private static final List<Class<?>> PORTS =
       List.of(
@@ -98,7 +101,7 @@ class PortFaultsTest {
     List<Broken> all = new ArrayList<>();
     for (Class<?> port : PORTS) {
       for (Method method : port.getMethods()) {
-        // These are asked in situations of their own, below.
+        // These are tested in situations of their own, below.
         if (List.of("requeue", "refused", "clear", "raise").contains(method.getName())) {
           continue;
         }
@@ -167,8 +170,8 @@ class PortFaultsTest {
   @ParameterizedTest
   @MethodSource("everyCall")
   void isToldWithThePortAndItsMethod(Broken how) {
-    // Every method is called in this pass: work that is new, lost, over and waiting, and an offer
-    // that nobody wants.
+    // Every method is called in this pass: there is new, lost, ended and waiting work, and an
+    // unused offer.
     TestNode node = cluster.node("n");
     TestNode other = cluster.node("other");
     cluster.offers(node.agent, vector(8, 0));

@@ -121,7 +121,10 @@ final class RandomPass {
     return quarter(random, random.nextInt(4) == 0 ? 24 : 6, 5, random.nextInt(5) == 0 ? 2 : 0);
   }
 
-  /** Up to so many quarters of a cpu, and so many of the others. */
+  /**
+   * Random resources: at most {@code cpus} quarters of a cpu, {@code mem} of memory and {@code
+   * gpus} GPUs.
+   */
   private static Resources quarter(Random random, int cpus, int mem, int gpus) {
     return gpus(random.nextInt(cpus + 1) * 0.25, random.nextInt(mem + 1), random.nextInt(gpus + 1));
   }

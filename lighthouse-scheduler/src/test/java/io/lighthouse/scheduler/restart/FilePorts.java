@@ -43,9 +43,9 @@ import java.util.function.Predicate;
  * Ports of an integrator with a store of its own: one file, replaced as a whole by each change.
  * {@code docs/scheduling-engine.md} describes the same for any store.
  *
- * <p>What is written, and when: work and its devices when it is committed; the progress of an
- * execution together with its task before the launch, and when the task has ended, before the end
- * is acknowledged.
+ * <p>Work and its devices are written when the work is committed. The progress of an execution is
+ * written together with its task before the launch. It is written again when the task has ended,
+ * before the end is acknowledged.
  */
 final class FilePorts implements PendingQueue, ExecutionStore, RunningExecutions, TaskRegistry {
   /** Called before and after everything that leaves a trace: tests stop the process there. */

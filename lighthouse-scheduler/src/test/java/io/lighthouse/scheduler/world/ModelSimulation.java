@@ -190,12 +190,12 @@ final class ModelSimulation {
     }
   }
 
-  /** All offers are void; nobody tells the book so. */
+  /** All offers become void, and the offer book is not notified. */
   private void newSession() {
     world.newSession();
   }
 
-  /** A node is away for a moment, and what runs there goes on; or it is back, as it was. */
+  /** A node is away for a moment while its tasks continue; or it is back, unchanged. */
   private void flap(String name) {
     String agent = agents.get(name);
     if (agent != null && !away.remove(name)) {

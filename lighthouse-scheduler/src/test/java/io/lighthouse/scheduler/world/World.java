@@ -17,13 +17,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The cluster manager and its nodes, as they really are: who runs what, and which offers are out.
- * It keeps its accounts in numbers of its own, and notes everything that should never happen.
+ * The real state of the cluster manager and its nodes: which agent runs which tasks, and the
+ * outstanding offers. It keeps its own accounts, and records everything that should never happen.
  */
 final class World implements ClusterClient {
   private static final String[] NAMES = {"cpus", "mem", "gpus"};
 
-  /** An agent: what it has, and until when it runs what. */
+  /** An agent: its resources, and the tasks that it runs with their end times. */
   private static final class Agent {
     final String node;
     final BigDecimal[] all;
@@ -62,7 +62,7 @@ final class World implements ClusterClient {
     agents.put(agent, new Agent(node, amounts(all)));
   }
 
-  /** All that ran there is gone; what is told of it comes late or never. */
+  /** All tasks of an agent are lost; updates about them come late or never. */
   void lose(String agent) {
     Agent gone = agents.remove(agent);
     outstanding.values().removeIf(offer -> offer.agent().equals(agent));
@@ -136,7 +136,7 @@ final class World implements ClusterClient {
 
   void kill(String task) {
     if (random.nextInt(100) < failing) {
-      // The call is lost: whoever wants the kill has to ask again.
+      // The call is lost: the caller has to repeat the kill.
       return;
     }
     for (Agent agent : agents.values()) {
