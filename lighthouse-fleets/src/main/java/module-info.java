@@ -5,7 +5,8 @@
  *
  * <p>Start at {@link io.lighthouse.fleets.Fleets}. The store of the log is a {@link
  * io.lighthouse.fleets.store.Journal}; {@link io.lighthouse.fleets.store.SqliteJournal} keeps all
- * logs in one file.
+ * logs in one file, {@link io.lighthouse.fleets.store.PostgresJournal} in a database that several
+ * processes share.
  */
 module io.lighthouse.fleets {
   requires transitive io.lighthouse.json;

@@ -33,7 +33,7 @@ final class CatchUp {
   /** The turn of a fleet in the store, and the fleet as it is then. */
   record Taken(Hold hold, LiveFleet.State state) {}
 
-  /** Takes the turn, with what became of these keys; only then is anything decided. */
+  /** Takes the turn in the store, with the entries of these keys; no decision is made before. */
   Taken take(Collection<CallKey> keys) throws StoreException {
     LiveFleet.State state = fleet.state();
     for (int i = 0; i < TRIES; i++) {
@@ -113,7 +113,10 @@ final class CatchUp {
     }
   }
 
-  /** Whether the store has another entry where the fleet is, or none that is so new. */
+  /**
+   * Whether the store has another entry at the fleet's generation, or no entry of that generation
+   * or later.
+   */
   private boolean isRewound(Head mine) throws StoreException {
     List<Entry> there = journal.entries(fleet.id(), mine.generation() - 1, 1);
     return there.isEmpty()
@@ -122,7 +125,7 @@ final class CatchUp {
   }
 
   /**
-   * Counts and logs that a shared store has lost what was durable.
+   * Checks whether a shared store has lost durable entries; if so, counts and logs it.
    *
    * @return whether it has
    */

@@ -23,9 +23,9 @@ public interface Command {
    * Decides the command.
    *
    * @param fleet the fleet
-   * @return what it is to be answered
+   * @return the reply
    * @throws FleetException if it cannot be carried out
-   * @throws io.lighthouse.api.error.InvalidInputException if it is wrong in itself
+   * @throws io.lighthouse.api.error.InvalidInputException if its input is invalid
    */
   Reply decide(View fleet);
 
@@ -73,10 +73,11 @@ public interface Command {
       FleetLimits limits) {}
 
   /**
-   * What a command is to be answered.
+   * The reply to a command.
    *
    * @param outcome how the command ended
-   * @param members writes the members of the answer but its generation; null where it has no body
+   * @param members writes the members of the answer, except its generation; null where it has no
+   *     body
    */
   record Reply(Outcome outcome, Consumer<AnswerWriter> members) {
     /** A reply without a body. */

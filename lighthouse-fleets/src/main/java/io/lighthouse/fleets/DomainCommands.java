@@ -33,7 +33,7 @@ public final class DomainCommands {
   }
 
   /**
-   * Has a domain declared, with this capacity, open or cordoned.
+   * Declares or changes a domain, with this capacity, open or cordoned.
    *
    * @param wanted the domain, its capacity as its resources
    * @return answers the domain: {@link Outcome#CREATED} where it was not declared, else {@link
@@ -71,7 +71,7 @@ public final class DomainCommands {
   }
 
   /**
-   * Takes a domain's account away, where no workload shares it. Nodes go on naming it.
+   * Removes the declaration of a domain that no workload shares. Nodes still name the domain.
    *
    * @param level its level
    * @param name its name
@@ -94,7 +94,7 @@ public final class DomainCommands {
   }
 
   /**
-   * Has a placed workload be a member of these groups. It stays where it is.
+   * Makes a placed workload a member of these groups. It stays on its node.
    *
    * @param workload its name
    * @param groups the groups

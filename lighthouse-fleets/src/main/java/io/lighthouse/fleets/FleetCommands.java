@@ -28,7 +28,7 @@ public final class FleetCommands {
 
   private FleetCommands() {}
 
-  /** A command that asks the strategy. */
+  /** A command that uses the strategy. */
   private interface Asking extends Command {
     @Override
     default String kind() {
@@ -41,7 +41,7 @@ public final class FleetCommands {
     }
   }
 
-  /** A command that is done by a function of the fleet. */
+  /** A command that a function carries out on the fleet. */
   record Plain(String kind, java.util.function.Function<View, Reply> decision) implements Command {
     @Override
     public Reply decide(View fleet) {
@@ -49,7 +49,7 @@ public final class FleetCommands {
     }
   }
 
-  /** A command that only asks. */
+  /** A command that only reads. */
   record Question(java.util.function.Function<View, Reply> decision) implements Command {
     @Override
     public String kind() {
@@ -92,7 +92,7 @@ public final class FleetCommands {
    * Assigns what can be placed.
    *
    * @param batch the workloads
-   * @param explain whether to say why the others are refused
+   * @param explain whether to report why the others are refused
    * @return answers {@code failures}, {@code assignments}, and {@code refusals} where asked for
    */
   public static Command tryAssign(List<Workload> batch, boolean explain) {
@@ -103,7 +103,7 @@ public final class FleetCommands {
    * The same with a record of the decision.
    *
    * @param batch the workloads
-   * @param explain whether to say why the others are refused
+   * @param explain whether to report why the others are refused
    * @param recorded how much of a record
    * @return answers {@code decision} and {@code record} as well, where asked for
    */
@@ -153,7 +153,7 @@ public final class FleetCommands {
   }
 
   /**
-   * Has one workload in the fleet: where the strategy chooses, or on a certain node.
+   * Makes sure that a workload is placed: on a node that the strategy chooses, or on a given node.
    *
    * @param wanted the workload, and its node where one is given
    * @return answers {@code workload} and {@code node}: {@link Outcome#CREATED}, or {@link
@@ -202,7 +202,7 @@ public final class FleetCommands {
     return FleetQuestions.placement(Outcome.CREATED, workload, node.get());
   }
 
-  /** What does not fit; what is wrong in itself goes on as it is. */
+  /** The exception for a change that is not possible: a conflict, or the invalid input itself. */
   private static RuntimeException refused(
       Kind kind, InvalidChangeException wrong, String workload) {
     if (wrong.reasons() == null || wrong.reasons().isEmpty()) {

@@ -28,7 +28,7 @@ final class FleetCreation {
   /** The largest number that a fleet of the store has. */
   private long lastNumber;
 
-  /** Whether a fleet may be in the store that is not here. */
+  /** Whether the store may have a fleet that is not in memory. */
   private boolean uncertain;
 
   FleetCreation(Fleets fleets) {
@@ -40,7 +40,7 @@ final class FleetCreation {
     lastNumber = fleet;
   }
 
-  /** Creates a fleet that is sound and within the limits of one. */
+  /** Creates a fleet that is valid and within the limits of a fleet. */
   synchronized CompletableFuture<Answer> create(
       String name,
       Problem whole,
@@ -91,7 +91,7 @@ final class FleetCreation {
     return CompletableFuture.completedFuture(answer);
   }
 
-  /** Where it is not known what the store holds, asks it. */
+  /** Adds the fleets that other processes, or a write of unknown outcome, may have created. */
   private void settle() {
     if (uncertain || journal().isShared()) {
       try {
@@ -164,7 +164,7 @@ final class FleetCreation {
     return out.toByteArray();
   }
 
-  /** Whether the fleet is as it was to be created. */
+  /** Whether the fleet is equal to the one that was to be created. */
   private static Command equality(Problem wanted) {
     return new FleetCommands.Question(
         fleet -> {

@@ -5,16 +5,16 @@ import io.lighthouse.api.Refusal;
 import java.util.List;
 
 /**
- * A command was not carried out, and nothing has changed, unless the kind says otherwise. It is
- * neither wrong in itself (that is an {@link io.lighthouse.api.error.InvalidInputException}) nor
- * the fault of a strategy.
+ * A command was not carried out, and nothing has changed, unless the kind says otherwise. Neither
+ * its input is invalid (that is an {@link io.lighthouse.api.error.InvalidInputException}), nor is
+ * it the fault of a strategy.
  */
 public final class FleetException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** Why it was not carried out. */
   public enum Kind {
-    /** A fleet of that name is there, and is another. */
+    /** A different fleet of that name exists. */
     EXISTS("exists", "The fleet is there and is another"),
     /** There is no such fleet. */
     NO_SUCH_FLEET("no-such-fleet", "There is no such fleet"),
@@ -26,19 +26,19 @@ public final class FleetException extends RuntimeException {
     SOME_NOT_PLACED("not-placed", "The workload has no node"),
     /** A node that is to be removed holds workloads. */
     NOT_EMPTY("not-empty", "The node is not empty"),
-    /** A node is in other domains than the call requires. */
+    /** A node or a domain has other domains or other units than the call requires. */
     STANDS_OTHERWISE("stands-otherwise", "The node stands in other domains"),
     /** The fleet has declared no such domain. */
     NO_SUCH_DOMAIN("no-such-domain", "The fleet has no such domain"),
     /** A domain that is to be removed holds shares of workloads. */
     IN_USE("in-use", "The domain is in use"),
-    /** A workload is placed, but not as it is to be. */
+    /** A workload is placed, but not as the call requires. */
     PLACED_OTHERWISE("placed-otherwise", "The workload is placed otherwise"),
-    /** A workload that is to be there finds no node. */
+    /** A workload that is to be placed fits no node. */
     NO_ROOM("no-room", "The workload finds no node"),
-    /** What a plan was made for is not there any more. */
+    /** The state that a plan was made for has changed. */
     STALE("stale", "The fleet has moved on"),
-    /** A move does not go. */
+    /** A move is not possible. */
     MOVE_CONFLICT("move-conflict", "A move does not go"),
     /** The fleet is not at the generation that the call asks for. */
     GENERATION("generation", "The fleet is at another generation"),
@@ -46,7 +46,7 @@ public final class FleetException extends RuntimeException {
     KEY_REUSED("key-reused", "The key was used for another call"),
     /** The fleet would have more nodes or workloads than it may. */
     TOO_LARGE("limit", "The fleet would be beyond a limit"),
-    /** There are as many fleets as there may be. */
+    /** The maximum number of fleets exists already. */
     TOO_MANY_FLEETS("too-many-fleets", "There are as many fleets as there may be"),
     /** The requested entries are not in the log any more. */
     GONE("gone", "The log does not go back so far"),
@@ -60,7 +60,7 @@ public final class FleetException extends RuntimeException {
     STORE("store", "The store failed"),
     /** The store failed, and whether the command was carried out is not known. */
     OUTCOME_UNKNOWN("outcome-unknown", "Whether it was done is not known"),
-    /** What the store holds of the fleet was altered; it is not used. */
+    /** The stored data of the fleet was altered; it is not used. */
     DAMAGED("damaged", "What the store holds of the fleet is damaged"),
     /** The fleets are being closed. */
     CLOSED("stopping", "The service stops");
@@ -74,7 +74,8 @@ public final class FleetException extends RuntimeException {
     }
 
     /**
-     * Whether the command was refused for what the fleet is like now, so that it may succeed later.
+     * Whether the command was refused because of the fleet's present state, so that it may succeed
+     * later.
      *
      * @return false where the fleet, node, workload or domain is not there, and for limits and
      *     failures
@@ -116,7 +117,7 @@ public final class FleetException extends RuntimeException {
   }
 
   /**
-   * Why a workload does not go where it is to.
+   * Why a workload does not fit the node that it is to go to.
    *
    * @param workload its name
    * @param reasons every broken condition
@@ -131,7 +132,7 @@ public final class FleetException extends RuntimeException {
   /** Why it was not carried out. */
   private final Kind kind;
 
-  /** The generation that this speaks of; -1 where it is not known. */
+  /** The generation that this is about; -1 where it is not known. */
   private final long generation;
 
   private final transient List<Conflict> conflicts;
@@ -157,18 +158,18 @@ public final class FleetException extends RuntimeException {
   }
 
   /**
-   * Moves, or an assignment to a node, that do not go.
+   * Moves, or an assignment to a node, that are not possible.
    *
    * @param kind the kind
    * @param detail this case in words
-   * @param conflicts what stands against it
+   * @param conflicts the workloads that do not fit, and why
    */
   public FleetException(Kind kind, String detail, List<Conflict> conflicts) {
     this(kind, detail, -1, conflicts, null);
   }
 
   /**
-   * A workload that finds no node.
+   * A workload that fits no node.
    *
    * @param detail this case in words
    * @param refusal why
@@ -192,7 +193,7 @@ public final class FleetException extends RuntimeException {
   }
 
   /**
-   * The generation of the fleet that this speaks of.
+   * The generation of the fleet that this is about.
    *
    * @return from 1; -1 where it is not known
    */
@@ -201,16 +202,16 @@ public final class FleetException extends RuntimeException {
   }
 
   /**
-   * What stands against it.
+   * The workloads that do not fit, and why.
    *
-   * @return for each workload why; may be empty
+   * @return one conflict for each workload; may be empty
    */
   public List<Conflict> conflicts() {
     return conflicts == null ? List.of() : conflicts;
   }
 
   /**
-   * Why a workload finds no node.
+   * Why a workload fits no node.
    *
    * @return the refusal; null where this is about something else
    */

@@ -40,9 +40,9 @@ public final class FleetLog {
    * A page of the log, limited in entries and in bytes. It has at least one entry where there is
    * one.
    *
-   * @param place where to go on: entries of later generations than that
+   * @param place where to continue: entries of later generations than that
    * @param most how many at most
-   * @param bytes most bytes of all effects; an only entry that has more comes without its effect
+   * @param bytes most bytes of all effects; a single entry that has more comes without its effect
    * @return the first of them, in order, all durable; empty where there are none yet
    * @throws FleetException if the log does not go back so far, the fleet is not at that generation
    *     yet or has another entry there, or the store fails
@@ -58,7 +58,7 @@ public final class FleetLog {
     }
   }
 
-  /** The entry that was read last is looked up once more: it may be another by now. */
+  /** Checks the entry that was read last once more: the store may have another one by now. */
   private void requireThere(LogPlace place) throws StoreException {
     long generation = place.generation();
     List<LogEvent> found = read(generation - 1, 1, 0);
@@ -100,7 +100,7 @@ public final class FleetLog {
     return fleet.fleets().journal().events(fleet.id(), after, most, bytes);
   }
 
-  /** Entries behind a generation of which no more is known. */
+  /** Entries after a generation whose mark is not known. */
   private List<LogEvent> behind(long after, int most, long bytes) throws StoreException {
     List<LogEvent> found = read(after, most, bytes);
     if (!found.isEmpty() && found.get(0).generation() == after + 1) {
@@ -111,7 +111,7 @@ public final class FleetLog {
       return found;
     }
     if (after < newest && oldest(newest) <= after + 1) {
-      return read(after, most, bytes); // They have come meanwhile.
+      return read(after, most, bytes); // New entries were written meanwhile.
     }
     throw elsewhere(after);
   }

@@ -15,10 +15,10 @@ public interface FleetObserver {
    */
   default void turn(int commands, int entries, long deciding, long committing) {}
 
-  /** A call came again, and was answered as before. */
+  /** A call was repeated, and got the earlier answer. */
   default void replayed() {}
 
-  /** A command was refused because of what the fleet is like now. */
+  /** A command was refused because of the fleet's present state. */
   default void conflict() {}
 
   /** The store failed. */
@@ -33,7 +33,7 @@ public interface FleetObserver {
   default void recovered(int entries, long nanos) {}
 
   /**
-   * What another process has written was carried out on a fleet.
+   * Entries that another process wrote were carried out on a fleet.
    *
    * @param entries how many entries were carried out
    */

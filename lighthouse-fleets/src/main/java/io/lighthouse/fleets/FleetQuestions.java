@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** The commands that only ask. Each is for one call. */
+/** The commands that only read. Each is for one call. */
 public final class FleetQuestions {
 
   private FleetQuestions() {}
@@ -56,7 +56,7 @@ public final class FleetQuestions {
         });
   }
 
-  /** Adds; where one of two is infinite, the sum is what came infinite first. */
+  /** Adds two amounts; where one is infinite, the sum is the first infinite one. */
   private static void add(Resources resources, Map<String, Quantity> sums) {
     for (int i = 0; i < resources.size(); i++) {
       sums.merge(
@@ -69,7 +69,7 @@ public final class FleetQuestions {
   /**
    * The whole fleet.
    *
-   * @param taker takes it in the fleet's turn, as a problem without workloads to place
+   * @param taker receives it in the fleet's turn, as a problem without workloads to place
    * @return answers nothing but the generation; what the taker was given is durable by then
    */
   public static Command problem(Consumer<Problem> taker) {
@@ -83,7 +83,7 @@ public final class FleetQuestions {
   /**
    * Nodes in their order.
    *
-   * @param after the cursor to go on behind; nothing for the first page
+   * @param after the cursor of the page before; empty for the first page
    * @param most how many at most
    * @return answers {@code nodes}, {@code next} where there are more, and {@code changed} where the
    *     fleet has changed since the page before
@@ -125,7 +125,7 @@ public final class FleetQuestions {
    *
    * @param name its name
    * @return answers {@code id}, {@code capacity}, {@code left}, {@code cordoned}, {@code domains}
-   *     where it stands in some, and {@code workloads}
+   *     where it is in some, and {@code workloads}
    */
   public static Command node(String name) {
     return question(fleet -> reply(Outcome.DONE, node(fleet, name)));

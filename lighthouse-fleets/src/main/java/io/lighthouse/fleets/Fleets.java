@@ -39,7 +39,7 @@ import java.util.regex.Pattern;
  * as its entry is kept.
  *
  * <p>Where the store fails, the fleet in memory is dropped and recovered from what the store holds.
- * The calls of that turn fail with {@link Kind#STORE} where nothing of them is there, and with
+ * The calls of that turn fail with {@link Kind#STORE} where the store has nothing of them, and with
  * {@link Kind#OUTCOME_UNKNOWN} where the store cannot prove what it holds. Thread-safe.
  */
 public final class Fleets implements AutoCloseable {
@@ -48,7 +48,7 @@ public final class Fleets implements AutoCloseable {
   /** Valid names of fleets; they are safe in URL paths. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
-  /** The total size of entries after which a snapshot is written, in bytes. */
+  /** The minimum total size of entries, in bytes, after which a snapshot is written. */
   private static final long SNAPSHOT_AFTER = 4L << 20;
 
   /** The minimum size of a node, or of a workload, in JSON. */
@@ -59,12 +59,12 @@ public final class Fleets implements AutoCloseable {
   /** How long a list waits for fleets whose turn another process has. */
   private static final int LIST_MILLIS = 2_000;
 
-  /** How often the logs of deleted fleets are looked through for old ones. */
+  /** The time between two checks for old logs of deleted fleets. */
   private static final long FORGET_MILLIS = Duration.ofHours(1).toMillis();
 
   /**
-   * In a shared store, every POLL-th look checks whether other processes have written to a watched
-   * fleet.
+   * In a shared store, every {@value}th look checks whether other processes have written to a
+   * watched fleet.
    */
   private static final int POLL = 4;
 
@@ -151,10 +151,11 @@ public final class Fleets implements AutoCloseable {
    * fails with {@link Kind#DAMAGED}; the other fleets work.
    *
    * @param journal the store; closed with this
-   * @param engine makes the distributor of a problem with a strategy; throws what is wrong with it
-   * @param limits how much the fleets take
+   * @param engine makes the distributor of a problem with a strategy; throws if the problem is
+   *     wrong
+   * @param limits the limits of the fleets
    * @param observer receives events, to count them
-   * @param clock says when an entry was made, and when it is old
+   * @param clock the time of entries, also for their age
    * @return the fleets
    * @throws StoreException if the store fails, or the rows of its fleets are damaged
    */
@@ -173,11 +174,12 @@ public final class Fleets implements AutoCloseable {
    * CompletableFuture#whenComplete}) do not delay the turns of its fleet.
    *
    * @param journal the store; closed with this
-   * @param engine makes the distributor of a problem with a strategy; throws what is wrong with it
-   * @param limits how much the fleets take
+   * @param engine makes the distributor of a problem with a strategy; throws if the problem is
+   *     wrong
+   * @param limits the limits of the fleets
    * @param observer receives events, to count them
-   * @param clock says when an entry was made, and when it is old
-   * @param answering completes the answers of a turn; takes work until this is closed
+   * @param clock the time of entries, also for their age
+   * @param answering completes the answers of a turn; accepts work until this is closed
    * @return the fleets
    * @throws StoreException if the store fails, or the rows of its fleets are damaged
    */
@@ -259,7 +261,7 @@ public final class Fleets implements AutoCloseable {
     forgotten = clock.millis();
   }
 
-  /** The same an hour after the last time. */
+  /** The same, from a timer; logs a failure. */
   private void forgetOldEachHour() {
     try {
       forgetOld(journal.heads());
@@ -287,10 +289,10 @@ public final class Fleets implements AutoCloseable {
    * @param problem the fleet, with a strategy and without workloads to place
    * @param token identifies the caller's token; empty where no token is needed
    * @param dryRun whether it is only tried out
-   * @return answers {@link Outcome#CREATED}, or {@link Outcome#DONE} where an equal fleet is there
+   * @return answers {@link Outcome#CREATED}, or {@link Outcome#DONE} where an equal fleet exists
    *     already
    * @throws InvalidInputException if the name or the problem is wrong
-   * @throws FleetException if another fleet of that name is there, or it cannot be created
+   * @throws FleetException if a different fleet of that name exists, or it cannot be created
    */
   public CompletableFuture<Answer> create(
       String name, Problem problem, String token, boolean dryRun) {
@@ -298,7 +300,7 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
-   * Creates a fleet, unless the caller gives it up before it is written.
+   * Creates a fleet, unless the caller cancels it before it is written.
    *
    * @param name its name: letters, digits, points, hyphens and underscores, at most 100, and a
    *     letter or digit first
@@ -306,11 +308,11 @@ public final class Fleets implements AutoCloseable {
    * @param token identifies the caller's token; empty where no token is needed
    * @param dryRun whether it is only tried out
    * @param beforeWrite called before anything is written, perhaps several times; where it throws,
-   *     nothing has changed, and that is thrown here
-   * @return answers {@link Outcome#CREATED}, or {@link Outcome#DONE} where an equal fleet is there
+   *     nothing has changed, and its exception is thrown here
+   * @return answers {@link Outcome#CREATED}, or {@link Outcome#DONE} where an equal fleet exists
    *     already
    * @throws InvalidInputException if the name or the problem is wrong
-   * @throws FleetException if another fleet of that name is there, or it cannot be created
+   * @throws FleetException if a different fleet of that name exists, or it cannot be created
    */
   public CompletableFuture<Answer> create(
       String name, Problem problem, String token, boolean dryRun, Runnable beforeWrite) {
@@ -429,7 +431,7 @@ public final class Fleets implements AutoCloseable {
   /**
    * All fleets. What is reported of them is durable.
    *
-   * @param stale whether to list them as this process knows them, without asking a shared store
+   * @param stale whether to list them as this process knows them, without reading a shared store
    * @return in the order of names
    */
   public List<Listed> list(boolean stale) {
@@ -443,10 +445,10 @@ public final class Fleets implements AutoCloseable {
   /**
    * The fleets with certain names, without blocking the caller. What is reported of them is
    * durable. A fleet of a shared store whose turn does not come within {@value #LIST_MILLIS} ms,
-   * because another process has it, is listed as it was known last.
+   * because another process has it, is listed as this process last knew it.
    *
    * @param visible the names that may be listed; no other fleet is read
-   * @param stale whether to list them as this process knows them, without asking a shared store
+   * @param stale whether to list them as this process knows them, without reading a shared store
    * @return in the order of names; or a FleetException where the store fails
    */
   public CompletableFuture<List<Listed>> list(Predicate<String> visible, boolean stale) {
@@ -535,7 +537,7 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
-   * The log of a fleet, to be read and followed, also to its end when the fleet is deleted.
+   * The log of a fleet, to be read and followed, also to its end after the fleet is deleted.
    *
    * @param name the name of the fleet
    * @return its log
@@ -555,7 +557,7 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
-   * Why nothing is written to the store until it is opened again; reading goes on.
+   * Why nothing is written to the store until it is opened again; reading still works.
    *
    * @return the reason; empty while the effect of every commit is known
    */

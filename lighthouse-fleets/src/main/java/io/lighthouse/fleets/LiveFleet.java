@@ -25,16 +25,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class LiveFleet {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
-  /** Where our own strategies live: they end when they are interrupted. */
+  /** The origin of the built-in strategies, which end when they are interrupted. */
   private static final String BUILT_IN = "class io.lighthouse.strategies.";
 
-  /** A call that waits for its decision, and its answer to be. Thread-safe. */
+  /** A call that waits for its decision, and its future answer. Thread-safe. */
   static final class Pending {
     private final FleetCall call;
     private final CompletableFuture<Answer> answer = new CompletableFuture<>();
     private final long since = System.nanoTime();
 
-    /** Set by the first of two: its turn, which decides it, or the deadline of the queue. */
+    /**
+     * Set by its turn, which decides the call, or by the deadline of the queue, whichever is first.
+     */
     private final AtomicBoolean taken = new AtomicBoolean();
 
     Pending(FleetCall call) {
@@ -54,7 +56,7 @@ final class LiveFleet {
       return taken.compareAndSet(false, true);
     }
 
-    /** Whether it has waited for so long. */
+    /** Whether it has waited for {@code nanos}. */
     boolean hasWaited(long now, long nanos) {
       return now - since >= nanos;
     }
@@ -64,11 +66,11 @@ final class LiveFleet {
     }
   }
 
-  /** The fleet in memory. Belongs to its turn. */
+  /** The fleet in memory. Used only in the fleet's turn. */
   static final class State implements Change.SomeCases<Void> {
     final Distributor distributor;
 
-    /** Where the log ends that the distributor has carried out. */
+    /** The newest entry that the distributor has carried out. */
     Head head;
 
     /** The node of every workload. */
@@ -80,13 +82,13 @@ final class LiveFleet {
     /** What the command that is being decided has changed; its listener fills it. */
     final List<Change> noted = new ArrayList<>();
 
-    /** What the entries weigh that the newest snapshot does not have. */
+    /** The size in bytes of the entries after the newest snapshot. */
     long bytes;
 
-    /** The generation of the newest snapshot, as far as is known. */
+    /** The generation of the newest known snapshot. */
     long snapshot;
 
-    /** What the newest snapshot weighs as it is. */
+    /** The size in bytes of the newest snapshot, not compressed. */
     long snapshotBytes;
 
     State(Distributor distributor, Head head) {
@@ -101,7 +103,7 @@ final class LiveFleet {
       distributor.onChange((generation, changes) -> noted.addAll(changes));
     }
 
-    /** Follows what was changed. */
+    /** Updates the nodes of the workloads, and the number of nodes, after changes. */
     void follow(List<Change> changes) {
       changes.forEach(change -> change.match(this));
     }
@@ -150,7 +152,7 @@ final class LiveFleet {
   private final String name;
   private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
 
-  /** Guarded by this, as are the next three. */
+  /** Guarded by this, as are the next three fields. */
   private final Deque<Pending> queue = new ArrayDeque<>();
 
   private boolean running;
@@ -164,7 +166,7 @@ final class LiveFleet {
   /** The turns whose decision was given up and still runs; guarded by this. */
   private final List<Turn> unending = new ArrayList<>();
 
-  /** Why what the store holds of it cannot be used, and where it was then. */
+  /** Why the stored fleet cannot be used, and its head at that time. */
   private record Damage(FleetException why, Head at) {}
 
   /** Null while no damage was found. */
@@ -201,9 +203,9 @@ final class LiveFleet {
   }
 
   /**
-   * Refuses a call that asks the strategy while an earlier one of its kind does not end. Dry runs
-   * and calls that change the fleet are different kinds, so that no dry run refuses a change. Once
-   * the earlier decision has ended, the strategy is in use again.
+   * Refuses a call that uses the strategy while an earlier decision of its kind does not end. Dry
+   * runs and calls that change the fleet are different kinds, so that no dry run blocks a change.
+   * Once the earlier decision has ended, the strategy is used again.
    */
   void requireStrategy(FleetCall call, Distributor distributor) {
     boolean runs;
@@ -239,7 +241,7 @@ final class LiveFleet {
     watchers.remove(watcher);
   }
 
-  /** Puts a call into the queue; its answer comes when all it speaks of is durable. */
+  /** Puts a call into the queue; its answer comes when everything that it reports is durable. */
   CompletableFuture<Answer> submit(FleetCall call) {
     Pending pending = new Pending(call);
     boolean starts;
@@ -260,7 +262,9 @@ final class LiveFleet {
     return pending.answer();
   }
 
-  /** Has a thread take the turns. Where there is none, all that wait are refused. */
+  /**
+   * Starts a thread that takes the turns. Where none can be started, all waiting calls are refused.
+   */
   private void start() {
     try {
       fleets.execute(this::run);
@@ -278,7 +282,7 @@ final class LiveFleet {
     }
   }
 
-  /** No thread takes turns any more, until the next call starts one. */
+  /** Refuses all waiting calls. The next call starts a thread again. */
   private void stop(FleetException why) {
     synchronized (this) {
       running = false;
@@ -306,15 +310,15 @@ final class LiveFleet {
         mine.run();
         if (!isOver(mine)) {
           ended = true;
-          return; // It was given up, and another thread goes on.
+          return; // The turn was abandoned, and another thread takes the next ones.
         }
         mine = null;
       }
       ended = true;
     } finally {
       if (!ended) {
-        // Such as no memory even to fail the turn: the next call finds the fleet as the store has
-        // it.
+        // The turn itself failed, such as for lack of memory: the next call recovers the fleet from
+        // the store.
         drop();
         if (mine == null || isOver(mine)) {
           stop(
@@ -325,7 +329,7 @@ final class LiveFleet {
     }
   }
 
-  /** The next turn; null where no call waits, and then no thread takes turns any more. */
+  /** Begins the next turn; null where no call waits, and then the thread takes no more turns. */
   private synchronized Turn next() {
     if (queue.isEmpty()) {
       running = false;
@@ -339,7 +343,7 @@ final class LiveFleet {
     return turn;
   }
 
-  /** Ends a turn; false where it was given up before. */
+  /** Ends a turn; false where it was abandoned before. */
   private synchronized boolean isOver(Turn mine) {
     if (turn != mine) {
       return false;
@@ -357,9 +361,9 @@ final class LiveFleet {
     }
     long began = System.nanoTime();
     Head head = present(fleets.journal().head(id));
-    // Whatever dropped the state in memory, what was durable last is still known.
+    // The last durable head is still known, even if the state in memory was dropped.
     if (new CatchUp(this).noticeRewind(known.head(), head)) {
-      known = new Known(head, known.nodes(), known.workloads()); // It is noticed once.
+      known = new Known(head, known.nodes(), known.workloads()); // So it is reported once.
     }
     if (head.gone()) {
       leave();
@@ -389,7 +393,8 @@ final class LiveFleet {
   }
 
   /**
-   * What the store has of this fleet; another may have its number where the store has gone back.
+   * The head of this fleet, if the store still has the fleet. In a store that has gone back,
+   * another fleet may have its number.
    */
   Head present(Optional<Head> found) {
     return found.filter(head -> head.name().equals(name)).orElseThrow(this::missing);
@@ -422,12 +427,12 @@ final class LiveFleet {
     return new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + name + "'");
   }
 
-  /** From now on the fleet in memory is not used; it is recovered when it is needed. */
+  /** Drops the fleet in memory; it is recovered when it is needed. */
   synchronized void drop() {
     state = null;
   }
 
-  /** What others have written was carried out. */
+  /** Entries that other processes wrote were carried out. */
   void caughtUp(State at) {
     synchronized (this) {
       known = new Known(at.head, at.nodes, at.where.size());
@@ -435,7 +440,7 @@ final class LiveFleet {
     tellWatchers();
   }
 
-  /** The store has lost something. */
+  /** Counts that the store has lost durable entries. */
   void rewound() {
     rewinds++; // In the fleet's turn, or while a fleet that is new here is recovered.
     fleets.observer().rewound();
@@ -495,7 +500,7 @@ final class LiveFleet {
     } else if (!saving && at.bytes > Math.max(fleets.snapshotAfter(), at.snapshotBytes)) {
       try {
         beginSnapshot(at);
-      } catch (RuntimeException | Error failed) { // What was committed is durable all the same.
+      } catch (RuntimeException | Error failed) { // The commit is durable all the same.
         LOG.log(System.Logger.Level.WARNING, "no snapshot of a fleet was begun", failed);
       }
     }
@@ -520,7 +525,7 @@ final class LiveFleet {
     for (Runnable watcher : watchers) {
       try {
         watcher.run();
-      } catch (RuntimeException | Error broken) { // The other watchers and the turn go on.
+      } catch (RuntimeException | Error broken) { // The other watchers are called all the same.
         LOG.log(System.Logger.Level.WARNING, "a watcher of a fleet failed", broken);
       }
     }
@@ -529,7 +534,7 @@ final class LiveFleet {
   private void save(Head head, Problem problem, State at, long last) {
     try {
       if (fleets.journal().isShared() && fleets.journal().newestSnapshot(id).orElse(0L) > last) {
-        return; // Another process has come first.
+        return; // Another process has written a newer one.
       }
       Recovery.Written written = Recovery.write(problem);
       fleets
@@ -549,7 +554,7 @@ final class LiveFleet {
     }
   }
 
-  /** Ends what takes too long: waiting in the queue, and a decision. */
+  /** Ends what takes too long: calls that wait in the queue, and a decision. */
   void look(long now) {
     refuseOverdue(now);
     Turn present;
@@ -572,7 +577,7 @@ final class LiveFleet {
     }
   }
 
-  /** Refuses the calls that have waited in the queue for as long as they may. */
+  /** Refuses the calls that have waited in the queue for the maximum time. */
   private void refuseOverdue(long now) {
     List<Pending> overdue = new ArrayList<>();
     synchronized (this) {
@@ -586,7 +591,7 @@ final class LiveFleet {
     }
   }
 
-  /** Why a call is refused that has waited for as long as it may. */
+  /** The refusal of a call that has waited for the maximum time. */
   FleetException overdue() {
     return new FleetException(
         Kind.OVERLOAD,
@@ -597,7 +602,10 @@ final class LiveFleet {
             + "', as long as it may; nothing has changed, try again");
   }
 
-  /** The turn's thread does not come back: all it was doing is refused, and the rest goes on. */
+  /**
+   * Abandons a turn whose thread does not end: its calls are refused, and another thread takes the
+   * next turns.
+   */
   private void giveUp(Turn lost) {
     synchronized (this) {
       if (turn != lost || !lost.abandon()) {
@@ -621,7 +629,7 @@ final class LiveFleet {
     start();
   }
 
-  /** Refuses all that wait. */
+  /** Refuses all waiting calls. */
   void close() {
     refuseAll(new FleetException(Kind.CLOSED, "the service is stopping"));
     tellWatchers();

@@ -41,7 +41,7 @@ public record LogPlace(long generation, String mark) {
   }
 
   /**
-   * The place that a text stands for.
+   * Parses a place.
    *
    * @param text a generation, or what {@link #toText} gave
    * @return the place; empty where the text is neither
@@ -58,7 +58,7 @@ public record LogPlace(long generation, String mark) {
   /**
    * The place as a text.
    *
-   * @return the generation, and behind a hyphen the mark where it is known
+   * @return the generation, and where the mark is known, a hyphen and the mark
    */
   public String toText() {
     return mark.isEmpty() ? Long.toString(generation) : generation + "-" + mark;

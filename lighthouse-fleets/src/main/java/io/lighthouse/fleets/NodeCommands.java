@@ -15,11 +15,11 @@ public final class NodeCommands {
   private NodeCommands() {}
 
   /**
-   * Has a node in the fleet, with this capacity, open or cordoned.
+   * Adds or changes a node, with this capacity, open or cordoned.
    *
    * @param wanted the node, its capacity as its resources, without workloads
-   * @return answers the node: {@link Outcome#CREATED} where it came, {@link Outcome#DONE} where it
-   *     was there
+   * @return answers the node: {@link Outcome#CREATED} where it was added, {@link Outcome#DONE}
+   *     where it existed
    */
   public static Command put(Node wanted) {
     return new FleetCommands.Plain(

@@ -1,10 +1,10 @@
 package io.lighthouse.fleets;
 
-/** How a command ended that was carried out. */
+/** The outcome of a command that was carried out. */
 public enum Outcome {
   /** It was carried out, or there was nothing to do; the answer has a body. */
   DONE(200),
-  /** What it names is there now, and was not before; the answer has a body. */
+  /** It created what it names; the answer has a body. */
   CREATED(201),
   /** It was carried out; the answer has no body. */
   EMPTY(204);
@@ -15,12 +15,12 @@ public enum Outcome {
     this.code = code;
   }
 
-  /** The number that stands for it in the log, the same in all versions. */
+  /** Its number in the log, the same in all versions. */
   int code() {
     return code;
   }
 
-  /** The outcome that a number in the log stands for. */
+  /** The outcome with a number in the log. */
   static Outcome of(int code) {
     for (Outcome outcome : values()) {
       if (outcome.code == code) {

@@ -5,10 +5,10 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 
 /**
- * A thread whose decision is over its time: interrupted at every look, until it ends or has used up
- * its grace. The grace is processor time, so that a thread on a busy machine, which gets little of
- * it, is not taken for one that never ends. A thread that takes no processor time has {@link
- * #WAITING}. For one caller at a time.
+ * A thread whose decision is over its time. Every check interrupts it, until it ends or has used up
+ * its grace. The grace is processor time, so that a slow thread on a busy machine is not taken for
+ * one that never ends. A thread that takes no processor time has {@link #WAITING}. For one caller
+ * at a time.
  */
 public final class OverdueThread {
   /** The processor time that an interrupted thread may take before it counts as unending. */

@@ -12,7 +12,7 @@ import java.util.Base64;
  */
 public record PageCursor(long generation, String name) {
   /**
-   * The cursor as a text that says nothing to its reader.
+   * The cursor as an opaque text.
    *
    * @return letters, digits, hyphens and underscores
    */
@@ -22,11 +22,11 @@ public record PageCursor(long generation, String name) {
   }
 
   /**
-   * The cursor that a text stands for.
+   * Parses a cursor.
    *
    * @param text the text
    * @return the cursor
-   * @throws InvalidInputException if it is none of ours
+   * @throws InvalidInputException if it is not a cursor
    */
   public static PageCursor of(String text) {
     try {

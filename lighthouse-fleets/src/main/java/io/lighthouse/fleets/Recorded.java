@@ -9,7 +9,7 @@ import io.lighthouse.json.write.AnswerWriter;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** How much of a record an answer has of its decision. */
+/** The part of a decision record that an answer contains. */
 public enum Recorded {
   /** Nothing. */
   NOT,
@@ -40,7 +40,7 @@ public enum Recorded {
         : problem;
   }
 
-  /** Writes it behind the other members of the answer. */
+  /** Writes the record after the other members of the answer. */
   Consumer<AnswerWriter> members(
       Distributor distributor, boolean allOrNothing, Problem before, Assignments found) {
     if (this == NOT) {

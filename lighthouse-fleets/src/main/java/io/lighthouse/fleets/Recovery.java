@@ -25,8 +25,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Makes a fleet from what the store holds of it: the newest sound snapshot, and the entries behind
- * it. Every entry is checked against the chain of hashes before it is carried out.
+ * Recovers a fleet from the store: from the newest sound snapshot and the entries after it. Every
+ * entry is checked against the hash chain before it is carried out.
  */
 final class Recovery {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
@@ -34,13 +34,13 @@ final class Recovery {
   private static final ProblemReader SNAPSHOTS =
       ProblemReader.standard().withLimits(Limits.WRITTEN);
 
-  /** Where the entries of a fleet come from. */
+  /** The source of a fleet's entries. */
   interface Log {
     /** The first entries after a generation, at most {@code most}. */
     List<Entry> entries(long after, int most) throws StoreException;
   }
 
-  /** Entries that are read and carried out at a time. */
+  /** The maximum number of entries that are read and carried out at a time. */
   static final int PAGE = 1_000;
 
   private final Log log;
@@ -51,12 +51,15 @@ final class Recovery {
   private long generation;
   private byte[] hash = Entry.beginning();
 
-  /** Entries that were carried out, and what they weigh. */
+  /** The number of entries that were carried out, and their size in bytes. */
   private int entries;
 
   private long bytes;
 
-  /** The snapshot that was begun from, and what it weighs, not compressed. */
+  /**
+   * The generation of the snapshot that the recovery began from, and its size in bytes, not
+   * compressed.
+   */
   private long snapshot;
 
   private long snapshotBytes;
@@ -68,18 +71,21 @@ final class Recovery {
   }
 
   /**
-   * A fleet as it was found.
+   * A recovered fleet.
    *
    * @param distributor the fleet
    * @param entries how many entries were carried out
-   * @param bytes what they weigh
-   * @param snapshot the generation of the snapshot that was begun from; 0 where there was none
-   * @param snapshotBytes what that weighs, not compressed
+   * @param bytes their size in bytes
+   * @param snapshot the generation of the snapshot that the recovery began from; 0 where there was
+   *     none
+   * @param snapshotBytes the size of the snapshot in bytes, not compressed
    */
   record Found(
       Distributor distributor, int entries, long bytes, long snapshot, long snapshotBytes) {}
 
-  /** Recovers, from the newest sound snapshot. Throws a FleetException where that cannot be. */
+  /**
+   * Recovers from the newest sound snapshot. Throws a FleetException where that is not possible.
+   */
   static Found recover(Journal journal, Head head, Function<Problem, Distributor> engine)
       throws StoreException {
     for (Saved saved : journal.snapshots(head.fleet())) {
@@ -103,14 +109,14 @@ final class Recovery {
   }
 
   /**
-   * Carries out on a fleet what others have written since.
+   * Carries out on a fleet the entries that other processes have written since.
    *
    * @param distributor the fleet
-   * @param at where it is
-   * @param head where it is to be
+   * @param at its present head
+   * @param head the head that it is to reach
    * @return what was carried out
-   * @throws FleetException if the log does not lead from there to there; the fleet is then not to
-   *     be used any more
+   * @throws FleetException if the log does not lead from one head to the other; the fleet must not
+   *     be used afterwards
    */
   static Found advance(Distributor distributor, Head at, Head head, Log log) throws StoreException {
     Recovery recovery =
@@ -235,7 +241,7 @@ final class Recovery {
    * A snapshot's body.
    *
    * @param gzip the bytes
-   * @param plain how many there were before they were compressed
+   * @param plain the number of bytes before compression
    */
   record Written(byte[] gzip, long plain) {}
 
@@ -251,7 +257,7 @@ final class Recovery {
     return new Written(bytes.toByteArray(), plain.length);
   }
 
-  /** A problem in JSON: equal ones give equal bytes. */
+  /** A problem in JSON; equal problems give equal bytes. */
   static byte[] json(Problem problem) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {

@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 final class Turn {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
-  /** The kind of an entry that changes nothing: a "no" that stands for its key. */
+  /** The kind of an entry that changes nothing: a "no" that is kept for its key. */
   private static final String UNCHANGED = "unchanged";
 
   private static final long QUIET_NANOS = 500_000_000;
@@ -43,9 +43,10 @@ final class Turn {
   /** The outcome of each call, which it gets when all is durable: an answer or a throwable. */
   private final Object[] outcomes;
 
-  /** The entries of this turn, and those with keys by token and key. */
+  /** The entries of this turn. */
   private final List<Entry> entries = new ArrayList<>();
 
+  /** The entries of this turn that have keys. */
   private final Map<CallKey, Entry> written = new HashMap<>();
 
   private LiveFleet.State state;
@@ -57,7 +58,7 @@ final class Turn {
   private boolean broken;
 
   /**
-   * The turn in the store; null where nothing may change. Guarded by this, as is all that follows.
+   * The turn in the store; null where nothing may change. Guarded by this, as are all fields below.
    */
   private Hold hold;
 
@@ -75,16 +76,16 @@ final class Turn {
   /** When the first decision began; 0 before. */
   private long decisionsSince;
 
-  /** Not null where the present decision is over its time: its caller has the answer then. */
+  /** Not null where the present decision is over its time; its call is answered then. */
   private OverdueThread overdue;
 
   private boolean abandoned;
 
-  /** How far the turn has come; what a failure means depends on it. */
+  /** The stage of the turn, which decides what a failure means. */
   private Stage stage = Stage.DECIDING;
 
   private enum Stage {
-    /** Nothing of it is in the store. */
+    /** The store has nothing of the turn. */
     DECIDING,
     /** It is not known whether its entries are in the store. */
     WRITING,
@@ -112,7 +113,7 @@ final class Turn {
       fleet.drop();
       if (stage == Stage.DONE) {
         release();
-        answerAll(); // What is durable is no failure.
+        answerAll(); // The entries are durable, so the calls have not failed.
       } else if (stage == Stage.WRITING) {
         failAll(
             new FleetException(
@@ -129,7 +130,7 @@ final class Turn {
     }
   }
 
-  /** Takes the turn in the store, where anything may change; else the fleet as it is. */
+  /** Takes the turn in the store if a call may change the fleet; otherwise only reads the fleet. */
   private void begin() {
     try {
       CatchUp store = new CatchUp(fleet);
@@ -157,7 +158,7 @@ final class Turn {
     }
   }
 
-  /** The keys that may stand in the log already. */
+  /** The keys that the log may have already. */
   private Set<CallKey> keys() {
     return group.stream()
         .filter(one -> !one.call().dryRun())
@@ -208,7 +209,7 @@ final class Turn {
     fleet.fleets().answer(this::answerAll);
   }
 
-  /** What one call is to be answered. */
+  /** Decides one call; returns its answer. */
   private Answer outcome(LiveFleet.Pending pending) throws StoreException {
     FleetCall call = pending.call();
     if (state.head.gone()) {
@@ -235,7 +236,7 @@ final class Turn {
     fleet.requireStrategy(call, state.distributor);
     state.noted.clear();
     Command.Reply reply;
-    broken = true; // Until it has ended without leaving anything half done.
+    broken = true; // Until the decision has ended with nothing half done.
     boolean late;
     begin(pending);
     try {
@@ -264,7 +265,7 @@ final class Turn {
     }
     boolean kept = changed || call.last() && call.changes();
     long generation = kept ? now + 1 : now;
-    broken = changed; // Where nothing has changed, an answer without room harms only its call.
+    broken = changed; // Where nothing has changed, an answer that has no room fails only its call.
     byte[] body = body(reply, generation, call, kept);
     if (kept) {
       String kind = changed ? command.kind() : UNCHANGED;
@@ -279,7 +280,7 @@ final class Turn {
         distributor, state.where, state.head.generation(), fleet.name(), fleet.fleets().limits());
   }
 
-  /** The entry of a call that came before with the same key. */
+  /** The entry of an earlier call with the same key. */
   private Optional<Entry> earlier(FleetCall call) throws StoreException {
     if (call.key().isEmpty() || call.dryRun()) {
       return Optional.empty();
@@ -315,7 +316,9 @@ final class Turn {
         Kind.OVERLOAD, "the answer is larger than there is room for now; try again");
   }
 
-  /** The text of an answer, in the room of its call; {@code kept} if it is answered in any case. */
+  /**
+   * The body of an answer, within the room of its call; {@code kept} if it is needed in any case.
+   */
   private static byte[] body(Command.Reply reply, long generation, FleetCall call, boolean kept) {
     if (reply.members() == null) {
       return new byte[0];
@@ -394,8 +397,9 @@ final class Turn {
   }
 
   /**
-   * Whether the group is there: its last entry, since it is there wholly or not at all. The store
-   * is believed only where it says that what it reports is durable; else the outcome is unknown.
+   * Whether the store has the group. Its last entry shows that, since a group is written as a whole
+   * or not at all. The store is trusted only where its report is durable; otherwise the outcome is
+   * unknown.
    */
   private boolean isThere(StoreException failed) {
     release();
@@ -433,7 +437,7 @@ final class Turn {
     }
   }
 
-  /** Fails all, also those that were decided already: none of that is durable. */
+  /** Fails all calls, also those that were decided already: their effects are not durable. */
   void failAll(Throwable why) {
     Throwable told = told(why, durable);
     for (LiveFleet.Pending one : group) {
@@ -483,11 +487,11 @@ final class Turn {
   /** Ends a decision; true where it was over its time, and its call is answered already. */
   private synchronized boolean end() {
     deciding = null;
-    Thread.interrupted(); // It was meant for this decision.
+    Thread.interrupted(); // Clears an interrupt of this decision.
     return overdue != null;
   }
 
-  /** Refuses the calls that have waited for the decisions before them as long as they may. */
+  /** Refuses the calls that have waited for the decisions before them for the maximum time. */
   void refuseOverdue(long now) {
     long began;
     synchronized (this) {
@@ -508,7 +512,9 @@ final class Turn {
     return abandoned;
   }
 
-  /** The call whose decision is over its time now, to be answered; null where there is none. */
+  /**
+   * The call whose decision has just exceeded its time, to be answered; null where there is none.
+   */
   synchronized LiveFleet.Pending newlyOverdue(long now, long most) {
     if (deciding == null || overdue != null || now - since < most) {
       return null;
@@ -517,12 +523,12 @@ final class Turn {
     return current;
   }
 
-  /** Interrupts a decision that is over its time; whether it is time to give it up. */
+  /** Interrupts a decision that is over its time; returns whether to abandon it. */
   synchronized boolean isUnending() {
     return deciding != null && overdue != null && overdue.interrupt();
   }
 
-  /** Interrupts the decision that was given up; false where it has ended. */
+  /** Interrupts the abandoned decision; false where it has ended. */
   synchronized boolean urge() {
     if (deciding == null) {
       return false;
@@ -531,7 +537,7 @@ final class Turn {
     return true;
   }
 
-  /** Gives it up, unless the decision has ended meanwhile. */
+  /** Abandons the turn; false where the decision has ended meanwhile. */
   synchronized boolean abandon() {
     if (deciding == null) {
       return false;
@@ -552,7 +558,7 @@ final class Turn {
     return true;
   }
 
-  /** Tells the store that this process is alive. */
+  /** Shows the store that this process is alive. */
   void keep() {
     Hold mine = held();
     if (mine != null) {
@@ -564,7 +570,7 @@ final class Turn {
     return hold;
   }
 
-  /** Gives the turn back. */
+  /** Releases the turn in the store. */
   void release() {
     Hold mine = held();
     if (mine != null) {
@@ -572,7 +578,7 @@ final class Turn {
     }
   }
 
-  /** Whether the present decision asks the strategy, in a call that changes the fleet or not. */
+  /** Whether the present decision uses the strategy, in a call that changes the fleet or not. */
   synchronized boolean asksStrategy(boolean changes) {
     FleetCall call = current.call();
     return call.command().asksStrategy() && call.changes() == changes;

@@ -32,7 +32,7 @@ public final class Verification {
   }
 
   /**
-   * What was found of one fleet.
+   * The result for one fleet.
    *
    * @param name its name
    * @param generation that of its newest entry
@@ -49,7 +49,7 @@ public final class Verification {
   /**
    * Checks every fleet that is not gone.
    *
-   * @return what was found, in the order in which the fleets were created
+   * @return the results, in the order in which the fleets were created
    * @throws StoreException if the store fails, or the rows of its fleets are damaged
    */
   public List<Found> verify() throws StoreException {
@@ -87,7 +87,10 @@ public final class Verification {
     return new Found(head.name(), head.generation(), entries, faults);
   }
 
-  /** Where to begin: with the log's own beginning if it is there, else with the oldest snapshot. */
+  /**
+   * Where to begin: at the log's beginning if the log still has it, otherwise at the oldest
+   * snapshot.
+   */
   private Saved beginning(Head head, List<Saved> sound) throws StoreException {
     boolean whole = journal.oldest(head.fleet()).orElse(0L) == 1;
     return whole || sound.isEmpty() ? null : sound.get(sound.size() - 1);

@@ -24,7 +24,7 @@ final class Digest {
     return this;
   }
 
-  /** The bytes; may be null, which is another value than none. */
+  /** Adds bytes; null is allowed, and differs from an empty array. */
   Digest add(byte[] value) {
     if (value == null) {
       return add(ABSENT);
@@ -34,7 +34,7 @@ final class Digest {
     return this;
   }
 
-  /** The text; may be null, which is another value than an empty one. */
+  /** Adds a text; null is allowed, and differs from an empty text. */
   Digest add(String value) {
     return add(value == null ? null : value.getBytes(StandardCharsets.UTF_8));
   }

@@ -42,7 +42,7 @@ public record Entry(
   }
 
   /**
-   * The same with the hash that it must have.
+   * The same entry with its hash.
    *
    * @param before the hash of the entry before
    * @return a new entry
@@ -65,7 +65,7 @@ public record Entry(
   }
 
   /**
-   * Whether its hash is what it must be.
+   * Whether its hash is correct.
    *
    * @param before the hash of the entry before
    * @return true if nothing of it was altered
@@ -75,7 +75,7 @@ public record Entry(
   }
 
   /**
-   * How much it weighs in the store, roughly.
+   * Its approximate size in the store.
    *
    * @return bytes
    */

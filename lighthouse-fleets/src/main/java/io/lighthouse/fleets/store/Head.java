@@ -33,7 +33,7 @@ public record Head(long fleet, String name, long generation, byte[] hash, boolea
   }
 
   /**
-   * The hash of all of it, by which a store sees that it was altered.
+   * The hash of all fields, by which a store detects that the row was altered.
    *
    * @return 32 bytes
    */

@@ -11,9 +11,9 @@ import java.util.Optional;
  */
 public interface Hold extends AutoCloseable {
   /**
-   * The fleet as it is, and stays while this is held.
+   * The fleet's head, which does not change while the turn is held.
    *
-   * @return its head; nothing where there is no such fleet
+   * @return its head; empty where there is no such fleet
    * @throws StoreException if the store fails, or what it holds was altered
    */
   Optional<Head> head() throws StoreException;
@@ -33,7 +33,7 @@ public interface Hold extends AutoCloseable {
    *
    * @param token identifies the caller's token
    * @param key the key
-   * @return the entry; nothing where there is none, or no more
+   * @return the entry; empty where there is none, or none any more
    * @throws StoreException if the store fails
    */
   Optional<Entry> byKey(String token, String key) throws StoreException;

@@ -6,17 +6,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the logs of fleets are kept: the port to a store. {@link Stores} opens those there are.
+ * The port to a store, which keeps the logs of fleets. {@link Stores} opens stores.
  *
  * <p>What a store promises. When {@link #append} returns, the group is durable: it is there after a
- * power cut. A group is there wholly or not at all, in the order of its entries, and behind what
- * was there. When a call throws {@link StoreException}, what it wrote may be there or not, unless
- * {@link StoreException#nothingWritten}; {@link #settled} reports which. A store that has failed
- * opens what it needs anew, and never goes on with what failed. All calls are thread-safe.
+ * power cut. A group is written as a whole or not at all, in the order of its entries, and after
+ * all earlier entries. When a call throws {@link StoreException}, its data may be written or not,
+ * unless {@link StoreException#nothingWritten} is true; {@link #settled} reports which. A store
+ * that has failed opens new connections, and never uses a failed one again. All calls are
+ * thread-safe.
  *
  * <p>A store is for one process, or it is shared ({@link #isShared}). A process that changes a
  * fleet of a shared store holds it from before it decides to the end of its commit ({@link #hold}).
- * So no decision is made on what another process has changed meanwhile.
+ * So no decision is made on a fleet that another process has changed meanwhile.
  */
 public interface Journal extends AutoCloseable {
   /**
@@ -31,7 +32,7 @@ public interface Journal extends AutoCloseable {
    * One fleet.
    *
    * @param fleet its number
-   * @return its head; nothing where there is no such fleet
+   * @return its head; empty where there is no such fleet
    * @throws StoreException if the store fails, or what it holds was altered
    */
   Optional<Head> head(long fleet) throws StoreException;
@@ -39,16 +40,16 @@ public interface Journal extends AutoCloseable {
   /**
    * Whether other processes may write to it at the same time.
    *
-   * @return false where this one is alone with it
+   * @return false where only this process writes
    */
   default boolean isShared() {
     return false;
   }
 
   /**
-   * Why nothing is written to it any more: a commit has failed, and what the store shows does not
-   * prove whether it is durable. Reading goes on with what was durable before. Only opening the
-   * store again, by another process, ends that.
+   * Why nothing is written to the store any more: a commit has failed, and the store cannot prove
+   * whether it is durable. Reads still return what was durable before. Only opening the store
+   * again, by another process, ends that.
    *
    * @return the reason; empty while the effect of every commit is known
    */
@@ -60,7 +61,7 @@ public interface Journal extends AutoCloseable {
    * The fleet of a name.
    *
    * @param name the name
-   * @return its head; nothing where no fleet of that name is there that is not gone
+   * @return its head; empty where there is no fleet of that name that is not gone
    * @throws StoreException if the store fails, or what it holds was altered
    */
   default Optional<Head> named(String name) throws StoreException {
@@ -68,13 +69,13 @@ public interface Journal extends AutoCloseable {
   }
 
   /**
-   * One fleet as it is when whatever was begun to be written to it has ended, also what has failed
-   * here and may still be under way in the store. All that is reported is durable.
+   * One fleet after all writes to it have ended, also those that have failed here and may still be
+   * under way in the store. All that is reported is durable.
    *
    * @param fleet its number
-   * @return its head; nothing where there is no such fleet
-   * @throws StoreException if the store fails, what it holds was altered, or what the store shows
-   *     does not prove what is durable ({@link #doubt})
+   * @return its head; empty where there is no such fleet
+   * @throws StoreException if the store fails, what it holds was altered, or the store cannot prove
+   *     what is durable ({@link #doubt})
    */
   default Optional<Head> settled(long fleet) throws StoreException {
     return head(fleet);
@@ -123,7 +124,7 @@ public interface Journal extends AutoCloseable {
    * @param fleet the number of the fleet
    * @param after entries of later generations than this
    * @param most how many at most
-   * @param bytes most bytes of all effects; an only entry that has more comes without its effect
+   * @param bytes most bytes of all effects; a single entry that has more comes without its effect
    * @return the first of them, in order
    * @throws StoreException if the store fails
    */
@@ -135,7 +136,7 @@ public interface Journal extends AutoCloseable {
    * @param fleet the number of the fleet
    * @param token identifies the caller's token
    * @param key the key
-   * @return the entry; nothing where there is none, or no more
+   * @return the entry; empty where there is none, or none any more
    * @throws StoreException if the store fails
    */
   Optional<Entry> byKey(long fleet, String token, String key) throws StoreException;
@@ -144,7 +145,7 @@ public interface Journal extends AutoCloseable {
    * The first generation that the log still has.
    *
    * @param fleet the number of the fleet
-   * @return from 1; nothing where the log has none
+   * @return from 1; empty where the log has none
    * @throws StoreException if the store fails
    */
   Optional<Long> oldest(long fleet) throws StoreException;
@@ -162,7 +163,7 @@ public interface Journal extends AutoCloseable {
    * The generation of the newest snapshot of a fleet.
    *
    * @param fleet the number of the fleet
-   * @return from 1; nothing where there is none
+   * @return from 1; empty where there is none
    * @throws StoreException if the store fails
    */
   default Optional<Long> newestSnapshot(long fleet) throws StoreException {
@@ -170,17 +171,17 @@ public interface Journal extends AutoCloseable {
   }
 
   /**
-   * Keeps a snapshot beside the one before it, and lets go older ones, and entries that neither
-   * needs and that may go.
+   * Keeps a snapshot and the one before it. Deletes older snapshots, and the entries that neither
+   * of the two needs and {@code retention} lets go.
    *
    * @param snapshot the snapshot
-   * @param retention which entries may go
+   * @param retention which entries may be deleted
    * @throws StoreException if the store fails
    */
   void save(Saved snapshot, Retention retention) throws StoreException;
 
   /**
-   * Lets go the log and the snapshots of a fleet that is gone. Its head stays.
+   * Deletes the log and the snapshots of a fleet that is gone. Its head stays.
    *
    * @param fleet the number of the fleet
    * @throws StoreException if the store fails
@@ -188,19 +189,19 @@ public interface Journal extends AutoCloseable {
   void forget(long fleet) throws StoreException;
 
   /**
-   * Looks for what no hash covers: an index that does not agree with its table, a page twice in
-   * use.
+   * Checks what no hash covers, such as an index that does not match its table, or a page that is
+   * used twice.
    *
-   * @return what was found, in words; empty where all is well
+   * @return the findings, in words; empty if there are none
    * @throws StoreException if the store fails
    */
   List<String> check() throws StoreException;
 
   /**
-   * Writes all that is there at one moment into a new file, while others go on.
+   * Writes the state of the store at one moment into a new file, while other calls continue.
    *
-   * @param file a file that is not there yet
-   * @throws StoreException if the store fails, or the file is there
+   * @param file a file that does not exist yet
+   * @throws StoreException if the store fails, or the file exists
    */
   void backup(Path file) throws StoreException;
 

@@ -19,19 +19,24 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One database of PostgreSQL, of our schema, and a few connections to it. A connection on which
- * anything went wrong is closed, and so are those that wait beside it: what ended one has mostly
- * ended all. Needs nothing of a session, so that a pooler such as pgbouncer may stand between, in
- * its transaction mode. Thread-safe.
+ * A PostgreSQL database of our schema, and a few connections to it. A connection with an error is
+ * closed, and so are all idle ones: the cause has mostly ended them too. It needs no session state,
+ * so that a pooler such as pgbouncer in transaction mode may be used. Thread-safe.
  */
 final class PostgresDatabase implements AutoCloseable {
   /** The version of the schema. */
   private static final int VERSION = 1;
 
-  /** Most turns that are held at a time. A turn has its connection while its strategy decides. */
+  /**
+   * The maximum number of turns that are held at a time. A turn keeps its connection while its
+   * strategy decides.
+   */
   static final int TURNS = 16;
 
-  /** Most other calls at a time; they wait for no fleet, and no turn takes their connections. */
+  /**
+   * The maximum number of other calls at a time; they wait for no fleet, and have their own
+   * connections.
+   */
   private static final int CALLS = 8;
 
   private static final int WAIT_SECONDS = 5;
@@ -67,7 +72,7 @@ final class PostgresDatabase implements AutoCloseable {
   private final boolean writing;
   private final Driver driver;
 
-  /** What a connection is used for: each use has places of its own. */
+  /** The uses of a connection; each has its own limit. */
   enum Use {
     /** A turn, or anything else that may wait for the lock of a row. */
     TURN,
@@ -103,14 +108,14 @@ final class PostgresDatabase implements AutoCloseable {
     }
   }
 
-  /** Opens it, to write or only to read. */
+  /** Opens a database, to write or only to read. */
   static PostgresDatabase open(String url, boolean writing) throws StoreException {
     PostgresDatabase opened = new PostgresDatabase(url, writing);
     opened.call("open", ready -> opened.prepare(ready));
     return opened;
   }
 
-  /** What a URL is called in messages: without what may be secret. */
+  /** The name of a URL in messages, without parts that may be secret. */
   static String name(String url) {
     String bare = url.contains("?") ? url.substring(0, url.indexOf('?')) : url;
     int host = bare.indexOf("//") + 2;
@@ -126,12 +131,12 @@ final class PostgresDatabase implements AutoCloseable {
     return writing;
   }
 
-  /** Asks something that waits for no lock, and gives the connection back. */
+  /** Runs an operation that waits for no lock, and gives the connection back. */
   <T> T call(String what, Ask<T> ask) throws StoreException {
     return call(Use.CALL, what, ask);
   }
 
-  /** Asks, and gives the connection back. */
+  /** Runs an operation, and gives the connection back. */
   <T> T call(Use use, String what, Ask<T> ask) throws StoreException {
     Connection connection = take(use, what);
     boolean done = false;
@@ -147,7 +152,7 @@ final class PostgresDatabase implements AutoCloseable {
   }
 
   StoreException failure(String what, SQLException failed) {
-    // The driver's words for a batch have all its values in them.
+    // The driver's message for a batch contains all of its values.
     SQLException why =
         failed instanceof BatchUpdateException && failed.getNextException() != null
             ? failed.getNextException()
@@ -155,7 +160,7 @@ final class PostgresDatabase implements AutoCloseable {
     return new StoreException("cannot " + what + " in " + name + ": " + why.getMessage(), failed);
   }
 
-  /** A connection that works, as far as can be seen; it is to be given back. */
+  /** Takes a connection that works, as far as is known; the caller gives it back. */
   Connection take(Use use, String what) throws StoreException {
     try {
       if (!places.get(use).tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
@@ -195,7 +200,7 @@ final class PostgresDatabase implements AutoCloseable {
     }
   }
 
-  /** One that was used before; null where there is none. Unused for long, it is tried first. */
+  /** An idle connection; null where there is none. One that was idle for long is tested first. */
   private Connection idleOne() throws SQLException {
     Idle found;
     synchronized (idle) {
@@ -213,7 +218,7 @@ final class PostgresDatabase implements AutoCloseable {
     return found.connection;
   }
 
-  /** Gives a connection back, to be used again where nothing went wrong on it. */
+  /** Gives a connection back, to be reused if it had no error. */
   void giveBack(Use use, Connection connection, boolean sound) {
     try {
       if (sound && !closed) {
@@ -247,7 +252,7 @@ final class PostgresDatabase implements AutoCloseable {
     try {
       connection.close();
     } catch (SQLException useless) {
-      // It is not used any more, whatever became of it.
+      // The connection is not used any more.
     }
   }
 
@@ -274,7 +279,7 @@ final class PostgresDatabase implements AutoCloseable {
       requireSafe(row);
     }
     execute(db, "BEGIN");
-    // Of those that start at the same time, one makes the tables.
+    // If several processes start at the same time, one creates the tables.
     execute(db, "SELECT pg_advisory_xact_lock(" + 0x4C484F55 + ")");
     long version = version(db);
     if (version == 0) {
@@ -290,7 +295,7 @@ final class PostgresDatabase implements AutoCloseable {
     return null;
   }
 
-  /** Refuses settings with which a commit may be lost after it has returned. */
+  /** Refuses settings under which a commit may be lost after it has returned. */
   void requireSafe(ResultSet row) throws SQLException, StoreException {
     row.next();
     String commit = row.getString(3);
@@ -334,7 +339,7 @@ final class PostgresDatabase implements AutoCloseable {
     }
   }
 
-  /** The version of the schema that is there; 0 where there is none. */
+  /** The version of the present schema; 0 where there is none. */
   private static long version(Connection db) throws SQLException {
     return text(db, "SELECT to_regclass('lighthouse_schema') IS NOT NULL").equals("t")
         ? Long.parseLong(text(db, "SELECT max(version) FROM lighthouse_schema"))

@@ -69,10 +69,10 @@ public final class PostgresJournal implements Journal {
           + " ?::text[], ?::text[], ?::bytea[], ?::integer[], ?::bytea[], ?::bytea[], ?::bytea[])"
           + " AS rows; COMMIT";
 
-  /** The class of SQLSTATE of rows that a constraint refuses: the server has taken all back. */
+  /** The SQLSTATE class of a constraint violation: the server has rolled all back. */
   private static final String CONSTRAINT = "23";
 
-  /** The SQLSTATE of a lock that was waited for in vain. */
+  /** The SQLSTATE of a lock timeout. */
   private static final String LOCK_TIMEOUT = "55P03";
 
   /**
@@ -109,21 +109,21 @@ public final class PostgresJournal implements Journal {
   }
 
   /**
-   * Opens a database to write, and makes its tables where they are not there.
+   * Opens a database to write, and creates its tables if they are missing.
    *
-   * @param url as JDBC has it: {@code jdbc:postgresql://HOST[:PORT]/DATABASE?user=NAME}
+   * @param url the JDBC URL: {@code jdbc:postgresql://HOST[:PORT]/DATABASE?user=NAME}
    * @return the journal in it
-   * @throws StoreException if it cannot be reached or written, is of a newer version, or would lose
-   *     at a crash what it said was kept
+   * @throws StoreException if it cannot be reached or written, is of a newer version, or could lose
+   *     a finished commit in a crash
    */
   public static PostgresJournal open(String url) throws StoreException {
     return open(url, step -> {});
   }
 
   /**
-   * Opens a database to read. Whatever would write fails.
+   * Opens a database to read; writes fail.
    *
-   * @param url as JDBC has it
+   * @param url the JDBC URL
    * @return the journal in it
    * @throws StoreException if it cannot be reached, holds no fleets, or is of a newer version
    */
@@ -172,7 +172,7 @@ public final class PostgresJournal implements Journal {
                 }));
   }
 
-  /** Fleets are created one at a time, while the server's commits are safe. */
+  /** Locks the creation of fleets; throws if the server's settings do not make commits durable. */
   private void lockTheCreation(Connection db) throws SQLException, StoreException {
     try (Statement statement = db.createStatement();
         ResultSet row = statement.executeQuery(PostgresDatabase.SETTINGS)) {
@@ -187,7 +187,7 @@ public final class PostgresJournal implements Journal {
     return unblocked(() -> new Locked(fleet, known, asked));
   }
 
-  /** Something that may wait for a lock. */
+  /** An operation that may wait for a lock. */
   private interface Attempt<T> {
     T go() throws StoreException;
   }
@@ -264,8 +264,8 @@ public final class PostgresJournal implements Journal {
   }
 
   /**
-   * Ends a transaction with a group and its commit, in one way to the server and back. The rows of
-   * the entries hang on that of the fleet: where that is not as it was, none is there.
+   * Ends a transaction with a group and its commit, in one round trip to the server. The entries
+   * are inserted only if the fleet's row is as expected; otherwise none is.
    */
   private void write(Connection db, Head before, List<Entry> entries, Head after)
       throws SQLException, StoreException {
@@ -482,7 +482,7 @@ public final class PostgresJournal implements Journal {
             });
         end(true);
       } catch (StoreException ended) {
-        // It is given back all the same: its connection is closed, or was given back before.
+        // The turn is released all the same: its connection is closed, or was given back before.
       }
     }
   }

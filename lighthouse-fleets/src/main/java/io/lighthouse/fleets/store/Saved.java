@@ -28,7 +28,7 @@ public record Saved(long fleet, long generation, byte[] entryHash, byte[] body, 
   }
 
   /**
-   * Whether its digest is what it must be.
+   * Whether its digest is correct.
    *
    * @return true if nothing of it was altered
    */

@@ -3,7 +3,9 @@ package io.lighthouse.fleets.store;
 import java.util.List;
 import java.util.Optional;
 
-/** The turn of a fleet in a store that is for one process, whose threads take turns themselves. */
+/**
+ * The turn of a fleet in a store that only one process uses. That process orders the turns itself.
+ */
 record SoleHold(Journal journal, long fleet) implements Hold {
   @Override
   public Optional<Head> head() throws StoreException {

@@ -37,14 +37,14 @@ final class SqliteFile implements AutoCloseable {
   /** How long to wait for a checkpoint of a reader in another process. */
   private static final int BUSY_MILLIS = 5_000;
 
-  /** How many symbolic links may lead from one to the next. */
+  /** The maximum length of a chain of symbolic links. */
   private static final int MAX_LINKS = 40;
 
-  /** File systems on which a write-ahead log is not safe, or not there. */
+  /** File systems on which a write-ahead log is unsafe or impossible. */
   private static final Set<String> REMOTE =
       Set.of("nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "9p", "afs", "fuse");
 
-  /** The locks that this process holds: the files that they are on. */
+  /** The lock files that this process holds. */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
   /** An operation that reads the file. */
@@ -75,7 +75,9 @@ final class SqliteFile implements AutoCloseable {
   /** Why nothing is written until a restart; null while every commit's effect is known. */
   private volatile String doubt;
 
-  /** What {@link #doubt} becomes; made before, since there may be no memory to make it. */
+  /**
+   * The value that {@link #doubt} gets. It is made in advance, since memory may be lacking later.
+   */
   private final String unknownEffect;
 
   private boolean closed;
@@ -187,7 +189,7 @@ final class SqliteFile implements AutoCloseable {
   }
 
   /**
-   * The file behind all symbolic links, which may not be there yet: all its names have one lock.
+   * The target of all symbolic links, which may not exist yet: all names of a file have one lock.
    */
   private static Path real(Path named) throws StoreException {
     try {
@@ -228,10 +230,10 @@ final class SqliteFile implements AutoCloseable {
   }
 
   /**
-   * Writes the write-ahead log that another process left once more, and synchronises it. After a
-   * failed synchronisation the system may show pages that never reached the disk, take them for
-   * written, and report nothing more. Written again, they reach the disk, or the start fails. The
-   * bytes do not change, so other processes may read meanwhile.
+   * Rewrites the write-ahead log that another process left, and synchronises it. After a failed
+   * synchronisation the system may show pages that never reached the disk, take them for written,
+   * and report nothing more. Written again, they reach the disk, or the start fails. The bytes do
+   * not change, so other processes may read meanwhile.
    */
   private static void rewriteLog(Path file) throws StoreException {
     Path log = file.resolveSibling(file.getFileName() + "-wal");
@@ -263,7 +265,7 @@ final class SqliteFile implements AutoCloseable {
     try {
       folder = FileChannel.open(file.getParent(), StandardOpenOption.READ);
     } catch (IOException notHere) {
-      return; // Windows does not open folders, and needs no such thing.
+      return; // Windows cannot open folders, and does not need this.
     }
     try (folder) {
       folder.force(true);
@@ -303,15 +305,17 @@ final class SqliteFile implements AutoCloseable {
     tell("after " + sql);
   }
 
-  /** Why nothing is written until a restart; nothing while every commit's effect is known. */
+  /** Why nothing is written until a restart; empty while every commit's effect is known. */
   Optional<String> doubt() {
     return Optional.ofNullable(doubt);
   }
 
   /**
-   * Changes something in a transaction of its own. What it throws says whether nothing was written.
+   * Changes the file in a transaction. The exception reports whether it is certain that nothing was
+   * written.
    *
-   * <p>Until COMMIT is sent nothing is: frames that SQLite wrote before have no mark of a commit.
+   * <p>Before COMMIT is sent, nothing counts as written: earlier frames of SQLite have no commit
+   * mark.
    */
   void transact(String what, Change change) throws StoreException {
     lock.lock();
@@ -335,13 +339,13 @@ final class SqliteFile implements AutoCloseable {
   }
 
   /**
-   * Commits. This is the one place that tells errors whose effect is known from all others.
+   * Commits. Only this method distinguishes errors whose effect is known from others.
    *
-   * <p>Known is SQLITE_FULL: it means that a write came to less than it should, and the mark of the
-   * commit is the last that is written, so the group is not there. Every other error, a failed
-   * synchronisation above all, leaves open what is on the disk: what the system shows afterwards
-   * proves nothing. Then nothing is written any more, and this connection is kept for reading:
-   * SQLite shows the frames of a failed commit to no connection that is open.
+   * <p>The effect of SQLITE_FULL is known: a write was incomplete. The commit mark is written last,
+   * so the group is not in the file. After every other error, above all a failed synchronisation,
+   * the content of the disk is unknown, and what the system shows proves nothing. Then nothing is
+   * written any more, and this connection is kept for reading: SQLite does not show the frames of a
+   * failed commit to a connection that is already open.
    */
   private void commit(Connection db) throws SQLException {
     boolean known = false;
@@ -359,12 +363,15 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /** Ends the transaction that failed; where that cannot be, nothing is read either. */
+  /**
+   * Ends the failed transaction; where that is not possible, closes the connection, so that nothing
+   * is read either.
+   */
   private void backToTheLastCommit(Connection db) {
     try {
       execute(db, "ROLLBACK");
     } catch (SQLException ended) {
-      // Mostly SQLite has ended it by itself. What follows fails where it has not.
+      // Mostly SQLite has ended the transaction itself. If not, the next statements fail.
     }
     try {
       execute(db, "BEGIN");
@@ -375,9 +382,9 @@ final class SqliteFile implements AutoCloseable {
   }
 
   /**
-   * Asks; after whatever goes wrong the connection is closed, and the next caller opens another.
-   * Not so after a commit whose effect is not known: another connection would see what the system
-   * shows, and take it for durable.
+   * Runs an operation. After an error the connection is closed, and the next caller opens another.
+   * After a commit whose effect is not known it stays open: a new connection would take what the
+   * system shows for durable.
    */
   <T> T call(String what, Ask<T> ask) throws StoreException {
     lock.lock();
@@ -418,7 +425,7 @@ final class SqliteFile implements AutoCloseable {
       try {
         connection.close();
       } catch (SQLException useless) {
-        // It is not used any more, whatever became of it.
+        // The connection is not used any more.
       }
       connection = null;
     }
@@ -500,7 +507,10 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /** Writes a copy; what only reads is let write for that, which is to another file. */
+  /**
+   * Writes a copy. A connection that only reads may write for this, since it writes to another
+   * file.
+   */
   void vacuumInto(Connection db, Path target) throws SQLException {
     execute(db, "PRAGMA query_only = OFF");
     try (PreparedStatement statement = db.prepareStatement("VACUUM INTO ?")) {

@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The logs of all fleets in one file that SQLite keeps: with a write-ahead log, and synchronised to
- * the disk before a commit returns ({@code journal_mode=WAL}, {@code synchronous=FULL}). One
- * process at a time writes; others may read meanwhile.
+ * The logs of all fleets in one SQLite file, with a write-ahead log, which is synchronised to the
+ * disk before a commit returns ({@code journal_mode=WAL}, {@code synchronous=FULL}). One process at
+ * a time writes; others may read meanwhile.
  *
- * <p>Groups that wait while another commits are committed together, in one transaction, so that one
- * synchronisation serves them all. Where that fails and nothing of it is there, each is committed
- * by itself. Transactions are begun and ended by statements of our own: after any error the
+ * <p>Groups that wait during a commit are committed together, in one transaction, so that one
+ * synchronisation serves them all. Where that fails and nothing was written, each is committed
+ * separately. This class begins and ends transactions by its own statements: after any error the
  * connection is closed, and the next call opens another. After a commit whose effect is not known
  * nothing is written until the file is opened again ({@link #doubt}). Thread-safe.
  */
@@ -30,7 +30,7 @@ public final class SqliteJournal implements Journal {
   /** Groups that wait to be committed; guarded by itself. */
   private final List<Group> waiting = new ArrayList<>();
 
-  /** The failure of a group whose commit broke off without a failure of its own. */
+  /** The failure of a group whose commit was aborted without an exception of its own. */
   private final StoreException brokenOff;
 
   private SqliteJournal(SqliteFile file) {
@@ -40,7 +40,7 @@ public final class SqliteJournal implements Journal {
   }
 
   /**
-   * Opens a file to write, and makes it where it is not there.
+   * Opens a file to write, and creates it if it is missing.
    *
    * @param file the file
    * @return the journal in it
@@ -52,7 +52,7 @@ public final class SqliteJournal implements Journal {
   }
 
   /**
-   * Opens a file to read, also while another process writes to it. Whatever would write fails.
+   * Opens a file to read, also while another process writes to it; writes fail.
    *
    * @param file the file
    * @return the journal in it
@@ -89,7 +89,7 @@ public final class SqliteJournal implements Journal {
     return file.doubt();
   }
 
-  /** What is there now proves nothing about a commit that failed here. */
+  /** The file's present content proves nothing about a commit that failed here. */
   @Override
   public Optional<Head> settled(long fleet) throws StoreException {
     Optional<String> doubt = file.doubt();
@@ -132,7 +132,10 @@ public final class SqliteJournal implements Journal {
     }
   }
 
-  /** Commits whatever waits, in one transaction; where nothing of that is there, each by itself. */
+  /**
+   * Commits all waiting groups in one transaction; where it fails with nothing written, each
+   * separately.
+   */
   private void commitAll() {
     List<Group> groups;
     synchronized (waiting) {
@@ -144,19 +147,19 @@ public final class SqliteJournal implements Journal {
       if (failure == null || !failure.nothingWritten() || groups.size() == 1) {
         groups.forEach(group -> group.end(failure));
       } else {
-        // One may be the reason, and the others of other fleets.
+        // One group may be the cause, and the others belong to other fleets.
         groups.forEach(group -> group.end(commit(List.of(group))));
       }
     } finally {
       for (Group group : groups) {
         if (!group.over) {
-          group.end(brokenOff); // Made before, since there may be no memory to make one.
+          group.end(brokenOff); // Made in advance, since memory may be lacking later.
         }
       }
     }
   }
 
-  /** Commits groups in one transaction; answers what failed, or null. */
+  /** Commits groups in one transaction; returns the failure, or null. */
   private StoreException commit(List<Group> groups) {
     try {
       file.transact(
@@ -267,7 +270,7 @@ public final class SqliteJournal implements Journal {
     file.close();
   }
 
-  /** What one caller wants to write, and what became of it. */
+  /** The entries that one caller writes, and their outcome. */
   private static final class Group {
     private final Head before;
     private final List<Entry> entries;

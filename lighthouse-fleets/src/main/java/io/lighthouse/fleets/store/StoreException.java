@@ -8,7 +8,7 @@ package io.lighthouse.fleets.store;
 public final class StoreException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** Whether what was to be written is surely not there. */
+  /** Whether it is certain that nothing was written. */
   private final boolean nothingWritten;
 
   /**
@@ -36,7 +36,7 @@ public final class StoreException extends Exception {
   }
 
   /**
-   * Whether what was to be written is surely not there.
+   * Whether it is certain that nothing was written.
    *
    * @return false where it is not known
    */

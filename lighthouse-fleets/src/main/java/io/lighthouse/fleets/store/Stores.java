@@ -4,8 +4,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * Opens the store that a word names: {@code jdbc:postgresql://HOST/DATABASE} a database of
- * PostgreSQL, anything else a file of SQLite.
+ * Opens a store by its name: {@code jdbc:postgresql://HOST/DATABASE} is a PostgreSQL database,
+ * anything else an SQLite file.
  */
 public final class Stores {
   private static final String POSTGRESQL = "jdbc:postgresql:";
@@ -13,22 +13,22 @@ public final class Stores {
   private Stores() {}
 
   /**
-   * Opens a store to write, and makes it where it is not there.
+   * Opens a store to write, and creates it if it is missing.
    *
    * @param where a file, or the JDBC URL of a PostgreSQL database
    * @return the journal in it
-   * @throws StoreException if it cannot be used; says why
+   * @throws StoreException if it cannot be used, with the reason
    */
   public static Journal open(String where) throws StoreException {
     return isDatabase(where) ? PostgresJournal.open(where) : SqliteJournal.open(file(where));
   }
 
   /**
-   * Opens a store to read. Whatever would write fails.
+   * Opens a store to read; writes fail.
    *
    * @param where a file, or the JDBC URL of a PostgreSQL database
    * @return the journal in it
-   * @throws StoreException if it is not there, or cannot be used; says why
+   * @throws StoreException if it does not exist or cannot be used, with the reason
    */
   public static Journal openToRead(String where) throws StoreException {
     return isDatabase(where)

@@ -20,7 +20,10 @@ final class Tables {
   static final String ENTRY =
       "SELECT fleet, generation, at, token, key, request, status, answer, body, hash FROM entry ";
 
-  /** Entries until their effects have too many bytes, and the first one without its effect. */
+  /**
+   * Entries up to a limit of bytes of their effects; a first entry beyond the limit comes without
+   * its effect.
+   */
   private static final String EVENTS =
       "SELECT one.generation, one.at, one.hash, sizes.size,"
           + " CASE WHEN sizes.total <= ? THEN one.body END"
@@ -34,12 +37,12 @@ final class Tables {
   static final String CREATE =
       "INSERT INTO fleet (name, generation, hash, gone, digest, id) VALUES (?, ?, ?, ?, ?, ?)";
 
-  /** Moves the row of a fleet on, if it is where the caller knows it. */
+  /** Advances the row of a fleet, if the fleet is where the caller expects it. */
   static final String MOVE =
       "UPDATE fleet SET name = ?, generation = ?, hash = ?, gone = ?, digest = ?"
           + " WHERE id = ? AND generation = ? AND hash = ?";
 
-  /** What a message calls the store. */
+  /** The name of the store in messages. */
   private final String where;
 
   Tables(String where) {
@@ -72,7 +75,7 @@ final class Tables {
     }
   }
 
-  /** The row of a fleet; {@code lock} is what stands at the end of the statement. */
+  /** The row of a fleet; {@code lock} is appended to the statement. */
   Optional<Head> head(Connection db, long fleet, String lock) throws SQLException, StoreException {
     try (PreparedStatement statement = db.prepareStatement(FLEET + "WHERE id = ?" + lock)) {
       statement.setLong(1, fleet);
@@ -108,7 +111,7 @@ final class Tables {
     return head;
   }
 
-  /** What is thrown where a fleet is not where a group was decided for. */
+  /** The exception for a fleet that is not at the generation that a group was decided for. */
   static StoreException elsewhere(Head before) {
     return new StoreException(
         "fleet '" + before.name() + "' is not at generation " + before.generation(), null);
@@ -118,7 +121,7 @@ final class Tables {
     return new StoreException(where + " is damaged: " + what, null);
   }
 
-  /** Has the row of a fleet say where its log ends; a new fleet has a new row. */
+  /** Updates the row of a fleet to the new end of its log, or creates the row of a new fleet. */
   void move(Connection db, Head before, Head after) throws SQLException, StoreException {
     try (PreparedStatement statement = db.prepareStatement(before == null ? CREATE : MOVE)) {
       bind(statement, before, after);
@@ -128,7 +131,10 @@ final class Tables {
     }
   }
 
-  /** Binds what {@link #CREATE} or {@link #MOVE} need, and answers what is to be bound next. */
+  /**
+   * Binds the parameters of {@link #CREATE} or {@link #MOVE}; returns the index of the next
+   * parameter.
+   */
   static int bind(PreparedStatement statement, Head before, Head after) throws SQLException {
     statement.setString(1, after.name());
     statement.setLong(2, after.generation());
@@ -186,7 +192,7 @@ final class Tables {
     return entries;
   }
 
-  /** A page of a log, by bytes; what has more is not read. */
+  /** A page of a log, limited in entries and in bytes of their effects. */
   List<LogEvent> events(Connection db, long fleet, long after, int most, long bytes)
       throws SQLException, StoreException {
     List<LogEvent> events = new ArrayList<>();
@@ -260,7 +266,7 @@ final class Tables {
     return number(db, "SELECT max(generation) FROM snapshot WHERE fleet = ?", fleet);
   }
 
-  /** A number with these parameters; nothing where it is null or no row is there. */
+  /** The number that a query returns; empty where it is null or there is no row. */
   private static Optional<Long> number(Connection db, String sql, long... parameters)
       throws SQLException {
     try (PreparedStatement statement = db.prepareStatement(sql)) {
@@ -294,7 +300,7 @@ final class Tables {
     }
   }
 
-  /** Puts a snapshot in; the same twice is there once. */
+  /** Inserts a snapshot; a second insert of the same one does nothing. */
   void insert(Connection db, Saved snapshot) throws SQLException {
     try (PreparedStatement statement =
         db.prepareStatement("INSERT INTO snapshot VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING")) {
@@ -307,10 +313,12 @@ final class Tables {
     }
   }
 
-  /** Lets go all snapshots but two, and entries that neither needs and that may go. */
+  /**
+   * Deletes all snapshots except two, and the entries that neither needs and that may be deleted.
+   */
   void trim(Connection db, Saved snapshot, Retention retention) throws SQLException {
     long fleet = snapshot.fleet();
-    // The second newest is the way out when the newest is damaged.
+    // The second newest is the fallback if the newest is damaged.
     Optional<Long> older =
         number(
             db,
@@ -321,7 +329,7 @@ final class Tables {
       return;
     }
     update(db, "DELETE FROM snapshot WHERE fleet = ? AND generation < ?", fleet, older.get());
-    // Only from the beginning on: a log has no holes, whatever clocks say.
+    // Deletes only from the beginning: a log has no gaps, even if clocks jump.
     long staying =
         number(
                 db,
