@@ -24,7 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The fleets that a service keeps in a store, and what belongs to them. */
+/** The fleets that a service keeps in a store, with their routes, event streams and threads. */
 final class KeptFleets implements AutoCloseable {
   private final Fleets fleets;
   private final ExecutorService answering;
@@ -70,7 +70,9 @@ final class KeptFleets implements AutoCloseable {
     }
   }
 
-  /** The threads that write the answers of turns, and take the next requests of those in. */
+  /**
+   * The threads that write the answers of turns, and read the next requests of their connections.
+   */
   private static ExecutorService answering() {
     AtomicInteger number = new AtomicInteger();
     return Executors.newCachedThreadPool(
@@ -89,7 +91,7 @@ final class KeptFleets implements AutoCloseable {
     return ProblemDistributor.of(builder, problem);
   }
 
-  /** The calls on them. */
+  /** The routes of the fleets. */
   List<Route> routes(
       ServiceSettings settings,
       Deadlines deadlines,
@@ -102,17 +104,17 @@ final class KeptFleets implements AutoCloseable {
         .all();
   }
 
-  /** Ends the answers that have no end of their own. */
+  /** Ends the event streams, which have no end of their own. */
   void endStreams() {
     events.close();
   }
 
-  /** Why nothing is written to the store until a restart; empty while all is well. */
+  /** Why nothing is written to the store until a restart; empty while writes work. */
   Optional<String> doubt() {
     return fleets.doubt();
   }
 
-  /** Answers nothing any more, and closes the store. */
+  /** Ends all answers, and closes the store. */
   @Override
   public void close() {
     fleets.close();

@@ -75,14 +75,14 @@ final class Listener {
 
   private Listener() {}
 
-  /** A connector, not open yet, of a server of its own. */
+  /** A connector with its own server, not open yet. */
   static ServerConnector connector(ServiceSettings settings, Connections connections)
       throws ServiceStartException {
     QueuedThreadPool threads = ConnectionTurns.threads(THREADS);
     threads.setName("lighthouse-http");
     threads.setDaemon(true);
     Server server = new Server(threads);
-    // Its handlers stay as they are, so Jetty may believe them that they do not block.
+    // Its handlers do not change, so Jetty may rely on their promise not to block.
     server.setDynamic(false);
     server.setErrorHandler(Listener::answerError);
 
@@ -90,12 +90,12 @@ final class Listener {
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(HEAD_BYTES);
     http.setHttpCompliance(COMPLIANCE);
-    // So that a small problem comes in one piece.
+    // So that a small problem arrives in one piece.
     http.setInputBufferSize(HEAD_BYTES);
     ServerConnector connector = ConnectionTurns.connector(server, factories(settings, http));
     connector.setHost(settings.bind());
     connector.setPort(settings.port());
-    // Our deadlines hold also for those that trickle; see Connections.
+    // Our own deadlines also apply to clients that trickle; see Connections.
     connector.setIdleTimeout(0);
     connector.setAcceptQueueSize(BACKLOG);
     connector.addBean(connections);
@@ -105,7 +105,9 @@ final class Listener {
     return connector;
   }
 
-  /** What lies around the router, outermost first: gzip of answers, other origins if allowed. */
+  /**
+   * The handlers around the router, outermost first: gzip of answers, and other origins if allowed.
+   */
   static Handler around(Router router, ServiceSettings settings) {
     Handler inner = router;
     if (!settings.origins().isEmpty()) {
@@ -126,13 +128,13 @@ final class Listener {
     }
     CompressionHandler compression = new CompressionHandler(inner);
     compression.putCompression(new GzipCompression());
-    // Answers only: of a body Jetty's decoder would not notice that its end is missing.
+    // For answers only: Jetty's decoder would not notice that the end of a body is missing.
     compression.putConfiguration(
         "/*",
         CompressionConfig.builder()
             .defaults()
             .decompressExcludePath("/*")
-            // Its buffer would hold events back.
+            // Its buffer would delay events.
             .compressExcludePath("^/fleets/[^/]+/events$")
             .build());
     return compression;
@@ -189,7 +191,7 @@ final class Listener {
     if (settings.keystore().isEmpty()) {
       return new ConnectionFactory[] {plain};
     }
-    // One key for whatever name the client calls us by.
+    // One key for all host names that clients use.
     http.addCustomizer(new SecureRequestCustomizer(false));
     SslContextFactory.Server tls = new SslContextFactory.Server();
     String password = password(settings.keystorePassword().orElseThrow());
@@ -235,7 +237,7 @@ final class Listener {
     }
   }
 
-  /** Answers what Jetty refuses by itself, such as a head that is no HTTP. */
+  /** Answers the requests that Jetty itself refuses, such as a head that is not HTTP. */
   private static boolean answerError(Request request, Response response, Callback callback) {
     int status = response.getStatus();
     ProblemDetails problem =

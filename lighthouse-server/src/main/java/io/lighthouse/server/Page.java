@@ -12,8 +12,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * The page: one answer, put together of its parts, that needs nothing from elsewhere. Its policy
- * allows its own script and style, each by its hash, and calls to its own service.
+ * The web page, assembled into one answer, without external resources. Its policy allows its own
+ * script and style, each by its hash, and calls to its own service.
  */
 final class Page implements Route.Action {
   static final String MEDIA_TYPE = "text/html";
@@ -67,7 +67,7 @@ final class Page implements Route.Action {
         + "frame-ancestors 'none'";
   }
 
-  /** The hash of what stands between the tags, as a policy writes it. */
+  /** The hash of the content of an element, in the form of the content security policy. */
   private static String hashOf(String page, String tag) {
     int begin = page.indexOf("<" + tag + ">") + tag.length() + 2;
     String text = page.substring(begin, page.indexOf("</" + tag + ">", begin));

@@ -62,9 +62,9 @@ public final class PlacementService {
   /**
    * Starts the service: it answers when this returns.
    *
-   * @param settings what it is to be like
+   * @param settings its settings
    * @return the running service
-   * @throws ServiceStartException if it cannot start; then nothing of it runs
+   * @throws ServiceStartException if it cannot start; then no part of it runs
    */
   public static PlacementService start(ServiceSettings settings) throws ServiceStartException {
     StrategyCatalog catalog = new StrategyCatalog(distributors(settings));
@@ -138,7 +138,7 @@ public final class PlacementService {
   }
 
   /**
-   * Where it answers.
+   * The URL of the service.
    *
    * @return such as {@code http://127.0.0.1:8087/}
    */
@@ -147,8 +147,8 @@ public final class PlacementService {
   }
 
   /**
-   * Stops: new requests are refused, those that run are finished, if that does not take too long;
-   * then all connections are closed. A second call does nothing.
+   * Stops: refuses new requests, finishes those that run, within a time limit, and closes all
+   * connections. A second call does nothing.
    *
    * @return whether everything that ran was finished
    */
@@ -185,7 +185,7 @@ public final class PlacementService {
     server.join();
   }
 
-  /** All that can be called. */
+  /** All routes of the service. */
   List<Route> routes() {
     return router.routes();
   }
@@ -217,7 +217,7 @@ public final class PlacementService {
     }
   }
 
-  /** The trouble with a file in words. */
+  /** Describes the failure of a file. */
   static String reason(IOException trouble) {
     if (trouble instanceof java.nio.file.NoSuchFileException) {
       return "there is no such file";

@@ -4,17 +4,17 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
 
-/** Makes the distributor of a problem: for the service, and for the command. */
+/** Makes the distributor of a problem, for the service and for the command line. */
 public final class ProblemDistributor {
   private ProblemDistributor() {}
 
   /**
-   * A distributor with everything that the problem says but its workloads.
+   * A distributor with everything of the problem except the workloads to place.
    *
    * @param strategy a builder with the strategy that is to be used, and nothing else
-   * @param problem the problem; its own word for a strategy is not looked at
-   * @return the distributor, with the workloads that sit on the nodes
-   * @throws io.lighthouse.api.error.InvalidInputException if the problem is not sound as a whole
+   * @param problem the problem; the strategy that it names is ignored
+   * @return the distributor, with the workloads that are on the nodes
+   * @throws io.lighthouse.api.error.InvalidInputException if the problem is not consistent
    */
   public static Distributor of(Distributors.Builder strategy, Problem problem) {
     Distributors.Builder builder =

@@ -34,7 +34,7 @@ final class Routes {
   private BooleanSupplier stopping = () -> false;
   private Supplier<Optional<String>> storeDoubt = Optional::empty;
 
-  /** The routes; those on fleets are none where no fleets are kept. */
+  /** The routes; without those of fleets where no fleets are kept. */
   Routes(
       StrategyCatalog catalog,
       DecisionPool pool,
@@ -48,13 +48,16 @@ final class Routes {
     this.reader = reader;
   }
 
-  /** Sets what reports that the service stops, and why the store of fleets is not written to. */
+  /**
+   * Sets the sources of two facts: whether the service stops, and why the store of fleets is not
+   * written to.
+   */
   void readyUnless(BooleanSupplier isStopping, Supplier<Optional<String>> doubt) {
     stopping = isStopping;
     storeDoubt = doubt;
   }
 
-  /** All of them; readiness also asks the watchdog. */
+  /** All routes; readiness also checks the watchdog. */
   List<Route> all(Watchdog watchdog) {
     List<String> json = List.of(Exchange.JSON);
     List<Route> all = new ArrayList<>();

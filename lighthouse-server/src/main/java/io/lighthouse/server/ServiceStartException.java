@@ -4,7 +4,7 @@ package io.lighthouse.server;
 public final class ServiceStartException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** What sort of trouble it is. */
+  /** The kind of failure. */
   public enum Kind {
     /** A configured file or plug-in is missing, unreadable or broken. */
     SETTINGS,
@@ -12,15 +12,15 @@ public final class ServiceStartException extends Exception {
     ADDRESS
   }
 
-  /** What sort of trouble it is. */
+  /** The kind of failure. */
   private final Kind kind;
 
   /**
    * Makes an exception.
    *
-   * @param kind what sort of trouble it is
+   * @param kind the kind of failure
    * @param message what is wrong
-   * @param cause what was thrown; null where nothing was
+   * @param cause the cause; null where there is none
    */
   public ServiceStartException(Kind kind, String message, Throwable cause) {
     super(message, cause);
@@ -28,7 +28,7 @@ public final class ServiceStartException extends Exception {
   }
 
   /**
-   * What sort of trouble it is.
+   * The kind of failure.
    *
    * @return the kind
    */

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How a request on a fleet is to be taken: what its head says beside the path. */
+/** The options of a request on a fleet, from its headers and query. */
 final class Asked {
   /** A header or parameter is wrong. */
   static final class WrongHead extends RuntimeException {
@@ -33,16 +33,16 @@ final class Asked {
     }
   }
 
-  /** The parameter that has a call only tried out. */
+  /** The parameter for a dry run. */
   static final String DRY_RUN = "dry_run";
 
   /** The parameter that allows an answer from a fleet that may be behind the database. */
   static final String STALE = "stale";
 
-  /** The parameter that asks for the hash of the decision. */
+  /** The parameter that requests the hash of the decision. */
   static final String HASH = "hash";
 
-  /** The parameter that asks for a record of the decision. */
+  /** The parameter that requests a record of the decision. */
   static final String RECORD = "record";
 
   private static final String FINAL = "Lighthouse-Final";
@@ -98,7 +98,7 @@ final class Asked {
     return asked.isPresent();
   }
 
-  /** The generation that If-Match asks for; nothing where any will do. */
+  /** The generation that If-Match requires; empty where any will do. */
   static OptionalLong generation(Exchange exchange) {
     Optional<String> tag = header(exchange, "If-Match");
     if (tag.isEmpty() || tag.get().equals("*")) {
@@ -111,12 +111,12 @@ final class Asked {
     return OptionalLong.of(Long.parseLong(matcher.group(1)));
   }
 
-  /** Whether the client has what it asks for already. */
+  /** Whether the client already has the present generation. */
   static boolean hasAlready(Exchange exchange, long generation) {
     return header(exchange, "If-None-Match").filter(tag(generation)::equals).isPresent();
   }
 
-  /** The call of a command, whose answer is written in a room. */
+  /** The call of a command, with the memory for its answer. */
   static FleetCall call(Exchange exchange, Command command, byte[] body, AnswerRoom room) {
     Optional<FleetCall.Key> key =
         header(exchange, "Idempotency-Key").map(word -> key(exchange, word, body));
@@ -131,7 +131,7 @@ final class Asked {
         room);
   }
 
-  /** Whether the answer is to stand for the key of the call whatever it is. */
+  /** Whether any answer, even a refusal, is kept for the key of the call. */
   private static boolean last(Exchange exchange, boolean hasKey) {
     Optional<String> asked = header(exchange, FINAL);
     if (asked.isEmpty() || asked.get().equals("false")) {
@@ -176,7 +176,7 @@ final class Asked {
         "query", parameter, "'" + given.get() + "'", "a whole number from 1 to " + most);
   }
 
-  /** A header that may stand once; a blank one is none. */
+  /** A header that may occur once; a blank one counts as missing. */
   static Optional<String> header(Exchange exchange, String name) {
     List<String> values = exchange.requestHeader(name);
     if (values.size() > 1) {

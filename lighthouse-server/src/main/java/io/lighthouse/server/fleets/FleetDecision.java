@@ -24,11 +24,14 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * One request on a fleet on its way to its answer: its body is read in a place of the pool, which
- * is free again when the command waits for its turn.
+ * One request on a fleet, from its body to its answer. The body is read in a place of the pool,
+ * which is free again while the command waits for its turn.
  */
 final class FleetDecision implements DecisionPool.Decision {
-  /** What a request asks for, once it is read; and where a mistake in it stands. */
+  /**
+   * A submitted call: its future answer, the places of mistakes in its request, and how to send the
+   * answer.
+   */
   record Submitted(
       CompletableFuture<Answer> answer,
       Function<InvalidInputException, Optional<Fault>> place,
@@ -46,18 +49,18 @@ final class FleetDecision implements DecisionPool.Decision {
     }
   }
 
-  /** Reads a request, and hands it on. */
+  /** Reads a request, and passes it on. */
   interface Reading {
     /**
      * Reads.
      *
-     * @param begin called before the request may have an effect; throws where it is answered
-     *     already, because it took too long
+     * @param begin called before the request may have an effect; throws if it was already answered
+     *     for taking too long
      */
     Submitted submit(Exchange exchange, byte[] body, Runnable begin) throws IOException;
   }
 
-  /** A request is read, and then its effect begins, or it is answered as too late. */
+  /** A request is read; then either its effect begins, or it is answered as too late. */
   private enum Stage {
     READING,
     BEGUN,
@@ -95,7 +98,7 @@ final class FleetDecision implements DecisionPool.Decision {
     }
   }
 
-  /** From here on the request may have its effect, and only what comes of that is its answer. */
+  /** From here on the request may have an effect, and its answer is the result of that effect. */
   private void begin() {
     if (!stage.compareAndSet(Stage.READING, Stage.BEGUN) && stage.get() == Stage.LATE) {
       throw new FleetException(FleetException.Kind.DECISION_TIMEOUT, LATE);
@@ -109,12 +112,12 @@ final class FleetDecision implements DecisionPool.Decision {
       } else {
         fail(refused, submitted.place);
       }
-    } catch (Throwable broken) { // Else the request would have no answer.
+    } catch (Throwable broken) { // Otherwise the request would have no answer.
       fail(broken, submitted.place);
     }
   }
 
-  /** Answers as it was decided. */
+  /** Answers with the decision. */
   static void answer(Exchange exchange, Answer answer) {
     tag(exchange, answer);
     if (answer.body().length == 0) {
@@ -132,7 +135,9 @@ final class FleetDecision implements DecisionPool.Decision {
     }
   }
 
-  /** The memory for an answer: up to what is paid it costs nothing more of the common budget. */
+  /**
+   * The memory for an answer: the first {@code paid} bytes cost nothing more of the common budget.
+   */
   static AnswerRoom room(Exchange exchange, long paid) {
     long[] written = new long[1];
     return (bytes, needed) -> {
@@ -147,7 +152,7 @@ final class FleetDecision implements DecisionPool.Decision {
     };
   }
 
-  /** Answers for which there is no room. */
+  /** Answers that there is no room. */
   static ProblemDetails noRoom() {
     return ProblemDetails.busy("the answer is larger than there is room for now; try again");
   }
@@ -175,7 +180,7 @@ final class FleetDecision implements DecisionPool.Decision {
     }
   }
 
-  /** What there is to say beside the words. */
+  /** The further members of the problem details. */
   static void more(AnswerWriter json, FleetException refused) {
     if (refused.generation() >= 0) {
       json.member("generation", refused.generation());
@@ -203,7 +208,7 @@ final class FleetDecision implements DecisionPool.Decision {
   @Override
   public boolean overTime() {
     if (!stage.compareAndSet(Stage.READING, Stage.LATE)) {
-      return false; // What it began has its effect, or not; its answer says which.
+      return false; // The started effect happens or not; its answer reports which.
     }
     observer.overTime();
     return exchange.fail(

@@ -31,27 +31,27 @@ import java.util.function.BooleanSupplier;
  * Streams of the logs of fleets. Each is read in pages of bytes, at the pace at which its client
  * takes them, and nothing is kept for a slow client. A page of more than {@link AnswerBuffer#FREE}
  * bytes is charged to the budget that bodies and answers share, until its client has taken it;
- * where there is no room, the stream waits. A stream has a thread only while its log is read, so a
- * log that is read slowly delays its own followers alone.
+ * where there is no room, the stream waits. A stream uses a thread only while its log is read, so a
+ * slow log delays only its own followers.
  */
 public final class FleetEvents implements AutoCloseable {
-  /** What a log is answered as: events as they come, or lines up to now. */
+  /** The form of an answer: events as they happen, or lines up to now. */
   static final List<String> TYPES = List.of("text/event-stream", "application/jsonl");
 
   private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
 
-  /** Most entries of a page. */
+  /** The maximum number of entries of a page. */
   private static final int PAGE = 1_000;
 
-  /** Most bytes of the effects in a page that has more than one entry. */
+  /** The maximum size of the effects in a page of more than one entry, in bytes. */
   private static final int PAGE_BYTES = 1 << 16;
 
-  /** What an event has beside its effect, at most. */
+  /** The maximum size of an event without its effect, in bytes. */
   private static final int FRAME_BYTES = 256;
 
   private static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-  /** How long a stream waits before it looks for room again. */
+  /** How long a stream waits before it tries to get room again. */
   private static final long ROOM_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private final Deadlines deadlines;
@@ -63,11 +63,11 @@ public final class FleetEvents implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Streams of which none has begun.
+   * Manages event streams; there are none at first.
    *
-   * @param deadlines notices when a quiet stream is to show that it lives
+   * @param deadlines checks when a quiet stream must send a beat
    * @param budget the bytes of all bodies and answers
-   * @param most how many may follow at a time
+   * @param most the maximum number of followers at a time
    */
   public FleetEvents(Deadlines deadlines, ByteBudget budget, int most) {
     this.deadlines = deadlines;
@@ -84,7 +84,7 @@ public final class FleetEvents implements AutoCloseable {
   }
 
   /**
-   * How many follow.
+   * The number of followers.
    *
    * @return 0 or more
    */
@@ -100,7 +100,7 @@ public final class FleetEvents implements AutoCloseable {
   }
 
   /**
-   * Has a client follow a log; what cannot be is refused before the stream begins.
+   * Lets a client follow a log; invalid requests are refused before the stream begins.
    *
    * @param mayFollow whether the client has the right now; checked before each page and each beat
    */
@@ -142,7 +142,7 @@ public final class FleetEvents implements AutoCloseable {
                     "the id of an event, or the generation to go on behind"));
   }
 
-  /** One stream: in one of our threads at a time, or in none while a piece is on its way. */
+  /** One stream. One thread at a time runs it, or none while a piece is being sent. */
   private final class Follower implements Deadlines.Waiting {
     private final FleetLog log;
     private final boolean lines;
@@ -151,23 +151,25 @@ public final class FleetEvents implements AutoCloseable {
     /** Null before it has begun. */
     private volatile AnswerStream stream;
 
-    /** Once more for every reason to look again; above 0 while a thread works for it. */
+    /**
+     * Incremented for every reason to check the log again; above 0 while a thread runs the stream.
+     */
     private final AtomicInteger reasons = new AtomicInteger(1);
 
     private volatile Runnable unwatch = () -> {};
 
-    /** How often the store had lost something when this began. */
+    /** The number of rewinds of the store when the stream began. */
     private final int rewinds;
 
     /** The entry that was sent last. */
     private LogPlace sent;
 
-    /** Bytes of the budget for the piece that is on its way. */
+    /** Bytes of the budget for the piece that is being sent. */
     private final AtomicLong held = new AtomicLong();
 
     private volatile long lastPiece = System.nanoTime();
 
-    /** When there was no room for a page; 0 where it waits for none. */
+    /** When there was no room for a page; 0 while the stream does not wait for room. */
     private final AtomicLong withoutRoom = new AtomicLong();
 
     private volatile boolean beat;
@@ -183,7 +185,7 @@ public final class FleetEvents implements AutoCloseable {
       this.rewinds = log.rewinds();
     }
 
-    /** Begins the answer with the first page; false where the request is answered already. */
+    /** Begins the answer with the first page; false where the request was answered before. */
     boolean begin(Exchange exchange) {
       Optional<byte[]> first = next();
       if (first.isEmpty()) {
@@ -202,17 +204,17 @@ public final class FleetEvents implements AutoCloseable {
       if (!lines) {
         unwatch = log.watch(this::wake);
       }
-      // Also where it is empty, so that the client has the head of the answer at once.
+      // Also if it is empty, so that the client gets the head of the answer at once.
       send(first.get().length == 0 && !lines ? at() : first.get());
       return true;
     }
 
-    /** A comment that says how far it is. */
+    /** A comment with the generation that the stream has reached. */
     private byte[] at() {
       return (": at " + sent.generation() + "\n\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Looks whether there is more to send. Does not block. */
+    /** Checks whether there is more to send. Does not block. */
     void wake() {
       if (reasons.getAndIncrement() == 0) {
         schedule();
@@ -234,7 +236,7 @@ public final class FleetEvents implements AutoCloseable {
           return;
         }
         if (!mayFollow.getAsBoolean()) {
-          end(); // The client comes again, and gets 401, 403 or 404.
+          end(); // The client reconnects, and gets 401, 403 or 404.
           return;
         }
         if (log.rewinds() != rewinds) {
@@ -243,7 +245,7 @@ public final class FleetEvents implements AutoCloseable {
         }
         Optional<byte[]> page = closed || last ? Optional.of(new byte[0]) : next();
         if (page.isEmpty()) {
-          withoutRoom.set(System.nanoTime() | 1); // Its deadline looks again.
+          withoutRoom.set(System.nanoTime() | 1); // Its deadline checks again.
         } else if (page.get().length > 0) {
           send(page.get());
         } else if (closed || last || lines) {
@@ -269,7 +271,10 @@ public final class FleetEvents implements AutoCloseable {
       }
     }
 
-    /** The next page as it is sent; empty where there is none, nothing where it has no room. */
+    /**
+     * The next page in the form that is sent; an empty array where there is none, an empty Optional
+     * where it has no room.
+     */
     private Optional<byte[]> next() {
       List<LogEvent> page = log.page(sent, PAGE, PAGE_BYTES);
       long bytes = 0;
@@ -350,14 +355,14 @@ public final class FleetEvents implements AutoCloseable {
       }
     }
 
-    /** Ends what has begun of it. */
+    /** Aborts a stream that could not begin. */
     void breakOff() {
       if (leave() && stream != null) {
         stream.abort(new IllegalStateException("the stream could not begin"));
       }
     }
 
-    /** Ends the stream as one that is not whole. */
+    /** Ends the stream as incomplete. */
     private void abort(Throwable why) {
       if (leave()) {
         LOG.log(System.Logger.Level.WARNING, "a stream of events broke off: {0}", why.toString());
@@ -365,7 +370,7 @@ public final class FleetEvents implements AutoCloseable {
       }
     }
 
-    /** Counts it no more; false where it was not counted already. */
+    /** Removes the stream and frees what it holds; false where it was removed before. */
     private synchronized boolean leave() {
       if (over) {
         return false;
@@ -379,7 +384,7 @@ public final class FleetEvents implements AutoCloseable {
       return true;
     }
 
-    /** Goes on with a page that found no room. */
+    /** Retries a page for which there was no room. */
     private void lookForRoom() {
       if (withoutRoom.getAndSet(0) != 0) {
         schedule();

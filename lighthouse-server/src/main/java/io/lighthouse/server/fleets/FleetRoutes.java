@@ -201,7 +201,7 @@ public final class FleetRoutes {
     into.add(route(path, method, onFleet(role, how)));
   }
 
-  /** A route with the one parameter that all calls of its method take. */
+  /** A route with the parameter that all calls of its method take. */
   private Route route(String path, String method, FleetDecision.Reading how) {
     return route(
         path, method, QueryParameters.of(method.equals("GET") ? Asked.STALE : Asked.DRY_RUN), how);
@@ -222,7 +222,7 @@ public final class FleetRoutes {
     pool.submit(new FleetDecision(exchange, body, how, observer));
   }
 
-  /** A call on a fleet that is there. */
+  /** A call on an existing fleet. */
   private FleetDecision.Reading onFleet(Grant.Role role, Reader how) {
     return (exchange, body, begin) -> {
       require(exchange, role);
@@ -247,9 +247,9 @@ public final class FleetRoutes {
   }
 
   /**
-   * Takes memory for an answer that has a whole fleet in it, before that answer is made.
+   * Takes memory for an answer with a whole fleet, before that answer is made.
    *
-   * @return how many bytes are paid
+   * @return the bytes that were taken
    */
   private long payForTheWhole(Exchange exchange) {
     long bytes = fleets.roughBytes(exchange.name("fleet"));
@@ -271,7 +271,10 @@ public final class FleetRoutes {
     }
   }
 
-  /** A fleet that one may not see is not there; what one may not do is forbidden. */
+  /**
+   * A fleet that the caller may not see is reported as missing; an operation without permission is
+   * forbidden.
+   */
   private void require(Exchange exchange, Grant.Role role) {
     refuseForeignPages(exchange);
     String fleet = exchange.name("fleet");
@@ -293,7 +296,7 @@ public final class FleetRoutes {
     }
   }
 
-  /** Whether the token of a request, by the file as it is now, may read the request's fleet. */
+  /** Whether the token of a request may read the request's fleet, by the present token file. */
   private static boolean mayRead(Exchange exchange) {
     return exchange
         .currentGrant()
@@ -302,8 +305,7 @@ public final class FleetRoutes {
   }
 
   /**
-   * A browser lets any page send a POST, though not read its answer; here that would change a
-   * fleet.
+   * A browser lets any page send a POST, though not read its answer. Here it would change a fleet.
    */
   private void refuseForeignPages(Exchange exchange) {
     Optional<String> origin = Asked.header(exchange, "Origin");
@@ -345,7 +347,7 @@ public final class FleetRoutes {
     };
   }
 
-  /** An answer that has the hash of its decision, now or when it was first given. */
+  /** An answer with the hash of its decision, now or when it was first given. */
   private static void answerRecorded(Exchange exchange, Answer answer) {
     DecisionRecord.hashIn(answer.body())
         .ifPresent(hash -> exchange.header(PlacementCall.DECISION, hash));
@@ -371,7 +373,7 @@ public final class FleetRoutes {
     }
   }
 
-  /** Defined for the library, a caller's mistake here, as in the other calls. */
+  /** The library allows it; here it is a caller's mistake, as in the other calls. */
   private static void refuseNegativeWeights(Problem problem) {
     Optional<Rubric> rubric = problem.rubric();
     for (int i = 0; rubric.isPresent() && i < rubric.get().weights().size(); i++) {
@@ -433,7 +435,7 @@ public final class FleetRoutes {
                     }));
   }
 
-  /** What is answered already. */
+  /** Sends an answer that is complete already; the future that it returns never completes. */
   private static Submitted answered(Exchange exchange, AnswerBuffer answer) {
     exchange.answer(Exchange.JSON, answer.content());
     return Submitted.of(new CompletableFuture<>());
@@ -452,7 +454,7 @@ public final class FleetRoutes {
         .answering((to, answer) -> to.answer(Exchange.JSON, ByteBuffer.wrap(answer.body())));
   }
 
-  /** A page of a list, which goes on where there are more. */
+  /** A page of a list, with the cursor of the next page if there is one. */
   private static byte[] listed(Exchange exchange, List<Fleets.Listed> seen, int limit) {
     List<Fleets.Listed> page = seen.subList(0, Math.min(limit, seen.size()));
     AnswerBuffer out = new AnswerBuffer(exchange);

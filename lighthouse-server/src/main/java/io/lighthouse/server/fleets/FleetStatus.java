@@ -3,7 +3,7 @@ package io.lighthouse.server.fleets;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.Outcome;
 
-/** The HTTP status of what a durable fleet answers. */
+/** The HTTP status of an answer of a durable fleet. */
 final class FleetStatus {
   private FleetStatus() {}
 

@@ -1,5 +1,5 @@
 /**
- * The calls on fleets that live in the service. Start at {@link
- * io.lighthouse.server.fleets.FleetRoutes}; what they do is done by {@code io.lighthouse.fleets}.
+ * The HTTP calls on kept fleets. Start at {@link io.lighthouse.server.fleets.FleetRoutes}. The
+ * package {@code io.lighthouse.fleets} carries the calls out.
  */
 package io.lighthouse.server.fleets;

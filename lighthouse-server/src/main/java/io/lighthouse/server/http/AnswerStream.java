@@ -6,8 +6,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * An answer that goes out piece by piece. The client must take each piece in time; between pieces
- * there is no time limit. One piece at a time: the next one when the last has gone.
+ * An answer that is sent piece by piece. The client must read each piece in time; between pieces
+ * there is no time limit. One piece at a time: the next one after the last was sent.
  */
 public final class AnswerStream {
   private final Response response;
@@ -36,8 +36,8 @@ public final class AnswerStream {
    * Sends a piece.
    *
    * @param piece the bytes
-   * @param gone called when it has gone; must not block
-   * @param lost called when the client is gone, or does not take it; then the answer is over
+   * @param gone called when it was sent; must not block
+   * @param lost called when the client is gone or does not read it; then the answer is over
    */
   public void write(byte[] piece, Runnable gone, Runnable lost) {
     sending.run();
@@ -56,7 +56,7 @@ public final class AnswerStream {
   }
 
   /**
-   * Breaks the answer off, so that its client sees that it is not whole.
+   * Aborts the answer, so that its client sees that it is not complete.
    *
    * @param why what is wrong
    */

@@ -18,15 +18,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The tokens of a file, one a line, in the characters that a header may carry (RFC 6750, 2.1). The
- * file is looked at again at most once a second; where it cannot be read any more, or holds none,
- * the last ones stay good and that is logged, once. Tokens are compared as hashes, all of them, in
+ * file is checked again at most once a second. If it cannot be read any more, or has no token, the
+ * last tokens stay valid, and that is logged once. Tokens are compared as hashes, all of them, in
  * constant time. Thread-safe.
  */
 public final class BearerTokens implements Deadlines.Waiting {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
   private static final String SCHEME = "Bearer ";
 
-  /** Bytes of the hash that a token is called by where its name is kept. */
+  /** The number of bytes of the hash that identify a token in the log of a fleet. */
   private static final int NAME_BYTES = 8;
 
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -47,10 +47,10 @@ public final class BearerTokens implements Deadlines.Waiting {
   /**
    * Reads the file.
    *
-   * @param file one token a line, and behind it {@code reader}, {@code placer} or {@code admin},
-   *     and behind that, where wanted, the fleet, or the beginning of fleets' names with a star,
-   *     that it is for. Blank lines and lines that begin with {@code #} do not count. A token
-   *     without a role may do everything, and a warning is logged
+   * @param file one token a line, followed by {@code reader}, {@code placer} or {@code admin}, and
+   *     optionally by a fleet, or a prefix of fleets' names with a star. Blank lines and lines that
+   *     begin with {@code #} are ignored. A token without a role may do everything, and a warning
+   *     is logged
    * @throws IOException if it cannot be read, holds no token, or has a line that cannot be used
    */
   public BearerTokens(Path file) throws IOException {
@@ -58,12 +58,12 @@ public final class BearerTokens implements Deadlines.Waiting {
     read();
   }
 
-  /** A token of the file, and what it may do. */
+  /** A token of the file, and its permissions. */
   private record Known(byte[] hash, Grant grant) {}
 
   /**
-   * What the token may do that the value of an Authorization header holds; null for no header.
-   * Nothing where it is not known.
+   * The permissions of a token, given the value of the Authorization header, or null if there is
+   * none; empty where the token is missing or not known.
    */
   Optional<Grant> grant(String authorization) {
     if (authorization == null
@@ -99,7 +99,7 @@ public final class BearerTokens implements Deadlines.Waiting {
         LOG.log(System.Logger.Level.INFO, "the tokens of {0} were read again", file);
       }
     } catch (IOException unusable) {
-      changed = null; // To be read again, whatever its time.
+      changed = null; // To be read again, even if its time has not changed.
       String found = unusable.toString();
       if (!found.equals(trouble)) {
         trouble = found;
@@ -120,7 +120,7 @@ public final class BearerTokens implements Deadlines.Waiting {
     int number = 0;
     for (String line : lines()) {
       number++;
-      // Editors of some systems put a byte order mark there.
+      // Some editors write a byte order mark.
       String token = (number == 1 && line.startsWith("\ufeff") ? line.substring(1) : line).strip();
       if (token.isEmpty() || token.startsWith("#")) {
         continue;
@@ -154,8 +154,8 @@ public final class BearerTokens implements Deadlines.Waiting {
   /**
    * Reads the words of a line: a token, a role, and a fleet.
    *
-   * @throws IOException if the second word is no role, or there are more than three. The words are
-   *     not repeated, for they may be parts of a secret
+   * @throws IOException if the second word is no role, or there are more than three. The message
+   *     does not repeat the words, which may be parts of a secret
    */
   private static Known known(String[] words, int number) throws IOException {
     if (words.length == 1) {

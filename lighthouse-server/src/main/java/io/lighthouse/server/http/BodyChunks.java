@@ -7,8 +7,8 @@ import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 
 /**
- * The only loop that reads from a client: takes the body of one request chunk by chunk, as it
- * comes, and holds no thread between. One thread at a time is in it.
+ * The only loop that reads from a client. It reads the body of one request chunk by chunk, as it
+ * arrives, and holds no thread between chunks. One thread at a time runs it.
  *
  * <p>The loop always ends. Every pass takes at least one byte of a body of bounded length, or is
  * the last one, or waits to be called again. A source that is empty {@value #MOST_EMPTY} times in a
@@ -24,7 +24,7 @@ final class BodyChunks implements Runnable {
      */
     boolean take(ByteBuffer bytes);
 
-    /** The body is here whole. */
+    /** The whole body has arrived. */
     void whole();
 
     /** The body cannot be read further. */
@@ -37,7 +37,7 @@ final class BodyChunks implements Runnable {
   private final Watchdog watchdog;
   private final Runnable ended;
 
-  /** What runs when more is here. */
+  /** Runs when more bytes have arrived. */
   private final Runnable more;
 
   /** Receives the bytes; null where they are discarded. */

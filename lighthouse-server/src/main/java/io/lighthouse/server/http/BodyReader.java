@@ -16,11 +16,11 @@ import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Takes the body of a request piece by piece, and decodes it on the way where it is gzip. What goes
- * beyond the limit of a body, or of all bodies together, is refused at that byte. For one body.
+ * Reads the body of a request piece by piece, and decodes it if it is gzip. A body is refused at
+ * the first byte beyond its limit, or beyond the limit of all bodies together. For one body.
  */
 final class BodyReader implements BodyChunks.Taker {
-  /** How much is decoded at a time. */
+  /** The number of bytes that are decoded at a time. */
   private static final int ROOM = 1 << 14;
 
   private final Exchange exchange;
@@ -28,7 +28,7 @@ final class BodyReader implements BodyChunks.Taker {
   private final Consumer<InputStream> then;
   private final List<byte[]> pieces = new ArrayList<>();
 
-  /** Null where the body is as it comes. */
+  /** Null where the body is not gzip. */
   private final GzipDecoder gzip;
 
   private byte[] room;
@@ -114,7 +114,7 @@ final class BodyReader implements BodyChunks.Taker {
             "the body ends too early, or its chunks are broken"));
   }
 
-  /** Keeps a piece, or answers why that does not go. */
+  /** Keeps a piece, or answers why it is refused. */
   private boolean keep(byte[] piece) {
     if (size + piece.length > most) {
       tooLarge();
@@ -131,7 +131,7 @@ final class BodyReader implements BodyChunks.Taker {
     return true;
   }
 
-  /** Lets go what it holds. */
+  /** Releases the bytes that it holds. */
   private boolean giveUp() {
     pieces.clear();
     if (gzip != null) {

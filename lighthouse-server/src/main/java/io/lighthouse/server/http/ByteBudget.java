@@ -8,7 +8,7 @@ public final class ByteBudget {
   private final AtomicLong used = new AtomicLong();
 
   /**
-   * A budget of which nothing is used.
+   * An unused budget.
    *
    * @param most most bytes
    */
@@ -17,10 +17,10 @@ public final class ByteBudget {
   }
 
   /**
-   * Takes bytes, or none of them.
+   * Takes bytes, all or none.
    *
    * @param bytes how many
-   * @return false where they are not there
+   * @return false where there are not enough
    */
   public boolean take(long bytes) {
     if (used.addAndGet(bytes) <= most) {
@@ -31,7 +31,7 @@ public final class ByteBudget {
   }
 
   /**
-   * Takes bytes even where they are not there: others find none until they are given back.
+   * Takes bytes even beyond the budget: other requests get none until they are given back.
    *
    * @param bytes how many
    */

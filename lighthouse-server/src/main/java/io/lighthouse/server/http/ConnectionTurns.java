@@ -34,8 +34,8 @@ public final class ConnectionTurns {
   /**
    * The threads of a server, not started yet.
    *
-   * @param most how many there may be
-   * @return threads that begin what is given to them within a turn when that turn is over
+   * @param most the maximum number of threads
+   * @return threads that start tasks handed to them within a turn only after that turn
    */
   public static QueuedThreadPool threads(int most) {
     return new Threads(most);
@@ -44,7 +44,7 @@ public final class ConnectionTurns {
   /**
    * A connector, not open yet, with one thread that accepts and one that selects.
    *
-   * @param server the server, whose threads are those from here
+   * @param server the server, which uses the threads from {@link #threads}
    * @param factories what connections it makes, outermost first
    * @return the connector
    */
@@ -52,7 +52,7 @@ public final class ConnectionTurns {
     return new Connector(server, factories);
   }
 
-  /** Runs what works on one connection; within a turn it belongs to that turn. */
+  /** Runs a task on one connection; within a turn, the task belongs to that turn. */
   static void run(Runnable work) {
     if (WAITING.get() != null) {
       work.run();
@@ -99,7 +99,7 @@ public final class ConnectionTurns {
       super(server, executor(server.getThreadPool()), null, null, 1, 1, factories);
     }
 
-    /** What Jetty runs its tasks with; an answering thread goes on with its connection itself. */
+    /** The executor of Jetty's tasks; an answering thread continues with its connection itself. */
     private static Executor executor(Executor threads) {
       return task -> {
         if (task instanceof Connection && AnsweringThread.isCurrent()) {
@@ -107,7 +107,7 @@ public final class ConnectionTurns {
         } else if (task instanceof Connection || task instanceof Invocable) {
           threads.execute(turn(task));
         } else {
-          threads.execute(task); // Such as the loop that selects, which is no turn.
+          threads.execute(task); // Such as the selector loop, which is not a turn.
         }
       };
     }

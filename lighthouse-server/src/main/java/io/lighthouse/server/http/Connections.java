@@ -9,13 +9,12 @@ import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
 
 /**
- * The open connections and how long each may go on as it does. A connection without a request must
- * bring the whole head of one in time, whether it is idle or trickles; a body must come, and an
- * answer be taken, in time too. Jetty's own idle time-out, which any trickle resets, is off.
- * Thread-safe.
+ * The open connections and their deadlines. A connection without a request must send a whole head
+ * in time, whether it is idle or trickles. A body must arrive in time, and an answer must be read
+ * in time. Jetty's own idle timeout, which any trickle resets, is off. Thread-safe.
  */
 public final class Connections implements Connection.Listener {
-  /** How long after an answer the rest of an unread body is taken and thrown away. */
+  /** How long after an answer the rest of an unread body is read and discarded. */
   private static final Duration LINGER = Duration.ofSeconds(2);
 
   private final Map<Connection, Open> open = new ConcurrentHashMap<>();
@@ -75,7 +74,7 @@ public final class Connections implements Connection.Listener {
   }
 
   /**
-   * The body is here, and the answer is being found: others keep that time.
+   * The body has arrived, and the request is being decided; that time has its own limits.
    *
    * @param request the request
    */
@@ -94,7 +93,7 @@ public final class Connections implements Connection.Listener {
   }
 
   /**
-   * An answer is sent, and the rest of the body is being thrown away.
+   * An answer was sent, and the rest of the body is being discarded.
    *
    * @param request the request
    */
@@ -104,7 +103,7 @@ public final class Connections implements Connection.Listener {
   }
 
   /**
-   * A request is done with; the next may come.
+   * A request is finished; the next may arrive.
    *
    * @param request the request
    */
@@ -121,7 +120,7 @@ public final class Connections implements Connection.Listener {
 
   /** One connection and its deadline. */
   private static final class Open implements Deadlines.Waiting {
-    /** When something must have happened, and what is done if not. Null for never. */
+    /** A deadline and the action after it; null for none. */
     private final AtomicReference<Deadline> deadline = new AtomicReference<>();
 
     private final Connection connection;

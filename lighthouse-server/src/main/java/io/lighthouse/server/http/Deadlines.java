@@ -21,10 +21,10 @@ public final class Deadlines implements AutoCloseable {
   /** Something with a deadline. */
   public interface Waiting {
     /**
-     * Looks whether its time is over. Neither waits nor reads nor writes.
+     * Checks whether its time is over. Must neither wait nor read nor write.
      *
      * @param now the time, as {@link System#nanoTime}
-     * @return what is to be done then, on another thread; null where there is nothing to do
+     * @return the action, to be run on another thread; null where there is none
      */
     Runnable due(long now);
   }
@@ -63,7 +63,7 @@ public final class Deadlines implements AutoCloseable {
   }
 
   /**
-   * Looks at something from now on.
+   * Adds something to be checked.
    *
    * @param one what waits
    */
@@ -72,7 +72,7 @@ public final class Deadlines implements AutoCloseable {
   }
 
   /**
-   * Looks at it no more.
+   * Removes something, which is not checked any more.
    *
    * @param one what waited
    */
@@ -94,7 +94,7 @@ public final class Deadlines implements AutoCloseable {
       try {
         Thread.sleep(TICK_MILLIS);
       } catch (InterruptedException told) {
-        // It is closed, or else there is no reason to end.
+        // It is closed; no other reason ends the loop.
       }
     }
   }
@@ -107,7 +107,7 @@ public final class Deadlines implements AutoCloseable {
         if (due != null) {
           ending.execute(() -> watchdog.run(() -> end(due)));
         }
-      } catch (Throwable thrown) { // Whatever it is, the others have deadlines too.
+      } catch (Throwable thrown) { // The deadlines of the others must be kept all the same.
         complain(thrown);
       }
     }
@@ -125,7 +125,7 @@ public final class Deadlines implements AutoCloseable {
     try {
       LOG.log(System.Logger.Level.WARNING, "a deadline could not be kept", thrown);
     } catch (Throwable mute) {
-      // No memory even to say so: still no reason to end.
+      // There is no memory to log it: no reason to end the loop.
     }
   }
 }

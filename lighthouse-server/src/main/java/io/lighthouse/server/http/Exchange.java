@@ -17,17 +17,17 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * One request and its one answer. Several may try to answer (the decision, its deadline, the
- * client's going away): the first one does. Thread-safe.
+ * One request and its one answer. Several events may try to answer (the decision, its deadline, the
+ * loss of the client); only the first one does. Thread-safe.
  */
 public final class Exchange {
   /** The media type of our answers. */
   public static final String JSON = "application/json";
 
-  /** Bytes at the end of an answer that go out when all the others have gone. */
+  /** The number of bytes at the end of an answer that are sent after all others. */
   private static final int TAIL = 1 << 10;
 
-  /** The seconds after which those that were turned away may come back. */
+  /** The seconds after which a client that was turned away may retry. */
   private static final String RETRY_AFTER = "1";
 
   private static final HttpField NO_SNIFFING =
@@ -44,7 +44,7 @@ public final class Exchange {
   private final AtomicBoolean answered = new AtomicBoolean();
   private final AtomicBoolean finished = new AtomicBoolean();
 
-  /** What stands in the path at the names in braces. */
+  /** The values of the names in braces in the path. */
   private Map<String, String> names = Map.of();
 
   /** The values of each parameter of the query. */
@@ -61,7 +61,7 @@ public final class Exchange {
   /** Bytes of the budget that this exchange holds; guarded by this. */
   private long held;
 
-  /** Whether bytes of the body may be on their way still. */
+  /** Whether bytes of the body may still arrive. */
   private volatile boolean bodyPending;
 
   /** Whether the body is being read or discarded; guarded by this. */
@@ -79,7 +79,7 @@ public final class Exchange {
       Watchdog watchdog,
       Optional<BearerTokens> tokens) {
     this.tokens = tokens;
-    // Kept, for a stream may outlive the headers of its request.
+    // Copied, since a stream may outlive the headers of its request.
     this.authorization = request.getHeaders().get(HttpHeader.AUTHORIZATION);
     this.request = request;
     this.response = response;
@@ -110,7 +110,7 @@ public final class Exchange {
    * A parameter of the query.
    *
    * @param name its name
-   * @return its first value; nothing where there is none
+   * @return its first value; empty where there is none
    */
   public Optional<String> parameter(String name) {
     List<String> values = parameters(name);
@@ -203,10 +203,10 @@ public final class Exchange {
   }
 
   /**
-   * The name in the path where its route has this one in braces.
+   * The part of the path that a name in braces stands for in its route.
    *
    * @param name the name in braces
-   * @return what stands there, decoded
+   * @return that part, decoded
    */
   public String name(String name) {
     return names.get(name);
@@ -232,10 +232,10 @@ public final class Exchange {
   }
 
   /**
-   * The grant of the caller by the tokens that are known now. It differs from {@link #grant} where
-   * the token file has changed since the request began.
+   * The caller's permissions by the present tokens. It differs from {@link #grant} where the token
+   * file has changed since the request began.
    *
-   * @return nothing if the token is not known any more
+   * @return empty if the token is not known any more
    */
   public Optional<Grant> currentGrant() {
     return tokens.isEmpty() ? Optional.of(Grant.ANYBODY) : tokens.get().grant(authorization);
@@ -251,7 +251,7 @@ public final class Exchange {
   }
 
   /**
-   * The path and the query as they came.
+   * The path and the query as they were sent.
    *
    * @return such as {@code /fleets/prod?limit=5}
    */
@@ -263,14 +263,14 @@ public final class Exchange {
    * The values of a header of the request.
    *
    * @param name its name
-   * @return a value a line, in order; empty where it is not there
+   * @return the value of each line, in order; empty where it is missing
    */
   public List<String> requestHeader(String name) {
     return request.getHeaders().getValuesList(name);
   }
 
   /**
-   * Sets a header of the answer, before it is given.
+   * Sets a header of the answer, before the answer is sent.
    *
    * @param name the name
    * @param value the value
@@ -288,7 +288,7 @@ public final class Exchange {
     send(status, null, ByteBuffer.allocate(0), false);
   }
 
-  /** There is a body, which is not here whole. */
+  /** The request has a body, which has not arrived completely. */
   void bodyBegins() {
     bodyPending = true;
   }
@@ -329,7 +329,7 @@ public final class Exchange {
    * Takes bytes of the common budget until this exchange is over.
    *
    * @param bytes how many
-   * @return false where they are not there, or the exchange is over
+   * @return false where there are not enough, or the exchange is over
    */
   public boolean hold(long bytes) {
     synchronized (this) {
@@ -345,7 +345,7 @@ public final class Exchange {
   }
 
   /**
-   * Takes bytes of the common budget until this exchange is over, even where they are not there.
+   * Takes bytes of the common budget until this exchange is over, even beyond the budget.
    *
    * @param bytes how many
    */
@@ -368,7 +368,7 @@ public final class Exchange {
     if (!answered.compareAndSet(false, true)) {
       return false;
     }
-    // An interrupt (by a plug-in, of itself) would have the write close the connection.
+    // After an interrupt (by a plug-in, of its own thread), the write would close the connection.
     Thread.interrupted();
     response.setStatus(status);
     var headers = response.getHeaders();
@@ -436,7 +436,7 @@ public final class Exchange {
     readBody(null, false);
   }
 
-  /** Whether the client has sent no byte of the body yet, and waits to hear whether it shall. */
+  /** Whether the client has sent no byte of the body yet, and waits for "100 Continue". */
   private synchronized boolean waitsForContinue() {
     return !reading
         && request.getHeaders().contains(HttpHeader.EXPECT, HttpHeaderValue.CONTINUE.asString());

@@ -17,7 +17,7 @@ public record Grant(String token, Role role, String scope) {
     READER,
     /** Assign and release workloads. */
     PLACER,
-    /** Change fleets, nodes, and where workloads are. */
+    /** Change fleets and nodes, and move workloads. */
     ADMIN
   }
 
@@ -44,7 +44,7 @@ public record Grant(String token, Role role, String scope) {
   }
 
   /**
-   * Whether he may do what a role may.
+   * Whether the caller has the permissions of a role.
    *
    * @param wanted the role
    * @return true if so

@@ -11,15 +11,18 @@ import org.eclipse.jetty.http.MimeTypes;
 import org.eclipse.jetty.http.QuotedQualityCSV;
 import org.eclipse.jetty.server.Request;
 
-/** Checks the head of a request: may we answer it, and can we read its body? */
+/**
+ * Checks the head of a request: whether the client accepts our answers, and whether the body can be
+ * read.
+ */
 final class Heads {
-  /** What a body may call itself; the last one is what {@code curl --data} says of anything. */
+  /** The accepted media types of bodies; the last one is the default of {@code curl --data}. */
   private static final List<String> JSON =
       List.of("application/json", "text/json", "application/x-www-form-urlencoded");
 
   private Heads() {}
 
-  /** Whether one of our types is among those that the client accepts. */
+  /** Whether the client accepts one of our types. */
   static boolean accepts(HttpFields headers, List<String> ours) {
     if (!headers.contains(HttpHeader.ACCEPT)) {
       return true;
@@ -45,7 +48,7 @@ final class Heads {
     return false;
   }
 
-  /** What is wrong with the way the body is announced; null if nothing is. */
+  /** What is wrong with the headers of the body; null if nothing is. */
   static ProblemDetails wrongBody(Request request) {
     HttpFields headers = request.getHeaders();
     String encoding = encoding(headers);
@@ -83,7 +86,7 @@ final class Heads {
     return encoding.equalsIgnoreCase("gzip") || encoding.equalsIgnoreCase("x-gzip");
   }
 
-  /** The encodings of the body, with commas between them; identity is none. */
+  /** The encodings of the body, separated by commas; {@code identity} does not count. */
   private static String encoding(HttpFields headers) {
     if (!headers.contains(HttpHeader.CONTENT_ENCODING)) {
       return "";

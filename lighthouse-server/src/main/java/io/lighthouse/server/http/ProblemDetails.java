@@ -13,20 +13,20 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Why a request was not answered as it wished, as RFC 9457 has it. Immutable.
+ * Why a request failed, in the form of RFC 9457. Immutable.
  *
  * @param status the HTTP status
  * @param type the last part of the problem type's URN, such as {@code limit}
  * @param title the type in words, always the same for a type
  * @param detail this case in words
- * @param faults what is wrong with the body, and where; may be none
+ * @param faults the mistakes in the body, with their places; may be empty
  */
 public record ProblemDetails(
     int status, String type, String title, String detail, List<Fault> faults) {
   /** The media type of problem details. */
   public static final String MEDIA_TYPE = "application/problem+json";
 
-  /** What every problem type begins with. */
+  /** The prefix of all problem types. */
   public static final String TYPES = "urn:lighthouse:problem:";
 
   /** Copies. */
@@ -48,7 +48,7 @@ public record ProblemDetails(
   }
 
   /**
-   * There is no room for it now.
+   * A problem that there is no room now.
    *
    * @param detail this case in words
    * @return the problem details, 503
@@ -58,10 +58,10 @@ public record ProblemDetails(
   }
 
   /**
-   * A body that is not a valid problem: 400 for what is no JSON, 413 for what goes beyond a limit,
-   * 422 for what means nonsense.
+   * A body that is not a valid problem: 400 for invalid JSON, 413 beyond a limit, 422 for invalid
+   * content.
    *
-   * @param wrong what the reader found
+   * @param wrong the exception of the reader
    * @return the problem details
    */
   public static ProblemDetails of(ProblemFormatException wrong) {
@@ -76,10 +76,10 @@ public record ProblemDetails(
   }
 
   /**
-   * A mistake that was found when everything was read.
+   * A mistake that was found after the whole body was read.
    *
    * @param wrong the mistake
-   * @param place where it stands in the body, as far as that is known
+   * @param place its place in the body, if known
    * @return the problem details, status 422
    */
   public static ProblemDetails of(InvalidInputException wrong, Optional<Fault> place) {
@@ -91,8 +91,8 @@ public record ProblemDetails(
    *
    * @param pointer the place, as a JSON pointer
    * @param path the place for people
-   * @param found what stands there
-   * @param allowed what is allowed there
+   * @param found the value found there
+   * @param allowed the allowed values
    * @return the problem details, status 422
    */
   public static ProblemDetails at(String pointer, String path, String found, String allowed) {
@@ -116,7 +116,7 @@ public record ProblemDetails(
   /**
    * Their JSON with more members.
    *
-   * @param more writes the members behind the detail
+   * @param more writes the members after the detail
    * @return one line in UTF-8
    */
   public byte[] toJson(Consumer<AnswerWriter> more) {

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is done at one path, or at all paths of one shape, by one method.
+ * The action of one method at one path, or at all paths of one shape.
  *
  * @param path the path, exactly; or with names in braces where any segment may stand, such as
  *     {@code /fleets/{fleet}}. It is also the label of its metrics
  * @param method {@code GET} (and then {@code HEAD} too), {@code POST}, {@code PUT} or {@code
  *     DELETE}
- * @param open whether it is there without a token, also while the service stops
- * @param types the media types that it answers with, the first one first
+ * @param open whether it needs no token, and works also while the service stops
+ * @param types the media types of its answers, the preferred one first
  * @param parameters the query parameters that it takes
- * @param action what is done
+ * @param action the action
  */
 public record Route(
     String path,
@@ -27,7 +27,7 @@ public record Route(
     QueryParameters parameters,
     Action action) {
 
-  /** What is done with a request. */
+  /** The action on a request. */
   public interface Action {
     /**
      * Answers, now or later, from this thread or another.
@@ -64,17 +64,17 @@ public record Route(
     return allowed.append("OPTIONS").toString();
   }
 
-  /** The parts of its path. */
+  /** The segments of its path. */
   String[] parts() {
     return path.split("/", -1);
   }
 
   /**
-   * What stands in a path where this one has names in braces; null where it has not this shape, or
-   * cannot be read.
+   * The values of the names in braces in a path; null where the path does not have this shape, or
+   * cannot be decoded.
    *
-   * @param shape the parts of this one's path
-   * @param given the parts of the other
+   * @param shape the segments of this route's path
+   * @param given the segments of the path
    */
   static Map<String, String> read(String[] shape, String[] given) {
     if (!isLike(shape, given)) {
@@ -87,7 +87,7 @@ public record Route(
       }
       String value;
       try {
-        // A plus is a plus in a path.
+        // In a path, a plus sign stands for itself.
         value = URLDecoder.decode(given[i].replace("+", "%2B"), StandardCharsets.UTF_8);
       } catch (IllegalArgumentException broken) {
         return null;

@@ -19,13 +19,13 @@ import org.eclipse.jetty.util.Callback;
  * only open routes are served.
  */
 public final class Router extends Handler.Abstract {
-  /** The attribute of a request that names its route, for those who count. */
+  /** The attribute of a request that names its route, for the metrics. */
   public static final String ROUTE = "lighthouse.route";
 
   /** The attribute of a request that is counted as running. */
   private static final String RUNNING = "lighthouse.running";
 
-  /** By path or shape: one route a method. */
+  /** By path or shape: one route for each method. */
   private final Map<String, List<Route>> routes = new LinkedHashMap<>();
 
   /** The paths with names in braces, and their parts. */
@@ -149,7 +149,7 @@ public final class Router extends Handler.Abstract {
     }
   }
 
-  /** The routes at the path of a request; empty where there is nothing. */
+  /** The routes at the path of a request; empty where there are none. */
   private List<Route> find(Exchange exchange) {
     List<Route> here = routes.get(exchange.request().getHttpURI().getCanonicalPath());
     if (here != null && !here.get(0).isShape()) {
@@ -167,7 +167,7 @@ public final class Router extends Handler.Abstract {
     return List.of();
   }
 
-  /** The route that takes a method; null where none does. */
+  /** The route of a method; null where there is none. */
   private static Route taking(List<Route> here, String method) {
     for (Route route : here) {
       if (route.takes(method)) {
@@ -226,7 +226,7 @@ public final class Router extends Handler.Abstract {
               "The method is not allowed here",
               request.getMethod() + " is not allowed here; allowed: " + allowed));
     } else if (stopping && !route.open()) {
-      exchange.header("Connection", "close"); // It may have begun to stop since the head was read.
+      exchange.header("Connection", "close"); // The service may have begun to stop meanwhile.
       exchange.fail(
           ProblemDetails.of(
               503, "stopping", "The service stops", "the service is stopping; try another"));

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * and needs no thread of its own. Thread-safe.
  */
 public final class Watchdog implements Deadlines.Waiting {
-  /** What a step may take beside its own time: far longer than any pause of a sound process. */
+  /** The default time of a step: far longer than any pause of a healthy process. */
   private static final Duration ALLOWED = Duration.ofSeconds(10);
 
   private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
@@ -23,16 +23,16 @@ public final class Watchdog implements Deadlines.Waiting {
   private final Map<Thread, Step> steps = new ConcurrentHashMap<>();
   private final Set<Thread> needed = ConcurrentHashMap.newKeySet();
 
-  /** Those that were logged. */
+  /** The stuck threads that were logged. */
   private final Set<Step> told = ConcurrentHashMap.newKeySet();
 
-  /** One that allows ten seconds a step. */
+  /** A watchdog that allows ten seconds for each step. */
   public Watchdog() {
     this(ALLOWED);
   }
 
   /**
-   * One that allows another time.
+   * A watchdog that allows another time.
    *
    * @param allowed how long a step may take
    */
@@ -43,17 +43,17 @@ public final class Watchdog implements Deadlines.Waiting {
   /**
    * The present thread begins a step.
    *
-   * @return whether it was in none before; then it is to {@link #end} this one
+   * @return whether it was in no step before; then it must {@link #end} this one
    */
   public boolean begin() {
     return begin(0);
   }
 
   /**
-   * The present thread begins a step that has time of its own.
+   * The present thread begins a step with additional time.
    *
-   * @param nanos what the step may take beside what every step may
-   * @return whether it was in none before; then it is to {@link #end} this one
+   * @param nanos the additional time, beyond that of every step
+   * @return whether it was in no step before; then it must {@link #end} this one
    */
   public boolean begin(long nanos) {
     Thread thread = Thread.currentThread();
@@ -61,7 +61,7 @@ public final class Watchdog implements Deadlines.Waiting {
         == null;
   }
 
-  /** The present thread has ended the step that it is in. */
+  /** The present thread ends its step. */
   public void end() {
     Step ended = steps.remove(Thread.currentThread());
     if (!told.isEmpty() && ended != null) {
@@ -70,9 +70,9 @@ public final class Watchdog implements Deadlines.Waiting {
   }
 
   /**
-   * Takes a step, part of the one that the thread is in if there is one.
+   * Runs a step; if the thread is already in a step, it is a part of that one.
    *
-   * @param step what is done
+   * @param step the step
    */
   public void run(Runnable step) {
     boolean begun = begin();
@@ -103,7 +103,7 @@ public final class Watchdog implements Deadlines.Waiting {
     needed.add(thread);
   }
 
-  /** It has ended as it should. */
+  /** Stops watching a needed thread that has ended normally. */
   void needNoMore(Thread thread) {
     needed.remove(thread);
   }
@@ -111,7 +111,7 @@ public final class Watchdog implements Deadlines.Waiting {
   /**
    * The threads that are stuck.
    *
-   * @return their names; empty where all is well
+   * @return their names; empty if there are none
    */
   public List<String> stuck() {
     List<String> names = new ArrayList<>();
@@ -129,7 +129,7 @@ public final class Watchdog implements Deadlines.Waiting {
     return names;
   }
 
-  /** Has those that are stuck logged, each once, with what they are at. */
+  /** Logs the stuck threads, each step once, with their stack traces. */
   @Override
   public Runnable due(long now) {
     List<Step> found = new ArrayList<>();
@@ -151,7 +151,7 @@ public final class Watchdog implements Deadlines.Waiting {
         "thread " + step.thread.getName() + " has not moved on for too long; it is" + at);
   }
 
-  /** What a thread is at; each is another. */
+  /** The step of a thread; every step is a new object. */
   private static final class Step {
     private final Thread thread;
     private final long until;

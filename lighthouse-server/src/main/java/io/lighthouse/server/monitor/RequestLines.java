@@ -12,9 +12,9 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.Response;
 
-/** Logs one line of JSON a request. Thread-safe where what takes the lines is so. */
+/** Logs one line of JSON for each request. Thread-safe if the sink is. */
 public final class RequestLines implements RequestLog {
-  /** Longest path that a line repeats. */
+  /** The maximum length of a path in a line. */
   private static final int LONGEST = 200;
 
   private final Consumer<String> sink;

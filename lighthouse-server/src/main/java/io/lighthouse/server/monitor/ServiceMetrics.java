@@ -78,7 +78,7 @@ public final class ServiceMetrics implements RequestLog, Observer {
               + " a rule of a plug-in, or Lighthouse itself (internal).",
           "type");
 
-  /** Registers everything but the gauges. */
+  /** Registers everything except the gauges. */
   public ServiceMetrics() {
     JvmMetrics.builder().register(meters.registry());
     for (String phase : new String[] {"read", "place", "write"}) {
@@ -90,7 +90,7 @@ public final class ServiceMetrics implements RequestLog, Observer {
   }
 
   /**
-   * Adds what is to be read off the parts of the service.
+   * Adds the gauges of the parts of the service.
    *
    * @param connections the open connections
    * @param budget the bytes in flight
@@ -192,7 +192,7 @@ public final class ServiceMetrics implements RequestLog, Observer {
   }
 
   /**
-   * All that is counted, in Prometheus' text format.
+   * All metrics, in Prometheus' text format.
    *
    * @return UTF-8
    */
@@ -216,7 +216,7 @@ public final class ServiceMetrics implements RequestLog, Observer {
     return most == null ? "no_nodes" : most.kind().name().toLowerCase(Locale.ROOT);
   }
 
-  /** Methods are the client's words: only known ones become labels. */
+  /** Clients choose the method: only known ones become labels. */
   private static String method(Request request) {
     return switch (request.getMethod()) {
       case "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS" -> request.getMethod();

@@ -1,2 +1,2 @@
-/** What the service tells about itself: metrics, and one line of log a request. */
+/** Monitoring of the service: metrics, and one log line for each request. */
 package io.lighthouse.server.monitor;

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * An answer as it is written, within the budget of bytes that all requests share. Not thread-safe.
  */
 public final class AnswerBuffer extends OutputStream {
-  /** Bytes up to which an answer costs nothing of the budget. */
+  /** The number of bytes of an answer that cost nothing of the budget. */
   public static final int FREE = 1 << 14;
 
   /** The budget has no more bytes, or the exchange is over. */
@@ -25,19 +25,19 @@ public final class AnswerBuffer extends OutputStream {
   private final Bytes bytes = new Bytes();
 
   /**
-   * An answer of which nothing is written.
+   * An empty answer.
    *
-   * @param exchange what it answers
+   * @param exchange the exchange that it answers
    */
   public AnswerBuffer(Exchange exchange) {
     this(exchange, FREE);
   }
 
   /**
-   * An answer for which a part of the budget is held already.
+   * An empty answer for which a part of the budget is held already.
    *
-   * @param exchange what it answers
-   * @param paid bytes up to which it costs nothing more
+   * @param exchange the exchange that it answers
+   * @param paid the bytes that cost nothing more
    */
   public AnswerBuffer(Exchange exchange, long paid) {
     this.exchange = exchange;
@@ -58,7 +58,7 @@ public final class AnswerBuffer extends OutputStream {
   }
 
   /**
-   * What was written.
+   * The written bytes.
    *
    * @return the bytes, not copied
    */

@@ -43,7 +43,7 @@ public enum Culprit {
   }
 
   /**
-   * The last part of its problem type, which is also its label among what is counted.
+   * The last part of its problem type, which is also its label in the metrics.
    *
    * @return a word
    */
@@ -61,7 +61,7 @@ public enum Culprit {
   }
 
   /**
-   * How loud the log is to be.
+   * The log level of its failures.
    *
    * @return the level
    */
@@ -95,7 +95,7 @@ public enum Culprit {
   }
 
   /**
-   * What the caller is answered.
+   * The answer to the caller.
    *
    * @param detail this case in words
    * @return the problem details, status 500

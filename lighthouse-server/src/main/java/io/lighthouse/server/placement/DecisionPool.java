@@ -12,7 +12,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Few decisions at a time, each for a bounded time; others wait briefly, in their order.
+ * Runs a few decisions at a time, each for a limited time; others wait for a limited time, in their
+ * order.
  *
  * <p>Java cannot stop a thread that loops. A decision that is over its time is answered, and its
  * thread is interrupted again and again. A decision that calls the engine ends then. Where it has
@@ -21,19 +22,19 @@ import java.util.concurrent.atomic.AtomicInteger;
  * loop costs a processor but no place. Otherwise it keeps its place until it ends. Thread-safe.
  */
 public final class DecisionPool implements AutoCloseable {
-  /** Something to decide. */
+  /** A decision of the pool. */
   public interface Decision {
     /** Decides and answers. */
     void decide();
 
-    /** It waited too long for its turn: answers that. Must not block. */
+    /** Answers that it waited too long for its turn. Must not block. */
     void turnedAway();
 
     /**
-     * It is over its time: answers that. Must not block.
+     * Answers that it is over its time. Must not block.
      *
-     * @return false where it has answered just now; then it is left alone, for an interrupt would
-     *     close the connection under the answer
+     * @return false where it has just answered itself; then it is not interrupted, since an
+     *     interrupt would close the connection during the answer
      */
     boolean overTime();
 
@@ -66,7 +67,7 @@ public final class DecisionPool implements AutoCloseable {
   private int running;
 
   /**
-   * A pool where nothing runs.
+   * A pool without decisions.
    *
    * @param deadlines checks the decisions that wait and run
    * @param watchdog watches the threads
@@ -79,7 +80,7 @@ public final class DecisionPool implements AutoCloseable {
     this(deadlines, watchdog, places, wait, decision, threads());
   }
 
-  /** The same with threads of its caller. */
+  /** The same with the caller's threads. */
   DecisionPool(
       Deadlines deadlines,
       Watchdog watchdog,
@@ -102,7 +103,7 @@ public final class DecisionPool implements AutoCloseable {
   }
 
   /**
-   * Decides as soon as there is a place.
+   * Runs a decision as soon as there is a place.
    *
    * @param decision what to decide
    */
@@ -119,7 +120,7 @@ public final class DecisionPool implements AutoCloseable {
     start(task);
   }
 
-  /** Has a thread decide in a place that is taken. Where there is none, the place is free again. */
+  /** Starts a thread for a place that is taken. Where none can be started, frees the place. */
   private void start(Task task) {
     try {
       threads.execute(() -> work(task));
@@ -166,7 +167,7 @@ public final class DecisionPool implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  /** A thread's life: one task after the other, as long as there are some. */
+  /** Runs one task after the other in a thread, until none waits. */
   private void work(Task first) {
     Task task = first;
     boolean broken = true;
@@ -184,13 +185,14 @@ public final class DecisionPool implements AutoCloseable {
       broken = false;
     } finally {
       if (broken) {
-        freePlace(); // Such as no memory even to log what went wrong.
+        freePlace(); // Such as no memory to log the failure.
       }
     }
   }
 
   /**
-   * The next task for a place that is free now; null where none waits, then the place is given up.
+   * The next task for a place that is free now; null where none waits, and then the place is given
+   * up.
    */
   private synchronized Task next() {
     Task task = waiting.poll();
@@ -222,11 +224,11 @@ public final class DecisionPool implements AutoCloseable {
     DONE
   }
 
-  /** One decision on its way. */
+  /** One decision of the pool, with its state. */
   private final class Task implements Deadlines.Waiting {
     private final Decision decision;
 
-    /** Guarded by this, as is all that follows. */
+    /** Guarded by this, as are all fields below. */
     private State state = State.WAITING;
 
     private long since = System.nanoTime();
@@ -241,7 +243,7 @@ public final class DecisionPool implements AutoCloseable {
       this.decision = decision;
     }
 
-    /** Runs it, if it still wants to; answers whether the thread was replaced meanwhile. */
+    /** Runs it, if it is not answered yet; returns whether the thread was replaced meanwhile. */
     boolean run() {
       synchronized (this) {
         if (state != State.WAITING) {
@@ -255,7 +257,7 @@ public final class DecisionPool implements AutoCloseable {
       try {
         decision.decide();
       } catch (Throwable lost) {
-        // Such as no memory even to answer so; at least its place is not lost.
+        // Such as no memory to answer; at least its place is not lost.
         LOG.log(System.Logger.Level.ERROR, "a decision ended without an answer", lost);
       } finally {
         deadlines.remove(this);
@@ -264,7 +266,7 @@ public final class DecisionPool implements AutoCloseable {
       synchronized (this) {
         boolean replaced = state == State.REPLACED;
         state = State.DONE;
-        Thread.interrupted(); // It was meant for this task.
+        Thread.interrupted(); // Clears an interrupt of this task.
         return replaced;
       }
     }
@@ -299,7 +301,7 @@ public final class DecisionPool implements AutoCloseable {
       }
     }
 
-    /** Answers that it has no turn. */
+    /** Answers that it gets no turn. */
     private void turnAway() {
       synchronized (this) {
         state = State.DONE;

@@ -44,34 +44,34 @@ import java.util.function.Consumer;
 
 /** A call that takes a problem and answers with placements. Immutable and thread-safe. */
 public final class PlacementCall implements Route.Action {
-  /** The flag that asks why workloads were refused. */
+  /** The flag for the reasons of refusals. */
   static final String EXPLAIN = "explain";
 
-  /** The flag that asks what would make refused workloads fit. */
+  /** The flag for remedies of refusals. */
   private static final String REMEDIES = "remedies";
 
-  /** The flag that decides anew what has a node. */
+  /** The flag that also places workloads anew that have a node. */
   private static final String AFRESH = "afresh";
 
   /** The parameter that names the workload to explain. */
   private static final String WORKLOAD = "workload";
 
-  /** The parameter that names a workload which no remedy moves or releases; may be repeated. */
+  /** The parameter that names a workload that no remedy may move or release; may be repeated. */
   private static final String PROTECT = "protect";
 
-  /** The parameter that asks for the hash of the decision. */
+  /** The parameter that requests the hash of the decision. */
   private static final String HASH = "hash";
 
-  /** The parameter that asks for a record of the decision. */
+  /** The parameter that requests a record of the decision. */
   private static final String RECORD = "record";
 
   /** The parameter that names the level whose domains are drawn. */
   private static final String LEVEL = "level";
 
-  /** The parameter that asks why its node and not another one. */
+  /** The parameter that requests why a workload gets its node and not another one. */
   private static final String SCORES = "scores";
 
-  /** The parameter that asks for the texts of reasons. */
+  /** The parameter that requests the texts of reasons. */
   private static final String WORDS = "words";
 
   /** The parameters of a call that places. */
@@ -84,10 +84,10 @@ public final class PlacementCall implements Route.Action {
   /** The parameters of a call that draws. */
   public static final QueryParameters DRAWING = QueryParameters.of(LEVEL);
 
-  /** How many steps the search for nodes to add may take. */
+  /** The maximum number of steps of the search for nodes to add. */
   private static final long SIZING_STEPS = 2_000_000;
 
-  /** What a drawing is. */
+  /** The media type of a drawing. */
   public static final String SVG = "image/svg+xml";
 
   /** The header with the hash of the decision. */
@@ -99,17 +99,17 @@ public final class PlacementCall implements Route.Action {
     ALL_OR_NOTHING,
     /** The variant that places what can be placed, and explains refusals on request. */
     WHAT_CAN_BE,
-    /** Why one workload, named in the query, finds no node. */
+    /** Why one workload, named in the query, fits no node. */
     WHY_NOT,
-    /** What would be if something of the fleet were otherwise. */
+    /** The placement under suppositions about the fleet. */
     WHAT_IF,
     /** Moves that carry a fleet to a goal. */
     WHICH_MOVES,
     /** A drawing of the fleet with what can be placed on it. */
     WHAT_IT_LOOKS_LIKE,
-    /** Which offered nodes to add so that all is placed at the lowest price. */
+    /** Which offered nodes to add so that everything is placed at the lowest price. */
     HOW_MANY_NODES,
-    /** How much more of a mix fits. */
+    /** How many more copies of a mix fit. */
     HOW_MUCH_MORE
   }
 
@@ -169,9 +169,9 @@ public final class PlacementCall implements Route.Action {
   /**
    * An answer.
    *
-   * @param placed what was placed; null where nothing was to be
-   * @param mediaType of what is written
-   * @param text writes it
+   * @param placed the placed workloads; null where the call places none
+   * @param mediaType the media type of the answer
+   * @param text writes the answer
    */
   record Answer(Assignments placed, String mediaType, Text text) {
     Answer(Assignments placed, Consumer<AnswerWriter> members) {
@@ -185,7 +185,7 @@ public final class PlacementCall implements Route.Action {
     void write(OutputStream out) throws IOException;
   }
 
-  /** Whether a strategy takes part in the answer, once it is made for the fleet. */
+  /** Whether the strategy is used to find the answer. */
   boolean asksStrategy() {
     return question != Question.WHICH_MOVES;
   }
@@ -195,16 +195,16 @@ public final class PlacementCall implements Route.Action {
     return question == Question.WHAT_IF || listsReasons() && request.explain();
   }
 
-  /** Whether its answer has the reasons of the refused. */
+  /** Whether its answer lists the reasons of refusals. */
   private boolean listsReasons() {
     return question == Question.ALL_OR_NOTHING || question == Question.WHAT_CAN_BE;
   }
 
   /**
-   * Finds the answer for a problem. Nothing is placed where a name is missing that the rubric asks
-   * for.
+   * Finds the answer for a problem. Nothing is placed where the rubric needs a name that is
+   * missing.
    *
-   * @throws InvalidInputException if the problem is not sound as a whole
+   * @throws InvalidInputException if the problem is not consistent
    */
   Answer answer(Distributor distributor, Request request, Exchange exchange) {
     if (question == Question.WHY_NOT) {
@@ -263,7 +263,7 @@ public final class PlacementCall implements Route.Action {
             request.problem().workloads(),
             assignments);
     String svg = Picture.of(scene, exchange.parameter(LEVEL)).svg();
-    // Shown by itself, it is as harmless as in a page.
+    // Opened directly in a browser, it is as harmless as within a page.
     exchange.header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
     return new Answer(assignments, SVG, out -> out.write(svg.getBytes(StandardCharsets.UTF_8)));
   }

@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 
 /**
- * One problem from its bytes to its answer. Whatever goes wrong is answered: a caller's mistake, a
- * broken strategy and our own trouble apart.
+ * One problem from its bytes to its answer. Every failure is answered, and a caller's mistake, a
+ * broken strategy and a bug of Lighthouse are distinguished.
  */
 final class PlacementDecision implements DecisionPool.Decision {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  /** Most reasons that the refusals of one answer may list: some 100 bytes of heap each. */
+  /** The maximum number of reasons in the refusals of one answer: about 100 bytes of heap each. */
   private static final long MOST_REASONS = 1_000_000;
 
   private static final String WEIGHTS =
@@ -36,16 +36,16 @@ final class PlacementDecision implements DecisionPool.Decision {
   private final Exchange exchange;
   private final StrategyCatalog catalog;
 
-  /** Its bytes; given up when they are read. */
+  /** The body; released when it is read. */
   private InputStream body;
 
-  /** The strategy that is at work; null before. */
+  /** The strategy that decides; null before. */
   private volatile String strategy;
 
   /** The strategy that is refused because this decision does not end; null where none is. */
   private volatile String refused;
 
-  /** Whether a plan is being looked for. */
+  /** Whether a plan is being searched for. */
   private volatile boolean planning;
 
   PlacementDecision(PlacementCall call, Exchange exchange, InputStream body) {
@@ -104,7 +104,7 @@ final class PlacementDecision implements DecisionPool.Decision {
     return THREADS.getCurrentThreadCpuTime();
   }
 
-  /** Places, or answers why not and returns null. */
+  /** Places the workloads, or answers why not and returns null. */
   private PlacementCall.Answer place(Request request) {
     List<Fault> negative = request.negativeWeights();
     if (!negative.isEmpty()) {
@@ -139,13 +139,13 @@ final class PlacementDecision implements DecisionPool.Decision {
     }
     strategy = name;
     if (exchange.isAnswered()) {
-      return null; // Reading took all the time; no strategy is to answer for that.
+      return null; // Reading took all the time, which is no fault of the strategy.
     }
     try {
       Distributor distributor = ProblemDistributor.of(builder, request.problem());
       if (!call.asksStrategy()) {
         planning = true;
-        strategy = null; // What takes long from here on is not its fault.
+        strategy = null; // The strategy is not to blame for the time from here on.
       }
       return call.answer(distributor, request, exchange);
     } catch (InvalidInputException wrong) {
@@ -157,7 +157,7 @@ final class PlacementDecision implements DecisionPool.Decision {
     }
   }
 
-  /** What strategies say of a rubric that is missing is for the command line. */
+  /** The strategies' message about a missing rubric is for the command line. */
   private static boolean isRubricMissing(InvalidInputException wrong, Request request) {
     return wrong.field().equals("rubric") && request.problem().rubric().isEmpty();
   }

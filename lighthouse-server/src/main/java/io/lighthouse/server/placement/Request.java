@@ -14,16 +14,16 @@ import java.util.List;
 /**
  * The problem of a request, with its strategy.
  *
- * @param document the problem, and where its parts stand
- * @param word the strategy, as the caller calls it
- * @param missingFromRubric where {@code BinPack} misses a name of the rubric: JSON pointers, the
- *     first few; empty where nothing is missing, or another strategy is requested
+ * @param document the problem, with the positions of its parts
+ * @param word the caller's name of the strategy
+ * @param missingFromRubric the places where {@code BinPack} lacks a name of the rubric: the first
+ *     JSON pointers; empty where nothing is missing, or another strategy is requested
  */
 record Request(ProblemDocument document, String word, List<String> missingFromRubric) {
   /** The strategy where the caller names none. */
   private static final String DEFAULT = "Prioritized";
 
-  /** Most places that an answer names where a name of the rubric is missing. */
+  /** The maximum number of places without a name of the rubric that an answer lists. */
   private static final int PLACES = 10;
 
   static Request of(ProblemDocument document) {
@@ -40,7 +40,7 @@ record Request(ProblemDocument document, String word, List<String> missingFromRu
     return document.flags().contains(PlacementCall.EXPLAIN);
   }
 
-  /** The negative weights: defined for the library, a caller's mistake here. */
+  /** The negative weights, which the library allows; here they are a caller's mistake. */
   List<Fault> negativeWeights() {
     List<Fault> faults = new ArrayList<>();
     problem()

@@ -17,12 +17,12 @@ import java.util.stream.Stream;
  * those installed. A plug-in that did not end is refused while it still runs. Thread-safe.
  */
 public final class StrategyCatalog {
-  /** Where our own strategies live; they only choose, and always end, however slow the machine. */
+  /** The origin of the built-in strategies, which always end, however slow the machine. */
   private static final String OURS = "io.lighthouse.strategies";
 
   private final Distributors distributors;
 
-  /** How many decisions of each strategy were given up and still run. */
+  /** The number of abandoned decisions of each strategy that still run. */
   private final Map<String, Integer> refused = new ConcurrentHashMap<>();
 
   /**
@@ -35,7 +35,7 @@ public final class StrategyCatalog {
   }
 
   /**
-   * A distributor to be made with an installed strategy.
+   * A builder of a distributor with an installed strategy.
    *
    * @param name the name of the strategy
    * @return a builder with nothing but the strategy
@@ -45,7 +45,7 @@ public final class StrategyCatalog {
     return distributors.strategy(name);
   }
 
-  /** What is known of a strategy; nothing where there is none, or more than one. */
+  /** The description of a strategy; empty where there is none of that name, or more than one. */
   Optional<StrategyDescription> description(String name) {
     return distributors.strategies().stream().filter(one -> one.name().equals(name)).findFirst();
   }
@@ -66,7 +66,10 @@ public final class StrategyCatalog {
     return refused.containsKey(name);
   }
 
-  /** Refuses a plug-in until it is allowed again; false for one of ours, which goes on. */
+  /**
+   * Refuses a plug-in until it is allowed again; returns false for a built-in strategy, which is
+   * never refused, and for an unknown one.
+   */
   boolean refuse(String name) {
     boolean ours;
     try {
@@ -80,7 +83,7 @@ public final class StrategyCatalog {
     return !ours;
   }
 
-  /** One decision has ended for which a plug-in was refused. */
+  /** A decision that had a plug-in refused has ended. */
   void allow(String name) {
     refused.computeIfPresent(name, (same, count) -> count > 1 ? count - 1 : null);
   }
@@ -95,16 +98,16 @@ public final class StrategyCatalog {
   }
 
   /**
-   * What is broken among the installed strategies.
+   * The broken strategies among the installed ones.
    *
-   * @return a message for each; empty where all is well
+   * @return a message for each; empty if there are none
    */
   public List<String> faults() {
     return distributors.faults();
   }
 
   /**
-   * Writes all that is known.
+   * Writes the descriptions of all strategies.
    *
    * @param json where to
    */

@@ -1,6 +1,6 @@
 /**
- * What the service is for. Start at {@link io.lighthouse.server.placement.PlacementCall}: a problem
- * comes in, a distributor is made for it alone, and its answer goes out, on one of the few threads
- * of the {@link io.lighthouse.server.placement.DecisionPool}.
+ * The stateless placement calls. Start at {@link io.lighthouse.server.placement.PlacementCall}: it
+ * makes a distributor for each problem, and answers on one of the few threads of the {@link
+ * io.lighthouse.server.placement.DecisionPool}.
  */
 package io.lighthouse.server.placement;
