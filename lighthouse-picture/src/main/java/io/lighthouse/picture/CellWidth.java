@@ -3,13 +3,13 @@ package io.lighthouse.picture;
 import java.util.Arrays;
 
 /**
- * How many cells of a terminal a text takes: two for East Asian wide characters and emoji, none for
- * marks that combine with the character before.
+ * Counts the cells of a terminal that a text takes: two for East Asian wide characters and emoji,
+ * none for marks that combine with the character before.
  *
  * <p>Thread-safe. Source: Unicode Standard Annex 11, East Asian Width (W and F), by blocks.
  */
 public final class CellWidth {
-  /** First and last code points of what is wide, in order. */
+  /** The first and last code points of the wide ranges, in order. */
   private static final int[] WIDE = {
     0x1100, 0x115f, 0x231a, 0x231b, 0x2329, 0x232a, 0x23e9, 0x23ec, 0x23f0, 0x23f0, 0x23f3, 0x23f3,
     0x25fd, 0x25fe, 0x2614, 0x2615, 0x2648, 0x2653, 0x267f, 0x267f, 0x2693, 0x2693, 0x26a1, 0x26a1,
@@ -59,8 +59,7 @@ public final class CellWidth {
 
   private static boolean isWide(int point) {
     int at = Arrays.binarySearch(WIDE, point);
-    // Found: the end of a range. Not found: inside, if as many ends lie before as make an odd
-    // number.
+    // Found: the end of a range. Not found: inside a range if the number of ends before is odd.
     return at >= 0 || (-at - 1) % 2 == 1;
   }
 }

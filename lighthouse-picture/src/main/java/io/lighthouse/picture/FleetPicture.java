@@ -36,7 +36,7 @@ final class FleetPicture {
     this.drawing = new PanelDrawing(body, hasColumns(scene));
   }
 
-  /** Whether there are few enough nodes to show each in its group. */
+  /** Whether few nodes are drawn, so that each group shows its nodes. */
   static boolean hasColumns(PictureScene scene) {
     return scene.nodes().size() <= MOST_COLUMNS;
   }
@@ -80,7 +80,7 @@ final class FleetPicture {
         body);
   }
 
-  /** What strikes about a fleet, in one line. */
+  /** The most striking facts of a fleet, in one line. */
   static String strikes(PictureScene scene) {
     return FleetText.plural(scene.hot().size(), "node")
         + " hot; stranded: "

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How fleets are worded for people: names, counts and quantities. Nothing takes or answers null;
- * every method is thread-safe and costs what it writes.
+ * Texts about fleets for people: names, counts and quantities. No method takes or returns null. All
+ * methods are thread-safe, and cost time in proportion to the text that they return.
  */
 public final class FleetText {
   private FleetText() {}
@@ -20,8 +20,8 @@ public final class FleetText {
   /**
    * A number of things.
    *
-   * @param count how many
-   * @param thing what one of them is called
+   * @param count the number
+   * @param thing the singular noun
    * @return such as {@code 1 node} and {@code 2 nodes}
    */
   public static String plural(long count, String thing) {
@@ -54,7 +54,7 @@ public final class FleetText {
   }
 
   /**
-   * What is taken of each resource of a domain, or what it is beside a supply.
+   * The used amounts of each resource of a domain, or its state where it is not a supply.
    *
    * @param domain the domain
    * @return such as {@code 1 of 3 power}, in the order of names
@@ -82,7 +82,7 @@ public final class FleetText {
    *
    * @param part the part
    * @param whole the whole; not 0
-   * @param digits how many digits stand behind the point
+   * @param digits the number of digits after the point
    * @return the percentage, rounded half up
    */
   public static BigDecimal percent(BigDecimal part, BigDecimal whole, int digits) {
@@ -105,10 +105,10 @@ public final class FleetText {
   }
 
   /**
-   * The text with control and format characters, which could draw over others, as escapes.
+   * Escapes control and format characters, which could overwrite other text.
    *
    * @param text any text
-   * @return the same where there are none
+   * @return the same text if there are none
    */
   public static String printable(String text) {
     StringBuilder shown = null;

@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * A drawing of a fleet before and after: the panels of each node or group side by side, and an
- * arrow between them for every workload that has another node. Of many moves, there is one arrow
- * for all that go from one panel to another.
+ * arrow between them for every workload that has changed its node. If there are many moves, one
+ * arrow stands for all that go from one panel to another.
  */
 final class MovesPicture {
   private static final int MOST_ARROWS = 100;
@@ -31,7 +31,7 @@ final class MovesPicture {
   /** The middle and the height of each row, by the key of its panels. */
   private final Map<String, int[]> rows = new LinkedHashMap<>();
 
-  /** Workloads that go from one panel to another, as one arrow. */
+  /** An arrow for the workloads that go from one panel to another. */
   private record Arrow(String from, String to, List<String> workloads) {}
 
   MovesPicture(PictureScene before, PictureScene after, PictureGroups groups) {
@@ -40,7 +40,7 @@ final class MovesPicture {
     this.groups = groups;
   }
 
-  /** The workloads whose node is another one, in the order of nodes before. */
+  /** The workloads that have changed their node, in the order of the nodes before. */
   List<String> moved() {
     List<String> moved = new ArrayList<>();
     before
@@ -78,7 +78,7 @@ final class MovesPicture {
         body);
   }
 
-  /** What has become of the workloads, in one line. */
+  /** The changes of the workloads, in one line. */
   String said() {
     Set<String> news = new LinkedHashSet<>(after.nodeOf().keySet());
     news.removeAll(before.nodeOf().keySet());
@@ -92,7 +92,7 @@ final class MovesPicture {
         + " only before";
   }
 
-  /** All that it shows, in words. */
+  /** Everything that the drawing shows, in words. */
   String described() {
     return said()
         + ". Moved: "
@@ -103,7 +103,7 @@ final class MovesPicture {
         + after.described();
   }
 
-  /** Draws the panels, row by row; answers where they end. */
+  /** Draws the panels, row by row; returns the y coordinate of their end. */
   private int rows(int top) {
     Map<String, PicturePanel> left = groups.panels(before);
     Map<String, PicturePanel> right = groups.panels(after);
@@ -164,7 +164,7 @@ final class MovesPicture {
     return new ArrayList<>(arrows.values());
   }
 
-  /** Draws the arrows, numbered; those of one panel leave it, and come to it, side by side. */
+  /** Draws the numbered arrows; those that start or end at the same panel are side by side. */
   private void draw(List<Arrow> arrows) {
     Map<String, List<Integer>> leaving = new LinkedHashMap<>();
     Map<String, List<Integer>> coming = new LinkedHashMap<>();
@@ -172,7 +172,7 @@ final class MovesPicture {
       leaving.computeIfAbsent(arrows.get(i).from(), one -> new ArrayList<>()).add(i);
       coming.computeIfAbsent(arrows.get(i).to(), one -> new ArrayList<>()).add(i);
     }
-    // Those that come from above come in above the others.
+    // Arrows from above arrive above the others.
     coming.values().forEach(Collections::sort);
     for (int i = 0; i < arrows.size(); i++) {
       Arrow arrow = arrows.get(i);
@@ -214,7 +214,10 @@ final class MovesPicture {
     }
   }
 
-  /** Where the arrow of a number leaves or comes: as far apart as its row has room for. */
+  /**
+   * The y coordinate at which an arrow starts or ends; arrows are spread over the height of the
+   * row.
+   */
   private int at(List<Integer> arrows, int number, String key) {
     int[] row = rows.get(key);
     int step = Math.min(ARROW_STEP, (row[1] - 10) / Math.max(1, arrows.size()));
@@ -225,7 +228,7 @@ final class MovesPicture {
     return PictureScene.listed(arrow.workloads()) + ": " + arrow.from() + " to " + arrow.to();
   }
 
-  /** Lists what the numbers of the arrows are; answers where that ends. */
+  /** Lists the meaning of the arrows' numbers; returns the y coordinate of the list's end. */
   private int listed(List<Arrow> arrows, int moved, int y) {
     int at = y + 12;
     body.leaf("text", "Moved: " + moved, "class", "strong", "x", SIDE, "y", at);

@@ -45,7 +45,7 @@ final class PanelDrawing {
         + PAD;
   }
 
-  /** Draws a panel, of a height that is at least its own. */
+  /** Draws a panel with a height of at least its own. */
   void draw(PicturePanel panel, int x, int y, int height) {
     PicturedNode first = panel.nodes().get(0);
     boolean cordoned = panel.nodes().stream().allMatch(node -> node.cordoned());
@@ -225,7 +225,7 @@ final class PanelDrawing {
     svg.close();
   }
 
-  /** What is left in some way; answers where it ends. */
+  /** Draws a kind of free capacity as a part of the bar; returns the amount at its end. */
   private BigDecimal left(
       String kind, BigDecimal amount, BigDecimal from, BigDecimal length, int y) {
     if (amount.signum() > 0) {
@@ -257,14 +257,14 @@ final class PanelDrawing {
     svg.empty("rect", "class", kind, "x", x, "y", y, "width", width, "height", BAR_HEIGHT);
   }
 
-  /** A number in full, as a reader of the file takes it. */
+  /** A number in full, for programs that read the file. */
   private static String plain(BigDecimal amount) {
     return amount.signum() == 0 ? "0" : amount.stripTrailingZeros().toString();
   }
 
   // ---- a group's nodes ----
 
-  /** A column for each node, filled as far as the fullest of its supplies is. */
+  /** Draws a column for each node, filled as far as its fullest supply. */
   private void columns(List<PicturedNode> nodes, int y) {
     svg.open("g", "class", "columns");
     for (int i = 0; i < nodes.size(); i++) {

@@ -6,9 +6,9 @@ import java.util.Optional;
 
 /**
  * A drawing of a fleet, or of two of them, before and after, with an arrow for each workload that
- * has another node. More than 60 nodes are drawn in groups, by domain or by what they have. It has
- * a text alternative, needs no colour to be read, and nothing from elsewhere. Equal fleets give
- * equal drawings, byte for byte. Immutable and thread-safe.
+ * has changed its node. More than 60 nodes are drawn in groups, by domain or by capacities. It has
+ * a text alternative, is readable without colours, and needs no external resources. Equal fleets
+ * give equal drawings, byte for byte. Immutable and thread-safe.
  */
 public final class Picture {
   private final String heading;
@@ -30,10 +30,11 @@ public final class Picture {
    * A drawing of one fleet.
    *
    * @param scene the fleet
-   * @param level the level whose domains are drawn; empty for the one where most nodes stand, and
-   *     of these the one with the fewest domains, from two on
+   * @param level the level whose domains are drawn; empty for the level with the most nodes in its
+   *     domains, and among equal ones the one with the fewest domains. It then has at least two
+   *     domains, and fewer domains than nodes
    * @return the drawing
-   * @throws InvalidInputException if no node stands in a domain of that level
+   * @throws InvalidInputException if no node is in a domain of that level
    */
   public static Picture of(PictureScene scene, Optional<String> level) {
     PictureGroups groups = groups(List.of(scene), level);
@@ -46,14 +47,14 @@ public final class Picture {
   }
 
   /**
-   * A drawing of two fleets, or of one at two times. Nodes and workloads of one name are taken for
-   * the same.
+   * A drawing of two fleets, or of one at two times. Nodes and workloads of the same name are the
+   * same.
    *
    * @param before the first
    * @param after the second
    * @param level as for one fleet; of both together
    * @return the drawing
-   * @throws InvalidInputException if no node stands in a domain of that level
+   * @throws InvalidInputException if no node is in a domain of that level
    */
   public static Picture of(PictureScene before, PictureScene after, Optional<String> level) {
     PictureGroups groups = groups(List.of(before, after), level);
@@ -81,7 +82,7 @@ public final class Picture {
   }
 
   /**
-   * What it shows, in one line.
+   * The title and the changes, in one line.
    *
    * @return such as {@code fleet.json: 1 placed before, 25 placed now, ...}
    */
@@ -99,7 +100,7 @@ public final class Picture {
   }
 
   /**
-   * The drawing by itself.
+   * The drawing alone.
    *
    * @return an element of SVG 1.1, with a title and a description, in light and dark colours
    */

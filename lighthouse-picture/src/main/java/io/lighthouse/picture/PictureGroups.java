@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Which panels a picture has: one for each node, or, of many nodes, for each domain or kind. */
+/** The panels of a picture: one for each node, or with many nodes, one for each domain or kind. */
 final class PictureGroups {
   /** With more nodes than this, they are drawn in groups. */
   static final int MOST_PANELS = 60;
@@ -27,7 +27,7 @@ final class PictureGroups {
 
   private final By by;
 
-  /** The level whose domains are drawn; empty for none, which no level is. */
+  /** The level whose domains are drawn; empty for none. */
   private final String level;
 
   /** The kinds with a panel of their own. */
@@ -93,7 +93,7 @@ final class PictureGroups {
     return level.equals(of) && by != By.KIND;
   }
 
-  /** What the groups are, for people. */
+  /** The kind of the groups, for people. */
   String words() {
     return switch (by) {
       case NODE -> level.isEmpty() ? "a panel for each node" : "nodes by " + level;

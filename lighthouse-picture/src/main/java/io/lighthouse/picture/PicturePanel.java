@@ -14,9 +14,9 @@ import java.util.TreeMap;
 /**
  * A panel of a picture: one node, or a group of them together.
  *
- * @param key what tells it from the others
+ * @param key identifies it among the panels
  * @param title its heading
- * @param notes what else there is to say
+ * @param notes further facts
  * @param nodes its nodes, in the order of the fleet
  * @param single whether it is one node, whose blocks are its workloads
  * @param bars a bar for each supply, in the order of names
@@ -33,15 +33,15 @@ record PicturePanel(
   private static final int MOST_BARS = 8;
   private static final int MOST_BLOCKS = 24;
 
-  /** What a block of a bar is. */
+  /** The kind of a block of a bar. */
   enum Kind {
     /** A workload, or several small ones. */
     WORKLOAD,
-    /** What a workload gives: a requirement below 0, which makes the bar longer. */
+    /** A workload that gives a resource: a requirement below 0, which makes the bar longer. */
     GIVEN,
-    /** What is used on nodes that are not hot. */
+    /** The used amount on nodes that are not hot. */
     USED,
-    /** What is used on nodes where this resource is hot. */
+    /** The used amount on nodes where this resource is hot. */
     HOT
   }
 
@@ -50,7 +50,7 @@ record PicturePanel(
    */
   record Block(Kind kind, String label, BigDecimal amount, int count) {}
 
-  /** A supply: its blocks add up to what is used; of what is left, some is stranded or closed. */
+  /** A supply: its blocks add up to the used amount; some of the rest is stranded or closed. */
   record Bar(
       String resource,
       BigDecimal capacity,
@@ -60,7 +60,7 @@ record PicturePanel(
       boolean hot,
       List<Block> blocks) {
 
-    /** How much its whole length stands for. */
+    /** The amount that its whole length stands for. */
     BigDecimal length() {
       BigDecimal taken = BigDecimal.ZERO;
       BigDecimal given = BigDecimal.ZERO;

@@ -32,9 +32,9 @@ public final class PictureScene {
   private final Map<String, PicturedNode> nodeOf = new LinkedHashMap<>();
 
   /**
-   * A fleet after a batch. It costs what there is to be shown, once.
+   * A fleet after a batch. It computes all figures once.
    *
-   * @param title what it is called
+   * @param title its title
    * @param strategy the name of the strategy that placed the batch
    * @param snapshot the fleet then
    * @param batch the workloads of the batch
@@ -63,7 +63,7 @@ public final class PictureScene {
     }
   }
 
-  /** The resources of which more than half of the workloads require some. */
+  /** The resources that more than half of the workloads require. */
   private Set<String> common(List<NodeState> states) {
     Map<String, Integer> counts = new LinkedHashMap<>();
     int all = refused.size();
@@ -90,9 +90,9 @@ public final class PictureScene {
   }
 
   /**
-   * What it is called.
+   * Its title.
    *
-   * @return its title, as given
+   * @return the title, as given
    */
   public String title() {
     return title;
@@ -103,7 +103,7 @@ public final class PictureScene {
   }
 
   /**
-   * The workloads that found no node.
+   * The workloads that fit no node.
    *
    * @return in the order of the batch
    */
@@ -120,7 +120,7 @@ public final class PictureScene {
     return nodeOf;
   }
 
-  /** What a declared domain says of itself: that it is cordoned, and what is taken of it. */
+  /** The facts of a declared domain: whether it is cordoned, and its used amounts. */
   List<String> said(String level, String name) {
     List<String> said = new ArrayList<>();
     for (DomainState domain : domains) {
@@ -179,10 +179,10 @@ public final class PictureScene {
   }
 
   /**
-   * As many of some names as are listed, and how many more there are.
+   * The first names, at most {@value #LISTED}, and the number of the others.
    *
-   * @param names any
-   * @return {@code none} of none
+   * @param names any names
+   * @return {@code none} if there are none
    */
   public static String listed(List<String> names) {
     if (names.isEmpty()) {
@@ -192,7 +192,7 @@ public final class PictureScene {
     return names.size() <= LISTED ? listed : listed + " and " + (names.size() - LISTED) + " more";
   }
 
-  /** All that it shows, in words. */
+  /** Everything that it shows, in words. */
   String described() {
     return title
         + ": "

@@ -2,7 +2,7 @@ package io.lighthouse.picture;
 
 import java.util.List;
 
-/** What every picture has: its style, its title and its legend; and the page around it. */
+/** The common parts of all pictures: the style, the title, the legend, and the page around them. */
 final class PictureSheet {
   /**
    * Colours of the palette of Okabe and Ito, which colour-blind people can distinguish. Hatching,
@@ -47,7 +47,7 @@ final class PictureSheet {
       </defs>
       """;
 
-  /** What stands around the drawing in a page. */
+  /** The HTML around the drawing in a page. */
   private static final String PAGE_STYLE =
       """
       :root{color-scheme:light dark}body{margin:0;background:#fff}
@@ -62,9 +62,9 @@ final class PictureSheet {
    * A drawing.
    *
    * @param title its title
-   * @param described all that it shows, in words
-   * @param lines what stands under the title
-   * @param body what is drawn, below {@link FleetPicture#HEAD}
+   * @param described everything that it shows, in words
+   * @param lines the lines under the title
+   * @param body the drawn elements, below {@link FleetPicture#HEAD}
    */
   static String svg(
       String title, String described, List<String> lines, int width, int height, SvgText body) {

@@ -28,7 +28,10 @@ record PicturedNode(
     NodeState state, boolean cordoned, List<Supply> supplies, Set<String> hot, boolean strands) {
   private static final BigDecimal NINE = BigDecimal.valueOf(9);
 
-  /** What a node has of a resource, and how much of it is used; negative where it is given. */
+  /**
+   * The capacity and the used amount of a resource on a node; the used amount is negative where
+   * workloads give more than they take.
+   */
   record Supply(String resource, BigDecimal capacity, BigDecimal used) {
     BigDecimal left() {
       return capacity.subtract(used);
@@ -69,7 +72,7 @@ record PicturedNode(
     return state.name();
   }
 
-  /** What is stranded of a supply. */
+  /** The stranded amount of a supply. */
   BigDecimal stranded(Supply supply) {
     return strands && !hot.contains(supply.resource())
         ? supply.left().max(BigDecimal.ZERO)
@@ -97,7 +100,7 @@ record PicturedNode(
     return fullest.min(BigDecimal.valueOf(of));
   }
 
-  /** What it has beside supplies, such as {@code ward dmz}, and that it is cordoned. */
+  /** Its properties beside supplies, such as {@code ward dmz}, and whether it is cordoned. */
   List<String> marks() {
     List<String> marks = new ArrayList<>();
     if (cordoned) {
@@ -118,14 +121,14 @@ record PicturedNode(
     return marks;
   }
 
-  /** What makes it of the same kind as others: its capacities. */
+  /** The key of its kind: its capacities. */
   String kind() {
     return state.capacity().isEmpty()
         ? "without resources"
         : String.join(", ", FleetText.quantities(state.capacity()));
   }
 
-  /** The domains that it stands in, but for one level. */
+  /** The domains that it is in, except that of one level. */
   List<String> domainsBut(String level) {
     return state.domains().entrySet().stream()
         .filter(at -> !at.getKey().equals(level))

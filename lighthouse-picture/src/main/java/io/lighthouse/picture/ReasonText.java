@@ -7,11 +7,11 @@ import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.quantity.Unit;
 
 /**
- * The reasons of refusals for people, with their exact numbers: the only place where they are
- * worded. The command prints these texts, and the service sends them to its page. Thread-safe.
+ * Texts for the reasons of refusals, with their exact numbers. Only this class words them: the
+ * command line prints these texts, and the service sends them to its page. Thread-safe.
  */
 public final class ReasonText {
-  /** What each kind of reason is in words. */
+  /** The text of each kind of reason. */
   private static final Reason.Cases<String> WORDS =
       new Reason.Cases<>() {
         @Override
@@ -128,7 +128,7 @@ public final class ReasonText {
   }
 
   /**
-   * What a count of reasons is about.
+   * The subject of a count of reasons.
    *
    * @param count the count
    * @return such as {@code cpu short}, without the number of nodes

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 
-/** The text of a drawing in SVG, element by element. Whatever a name holds, it is well-formed. */
+/** The text of a drawing in SVG, element by element. It is well-formed for any names. */
 final class SvgText {
   private final StringBuilder text = new StringBuilder();
   private final Deque<String> open = new ArrayDeque<>();
@@ -37,7 +37,7 @@ final class SvgText {
     return this;
   }
 
-  /** A text that is markup itself, and ours. */
+  /** Trusted markup, which is not escaped. */
   SvgText raw(String markup) {
     text.append(markup);
     return this;
@@ -53,8 +53,8 @@ final class SvgText {
   }
 
   /**
-   * A text that means itself in XML and HTML. What would not be allowed there, or draw over others,
-   * is shown as an escape.
+   * Escapes a text for XML and HTML. Characters that are not allowed there, or that could overwrite
+   * other text, are shown as escapes.
    */
   static String escaped(String words) {
     StringBuilder safe = new StringBuilder();
