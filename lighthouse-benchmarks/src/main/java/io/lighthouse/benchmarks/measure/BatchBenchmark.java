@@ -50,7 +50,7 @@ public class BatchBenchmark extends ProblemState {
     run.countBytes();
   }
 
-  /** Tells what the last batch placed and allocated. */
+  /** Records what the last batch placed and allocated. */
   @TearDown(Level.Trial)
   public void tell() {
     run.tell();

@@ -11,7 +11,7 @@ final class BatchRun {
   private final BenchmarkProblem problem;
   private final Contestant strategy;
 
-  /** Null before the first, as are the answer and what was allocated for it. */
+  /** Null before the first batch, as is the answer. */
   private Distributor distributor;
 
   private Assignments answered;
@@ -39,7 +39,7 @@ final class BatchRun {
     bytes = AllocatedBytes.soFar() - bytesBefore;
   }
 
-  /** Tells what the last batch placed and allocated. */
+  /** Records what the last batch placed and allocated. */
   void tell() {
     Answer answer = Answer.of(problem, answered);
     int workloads = problem.workloads().size();

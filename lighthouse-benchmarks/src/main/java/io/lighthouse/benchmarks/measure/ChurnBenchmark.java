@@ -50,7 +50,7 @@ public class ChurnBenchmark extends ProblemState {
   }
 
   /**
-   * One leaves and comes back.
+   * One workload leaves and comes back.
    *
    * @return the answer
    */
@@ -62,7 +62,7 @@ public class ChurnBenchmark extends ProblemState {
   }
 
   /**
-   * A hundred leave and come back.
+   * A hundred workloads leave and come back.
    *
    * @return the answer
    */
@@ -77,7 +77,7 @@ public class ChurnBenchmark extends ProblemState {
     return answer;
   }
 
-  /** Rare: others took the place of some, which stay out. */
+  /** Rare: some workloads stay out, because others took their places. */
   private void forget(Set<String> refused) {
     placed.removeIf(workload -> refused.contains(workload.name()));
     names.removeIf(refused::contains);

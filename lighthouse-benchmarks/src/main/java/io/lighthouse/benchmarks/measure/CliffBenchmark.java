@@ -42,7 +42,7 @@ public class CliffBenchmark {
   /** For JMH. */
   public CliffBenchmark() {}
 
-  /** Makes the fleet, and asks until its index is there. */
+  /** Makes the fleet, and assigns workloads until its index is built. */
   @Setup(Level.Trial)
   public void make() {
     Cliff.Fleet fleet = cliff.fleet(nodes);
@@ -56,7 +56,7 @@ public class CliffBenchmark {
   }
 
   /**
-   * One comes, and goes if it found a node.
+   * Assigns one workload, and releases it if it got a node.
    *
    * @return the answer
    */

@@ -33,12 +33,12 @@ public class ComparedBenchmark extends ProblemState {
     PLAIN_SCAN
   }
 
-  /** Attempts to get warm with, on a small fleet. */
+  /** The number of warm-up attempts, on a small fleet. */
   private static final int WARM_UPS = 5;
 
   private static final int WARM_UP_NODES = 100;
 
-  /** Largest product of nodes and workloads of which all is run. */
+  /** The largest product of nodes and workloads for which the whole problem is run. */
   private static final long WHOLE = 20_000_000;
 
   private static final int MOMENTS = 16;

@@ -67,7 +67,7 @@ public class DataBenchmark {
     run.countBytes();
   }
 
-  /** Tells what the last batch placed and allocated. */
+  /** Records what the last batch placed and allocated. */
   @TearDown(Level.Trial)
   public void tell() {
     run.tell();

@@ -25,22 +25,22 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Decisions of the Kubernetes scheduler, without the server: a batch of waiting pods in a cluster
- * that holds two pods a node. Beside JMH's time, reports the thread's processor time of the best
+ * with two pods on each node. Beside JMH's time, reports the thread's processor time of the best
  * batch, in nanoseconds for one pod.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class KubernetesBenchmark {
-  /** Pods that are decided about together, as the scheduler does it. */
+  /** The number of pods in a batch, as in the scheduler. */
   private static final int BATCH = 512;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-  /** What the pods ask for. */
+  /** The requirements of the pods. */
   public enum Shape {
-    /** Resources alone. */
+    /** Resources only. */
     PLAIN(""),
     /** An even spread of all pods over three zones. */
     SPREAD(
@@ -72,7 +72,7 @@ public class KubernetesBenchmark {
     }
   }
 
-  /** What the pods ask for. */
+  /** The requirements of the pods. */
   @Param({"PLAIN", "SPREAD", "ANTI_AFFINITY"})
   public Shape shape;
 
@@ -97,7 +97,7 @@ public class KubernetesBenchmark {
     return MAPPER.readTree(text.replace('\'', '"'));
   }
 
-  /** Makes the cluster, and places two pods a node, which are seen bound. */
+  /** Makes the cluster, and places two pods on each node, which are seen as bound. */
   @Setup(Level.Trial)
   public void makeCluster() {
     cluster = new Cluster(Distributors.installed().strategy(strategy));
@@ -125,7 +125,7 @@ public class KubernetesBenchmark {
     }
   }
 
-  /** The pods of the last batch go, and come again to wait. */
+  /** Removes the pods of the last batch, and adds them again as waiting. */
   @Setup(Level.Invocation)
   public void podsWait() {
     uids.forEach(cluster::podGone);
@@ -147,7 +147,9 @@ public class KubernetesBenchmark {
     return decisions;
   }
 
-  /** Tells what a pod of the best batch took, and how many of the last were placed. */
+  /**
+   * Records the time for a pod in the best batch, and how many pods of the last batch were placed.
+   */
   @TearDown(Level.Trial)
   public void tell() {
     Outcome.add("processorNanosOfAPod", best / BATCH);

@@ -14,26 +14,27 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * What a distributor keeps beyond the caller's own objects: differences of the used heap after full
- * collections. Its time means nothing.
+ * The memory of a distributor beyond the caller's own objects: differences of the used heap after
+ * full collections. Its time has no meaning.
  *
- * <p>Measured empty (made, one workload assigned and released, so that what is built at first use
- * is there), full (after the whole batch), and emptied (after releasing everything).
+ * <p>Measured empty (made, and one workload assigned and released, which builds what is built at
+ * first use), full (after the whole batch), and emptied (after releasing everything).
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class MemoryBenchmark extends ProblemState {
   /**
-   * The serial collector leaves dead objects at the bottom of the old generation where they are,
-   * and counts them as used; one full collection in four moves everything together.
+   * The serial collector leaves dead objects at the bottom of the old generation, and counts them
+   * as used. Only every fourth full collection compacts everything.
    */
   private static final int COLLECTIONS = 4;
 
-  /** Rounds of collections after which readings must agree. */
+  /** The maximum number of rounds of collections until the readings agree. */
   private static final int MOST_ROUNDS = 10;
 
   /**
-   * Bytes between readings that agree, where a byte a node is less: the JVM has its own objects.
+   * The tolerance between two readings that agree, in bytes, where one byte for each node is less.
+   * The JVM has its own objects.
    */
   private static final int A_LITTLE = 1_000;
 
@@ -72,7 +73,7 @@ public class MemoryBenchmark extends ProblemState {
     return distributor;
   }
 
-  /** The used heap when one round of collections finds no more than the last one did. */
+  /** The used heap once a round of collections frees nothing more. */
   private long usedHeap() {
     long last = Long.MAX_VALUE;
     for (int round = 0; round < MOST_ROUNDS; round++) {

@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.Setup;
 
 /**
  * A fleet whose nodes change while workloads come and go: {@value #ROUNDS} rounds of a change of
- * one node, then a workload that leaves and comes back. Both are timed apart, by {@code
- * System.nanoTime}, whose cost of some 25 ns is in each figure.
+ * one node, then a workload that leaves and comes back. Both are timed separately, by {@code
+ * System.nanoTime}, whose cost of about 25 ns is in each figure.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -31,9 +31,9 @@ public class NodeChangeBenchmark extends ProblemState {
   /** Rounds of an operation. */
   public static final int ROUNDS = 1_000;
 
-  /** What happens to a node. */
+  /** The kind of a node's change. */
   public enum Change {
-    /** Nothing, to compare with. */
+    /** None, for comparison. */
     NONE("nothing"),
     /** A node gets a little more, or a little less. */
     RESIZE("a node is resized"),
@@ -52,7 +52,7 @@ public class NodeChangeBenchmark extends ProblemState {
     }
   }
 
-  /** What happens between two placements. */
+  /** The kind of change between two placements. */
   @Param("NONE")
   public Change change;
 
@@ -60,7 +60,7 @@ public class NodeChangeBenchmark extends ProblemState {
   private List<Workload> placed;
   private List<NodeState> states;
 
-  /** What each node is resized to. */
+  /** The sizes to which each node is resized. */
   private List<Resources> larger;
 
   private int next;

@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a benchmark finds out beside its time: placed workloads, percentiles, bytes. JMH runs a
- * benchmark in a JVM of its own, and carries home only times; the rest goes by a file that the
- * system property {@value #PROPERTY} names, one line a value. Without the property nothing is kept.
+ * The results of a benchmark beside its time: placed workloads, percentiles, bytes. JMH runs a
+ * benchmark in a JVM of its own, and returns only times. The other values go through a file that
+ * the system property {@value #PROPERTY} names, one line for each value. Without the property
+ * nothing is kept.
  */
 public final class Outcome {
   /** Names the file. */
@@ -24,8 +25,8 @@ public final class Outcome {
   /**
    * Adds a value.
    *
-   * @param key what it is
-   * @param value how much
+   * @param key the name of the value
+   * @param value the value
    */
   public static void add(String key, double value) {
     String file = System.getProperty(PROPERTY);

@@ -52,7 +52,7 @@ public abstract class ProblemState {
     return ProblemGenerator.generate(spec());
   }
 
-  /** Fills a distributor; answers the workloads that are placed, or those that are refused. */
+  /** Fills a distributor; returns the workloads that are placed, or those that are refused. */
   static List<Workload> fill(Distributor distributor, BenchmarkProblem problem, boolean placed) {
     Answer answer = Answer.of(problem, distributor.assign(problem.workloads()));
     List<Workload> found = new ArrayList<>();

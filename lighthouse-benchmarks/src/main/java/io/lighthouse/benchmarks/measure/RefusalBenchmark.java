@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * What a refusal costs on a full fleet, once where it is remembered that nothing fits, and once
- * where all nodes are searched for it. It changes nothing, so it can be repeated for ever, and
- * JMH's gc profiler sees exactly what the attempts allocate.
+ * The cost of a refusal on a full fleet: once where the engine remembers that nothing fits, and
+ * once where it searches all nodes. It changes nothing, so it can be repeated without end, and
+ * JMH's gc profiler measures exactly the allocations of the attempts.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

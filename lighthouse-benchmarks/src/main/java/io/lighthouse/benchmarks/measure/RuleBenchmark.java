@@ -72,7 +72,7 @@ public class RuleBenchmark {
     return answer;
   }
 
-  /** Tells what the best batch took, and what the last one placed. */
+  /** Records the time of the best batch, and what the last one placed. */
   @TearDown(Level.Trial)
   public void tell() {
     Outcome.add("processorNanos", best);

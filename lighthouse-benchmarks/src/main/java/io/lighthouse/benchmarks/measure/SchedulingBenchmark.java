@@ -67,7 +67,7 @@ public class SchedulingBenchmark {
   /** Whether every node has a health check due; not a parameter of JMH's. */
   boolean checks;
 
-  /** How many entries of the queue a pass looks at; not a parameter of JMH's. */
+  /** How many entries of the queue a pass considers; not a parameter of JMH's. */
   int window = SchedulingPolicy.DEFAULT.queueWindow();
 
   /** How many executions of one more node wait for their next task; not a parameter of JMH's. */
@@ -156,7 +156,7 @@ public class SchedulingBenchmark {
     return report;
   }
 
-  /** Tells what became of the queue in the last pass. */
+  /** Records the results for the queue in the last pass. */
   @TearDown(Level.Trial)
   public void tell() {
     Outcome.add("placed", report.queue().placements().size());

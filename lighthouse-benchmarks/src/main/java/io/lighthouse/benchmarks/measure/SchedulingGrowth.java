@@ -8,10 +8,10 @@ import java.util.Locale;
 import java.util.function.BiConsumer;
 
 /**
- * How a pass of the scheduling manager grows with each size of a cluster, the others held: a
- * program that prints a table. It measures the processor time of the thread that makes the pass,
- * and takes the least of some passes, so that other work on the machine counts as little as can be.
- * The slope is that of the logarithms, 1 where the cost grows as the size does.
+ * Prints how the cost of a pass of the scheduling manager grows with each size of a cluster, while
+ * the other sizes are fixed. It measures the processor time of the thread that makes the pass, and
+ * takes the minimum of several passes, to reduce the influence of other work on the machine. The
+ * slope is that of the logarithms: 1 where the cost grows linearly.
  */
 public final class SchedulingGrowth {
   private static final int STEPS = 4;

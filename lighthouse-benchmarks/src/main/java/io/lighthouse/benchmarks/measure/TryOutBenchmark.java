@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to try one change out, with ten placements a node: a node that is resized, a
+ * The cost of trying out one change, with ten placements on each node: a node that is resized, or a
  * workload that is moved. It should not depend on the number of nodes.
  */
 @State(Scope.Benchmark)

@@ -1,5 +1,5 @@
 /**
- * The benchmarks, for JMH, through the public API only. What a benchmark finds out beside its time
- * goes to the {@link io.lighthouse.benchmarks.measure.Outcome}.
+ * The benchmarks, for JMH, through the public API only. The results of a benchmark beside its time
+ * go to the {@link io.lighthouse.benchmarks.measure.Outcome}.
  */
 package io.lighthouse.benchmarks.measure;

@@ -49,7 +49,9 @@ final class BtrPlacePeer implements Peer {
   private final BenchmarkProblem problem;
   private final int seconds;
 
-  /** By resource what one of its units is; more than 1 only where they would not do. */
+  /**
+   * The size of a unit by resource; more than 1 only where the range of the variables requires it.
+   */
   private final Map<String, Long> units = new HashMap<>();
 
   private int[] found;
@@ -77,7 +79,7 @@ final class BtrPlacePeer implements Peer {
     return problem.nodes().stream().map(node -> node.resources()).distinct().count() == 1;
   }
 
-  /** How many nodes first fit uses: plainly, in longs. */
+  /** How many nodes first fit uses, by a simple scan over longs. */
   private int firstFit() {
     List<long[]> left = new ArrayList<>();
     long[] capacity = row(problem.nodes().get(0).resources());

@@ -3,9 +3,9 @@ package io.lighthouse.benchmarks.peer;
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 
-/** A peer, made ready for one problem. Used once. Not thread-safe. */
+/** A peer, prepared for one problem. Used once. Not thread-safe. */
 public interface Peer extends AutoCloseable {
-  /** Places the whole batch. What is timed. */
+  /** Places the whole batch. This call is timed. */
   void place();
 
   /**
@@ -20,7 +20,7 @@ public interface Peer extends AutoCloseable {
 
   /** The peers and how each is set up. */
   enum Kind {
-    /** Fenzo, content with the first host that fits. */
+    /** Fenzo, which takes the first host that fits. */
     FENZO_FIRST_FIT("Fenzo 1.0.1, first fit"),
     /** Fenzo, its bin packer over all hosts that fit. */
     FENZO_BIN_PACK("Fenzo 1.0.1, bin packing"),

@@ -16,13 +16,13 @@ import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Our problem in Timefold's terms. Public for Timefold, which finds its way by annotations. */
+/** Our problem in Timefold's terms. Public for Timefold, which reads the annotations. */
 public final class TimefoldModel {
   private static final int DIGITS = 6;
 
   private TimefoldModel() {}
 
-  /** The machines of a problem; the one that is none is not among them. */
+  /** The machines of a problem, without the virtual one. */
   static List<Machine> machines(BenchmarkProblem problem) {
     List<Machine> machines = new ArrayList<>();
     problem
@@ -44,7 +44,7 @@ public final class TimefoldModel {
    * A node.
    *
    * @param index its place in the problem
-   * @param capacity what it has of each resource, scaled; nothing at all for the one that is none
+   * @param capacity its amount of each resource, scaled; empty for the virtual machine
    */
   public record Machine(@PlanningId int index, long[] capacity) {
     static Machine nowhere(int index) {
@@ -56,7 +56,7 @@ public final class TimefoldModel {
     }
   }
 
-  /** A workload, and where it goes. */
+  /** A workload and its machine. */
   @PlanningEntity
   public static final class Process {
     @PlanningId private int index;
@@ -92,7 +92,7 @@ public final class TimefoldModel {
     }
 
     /**
-     * Where it goes.
+     * The machine of the process.
      *
      * @return a machine, or null before its turn
      */
@@ -101,7 +101,7 @@ public final class TimefoldModel {
     }
 
     /**
-     * Sends it somewhere.
+     * Sets the machine of the process.
      *
      * @param machine a machine, or null before its turn
      */

@@ -85,7 +85,7 @@ final class TimefoldPeer implements Peer {
   /** The score, kept up to date from change to change. Public for Timefold. */
   public static class Overload
       implements IncrementalScoreCalculator<TimefoldModel.Plan, HardSoftLongScore> {
-    /** What each machine has left, negative where overloaded; [machine][resource]. */
+    /** The amount left on each machine, negative where overloaded; [machine][resource]. */
     private long[][] left;
 
     long overload;
@@ -128,7 +128,7 @@ final class TimefoldPeer implements Peer {
       change(process, -1);
     }
 
-    /** It comes to its machine (sign 1) or leaves it (sign -1), where it has one. */
+    /** Adds a process to its machine (sign 1) or removes it (sign -1), where it has one. */
     void change(TimefoldModel.Process process, int sign) {
       TimefoldModel.Machine machine = process.getMachine();
       if (machine == null) {

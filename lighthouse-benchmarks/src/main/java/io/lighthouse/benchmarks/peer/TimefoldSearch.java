@@ -54,7 +54,8 @@ final class TimefoldSearch implements Peer {
               long[] need = TimefoldModel.row(workload.requirements());
               processes.add(new TimefoldModel.Process(processes.size(), need, of));
             });
-    // Its own order by difficulty is a comparator of the model's class; the list may as well be so.
+    // Timefold's own order by difficulty is a comparator of the model's class; sorting the list has
+    // the same effect.
     processes.sort((a, b) -> Double.compare(size(b, mean), size(a, mean)));
     machines.add(TimefoldModel.Machine.nowhere(machines.size()));
     problem = new TimefoldModel.Plan(machines, processes);
@@ -90,7 +91,7 @@ final class TimefoldSearch implements Peer {
 
   /** The score, kept up to date from change to change. Public for Timefold. */
   public static final class FewMachines extends TimefoldPeer.Overload {
-    /** [machine][group], how many of the group are there. */
+    /** [machine][group]: the number of the group's processes on the machine. */
     private int[][] members;
 
     private int[] held;

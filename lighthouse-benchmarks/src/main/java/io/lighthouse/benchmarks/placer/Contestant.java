@@ -23,9 +23,11 @@ public enum Contestant {
   SPREAD("spread"),
   /** The node whose resources are used most evenly, the largest workload first. */
   BALANCE("balance"),
-  /** A stranger's: the node with the most cpu left, from an order kept by us. */
+  /** A plug-in's strategy: the node with the most cpu left, from an order that the engine keeps. */
   KEPT_ORDER("kept-order"),
-  /** A stranger's: the node with the fewest workloads, by a comparator over all that fit. */
+  /**
+   * A plug-in's strategy: the node with the fewest workloads, by a comparator over all that fit.
+   */
   COMPARATOR("comparator");
 
   private final String label;
@@ -60,7 +62,7 @@ public enum Contestant {
     return label;
   }
 
-  /** As a stranger would write it. */
+  /** As the author of a plug-in would write it. */
   private static final class EmptiestFirst implements PlacementStrategy {
     @Override
     public String name() {

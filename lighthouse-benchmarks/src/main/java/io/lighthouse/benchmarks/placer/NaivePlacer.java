@@ -16,11 +16,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Placement as one writes it first, and as pylighthouse does it: objects, hash maps, doubles; a
- * walk over the nodes, friendly ones first, then once more over all. Its checks are pylighthouse's,
- * in its order, without the sets that Python builds for each; aversion is looked at only where the
- * workload has groups. Bin-pack walks a sorted map of (score, name), and passes over what scores
- * less than the workload wherever that is safe.
+ * A simple first implementation of placement, like that of pylighthouse: objects, hash maps and
+ * doubles. It walks over the friendly nodes first, then once more over all. Its checks are
+ * pylighthouse's, in the same order, without the sets that Python builds for each. It checks
+ * aversion only where the workload has groups. Bin-pack walks a sorted map of (score, name), and
+ * skips nodes that score less than the workload wherever that is safe.
  */
 public final class NaivePlacer implements StepPlacer {
   private final Contestant rule;
@@ -31,7 +31,7 @@ public final class NaivePlacer implements StepPlacer {
   /** Bin-pack: the nodes by score, then name. */
   private final TreeMap<Key, NaiveNode> byScore = new TreeMap<>();
 
-  /** Round robin: where the next turn begins. */
+  /** Round robin: the node at which the next search begins. */
   private int next;
 
   /**
@@ -154,7 +154,10 @@ public final class NaivePlacer implements StepPlacer {
     final Set<String> immunities;
     final Set<String> groups;
 
-    /** Whether a node that takes it scores at least as much: it gives nothing, ignores nothing. */
+    /**
+     * Whether every node that takes the workload scores at least as much: it gives nothing and
+     * ignores nothing.
+     */
     final boolean onlyTakes;
 
     NaiveWorkload(Workload workload) {

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A plain scan: what is left in one array of longs, node after node, every node looked at in turn.
- * No index, no objects, no rules; the first thing to try against hash maps, and what an index has
- * to beat. For problems without rules only.
+ * A plain scan: the amounts left are in one array of longs, and every node is checked in turn. It
+ * has no index, no objects and no rules. It is the simplest alternative to hash maps, and the
+ * baseline for an index. For problems without rules only.
  */
 public final class PlainScan implements StepPlacer {
-  /** Digits after the point that every quantity here fits in. */
+  /** The digits after the point that every quantity here needs at most. */
   private static final int DIGITS = 6;
 
   private final Contestant rule;
@@ -36,7 +36,7 @@ public final class PlainScan implements StepPlacer {
 
   private final int[] rank;
 
-  /** Round robin: where the next turn begins. */
+  /** Round robin: the node at which the next search begins. */
   private int next;
 
   /**

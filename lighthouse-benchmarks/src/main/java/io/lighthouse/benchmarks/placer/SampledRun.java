@@ -3,9 +3,9 @@ package io.lighthouse.benchmarks.placer;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 
 /**
- * Times a placer at equally spaced moments of a run, where all of it would take minutes. The state
- * of each moment comes from the answer of Lighthouse, and every placement in the sample is compared
- * with it: a sample that differs is no sample.
+ * Times a placer at equally spaced moments of a run, where the whole run would take minutes. The
+ * state at each moment comes from the answer of Lighthouse. Every placement in the sample is
+ * compared with that answer; a sample that differs is invalid.
  */
 public final class SampledRun {
   private SampledRun() {}
@@ -14,7 +14,7 @@ public final class SampledRun {
    * Samples a run.
    *
    * @param problem the problem
-   * @param rule whose turns and answers these are
+   * @param rule the strategy of the run
    * @param answer the answer of Lighthouse
    * @param placer the placer to time
    * @param moments how many moments; 1 with as many turns as there are workloads is the whole run
@@ -33,7 +33,7 @@ public final class SampledRun {
     int each = Math.min(turnsEach, turns.length / moments);
     long nanos = 0;
     for (int moment = 0; moment < moments; moment++) {
-      // The middle of its share of the run; of the only one, all of it.
+      // The middle of a moment's share of the run; a single moment has the whole run.
       int share = turns.length / moments;
       int from = moment * share + (share - each) / 2;
       placer.restore(turns, answer.nodeOf(), from);

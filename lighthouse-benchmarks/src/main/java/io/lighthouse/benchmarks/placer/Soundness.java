@@ -11,8 +11,8 @@ import java.util.TreeMap;
 
 /**
  * Checks an answer to a problem without rules, from the problem and the answer alone: every
- * workload answered, every required resource there, no node overcommitted. A figure of an unsound
- * answer is worth nothing.
+ * workload has an answer, every node has the required resources, and no node is overcommitted. The
+ * figures of an unsound answer are worthless.
  */
 public final class Soundness {
   private Soundness() {}
@@ -22,7 +22,7 @@ public final class Soundness {
    *
    * @param problem a problem without rules
    * @param answer the answer
-   * @return what is wrong, for people; empty where all is well
+   * @return the findings, for people; empty if the answer is sound
    */
   public static List<String> findings(BenchmarkProblem problem, Answer answer) {
     List<String> findings = new ArrayList<>();

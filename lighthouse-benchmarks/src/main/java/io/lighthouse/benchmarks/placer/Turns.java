@@ -10,11 +10,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The order in which workloads take their turns, worked out apart from the engine. */
+/** The order in which the workloads are placed, computed independently of the engine. */
 final class Turns {
   private Turns() {}
 
-  /** The workloads of a problem, by index, in the order of their turns. */
+  /** The workloads of a problem, by index, in the order of placement. */
   static int[] of(BenchmarkProblem problem, Contestant contestant) {
     List<Workload> workloads = problem.workloads();
     if (contestant != Contestant.BIN_PACK) {

@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * A fleet in which a search could fall off a cliff: where an index that leaves something out would
- * have to look at most nodes one by one. Each stands beside a plain case.
+ * A fleet in which a search could become slow all at once: an index that does not cover the case
+ * would have to check most nodes one by one. Each is compared with a plain case.
  *
- * <p>Of every fleet the last node alone has room; every other one lacks a little of one resource,
- * and not all of the same one. So a search has to rule out all nodes.
+ * <p>In every fleet, only the last node has room. Every other node lacks a little of one resource,
+ * not all of the same one. So a search has to rule out all nodes.
  */
 public enum Cliff {
   /** The plain case of first fit. */
@@ -77,7 +77,7 @@ public enum Cliff {
   }
 
   /**
-   * The plain case that this is to be compared with.
+   * The plain case to compare with.
    *
    * @return one of the two
    */
@@ -147,7 +147,7 @@ public enum Cliff {
     return new Fleet(distributor, asked);
   }
 
-  /** The resource of which a node has too little; none where something else is to rule it out. */
+  /** The resource of which a node has too little; empty where something else rules the node out. */
   private int lacking(int node) {
     return switch (this) {
       case SPARSE, RARE, MANY_RESOURCES, TOO_MANY_RESOURCES -> -1;

@@ -123,7 +123,7 @@ public final class ProblemGenerator {
     return new BenchmarkProblem(nodes, workloads, rubric());
   }
 
-  /** Makes a node, and adds what it has to the capacity of the fleet. */
+  /** Makes a node, and adds its resources to the capacity of the fleet. */
   private Node node(int number, double[] capacity) {
     int resources = spec.resources();
     int size = 1 << random.nextInt(3);
@@ -156,7 +156,7 @@ public final class ProblemGenerator {
         }
       }
     }
-    // Names in no order that means anything, as in a fleet that grew.
+    // Names in random order, as in a fleet that grew.
     String scramble = Long.toString(random.nextLong(1L << 40), 36);
     return Node.of("n" + scramble + "-" + number, entries.toResources());
   }
@@ -211,7 +211,7 @@ public final class ProblemGenerator {
     return Quantity.ofScaled((long) units * UNIT_MILLIONTHS, 6);
   }
 
-  /** Names and quantities while they are gathered. */
+  /** Names and quantities while they are collected. */
   private static final class Entries {
     private final List<String> names = new ArrayList<>();
     private final List<Quantity> quantities = new ArrayList<>();
