@@ -31,7 +31,7 @@ final class Binder implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-  /** How often an answer that is an error, with the pod still unbound, is tried again. */
+  /** How often a binding is retried after an error, while the pod is still unbound. */
   private static final int TRIES = 4;
 
   private final ApiServer server;
@@ -64,9 +64,9 @@ final class Binder implements AutoCloseable {
    * A binder.
    *
    * @param limit the server's own limit of a binding, after which it takes no effect any more
-   * @param mayAct asked before every binding is sent
-   * @param nodeIsThere asked before every binding is sent
-   * @param crashed takes what a thread of it ends by
+   * @param mayAct checked before every binding is sent
+   * @param nodeIsThere checked before every binding is sent
+   * @param crashed receives the throwable that ends one of its threads
    */
   Binder(
       ApiServer server,
@@ -177,7 +177,7 @@ final class Binder implements AutoCloseable {
     return new Message.BindingEnded(binding, outcome, pod, detail);
   }
 
-  /** The pod as the server has it; null if it has gone. Asks until there is an answer. */
+  /** The pod as the server has it; null if it is gone. Retries until there is an answer. */
   private JsonNode look(Binding binding, Pause pause) throws IOException, InterruptedException {
     while (true) {
       try {
@@ -199,7 +199,7 @@ final class Binder implements AutoCloseable {
     }
   }
 
-  /** What a look at the pod says; null while it is unbound and may be bound. */
+  /** The outcome that the pod's state shows; null while it is unbound and may be bound. */
   private static Outcome judge(Binding binding, JsonNode pod) {
     if (pod == null || !pod.path("metadata").path("uid").asString("").equals(binding.uid())) {
       return Outcome.GONE;
@@ -225,8 +225,8 @@ final class Binder implements AutoCloseable {
   }
 
   /**
-   * Sends nothing more, also of what is queued, and waits for the calls under way, so that none
-   * takes effect later. The inbox must have room for their ends.
+   * Sends nothing more, not even queued bindings, and waits for the calls under way, so that none
+   * takes effect later. The inbox must have room for their outcomes.
    */
   @Override
   public void close() {

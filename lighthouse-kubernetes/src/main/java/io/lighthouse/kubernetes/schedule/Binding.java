@@ -2,7 +2,7 @@ package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 
-/** A decision on its way to the server. */
+/** A decision that is being sent to the server. */
 record Binding(Decision.Bind decision, long decidedAt) {
   String uid() {
     return decision.pod().uid();

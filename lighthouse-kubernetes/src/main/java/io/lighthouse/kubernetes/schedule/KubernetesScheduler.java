@@ -29,7 +29,7 @@ import java.util.function.ToDoubleFunction;
  * places the pods that name it; otherwise it waits for the lease. Thread-safe.
  */
 public final class KubernetesScheduler implements AutoCloseable {
-  /** A loop that has not turned for this long is stuck; in seconds. */
+  /** A loop without a turn for this time is stuck; in seconds. */
   private static final long STUCK = 60;
 
   private final ClusterService service;
@@ -41,7 +41,7 @@ public final class KubernetesScheduler implements AutoCloseable {
   private final Thread leading;
   private volatile boolean stopping;
 
-  /** The time of leading that goes on; null while this process does not lead. */
+  /** The present term; null while this process does not lead. */
   private volatile Term term;
 
   private KubernetesScheduler(
@@ -83,7 +83,7 @@ public final class KubernetesScheduler implements AutoCloseable {
     return start(access, settings, log, Clock.systemUTC());
   }
 
-  /** With another wall clock, which says when things happened and decides nothing. */
+  /** The same with another wall clock, which is used only for timestamps. */
   static KubernetesScheduler start(
       ClusterAccess access, SchedulerSettings settings, Consumer<String> log, Clock wall) {
     KubernetesScheduler scheduler = new KubernetesScheduler(access, settings, log, wall);
@@ -198,9 +198,8 @@ public final class KubernetesScheduler implements AutoCloseable {
   }
 
   /**
-   * Leads for as long as it may. Where the loop or a thread of the term breaks, what is known of
-   * the cluster may be wrong. Once the calls under way have ended, a new term begins with fresh
-   * lists.
+   * Leads as long as the lease allows. If the loop or a thread of the term fails, the cluster in
+   * memory may be wrong. Once the calls under way have ended, a new term begins with fresh lists.
    */
   private void serve(BooleanSupplier mayAct) throws InterruptedException {
     while (mayAct.getAsBoolean()) {
@@ -222,7 +221,7 @@ public final class KubernetesScheduler implements AutoCloseable {
     }
   }
 
-  /** How the scheduler fares, and how it ends. */
+  /** The state of the scheduler for health checks. */
   private final class Work implements ClusterService.Work {
     @Override
     public String health() {
@@ -251,7 +250,7 @@ public final class KubernetesScheduler implements AutoCloseable {
     }
   }
 
-  /** The time of leading that goes on; null while there is none. */
+  /** The present term; null while there is none. */
   Term term() {
     return term;
   }
@@ -264,7 +263,7 @@ public final class KubernetesScheduler implements AutoCloseable {
   /**
    * The address of the monitor, which serves metrics and health.
    *
-   * @return the address, or nothing where there is no monitor
+   * @return the address; empty where there is no monitor
    */
   public Optional<URI> monitor() {
     return service.monitor();
@@ -289,7 +288,7 @@ public final class KubernetesScheduler implements AutoCloseable {
     service.awaitStop();
   }
 
-  /** Stops: decides no more, gives the lease up. Calls under way are left to the server. */
+  /** Stops: decides no more, and releases the lease. Calls under way are left to the server. */
   @Override
   public void close() {
     stopping = true;

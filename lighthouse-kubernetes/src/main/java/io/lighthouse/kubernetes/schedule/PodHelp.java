@@ -3,11 +3,13 @@ package io.lighthouse.kubernetes.schedule;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** What of a pod says whether news may help it. */
+/** The facts of a pod that decide whether an event may help it. */
 final class PodHelp {
   private PodHelp() {}
 
-  /** Whether a pod that comes to a node may help: by affinity, spread, or as a member of a gang. */
+  /**
+   * Whether another pod that gets a node may help: by affinity, spread, or as a member of a gang.
+   */
   static boolean ofArrivals(JsonNode pod) {
     JsonNode spec = pod.path("spec");
     if (!spec.path("affinity")
@@ -24,7 +26,9 @@ final class PodHelp {
     return false;
   }
 
-  /** What a pod asks for, as a number: its status is not part of it, which we write ourselves. */
+  /**
+   * A hash of what a pod requests. The status is not part of it, since this scheduler writes it.
+   */
   static int traits(JsonNode pod) {
     JsonNode metadata = pod.path("metadata");
     return List.of(pod.path("spec"), metadata.path("labels"), metadata.path("annotations"))

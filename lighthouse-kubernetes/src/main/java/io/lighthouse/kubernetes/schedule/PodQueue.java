@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * The pods that wait for a node, in three parts, which are those of the stock scheduler's queue
- * (active, back-off, unschedulable). The default times are, too. For one thread; times are
- * monotonic nanoseconds.
+ * The pods that wait for a node, in three parts like the stock scheduler's queue (active, back-off,
+ * unschedulable), with the same default times. For one thread; times are monotonic nanoseconds.
  *
  * <ul>
  *   <li>Active pods are tried now, by priority and then by age.
  *   <li>Paused pods wait until their back-off has passed.
- *   <li>Refused pods found no node. They wait for an event that may help them, or for a while.
+ *   <li>Refused pods found no node. They wait for an event that may help them, or for a maximum
+ *       time.
  * </ul>
  */
 final class PodQueue {
@@ -44,10 +44,10 @@ final class PodQueue {
   }
 
   /**
-   * Adds a pod that is to be placed. One that is here already keeps its place, unless its priority
-   * is another now.
+   * Adds a pod that is to be placed. A pod that is queued already keeps its place, unless its
+   * priority has changed.
    *
-   * @param helpedByArrivals whether a pod that comes to a node may help it
+   * @param helpedByArrivals whether another pod that gets a node may help it
    */
   void add(WaitingPod pod, boolean helpedByArrivals) {
     Waiting known = byUid.get(pod.uid());
@@ -66,10 +66,10 @@ final class PodQueue {
   }
 
   /**
-   * Says what a pod asks for now. Where that is not what it was, and it had found no node, it is
-   * tried as soon as its pause is over.
+   * Updates what a pod requests. Where that has changed, and the pod was refused, it is tried as
+   * soon as its pause is over.
    *
-   * @param traits a number that differs where it asks for something else
+   * @param traits a hash of what it requests
    */
   void changed(String uid, int traits, long now) {
     Waiting known = byUid.get(uid);
@@ -82,7 +82,7 @@ final class PodQueue {
     }
   }
 
-  /** Forgets a pod: it is gone, placed or not ours any more. */
+  /** Removes a pod: it is gone, placed, or not this scheduler's any more. */
   void remove(String uid) {
     Waiting known = byUid.remove(uid);
     if (known != null) {
@@ -90,14 +90,17 @@ final class PodQueue {
     }
   }
 
-  /** A pod came to a node, which may help those who asked for company or balance. */
+  /**
+   * A pod got a node, which may help refused pods with affinity or spread constraints, or of its
+   * gang.
+   */
   void wakeHelpedByArrivals(long now) {
     List<Waiting> some = refused.stream().filter(waiting -> waiting.helpedByArrivals).toList();
     refused.removeAll(some);
     some.forEach(waiting -> wake(waiting, now));
   }
 
-  /** Something changed that may help those who found no node. */
+  /** Something changed that may help refused pods. */
   void wakeAll(long now) {
     List<Waiting> all = new ArrayList<>(refused);
     refused.clear();
@@ -110,8 +113,8 @@ final class PodQueue {
   }
 
   /**
-   * The most urgent pods that may be tried now, and with the member of a gang all others of it that
-   * are here. They stay in the books until they are removed, refused or to be tried again.
+   * Takes the most urgent pods that may be tried now, and with the member of a gang all its other
+   * queued members. They stay known to the queue until they are removed, refused or retried.
    */
   List<String> take(int most, long now) {
     while (!paused.isEmpty() && paused.first().notBefore <= now) {
@@ -141,7 +144,7 @@ final class PodQueue {
     }
   }
 
-  /** A taken pod found no node: it waits for something that may help, and at least its pause. */
+  /** A taken pod found no node: it waits for an event that may help, and at least for its pause. */
   void refuse(String uid, long now) {
     Waiting known = byUid.get(uid);
     if (known != null) {
@@ -202,7 +205,7 @@ final class PodQueue {
   private static final class Waiting {
     private final String uid;
 
-    /** As it was seen last; of what it is compared by, only the priority can change. */
+    /** The pod as last seen; of the fields that it is compared by, only the priority can change. */
     private WaitingPod pod;
 
     private boolean helpedByArrivals;
@@ -210,7 +213,10 @@ final class PodQueue {
     private int attempts;
     private long pausedUntil = Long.MIN_VALUE;
 
-    /** When it leaves the part that it is in; the order of that part, so set before it is added. */
+    /**
+     * When it leaves its part of the queue. It is the order of that part, so it is set before the
+     * pod is added.
+     */
     private long notBefore;
 
     Waiting(WaitingPod pod) {

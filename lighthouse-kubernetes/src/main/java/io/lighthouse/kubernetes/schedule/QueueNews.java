@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Brings the news of the cluster to the cluster in memory and to the queue: which pods wait, and
+ * Applies the cluster's events to the cluster in memory and to the queue: which pods wait, and
  * which of them an event may help. For the loop's thread.
  */
 final class QueueNews implements ClusterFeed.Listener {
@@ -28,9 +28,9 @@ final class QueueNews implements ClusterFeed.Listener {
   private final Map<String, Integer> nodeTraits = new HashMap<>();
 
   /**
-   * No news yet.
+   * Begins without events.
    *
-   * @param nodeNames is kept equal to the nodes there are
+   * @param nodeNames is kept equal to the names of the present nodes
    * @param isSynced whether the cluster has been listed once
    */
   QueueNews(
@@ -76,7 +76,7 @@ final class QueueNews implements ClusterFeed.Listener {
         nodeNames.remove(key);
         nodeTraits.remove(key);
         cluster.nodeGone(key);
-        // A domain less may be what a spread constraint waited for.
+        // With one domain less, a spread constraint may be satisfied.
         queue.wakeAll(System.nanoTime());
       }
       case NAMESPACES -> cluster.namespaceGone(key);
@@ -122,7 +122,7 @@ final class QueueNews implements ClusterFeed.Listener {
       }
     }
     if (bound && pod.path("metadata").has("deletionTimestamp")) {
-      // It holds its room until it is gone, but spread constraints do not count it any more.
+      // The pod holds its room until it is gone, but spread constraints do not count it any more.
       queue.wakeAll(now);
     } else if (bound) {
       queue.wakeHelpedByArrivals(now);

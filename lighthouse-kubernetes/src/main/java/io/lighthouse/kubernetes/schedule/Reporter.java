@@ -26,9 +26,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Writes decisions on the pods: the condition {@code PodScheduled} of those without a node, and an
- * event for each. Of a pod only the newest report is kept, and the same words are not repeated for
- * a while; events are limited in number, conditions are not lost. A condition is written only on
- * the state of the pod that was looked at, and never on one that is bound. Thread-safe.
+ * event for each. Only the newest report of a pod is kept, and the same text is not repeated for
+ * {@link #REPEAT}. The rate of events is limited; conditions are not lost. A condition is written
+ * only on the version of the pod that was checked, and never on a bound pod. Thread-safe.
  */
 final class Reporter implements AutoCloseable {
   private static final DateTimeFormatter MICROS =
@@ -39,12 +39,15 @@ final class Reporter implements AutoCloseable {
   /** The same report of a pod is repeated after this time: the server keeps events for an hour. */
   private static final Duration REPEAT = Duration.ofMinutes(15);
 
-  /** How often a condition is tried to be written on a pod that keeps changing. */
+  /** The maximum number of attempts to write a condition on a pod that keeps changing. */
   private static final int TRIES = 5;
 
   private static final int THREADS = 2;
 
-  /** Longest name of an object, and what of it an event's name leaves to the pod's. */
+  /**
+   * The maximum length of the pod's name in an event's name: a name has at most 253 characters, of
+   * which the suffix needs 17.
+   */
   private static final int LONGEST_NAME = 253 - 17;
 
   private final ApiServer server;
@@ -57,17 +60,17 @@ final class Reporter implements AutoCloseable {
   private final Map<String, Report> newest = new ConcurrentHashMap<>();
   private final BlockingQueue<String> turns = new LinkedBlockingQueue<>();
 
-  /** What was written about pods that still wait. */
+  /** The newest written reports of pods that still wait. */
   private final Map<String, Told> told = new ConcurrentHashMap<>();
 
   private final Thread[] threads = new Thread[THREADS];
   private volatile boolean closed;
 
-  /** What is to be written; without a condition for a pod that was bound. */
+  /** A report to be written; without a condition for a pod that was bound. */
   private record Report(
       WaitingPod pod, boolean bound, String type, String reason, String action, String words) {}
 
-  /** What was written, and when. */
+  /** A written report, and its time. */
   private record Told(String reason, String words, long at) {}
 
   Reporter(
@@ -220,7 +223,10 @@ final class Reporter implements AutoCloseable {
     }
   }
 
-  /** Uid and version guard it: without them a bound pod would be called unschedulable. */
+  /**
+   * The uid and the version guard the write: without them, a bound pod could be marked
+   * unschedulable.
+   */
   private ObjectNode patch(Report report, String version) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("metadata").put("uid", report.pod.uid()).put("resourceVersion", version);

@@ -28,8 +28,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * One time of leading. It begins with fresh lists, so that it knows all earlier bindings, and ends
- * with all state discarded. One thread, the loop, owns the cluster and the queue. The others
+ * One term of leadership. It begins with fresh lists, so that it knows all earlier bindings, and
+ * discards all state at its end. One thread, the loop, owns the cluster and the queue. The others
  * (reflectors, binder, reporter) send it messages.
  *
  * <pre>
@@ -41,19 +41,22 @@ import java.util.function.Consumer;
 final class Term implements AutoCloseable {
   private static final int INBOX = 8_192;
 
-  /** Messages that are taken before anything is decided again. */
+  /** The maximum number of messages that are taken between two decisions. */
   private static final int ROUND = 2_048;
 
   /**
-   * How far apart the loop's turns are where messages come one after the other: one turn takes them
+   * The minimum time between the loop's turns while messages keep arriving. One turn takes them
    * together, and decides about many pods at once.
    */
   private static final long TURN = TimeUnit.MILLISECONDS.toNanos(5);
 
-  /** Decided again where this part of what may be in flight is free. */
+  /**
+   * The next decision waits until one part in {@value} of the bindings that may be in flight is
+   * free.
+   */
   private static final int ROOM = 8;
 
-  /** The longest that the loop waits before it checks that it leads. */
+  /** The maximum time that the loop waits before it checks that it still leads. */
   private static final long LONGEST_WAIT = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final SchedulerSettings settings;
@@ -66,7 +69,7 @@ final class Term implements AutoCloseable {
   private final Cluster cluster;
   private final PodQueue queue;
 
-  /** The nodes there are, for the binder's threads. */
+  /** The names of the present nodes, for the binder's threads. */
   private final Set<String> nodeNames = ConcurrentHashMap.newKeySet();
 
   private final ClusterFeed feed;
@@ -74,16 +77,16 @@ final class Term implements AutoCloseable {
   private final UncaughtExceptionHandler crashed;
   private volatile boolean closed;
 
-  /** What a thread of this term ended by; null while all run. */
+  /** The throwable that ended a thread of this term; null while all run. */
   private volatile RuntimeException broken;
 
   private volatile long turnedAt = System.nanoTime();
 
   /**
-   * Begins one.
+   * Begins a term.
    *
-   * @param service takes Errors by which a thread of the term ends; any other end of a thread ends
-   *     the term
+   * @param service receives an Error that ends a thread of the term; any other failure of a thread
+   *     ends the term
    */
   Term(
       ClusterService service,
@@ -177,8 +180,8 @@ final class Term implements AutoCloseable {
   }
 
   /**
-   * Takes a message. An object that cannot be read changes nothing and is left out. Anything else
-   * that fails may leave the mirror half applied, so it ends the term.
+   * Handles a message. An object that cannot be read is skipped and changes nothing. Any other
+   * failure may leave the mirror half updated, so it ends the term.
    */
   private void take(Message message) {
     try {
@@ -189,7 +192,7 @@ final class Term implements AutoCloseable {
     }
   }
 
-  /** What each kind of message leads to. */
+  /** The action for each kind of message. */
   private final class Intake implements Message.Cases<Void> {
     @Override
     public Void bindingEnded(Message.BindingEnded ended) {
@@ -265,7 +268,7 @@ final class Term implements AutoCloseable {
         queue.wakeAll(now);
       }
       case UNKNOWN -> {
-        // This process does not lead any more: the term is over, and with it what is assumed.
+        // This process does not lead any more: the term is over, and its assumptions with it.
       }
     }
     log.warning(
@@ -308,7 +311,7 @@ final class Term implements AutoCloseable {
       open.remove(decision.pod().uid());
       carryOut(decision, now);
     }
-    // Passed over: bound, assumed or gated meanwhile; whatever made them so takes care of them.
+    // Skipped pods were bound, assumed or gated meanwhile; the code that did so handles them.
     open.stream().filter(uid -> cluster.assumedNode(uid).isEmpty()).forEach(queue::remove);
   }
 
@@ -344,7 +347,7 @@ final class Term implements AutoCloseable {
     log.info("refused", "pod", pod.namespace() + "/" + pod.name(), "message", message);
   }
 
-  /** Has the loop pass its cluster to a reader. */
+  /** Lets a reader read the cluster in the loop's thread. */
   void look(Consumer<Cluster> with) throws InterruptedException {
     inbox.put(new Message.Look(with));
   }
@@ -353,7 +356,7 @@ final class Term implements AutoCloseable {
     return feed.isSynced();
   }
 
-  /** How long the loop has not turned, in seconds. */
+  /** The time since the loop's last turn, in seconds. */
   long secondsSinceLastTurn() {
     return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - turnedAt);
   }
