@@ -67,12 +67,14 @@ final class QualityChart {
   private static Map<Contender, TreeMap<Double, Double>> curves(
       Results results, List<InstanceSet> sets) {
     Map<Contender, TreeMap<Double, Double>> curves = new EnumMap<>(Contender.class);
+    boolean sampled = results.of(QualityRun.PLACE).stream().anyMatch(QualityChart::isSampled);
     for (Contender who : COLOURS.keySet()) {
       List<String> budgets = who.isSearching() ? QualitySuite.BUDGETS : List.of("");
       for (String seconds : budgets) {
         List<Measurement> found =
             results.of(QualityRun.PLACE).stream()
                 .filter(one -> sets.stream().anyMatch(set -> isOf(one, set, who, seconds)))
+                .filter(one -> isSampled(one) == (sampled && isSearch(one, who)))
                 .toList();
         if (found.stream().filter(QualityChart::isComplete).count() == sets.size()) {
           double time = found.stream().mapToDouble(Measurement::median).average().orElseThrow();
@@ -84,16 +86,23 @@ final class QualityChart {
     return curves;
   }
 
-  /**
-   * Whether a measurement is shown for a contender. On vector packing, searching contenders are
-   * shown on the sample, which all contenders have.
-   */
+  /** Whether a measurement is of a contender on a set of instances. */
   private static boolean isOf(Measurement one, InstanceSet set, Contender who, String seconds) {
-    boolean whole = set != InstanceSet.VECTOR_PACKING || !who.isSearching();
     return one.of().param("set").equals(set.name())
         && one.of().param("who").equals(who.name())
-        && one.of().param("seconds").equals(seconds)
-        && whole == (one.of().number("every") == 1);
+        && one.of().param("seconds").equals(seconds);
+  }
+
+  /**
+   * Whether a measurement is of vector packing by a search. Where searches were measured on a
+   * sample, only the sample is shown for them, since all of them have it.
+   */
+  private static boolean isSearch(Measurement one, Contender who) {
+    return who.isSearching() && one.of().param("set").equals(InstanceSet.VECTOR_PACKING.name());
+  }
+
+  private static boolean isSampled(Measurement one) {
+    return one.of().number("every") > 1;
   }
 
   private static boolean isComplete(Measurement found) {

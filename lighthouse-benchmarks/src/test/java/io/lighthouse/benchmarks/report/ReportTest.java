@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
+import io.lighthouse.benchmarks.quality.InstanceSet;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.w3c.dom.Element;
 
 class ReportTest {
@@ -226,6 +229,21 @@ class ReportTest {
           .contains("Servers C1 to C3", "Timefold", "BtrPlace", "pack", "100 ms")
           .doesNotContain("Vector packing,", "NaN");
       assertThat(new QualityChart(new Results()).isEmpty()).isTrue();
+    }
+
+    /** The quick profile measures searches on a sample, the full one on all instances. */
+    @ParameterizedTest
+    @EnumSource(names = {"QUICK", "FULL"})
+    void showsSearchesOfVectorPackingInEachProfile(Profile profile) {
+      Results results = new Results();
+      new QualitySuite(profile, EnumSet.of(InstanceSet.VECTOR_PACKING))
+          .cases(Part.VECTOR_PACKING)
+          .forEach(wanted -> results.add(Fake.measurement(wanted)));
+
+      String svg = new QualityChart(results).svg();
+
+      assertThat(svg).contains("Vector packing,");
+      assertThat(svg.split("stroke-width=\"2\"", -1)).as("7 curves").hasSize(8);
     }
   }
 
