@@ -6,7 +6,6 @@ import io.lighthouse.api.ReasonCount;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -37,9 +36,6 @@ public final class Tally implements Constraint.Broken {
 
   /** One entry for each kind of condition of a rule that has been counted. */
   private final List<Kind> kinds = new ArrayList<>();
-
-  /** The kind that was counted last; usually the next is the same. */
-  private final Map<Reason.Kind, Kind> last = new EnumMap<>(Reason.Kind.class);
 
   /** How many nodes have each condition of one kind, by its subject. */
   private static final class Kind {
@@ -79,7 +75,6 @@ public final class Tally implements Constraint.Broken {
   public void begin(Query query) {
     if (query != counted) { // Another query has other constraints.
       kinds.clear();
-      last.clear();
       counted = query;
     }
     nodes = ledger.nodes().slotCount();
@@ -183,19 +178,13 @@ public final class Tally implements Constraint.Broken {
   }
 
   private Kind kind(Constraint by, Reason.Kind kind) {
-    Kind known = last.get(kind);
-    if (known != null && known.by == by) {
-      return known;
-    }
     for (Kind each : kinds) {
       if (each.by == by && each.kind == kind) {
-        last.put(kind, each);
         return each;
       }
     }
     Kind fresh = new Kind(by, kind);
     kinds.add(fresh);
-    last.put(kind, fresh);
     return fresh;
   }
 
