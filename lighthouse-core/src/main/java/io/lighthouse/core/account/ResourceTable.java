@@ -14,6 +14,9 @@ import java.util.Map;
 /**
  * The resources in use, interned to small ids. Each has a power of ten that scales its quantities
  * to whole numbers. The id of a resource that is no longer used becomes free.
+ *
+ * <p>Without the pass over the layout of a node, {@code ChurnBenchmark.hundred} (10,000 nodes) took
+ * 1.15 times as long on 2026-11-25.
  */
 public final class ResourceTable {
   /** Plus infinity in an account: at least as large as anything required. */
@@ -176,7 +179,7 @@ public final class ResourceTable {
 
   /**
    * The ids of resources that a node has. They are found in one pass over its layout, since both
-   * are in the order of names. Benchmark: {@code ChurnBenchmark}.
+   * are in the order of names.
    */
   public int[] ids(Resources required, Layout layout) {
     int[] ids = new int[required.size()];

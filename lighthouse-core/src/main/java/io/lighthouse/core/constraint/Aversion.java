@@ -14,6 +14,9 @@ import java.util.TreeSet;
 /**
  * A workload prefers nodes that hold no workload of its aversion groups. A few groups are checked
  * one by one. For many groups, the holders are gathered once per workload in one bitmap.
+ *
+ * <p>Without that bitmap, the cases {@code CROWD} and {@code CROWD_PACKED} of {@code
+ * CliffBenchmark} (10,000 nodes) took 2.4 and 17 times as long on 2026-11-25.
  */
 public final class Aversion extends Constraint {
   /** The holders of more groups than this are gathered in a bitmap. */

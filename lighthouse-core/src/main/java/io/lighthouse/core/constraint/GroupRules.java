@@ -231,6 +231,10 @@ final class GroupRules extends Constraint {
   /**
    * A bitmap of the nodes that hold no member of a group. It is kept from one query to the next and
    * follows the set of holders by its number of changes.
+   *
+   * <p>Where it was filled anew for each query, a batch of {@code RuleBenchmark} (MOST) took 1.17
+   * times as long on 100,000 nodes on 2026-11-25, and 1.07 times on 10,000. Without the bitmap, it
+   * took 1.33 times as long on 10,000.
    */
   private static final class NodesWithout {
     private NodeSet holders;

@@ -9,6 +9,9 @@ import io.lighthouse.core.ledger.Ledger;
 /**
  * By domain: its nodes. These are the postings of an inverted index, made once per level and valid
  * until the fleet changes.
+ *
+ * <p>Without the bitmaps made of them, batches of {@code RuleBenchmark} (10,000 nodes) took 1.7
+ * (SKEW) and 5 times (LEAST) as long on 2026-11-25.
  */
 public final class DomainNodes {
   /** Levels of at most this many domains have a bitmap for each set of domains in use. */

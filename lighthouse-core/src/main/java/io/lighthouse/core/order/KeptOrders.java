@@ -9,6 +9,9 @@ import java.util.List;
 /**
  * The orders of one ledger that follow every change. There are at most {@link #MOST}. One more
  * displaces the least recently used one, which is kept again at its next query.
+ *
+ * <p>Where each placement dropped the order, {@code DecisionBenchmark} ({@code BIN_PACK}, 1,000
+ * nodes) took 14 times as long on 2026-11-25.
  */
 public final class KeptOrders {
   /** How many orders are kept up to date. */

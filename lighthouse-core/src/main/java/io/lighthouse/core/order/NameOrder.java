@@ -12,6 +12,9 @@ import java.util.stream.IntStream;
  * The nodes in the order of their names, each with a label. Labels compare as the names do, so a
  * tie of scores costs one comparison of numbers. A new node gets a label between those of its
  * neighbours. Where no label is left between them, all nodes get new, evenly spaced labels.
+ *
+ * <p>Where each added node had all nodes sorted again, {@code NodeChangeBenchmark} ({@code
+ * BIN_PACK}, 10,000 nodes, {@code REPLACE}) took 15 times as long on 2026-11-25.
  */
 public final class NameOrder {
   private static final int CHUNK = 256;
