@@ -240,7 +240,7 @@ class BadInputTest {
     assertThat(run.out()).contains("no node has CPU; did you mean cpu?");
     assertThat(Run.reading(fleet("\"cpu\":4", "\"CPU\":1"), "check", "-").out())
         .contains("CPU (cpu?)");
-    assertThat(Run.reading(fleet("\"cpu\":4", "\"CPU\":1"), "explain", "-", "w").out())
+    assertThat(Run.reading(fleet("\"cpu\":4", "\"CPU\":1"), "explain", "w", "-").out())
         .contains("did you mean cpu?");
   }
 
@@ -262,19 +262,19 @@ class BadInputTest {
   void explainWithoutAWorkloadWhereInputIsAPipe(@TempDir Path folder) throws IOException {
     Path problem = Files.writeString(folder.resolve("p.json"), "{\"nodes\":[],\"workloads\":[]}");
     Run run = Run.reading(" ", "explain", problem);
-    assertThat(run.err()).contains("Missing required parameter: 'WORKLOAD', behind the FILE");
+    assertThat(run.err()).contains("Missing required parameter: 'WORKLOAD', before the FILE");
     assertThat(run.code()).isEqualTo(2);
   }
 
   @Test
   void wordsOfChangesAndGoals() {
     String text = "{\"nodes\":[{\"name\":\"node-1\",\"resources\":{}}],\"loads\":[]}";
-    assertThat(Run.reading(text, "what-if", "-", "remove").err())
+    assertThat(Run.reading(text, "what-if", "remove", "-").err())
         .contains("verb is 'remove'; allowed: add,")
         .contains("did you mean remove-node?");
-    assertThat(Run.reading(text, "what-if", "-", "add", "2", "cpu=4").err())
+    assertThat(Run.reading(text, "what-if", "add", "2", "cpu=4", "-").err())
         .contains("amounts is '2'; allowed: 2 x NAME=QUANTITY,... with an x behind the number");
-    assertThat(Run.reading(text, "what-if", "-", "add", "mem=8Gi").err())
+    assertThat(Run.reading(text, "what-if", "add", "mem=8Gi", "-").err())
         .contains("'8Gi'; allowed: a number without a unit: 8589934592, or 8 where");
     assertThat(Run.reading(text, "plan", "drain", "node1", "-").err())
         .contains("goal: node is 'node1'; allowed: the name of a node; did you mean node-1?");
@@ -345,7 +345,7 @@ class BadInputTest {
       assertThat(Run.reading("{}", command, "-").err())
           .startsWith("lighthouse: standard input: line 1, column 1: nodes is missing");
     }
-    Run explain = Run.reading("{}", "explain", "-", "w");
+    Run explain = Run.reading("{}", "explain", "w", "-");
     assertThat(explain.err()).startsWith("lighthouse: standard input: line 1, column 1: nodes is");
     assertThat(explain.code()).isEqualTo(2);
   }

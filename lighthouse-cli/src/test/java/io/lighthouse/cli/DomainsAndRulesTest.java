@@ -40,7 +40,7 @@ class DomainsAndRulesTest {
 
   @Test
   void areExplainedInWords() {
-    Run run = Run.of("explain", ZONES, "web-5");
+    Run run = Run.of("explain", "web-5", ZONES);
 
     assertThat(run.out())
         .contains(
@@ -83,8 +83,8 @@ class DomainsAndRulesTest {
                "gang": {"name": "shop", "within": "zone"}}]}
             """,
             "explain",
-            "-",
-            "w");
+            "w",
+            "-");
 
     assertThat(run.out())
         .contains(

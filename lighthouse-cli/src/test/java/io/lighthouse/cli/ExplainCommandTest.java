@@ -22,7 +22,7 @@ class ExplainCommandTest {
 
   @Test
   void saysWhatEveryNodeSaysAtTheTurnOfTheWorkload() {
-    Run run = Run.reading(FLEET, "explain", "-", "b");
+    Run run = Run.reading(FLEET, "explain", "b", "-");
 
     assertThat(run.out())
         .isEqualTo(
@@ -49,7 +49,7 @@ class ExplainCommandTest {
 
   @Test
   void sumsUpWhereNoNodeTakesIt() {
-    Run run = Run.reading(FLEET, "explain", "-", "c");
+    Run run = Run.reading(FLEET, "explain", "c", "-");
 
     assertThat(run.out())
         .contains("standard input: c finds no node, by prioritized\n")
@@ -73,7 +73,7 @@ class ExplainCommandTest {
 
   @Test
   void isThereForProgramsToo() {
-    assertThat(Run.reading(FLEET, "explain", "--output", "json", "-", "b").out())
+    assertThat(Run.reading(FLEET, "explain", "--output", "json", "b", "-").out())
         .startsWith(
             "{\"strategy\":\"prioritized\",\"explanation\":{\"workload\":\"b\",\"chosen\":\"n5\","
                 + "\"nodes\":[{\"node\":\"n1\",\"fits\":false,\"reasons\":[{\"reason\":\"short\","
@@ -84,8 +84,8 @@ class ExplainCommandTest {
 
   @Test
   void knowsOnlyWorkloadsThatWantAPlace() {
-    Run unknown = Run.reading(FLEET, "explain", "-", "zz");
-    Run placed = Run.reading(FLEET, "explain", "-", "old");
+    Run unknown = Run.reading(FLEET, "explain", "zz", "-");
+    Run placed = Run.reading(FLEET, "explain", "old", "-");
 
     assertThat(unknown.err())
         .isEqualTo(
@@ -100,7 +100,16 @@ class ExplainCommandTest {
 
   @Test
   void followsTheOptions() {
-    assertThat(Run.reading(FLEET, "explain", "--strategy=round-robin", "-", "b").out())
+    assertThat(Run.reading(FLEET, "explain", "--strategy=round-robin", "b", "-").out())
         .startsWith("standard input: b goes to n5, by round-robin");
+  }
+
+  @Test
+  void saysThatTheFileStandsLast() {
+    Run run = Run.of("explain", Examples.file("crowded.json"), "train-4");
+
+    assertThat(run.err())
+        .contains("there is no file 'train-4'; the FILE stands last: explain WORKLOAD FILE");
+    assertThat(run.code()).isEqualTo(2);
   }
 }

@@ -3,9 +3,11 @@ package io.lighthouse.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +40,20 @@ class FleetsCommandTest {
     Files.writeString(problem, exported.out());
     assertThat(Run.of("fleets", "import", file(), "prod", problem).out())
         .isEqualTo("prod: is there, and equal\n");
+  }
+
+  @Test
+  void bringsInYamlAndGzip() throws IOException {
+    Path yaml = folder.resolve("prod.yaml");
+    Files.writeString(yaml, "nodes:\n  - name: n1\n    resources: {cpu: 4}\n");
+    assertThat(Run.of("fleets", "import", file(), "plain", yaml))
+        .isEqualTo(new Run(0, "plain: created\n", ""));
+    Path zipped = folder.resolve("prod.yaml.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(zipped))) {
+      out.write(Files.readAllBytes(yaml));
+    }
+    assertThat(Run.of("fleets", "import", file(), "plain", zipped).out())
+        .isEqualTo("plain: is there, and equal\n");
   }
 
   /** A service with {@code --max-name} above the usual takes them. */
@@ -86,6 +102,6 @@ class FleetsCommandTest {
     assertThat(Run.reading(FLEET, "fleets", "import", file(), ".new", "-").err())
         .contains("fleet: name is '.new'");
     assertThat(Run.of("fleets", "import", file(), "new", "none.json").err())
-        .contains("there is no such file");
+        .contains("none.json: no such file");
   }
 }

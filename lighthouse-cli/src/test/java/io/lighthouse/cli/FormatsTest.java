@@ -102,7 +102,7 @@ class FormatsTest {
       for (List<Object> words :
           List.<List<Object>>of(
               List.of("assign", "--explain", path),
-              List.of("explain", path, "true"),
+              List.of("explain", "true", path),
               List.of("strategies"))) {
         Load load = new Load(LoadSettings.builder().build());
         Object yaml = load.loadFromString(with(words, "yaml").out());
@@ -127,7 +127,7 @@ class FormatsTest {
       assertThat(Run.of("strategies", "-o", "csv").out().lines())
           .hasSize(7)
           .anyMatch(line -> line.startsWith("strategy,bin-pack,"));
-      assertThat(Run.of("explain", "-o", "csv", path, "true").out())
+      assertThat(Run.of("explain", "-o", "csv", "true", path).out())
           .startsWith("workload,node,chosen,fits,reasons\r\ntrue,\"n, 1\",false,false,");
     }
 

@@ -32,8 +32,8 @@ class RemediesTest {
     Object[] words = new Object[4 + more.length];
     words[0] = "explain";
     words[1] = "--remedies";
-    words[2] = "-";
-    words[3] = workload;
+    words[2] = workload;
+    words[3] = "-";
     System.arraycopy(more, 0, words, 4, more.length);
     return Run.reading(FLEET, words);
   }
@@ -80,7 +80,7 @@ class RemediesTest {
     Path changes = folder.resolve("changes.json");
     Files.writeString(changes, json.replaceAll("(?s).*\"changes\":(\\[.*?])}.*", "$1"));
 
-    Run run = Run.reading(FLEET, "what-if", "-", "--changes", changes);
+    Run run = Run.reading(FLEET, "what-if", "--changes", changes, "-");
 
     assertThat(run.out()).contains("powered").contains("is placed on n1, and refused now");
   }
@@ -93,8 +93,8 @@ class RemediesTest {
                 + "\"workloads\":[{\"name\":\"w\",\"requirements\":{}}]}",
             "explain",
             "--remedies",
-            "-",
-            "w");
+            "w",
+            "-");
 
     assertThat(run.out()).contains("prospect  it has a node, or fits one, when all is placed");
     assertThat(run.code()).isZero();
@@ -122,8 +122,8 @@ class RemediesTest {
 
   @Test
   void saysNothingOfThemWhereNobodyAsks() {
-    assertThat(Run.reading(FLEET, "explain", "-", "w").out()).doesNotContain("prospect");
-    assertThat(Run.reading(FLEET, "explain", "-", "w", "-o", "json").out())
+    assertThat(Run.reading(FLEET, "explain", "w", "-").out()).doesNotContain("prospect");
+    assertThat(Run.reading(FLEET, "explain", "w", "-", "-o", "json").out())
         .doesNotContain("remedies");
   }
 }

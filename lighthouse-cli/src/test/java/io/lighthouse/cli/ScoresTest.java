@@ -28,8 +28,8 @@ class ScoresTest {
     words[1] = "--scores";
     words[2] = "--strategy";
     words[3] = strategy;
-    words[4] = "-";
-    words[5] = workload;
+    words[4] = workload;
+    words[5] = "-";
     System.arraycopy(more, 0, words, 6, more.length);
     return Run.reading(FLEET, words);
   }
@@ -73,8 +73,8 @@ class ScoresTest {
 
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.out()).doesNotContain("candidate").doesNotContain("decided by");
-    assertThat(Run.reading(FLEET, "explain", "-", "w").out()).doesNotContain("decided by");
-    assertThat(Run.reading(FLEET, "explain", "-", "w", "-o", "json").out())
+    assertThat(Run.reading(FLEET, "explain", "w", "-").out()).doesNotContain("decided by");
+    assertThat(Run.reading(FLEET, "explain", "w", "-", "-o", "json").out())
         .doesNotContain("choice");
   }
 
@@ -86,8 +86,8 @@ class ScoresTest {
             .collect(Collectors.joining(","));
     String fleet =
         "{\"nodes\":[" + nodes + "],\"workloads\":[{\"name\":\"w\",\"requirements\":{}}]}";
-    Run table = Run.reading(fleet, "explain", "--scores", "-", "w");
-    Run json = Run.reading(fleet, "explain", "--scores", "-", "w", "-o", "json");
+    Run table = Run.reading(fleet, "explain", "--scores", "w", "-");
+    Run json = Run.reading(fleet, "explain", "--scores", "w", "-", "-o", "json");
 
     assertThat(table.out()).containsPattern("\n +m10 +10\n +and 3 more\n");
     assertThat(json.out())

@@ -231,6 +231,23 @@ class SimulateCommandTest {
   }
 
   @Test
+  void readsYaml() throws IOException {
+    Path yaml = directory.resolve("trace.yaml");
+    Files.writeString(
+        yaml,
+        """
+        # Work that no node has room for.
+        job_types: [{name: t, resources: {cpus: 1}}]
+        events:
+          - {at: 0, event: submit, execution: a, job_type: t, runs: 3}
+        """);
+    Run run = Run.of("simulate", yaml);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).containsPattern("never placed +a\n");
+    assertThat(run.code()).isEqualTo(1);
+  }
+
+  @Test
   void saysThatThereIsNoSuchFile() {
     Run run = Run.of("simulate", directory.resolve("none.json"));
     assertThat(run.code()).isEqualTo(2);

@@ -25,7 +25,7 @@ class WhatIfCommandTest {
 
   @Test
   void showsNowAndThenSideBySide() {
-    Run run = Run.reading(FLEET, "what-if", "-", "remove-node", "n1", "add", "3", "x", "cpu=2");
+    Run run = Run.reading(FLEET, "what-if", "remove-node", "n1", "add", "3", "x", "cpu=2", "-");
 
     assertThat(run.out())
         .startsWith("standard input, what if: remove-node n1; add 3 x cpu=2\n")
@@ -38,7 +38,7 @@ class WhatIfCommandTest {
 
   @Test
   void takesAChangeAsOneWordToo() {
-    Run run = Run.reading(FLEET, "what-if", "-", "cordon zone=b", "scale web=1", "--afresh");
+    Run run = Run.reading(FLEET, "what-if", "cordon zone=b", "scale web=1", "--afresh", "-");
 
     assertThat(run.out()).contains("is gone from n2", "is gone, and refused now");
     assertThat(run.code()).isZero();
@@ -57,7 +57,7 @@ class WhatIfCommandTest {
          {"change": "add", "resources": {"cpu": 2}, "name": "big", "domains": {"zone": "a"}}]
         """);
 
-    Run run = Run.reading(FLEET, "what-if", "-", "--changes", changes, "-o", "json");
+    Run run = Run.reading(FLEET, "what-if", "--changes", changes, "-o", "json", "-");
 
     assertThat(run.out())
         .startsWith("{\"changes\":[\"release w1\",\"resize n1 cpu=1\",\"cordon zone=b\",")
@@ -92,10 +92,10 @@ class WhatIfCommandTest {
     String[] parts = words.split(" ");
     Object[] args = new Object[parts.length + 2];
     args[0] = "what-if";
-    args[1] = "-";
     for (int i = 0; i < parts.length; i++) {
-      args[i + 2] = parts[i].replace('~', ' ');
+      args[i + 1] = parts[i].replace('~', ' ');
     }
+    args[parts.length + 1] = "-";
 
     Run run = Run.reading(FLEET, args);
 
@@ -127,7 +127,7 @@ class WhatIfCommandTest {
     Path changes = folder.resolve("changes.json");
     Files.writeString(changes, json.replace('\'', '"'));
 
-    Run run = Run.reading(FLEET, "what-if", "-", "--changes", changes);
+    Run run = Run.reading(FLEET, "what-if", "--changes", changes, "-");
 
     assertThat(run.err()).contains("--changes " + changes + ": line 1, column ").contains(message);
     assertThat(run.code()).isEqualTo(2);
@@ -136,13 +136,35 @@ class WhatIfCommandTest {
   @Test
   void asksForAChange() {
     assertThat(Run.reading(FLEET, "what-if", "-").err()).contains("give a change, one of add,");
-    assertThat(Run.reading(FLEET, "what-if", "-", "--changes", "nowhere.json").err())
-        .contains("--changes nowhere.json: cannot be read");
+    assertThat(Run.reading(FLEET, "what-if", "--changes", "nowhere.json", "-").err())
+        .contains("--changes nowhere.json: no such file");
   }
 
   @Test
   void writesCsv() {
-    assertThat(Run.reading(FLEET, "what-if", "-", "release", "w1", "-o", "csv").out())
+    assertThat(Run.reading(FLEET, "what-if", "release", "w1", "-o", "csv", "-").out())
         .isEqualTo("workload,what,now,then\r\nw1,gone,n1,\r\nweb-3,placed,,n1\r\n");
+  }
+
+  @Test
+  void readsChangesInYaml() throws IOException {
+    Path changes = folder.resolve("changes.yaml");
+    Files.writeString(changes, "- release w1\n- {change: cordon, node: n2}\n");
+
+    Run run = Run.reading(FLEET, "what-if", "--changes", changes, "-o", "json", "-");
+
+    assertThat(run.out()).startsWith("{\"changes\":[\"release w1\",\"cordon n2\"],");
+  }
+
+  @Test
+  void saysThatTheFileStandsLast() throws IOException {
+    Path fleet = folder.resolve("fleet.json");
+    Files.writeString(fleet, FLEET);
+
+    Run run = Run.of("what-if", fleet, "remove-node", "n1");
+
+    assertThat(run.err())
+        .contains("there is no file 'n1'; the FILE stands last: what-if CHANGE... FILE");
+    assertThat(run.code()).isEqualTo(2);
   }
 }

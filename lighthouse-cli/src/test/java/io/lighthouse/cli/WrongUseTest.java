@@ -47,8 +47,8 @@ class WrongUseTest {
         Arguments.of(
             List.of("strategies", "--plugins", "/no/such"),
             "plug-ins: directory is '/no/such'; allowed: a directory"),
-        Arguments.of(List.of("explain", "f"), "explain: Missing required parameter: 'WORKLOAD'"),
-        Arguments.of(List.of("explain", "f", "w", "x"), "explain: 'x' is one word too many"),
+        Arguments.of(List.of("explain", "w"), "explain: Missing required parameter: 'FILE'"),
+        Arguments.of(List.of("explain", "w", "f", "x"), "explain: 'x' is one word too many"),
         Arguments.of(
             List.of("serve", "--max-body", "0"),
             "serve: option: --max-body is 0; allowed: 1 or more"),

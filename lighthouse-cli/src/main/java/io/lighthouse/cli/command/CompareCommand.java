@@ -59,7 +59,10 @@ public final class CompareCommand implements Callable<Integer> {
   @Mixin private PluginOptions plugins;
   @Mixin private AnswerOption output;
 
-  @Parameters(paramLabel = "FILE", arity = "0..*", description = "Problems; - is standard input.")
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Problems in JSON or YAML, gzipped or not; - is standard input.")
   private List<String> files = List.of();
 
   @Option(

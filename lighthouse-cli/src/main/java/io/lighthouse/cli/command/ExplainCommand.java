@@ -26,8 +26,6 @@ import io.lighthouse.json.write.RemedyWriter;
 import io.lighthouse.picture.FleetText;
 import io.lighthouse.picture.ReasonText;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -49,12 +47,12 @@ public final class ExplainCommand extends FileCommand {
   @Mixin private AnswerOption output;
 
   @Parameters(
-      paramLabel = "[FILE] WORKLOAD",
+      paramLabel = "WORKLOAD [FILE]",
       hideParamSyntax = true,
       arity = "1..2",
       description = {
-        "A problem in JSON or YAML, gzipped or not, - for standard input, which is also read where",
-        "it is a pipe and no FILE is given; and the name of a workload in it."
+        "The name of a workload, and the problem in JSON or YAML, gzipped or not, that it is in; -",
+        "is standard input, which is also read where it is a pipe and no FILE is given."
       })
   private List<String> words = List.of();
 
@@ -81,7 +79,7 @@ public final class ExplainCommand extends FileCommand {
   private List<String> spared = List.of();
 
   private String workload;
-  private String file;
+  private List<String> file;
 
   public ExplainCommand(Terminal terminal) {
     super(terminal);
@@ -92,21 +90,20 @@ public final class ExplainCommand extends FileCommand {
     if (words.size() > 2) {
       throw new ParameterException(
           command.commandLine(),
-          "'" + words.get(2) + "' is one word too many; allowed: a FILE and a WORKLOAD");
+          "'" + words.get(2) + "' is one word too many; allowed: a WORKLOAD and a FILE");
     }
-    boolean named = words.size() > 1;
-    if (!named && (terminal.keyboard() || Files.isRegularFile(Path.of(words.get(0))))) {
+    workload = words.get(0);
+    if (words.size() == 1 && new FleetFile(workload).exists()) {
       throw new ParameterException(
-          command.commandLine(), "Missing required parameter: 'WORKLOAD', behind the FILE");
+          command.commandLine(), "Missing required parameter: 'WORKLOAD', before the FILE");
     }
-    workload = words.get(words.size() - 1);
+    file = words.size() == 1 ? List.of() : List.of(last(words, "WORKLOAD FILE"));
     options.check(terminal);
-    file = named ? words.get(0) : FleetFile.STANDARD_INPUT;
   }
 
   @Override
   List<String> files() {
-    return List.of(file);
+    return file;
   }
 
   @Override

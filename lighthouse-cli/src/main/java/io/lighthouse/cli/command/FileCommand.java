@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that does its work with one file after the other. */
@@ -37,6 +38,22 @@ abstract class FileCommand implements Callable<Integer> {
 
   /** The files; none for standard input. */
   abstract List<String> files();
+
+  /**
+   * The last word, which names the file.
+   *
+   * @param form the words of the command, for the message
+   * @throws ParameterException if it names none
+   */
+  final String last(List<String> words, String form) {
+    String file = words.get(words.size() - 1);
+    if (new FleetFile(file).exists()) {
+      return file;
+    }
+    throw new ParameterException(
+        command.commandLine(),
+        "there is no file '" + file + "'; the FILE stands last: " + command.name() + " " + form);
+  }
 
   /**
    * Does the work with a file.

@@ -3,6 +3,7 @@ package io.lighthouse.cli.command;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.cli.file.FleetFile;
+import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.option.ProblemOptions;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
@@ -25,10 +26,7 @@ import io.lighthouse.json.read.FleetReader;
 import io.lighthouse.json.write.ProblemWriter;
 import io.lighthouse.server.ProblemDistributor;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.Callable;
@@ -173,17 +171,18 @@ public final class FleetsCommand implements Runnable {
     @Parameters(paramLabel = "FLEET", description = "The name of the fleet.")
     private String fleet;
 
-    @Parameters(paramLabel = "PROBLEM", description = "JSON; - is standard input.")
-    private String problem;
+    @Parameters(
+        paramLabel = "FILE",
+        description = "A problem in JSON or YAML, gzipped or not; - is standard input.")
+    private String file;
 
     @Override
     public Integer call() throws IOException {
+      FleetFile problem = new FleetFile(file);
       try {
-        return create(read());
-      } catch (ProblemFormatException wrong) {
-        return fleets.fail(problem + ": " + wrong.getMessage());
-      } catch (NoSuchFileException missing) {
-        return fleets.fail(problem + ": there is no such file");
+        return create(read(problem));
+      } catch (ProblemFormatException | FleetFile.UnreadableException wrong) {
+        return fleets.fail(problem.title() + ": " + wrong.getMessage());
       } catch (StoreException | FleetException | InvalidInputException refused) {
         return fleets.fail(refused.getMessage());
       } catch (CompletionException refused) {
@@ -191,12 +190,11 @@ public final class FleetsCommand implements Runnable {
       }
     }
 
-    private Problem read() throws IOException {
-      try (InputStream in =
-          problem.equals(FleetFile.STANDARD_INPUT)
-              ? fleets.terminal.in()
-              : Files.newInputStream(Path.of(problem))) {
-        return new FleetReader(Limits.WRITTEN).fleet(in).problem();
+    private Problem read(FleetFile problem) {
+      try (Progress progress = new Progress(fleets.terminal)) {
+        return problem
+            .read(fleets.terminal, progress, new FleetReader(Limits.WRITTEN)::fleet)
+            .problem();
       }
     }
 

@@ -33,14 +33,17 @@ import picocli.CommandLine.Parameters;
       "Exit code 1: not one fits.",
       "",
       "Examples:",
-      "  lighthouse headroom fleet.json --shape cpu=1,mem=4",
-      "  lighthouse headroom fleet.json --shape '3 x cpu=1,mem=4' --shape cpu=8"
+      "  lighthouse headroom --shape cpu=1,mem=4 fleet.json",
+      "  lighthouse headroom --shape '3 x cpu=1,mem=4' --shape cpu=8 fleet.json"
     })
 public final class HeadroomCommand extends FileCommand {
   @Mixin private ProblemOptions options;
   @Mixin private AnswerOption output;
 
-  @Parameters(paramLabel = "FILE", arity = "0..*", description = "Problems; - is standard input.")
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Problems in JSON or YAML, gzipped or not; - is standard input.")
   private List<String> files = List.of();
 
   @Option(

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  lighthouse kubernetes export --kubeconfig ~/.kube/config > cluster.json",
-      "  lighthouse explain cluster.json default/web-1"
+      "  lighthouse explain default/web-1 cluster.json"
     },
     sortOptions = false)
 final class KubernetesExportCommand implements Callable<Integer> {

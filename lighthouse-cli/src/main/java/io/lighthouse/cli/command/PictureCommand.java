@@ -43,9 +43,9 @@ import picocli.CommandLine.Spec;
       "workloads are refused.",
       "",
       "Examples:",
-      "  lighthouse picture fleet.json --out fleet.svg",
-      "  lighthouse picture monday.json tuesday.json --out moves.html",
-      "  lighthouse picture fleet.json --level rack --out racks.svg"
+      "  lighthouse picture --out fleet.svg fleet.json",
+      "  lighthouse picture --out moves.html monday.json tuesday.json",
+      "  lighthouse picture --level rack --out racks.svg fleet.json"
     })
 public final class PictureCommand implements Callable<Integer> {
   private Terminal terminal;
@@ -57,7 +57,9 @@ public final class PictureCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",
       arity = "0..*",
-      description = "One problem, or two: before and after. - is standard input.")
+      description = {
+        "A problem in JSON or YAML, gzipped or not, or two: before and after. - is standard input."
+      })
   private List<String> files = List.of();
 
   @Option(

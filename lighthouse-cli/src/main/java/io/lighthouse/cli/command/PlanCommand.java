@@ -61,7 +61,10 @@ public final class PlanCommand implements Callable<Integer> {
       index = "1..*",
       arity = "1..*",
       paramLabel = "[NODE...] FILE",
-      description = "The nodes of the goal, if it has any, and the file with the fleet.")
+      description = {
+        "The nodes of the goal, if it has any, and a problem in JSON or YAML, gzipped or not; - is",
+        "standard input."
+      })
   private List<String> words = List.of();
 
   @Option(names = "--max-moves", paramLabel = "N", description = "At most so many moves.")

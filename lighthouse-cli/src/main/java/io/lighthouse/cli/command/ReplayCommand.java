@@ -50,7 +50,10 @@ public final class ReplayCommand extends FileCommand {
   @Mixin private PluginOptions plugins;
   @Mixin private AnswerOption output;
 
-  @Parameters(paramLabel = "FILE", arity = "0..*", description = "Records; - is standard input.")
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Records in JSON or YAML, gzipped or not; - is standard input.")
   private List<String> files = List.of();
 
   /** Found by {@link #prepare}. */

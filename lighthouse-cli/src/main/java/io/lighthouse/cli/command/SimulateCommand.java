@@ -4,6 +4,9 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.LighthouseException;
+import io.lighthouse.cli.file.FileRun;
+import io.lighthouse.cli.file.FleetFile;
+import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.file.SavedFile;
 import io.lighthouse.cli.option.OutputOption;
 import io.lighthouse.cli.option.PairOption;
@@ -21,11 +24,10 @@ import io.lighthouse.scheduler.simulation.Simulation;
 import io.lighthouse.scheduler.simulation.SimulationListener;
 import io.lighthouse.scheduler.simulation.SimulationResult;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -73,7 +75,10 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Spec private CommandSpec command;
 
-  @Parameters(paramLabel = "FILE", description = "A trace in JSON; - is standard input.")
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..1",
+      description = "A trace in JSON or YAML, gzipped or not; - is standard input.")
   private String file;
 
   public SimulateCommand(Terminal terminal) {
@@ -82,8 +87,9 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    String title = file.equals("-") ? "standard input" : file;
-    return simulate(title, this::read);
+    List<String> files = file == null ? List.of() : List.of(file);
+    FleetFile trace = new FleetFile(FileRun.given(files, terminal, command).get(0));
+    return simulate(trace.title(), () -> read(trace));
   }
 
   /** What a trace comes to, or one line that says why it comes to nothing. */
@@ -108,7 +114,9 @@ public final class SimulateCommand implements Callable<Integer> {
     } catch (InvalidInputException wrong) {
       terminal.complain(title, plugins.hinted(wrong).getMessage());
       return ExitCode.FAILED;
-    } catch (LighthouseException | Unusable refused) {
+    } catch (LighthouseException
+        | FleetFile.UnreadableException
+        | SavedFile.UnwritableException refused) {
       terminal.complain(title, refused.getMessage());
       return ExitCode.FAILED;
     } catch (UncheckedIOException failed) {
@@ -129,14 +137,14 @@ public final class SimulateCommand implements Callable<Integer> {
     return result.never().isNothing() ? ExitCode.DONE : ExitCode.REFUSED;
   }
 
-  private Simulated read() {
+  private Simulated read(FleetFile trace) {
     Optional<Rubric> weights =
         Optional.ofNullable(rubric).map(text -> PairOption.rubric(command, text));
-    try (InputStream in = file.equals("-") ? terminal.in() : Files.newInputStream(Path.of(file))) {
-      return TraceReader.read(in, Optional.ofNullable(strategy), weights, this::installed);
-    } catch (IOException failed) {
-      throw new Unusable(
-          Files.exists(Path.of(file)) ? "cannot be read: " + failed.getMessage() : "no such file");
+    try (Progress progress = new Progress(terminal)) {
+      return trace.read(
+          terminal,
+          progress,
+          in -> TraceReader.read(in, Optional.ofNullable(strategy), weights, this::installed));
     }
   }
 
@@ -204,19 +212,6 @@ public final class SimulateCommand implements Callable<Integer> {
 
   /** Wholly or not at all. */
   private void write(String page) {
-    try {
-      SavedFile.save(report, out -> out.write(page.getBytes(StandardCharsets.UTF_8)));
-    } catch (SavedFile.UnwritableException failed) {
-      throw new Unusable("the report cannot be written to " + report);
-    }
-  }
-
-  /** A file that cannot be read or written; the message says why. */
-  private static final class Unusable extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    Unusable(String message) {
-      super(message);
-    }
+    SavedFile.save(report, out -> out.write(page.getBytes(StandardCharsets.UTF_8)));
   }
 }

@@ -17,7 +17,6 @@ import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.json.write.SizingWriter;
 import io.lighthouse.picture.FleetText;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -37,9 +36,9 @@ import picocli.CommandLine.Parameters;
       "Exit code 1: not all can be placed.",
       "",
       "Examples:",
-      "  lighthouse size fleet.json --offer 'm5.large: cpu=2,mem=8,price=0.096'",
-      "  lighthouse size fleet.json --offers prices.json --strategy pack",
-      "  lighthouse size --without-nodes fleet.json --offer 'rack: cpu=64,mem=256 in zone=a'"
+      "  lighthouse size --offer 'm5.large: cpu=2,mem=8,price=0.096' fleet.json",
+      "  lighthouse size --offers prices.json --strategy pack fleet.json",
+      "  lighthouse size --without-nodes --offer 'rack: cpu=64,mem=256 in zone=a' fleet.json"
     })
 public final class SizeCommand extends FileCommand {
   private static final long DEFAULT_STEPS = 20_000_000;
@@ -47,7 +46,10 @@ public final class SizeCommand extends FileCommand {
   @Mixin private ProblemOptions options;
   @Mixin private AnswerOption output;
 
-  @Parameters(paramLabel = "FILE", arity = "0..*", description = "Problems; - is standard input.")
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Problems in JSON or YAML, gzipped or not; - is standard input.")
   private List<String> files = List.of();
 
   @Option(
@@ -63,9 +65,9 @@ public final class SizeCommand extends FileCommand {
       names = "--offers",
       paramLabel = "FILE",
       description =
-          "Offers from a file, before the others: a JSON array of objects with name, resources,"
+          "Offers from a file, before the others: an array of objects with name, resources,"
               + " price, limit, domains.")
-  private Path offers;
+  private String offers;
 
   @Option(
       names = "--without-nodes",
@@ -109,7 +111,8 @@ public final class SizeCommand extends FileCommand {
 
   private List<Offer> offered() {
     List<Offer> kinds =
-        new ArrayList<>(options.listed("--offers", offers, ProblemReader.standard()::readOffers));
+        new ArrayList<>(
+            options.listed("--offers", offers, terminal, ProblemReader.standard()::readOffers));
     try {
       words.forEach(word -> kinds.add(OfferWords.parse(word)));
     } catch (InvalidInputException unsound) {

@@ -18,7 +18,6 @@ import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.json.write.WhatIfWriter;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -48,29 +47,29 @@ import picocli.CommandLine.Parameters;
       "refused.",
       "",
       "Examples:",
-      "  lighthouse what-if fleet.json remove-node n1",
-      "  lighthouse what-if fleet.json add 3 x cpu=8,mem=32 scale web=40",
-      "  lighthouse what-if fleet.json --changes tonight.json"
+      "  lighthouse what-if remove-node n1 fleet.json",
+      "  lighthouse what-if add 3 x cpu=8,mem=32 scale web=40 fleet.json",
+      "  lighthouse what-if --changes tonight.json fleet.json"
     })
 public final class WhatIfCommand extends FileCommand {
   @Mixin private ProblemOptions options;
   @Mixin private AnswerOption output;
 
-  @Parameters(index = "0", paramLabel = "FILE", description = "The problem; - is standard input.")
-  private String file;
-
   @Parameters(
-      index = "1..*",
-      arity = "0..*",
-      paramLabel = "CHANGE",
-      description = "What is supposed, as above.")
+      paramLabel = "CHANGE... FILE",
+      hideParamSyntax = true,
+      arity = "1..*",
+      description = {
+        "The changes, as above, and a problem in JSON or YAML, gzipped or not; - is standard",
+        "input."
+      })
   private List<String> words = List.of();
 
   @Option(
       names = "--changes",
       paramLabel = "FILE",
-      description = "Changes from a file, before the others: a JSON array of texts or objects.")
-  private Path changes;
+      description = "Changes from a file, before the others: an array of texts or objects.")
+  private String changes;
 
   @Option(
       names = "--afresh",
@@ -79,6 +78,9 @@ public final class WhatIfCommand extends FileCommand {
         "taken from it)."
       })
   private boolean afresh;
+
+  /** Set by {@link #prepare}. */
+  private String file;
 
   /** Made by {@link #prepare}. */
   private List<Supposition> supposed;
@@ -89,6 +91,7 @@ public final class WhatIfCommand extends FileCommand {
 
   @Override
   void prepare() {
+    file = last(words, "CHANGE... FILE");
     options.check(terminal);
     supposed = supposed();
     if (supposed.isEmpty()) {
@@ -107,9 +110,9 @@ public final class WhatIfCommand extends FileCommand {
   private List<Supposition> supposed() {
     List<Supposition> supposed =
         new ArrayList<>(
-            options.listed("--changes", changes, ProblemReader.standard()::readChanges));
+            options.listed("--changes", changes, terminal, ProblemReader.standard()::readChanges));
     try {
-      supposed.addAll(SuppositionWords.parse(words));
+      supposed.addAll(SuppositionWords.parse(words.subList(0, words.size() - 1)));
     } catch (InvalidInputException unsound) {
       throw options.wrong(unsound.getMessage());
     }

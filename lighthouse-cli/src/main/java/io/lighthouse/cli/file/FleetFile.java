@@ -18,8 +18,9 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 
 /**
- * A file that holds a problem, as named on the command line; {@code -} is standard input. Gzip is
- * recognised by its first two bytes, YAML by the end of the name.
+ * A file that holds a problem or anything else in JSON or YAML, as named on the command line;
+ * {@code -} is standard input. Gzip is recognised by its first two bytes, YAML by the end of the
+ * name.
  *
  * @param name as it was given
  */
@@ -52,7 +53,7 @@ public record FleetFile(String name) {
   }
 
   /**
-   * Reads the record of a decision; as JSON, gzipped or not.
+   * Reads the record of a decision.
    *
    * @throws io.lighthouse.json.ProblemFormatException if it is not sound
    * @throws UnreadableException if there is nothing that could be read
@@ -61,12 +62,26 @@ public record FleetFile(String name) {
     return read(terminal, progress, RecordDocument::read);
   }
 
+  /** Whether there is something that can be read: standard input, or something of that name. */
+  public boolean exists() {
+    try {
+      return isStandardInput() || Files.exists(Path.of(name));
+    } catch (InvalidPathException unnameable) {
+      return false;
+    }
+  }
+
   /** What is made of the bytes of a file. */
-  private interface Grammar<T> {
+  public interface Grammar<T> {
     T read(InputStream in) throws IOException;
   }
 
-  private <T> T read(Terminal terminal, Progress progress, Grammar<T> grammar) {
+  /**
+   * Reads something else, as JSON or YAML, gzipped or not.
+   *
+   * @throws UnreadableException if there is nothing that could be read
+   */
+  public <T> T read(Terminal terminal, Progress progress, Grammar<T> grammar) {
     try {
       if (isStandardInput()) {
         return read(terminal.in(), 0, progress, grammar);
@@ -106,7 +121,7 @@ public record FleetFile(String name) {
   }
 
   /** Nothing could be read; the message says why. */
-  static final class UnreadableException extends RuntimeException {
+  public static final class UnreadableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     UnreadableException(String message) {

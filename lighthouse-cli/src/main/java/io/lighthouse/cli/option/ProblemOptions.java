@@ -5,15 +5,13 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.strategy.StrategyDescription;
+import io.lighthouse.cli.file.FleetFile;
+import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.server.ProblemDistributor;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -133,24 +131,19 @@ public final class ProblemOptions {
   /**
    * What an option's file holds.
    *
-   * @param file the file; null where the option was not given, and nothing is read
+   * @param name the file; null where the option was not given, and nothing is read
    */
-  public <T> List<T> listed(String option, Path file, Contents<T> contents) {
-    if (file == null) {
+  public <T> List<T> listed(
+      String option, String name, Terminal terminal, FleetFile.Grammar<List<T>> grammar) {
+    if (name == null) {
       return List.of();
     }
-    try (InputStream in = Files.newInputStream(file)) {
-      return contents.read(in);
-    } catch (InvalidInputException unsound) {
-      throw wrong(option + " " + file + ": " + unsound.getMessage());
-    } catch (IOException unreadable) {
-      throw wrong(option + " " + file + ": cannot be read: " + unreadable.getMessage());
+    FleetFile file = new FleetFile(name);
+    try (Progress progress = new Progress(terminal)) {
+      return file.read(terminal, progress, grammar);
+    } catch (InvalidInputException | FleetFile.UnreadableException unsound) {
+      throw wrong(option + " " + file.title() + ": " + unsound.getMessage());
     }
-  }
-
-  /** Reads a file that an option names. */
-  public interface Contents<T> {
-    List<T> read(InputStream in) throws IOException;
   }
 
   /** A mistake in how the command was called. */
