@@ -133,11 +133,11 @@ class AssignCommandTest {
     @Test
     void cannotBeSavedToOne() {
       Path saved = directory.resolve("saved.json");
-      Run run = Run.of("assign", "--save", saved, file, file);
+      Run run = Run.of("assign", "--out", saved, file, file);
 
       assertThat(run.err())
           .startsWith(
-              "lighthouse: assign: --save takes the fleet of one file, not of 2; save them one by"
+              "lighthouse: assign: --out takes the fleet of one file, not of 2; save them one by"
                   + " one\n");
       assertThat(run.out()).isEmpty();
       assertThat(run.code()).isEqualTo(2);
@@ -226,7 +226,7 @@ class AssignCommandTest {
     @Test
     void writesAProblemToGoOnFrom() throws IOException {
       Path saved = directory.resolve("saved.json");
-      Run run = Run.of("assign", "--strategy", "round-robin", "--save", saved, file);
+      Run run = Run.of("assign", "--strategy", "round-robin", "--out", saved, file);
 
       assertThat(run.code()).isEqualTo(1);
       assertThat(saved)
@@ -255,16 +255,25 @@ class AssignCommandTest {
 
     @Test
     void mayReplaceTheFileItRead() throws IOException {
-      assertThat(Run.of("assign", "--save", file, file).code()).isEqualTo(1);
+      assertThat(Run.of("assign", "--out", file, file).code()).isEqualTo(1);
       assertThat(Run.inColumns(500, "assign", file).out())
           .contains(": 3 placed before, 0 placed now, 0 refused by prioritized;");
       assertThat(Files.list(directory)).containsExactly(file);
     }
 
     @Test
+    void writesYamlWhereTheNameSaysSo() throws IOException {
+      Path saved = directory.resolve("saved.yaml");
+      Run.of("assign", "--out", saved, file);
+
+      assertThat(saved).content().startsWith("---\nstrategy: prioritized\n");
+      assertThat(Run.of("check", saved).code()).isZero();
+    }
+
+    @Test
     void compressesWhereTheNameSaysSo() throws IOException {
       Path saved = directory.resolve("saved.json.gz");
-      Run.of("assign", "--save", saved, file);
+      Run.of("assign", "--out", saved, file);
 
       try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(saved))) {
         assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
@@ -276,21 +285,21 @@ class AssignCommandTest {
     @Test
     void saysWhereItCannot() {
       Path nowhere = directory.resolve("none").resolve("saved.json");
-      Run run = Run.of("assign", "--save", nowhere, file);
+      Run run = Run.of("assign", "--out", nowhere, file);
 
       assertThat(run.err())
           .isEqualTo(
               "lighthouse: " + file + ": cannot save to " + nowhere + ": no such directory\n");
       assertThat(run.out()).isEmpty();
       assertThat(run.code()).isEqualTo(2);
-      assertThat(Run.of("assign", "--save", directory, file).err())
+      assertThat(Run.of("assign", "--out", directory, file).err())
           .endsWith("cannot save to " + directory + ": it is a directory\n");
     }
 
     @Test
     void leavesAnOldFileAloneWhereTheInputIsBad() throws IOException {
       Path saved = write("saved.json", "as it was");
-      Run.of("assign", "--save", saved, write("bad.json", "{"));
+      Run.of("assign", "--out", saved, write("bad.json", "{"));
 
       assertThat(saved).hasContent("as it was");
     }
@@ -321,9 +330,17 @@ class AssignCommandTest {
   }
 
   @Test
+  void doesNotTakeAFormOfTheAnswerForAFile() {
+    Run run = Run.of("assign", "--out", "json", Examples.file("semaphore.json"));
+    assertThat(run.err()).contains("'json' is a form of the answer, as in --output json;");
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(java.nio.file.Path.of("json")).doesNotExist();
+  }
+
+  @Test
   void doesNotSaveToAFileThatIsCalledAsStandardOutput() {
-    Run run = Run.of("assign", "--save", "-", Examples.file("semaphore.json"));
-    assertThat(run.err()).contains("--save takes the name of a file").contains("./-");
+    Run run = Run.of("assign", "--out", "-", Examples.file("semaphore.json"));
+    assertThat(run.err()).contains("'--out': '-' is standard output").contains("./-");
     assertThat(run.code()).isEqualTo(2);
     assertThat(java.nio.file.Path.of("-")).doesNotExist();
   }

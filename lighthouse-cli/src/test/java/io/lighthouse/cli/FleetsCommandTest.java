@@ -31,8 +31,9 @@ class FleetsCommandTest {
     assertThat(Run.of("fleets", "verify", file()))
         .isEqualTo(new Run(0, "prod: generation 1, 1 entries carried out, sound\n", ""));
     Path copy = folder.resolve("copy.db");
-    assertThat(Run.of("fleets", "backup", file(), copy)).isEqualTo(new Run(0, "", ""));
-    assertThat(Run.of("fleets", "backup", file(), copy).err()).contains("it is there already");
+    assertThat(Run.of("fleets", "backup", "--out", copy, file())).isEqualTo(new Run(0, "", ""));
+    assertThat(Run.of("fleets", "backup", "--out", copy, file()).err())
+        .contains("it is there already");
     Run exported = Run.of("fleets", "export", copy, "prod");
     assertThat(exported.code()).isZero();
     assertThat(exported.out()).startsWith("{\"strategy\":\"round-robin\"").contains("\"vm-1\"");
@@ -40,6 +41,15 @@ class FleetsCommandTest {
     Files.writeString(problem, exported.out());
     assertThat(Run.of("fleets", "import", file(), "prod", problem).out())
         .isEqualTo("prod: is there, and equal\n");
+    Path saved = folder.resolve("prod.yaml.gz");
+    assertThat(Run.of("fleets", "export", "--out", saved, file(), "prod"))
+        .isEqualTo(new Run(0, "", ""));
+    assertThat(Run.of("fleets", "import", file(), "prod", saved).out())
+        .isEqualTo("prod: is there, and equal\n");
+    assertThat(Run.of("fleets", "export", "--out", folder, file(), "prod"))
+        .isEqualTo(
+            new Run(
+                2, "", "lighthouse: fleets: cannot save to " + folder + ": it is a directory\n"));
   }
 
   @Test

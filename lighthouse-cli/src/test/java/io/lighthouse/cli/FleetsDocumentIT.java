@@ -74,7 +74,7 @@ class FleetsDocumentIT {
           .isEqualTo("test: created\n");
       assertThat(run(lighthouse("fleets", "import", store, "test", "prod.json")))
           .isEqualTo("test: is there, and equal\n");
-      assertThat(run(lighthouse("fleets", "backup", store, "copy"))).contains("pg_dump");
+      assertThat(run(lighthouse("fleets", "backup", "--out", "copy", store))).contains("pg_dump");
       // A fleet goes from a database to a file and is the same.
       assertThat(run(lighthouse("fleets", "import", "fleets.db", "prod", "prod.json")))
           .isEqualTo("prod: created\n");
@@ -89,7 +89,7 @@ class FleetsDocumentIT {
     services.get(0).destroyForcibly().waitFor();
     assertThat(run(lighthouse("fleets", "verify", "fleets.db")))
         .isEqualTo("prod: generation 4, 4 entries carried out, sound\n");
-    assertThat(run(lighthouse("fleets", "backup", "fleets.db", "copy.db"))).isEmpty();
+    assertThat(run(lighthouse("fleets", "backup", "--out", "copy.db", "fleets.db"))).isEmpty();
     String exported = run(lighthouse("fleets", "export", "copy.db", "prod"));
     assertThat(exported).contains("\"vm-1\"");
     Files.writeString(folder.resolve("prod.json"), exported);

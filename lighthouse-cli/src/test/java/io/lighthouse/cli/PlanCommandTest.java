@@ -40,7 +40,7 @@ class PlanCommandTest {
   void evacuatesADomainAndSavesWhatComesOfIt() throws IOException {
     Path saved = folder.resolve("after.json");
 
-    Run run = Run.reading(FLEET, "plan", "evacuate", "zone=b", "--save", saved, "-o", "json", "-");
+    Run run = Run.reading(FLEET, "plan", "evacuate", "zone=b", "--out", saved, "-o", "json", "-");
 
     assertThat(run.out())
         .startsWith("{\"goal\":\"evacuate\",\"waves\":[{\"changes\":[{\"workload\":\"w2\",")

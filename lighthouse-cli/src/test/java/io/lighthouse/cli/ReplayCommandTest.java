@@ -189,6 +189,7 @@ class ReplayCommandTest {
   @Test
   void refusesARecordOfTwoFilesAndStandardOutput() {
     assertThat(Run.of("assign", "--record", "r", "a", "b").err()).contains("--record takes");
-    assertThat(Run.of("assign", "--record", "-", "a").err()).contains("--record takes the name");
+    assertThat(Run.of("assign", "--record", "-", "a").err())
+        .contains("'--record': '-' is standard output");
   }
 }

@@ -120,7 +120,7 @@ class SimulateCommandTest {
   @Test
   void writesAReportWithAPlot() throws IOException {
     Path report = directory.resolve("report.html");
-    Run run = Run.of("simulate", example(), "--report", report);
+    Run run = Run.of("simulate", example(), "--out", report);
     assertThat(run.code()).isZero();
     String page = Files.readString(report);
     assertThat(page)
@@ -138,7 +138,7 @@ class SimulateCommandTest {
   @Test
   void showsNamesInTheReportAsTheyStand() throws IOException {
     Path report = directory.resolve("report.html");
-    simulate(trace(NODE, submit("<b>&", "big", 1)), "--report", report);
+    simulate(trace(NODE, submit("<b>&", "big", 1)), "--out", report);
     assertThat(Files.readString(report)).contains("&lt;b&gt;&amp;").doesNotContain("<b>&");
   }
 
@@ -216,7 +216,7 @@ class SimulateCommandTest {
   void losesNoneOfAMillionSubmissionsAtOnce() {
     String many =
         "{'at':0,'event':'submit','execution':'e','job_type':'t','runs':1,'count':1000005}";
-    Run run = simulate(trace(many), "--report", directory.resolve("report.html"));
+    Run run = simulate(trace(many), "--out", directory.resolve("report.html"));
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isEqualTo(1);
     assertThat(directory.resolve("report.html")).content().contains("1000005 never placed");

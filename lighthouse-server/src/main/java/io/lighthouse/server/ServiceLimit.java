@@ -1,6 +1,7 @@
 package io.lighthouse.server;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.json.TimeWords;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -69,7 +70,6 @@ public enum ServiceLimit {
 
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([KMGkmg]?)");
   private static final Pattern COUNT = Pattern.compile("([0-9]{1,10})()");
-  private static final Pattern TIME = Pattern.compile("([0-9]{1,9})(ms|s|m|)");
 
   /** What a limit counts. */
   public enum Sort {
@@ -167,24 +167,20 @@ public enum ServiceLimit {
    * @throws InvalidInputException if it is none, or out of range
    */
   public long parse(String text) {
-    Pattern form =
-        switch (sort) {
-          case BYTES -> SIZE;
-          case COUNT -> COUNT;
-          case TIME -> TIME;
-        };
-    Matcher typed = form.matcher(text);
+    if (sort == Sort.TIME) {
+      return require(TimeWords.parse(text).orElseThrow(() -> unreadable(text)).toMillis());
+    }
+    Matcher typed = (sort == Sort.BYTES ? SIZE : COUNT).matcher(text);
     if (!typed.matches()) {
-      throw wrong("'" + text + "'", forms());
+      throw unreadable(text);
     }
     long number = Long.parseLong(typed.group(1));
     return require(
         switch (typed.group(2).toUpperCase(Locale.ROOT)) {
           case "K" -> number << 10;
-          case "M" -> sort == Sort.TIME ? Duration.ofMinutes(number).toMillis() : number << 20;
+          case "M" -> number << 20;
           case "G" -> number << 30;
-          case "MS" -> number;
-          default -> sort == Sort.TIME ? Duration.ofSeconds(number).toMillis() : number;
+          default -> number;
         });
   }
 
@@ -206,8 +202,12 @@ public enum ServiceLimit {
     return switch (sort) {
       case BYTES -> "a size such as 65536, 64K, 32M or 1G";
       case COUNT -> "a whole number from 1 to " + most;
-      case TIME -> "a time such as 500ms, 10s or 2m";
+      case TIME -> "a time such as 500ms, 10s, 2m or 1h";
     };
+  }
+
+  private InvalidInputException unreadable(String text) {
+    return wrong("'" + text + "'", forms());
   }
 
   private InvalidInputException wrong(String found, String allowed) {

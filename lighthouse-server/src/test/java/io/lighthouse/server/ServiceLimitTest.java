@@ -39,8 +39,9 @@ class ServiceLimitTest {
     "BODY, 64K, 65536",
     "BODY, 1g, 1073741824",
     "DECISION_TIMEOUT, 500ms, 500",
-    "DECISION_TIMEOUT, 7, 7000",
+    "DECISION_TIMEOUT, 7s, 7000",
     "DECISION_TIMEOUT, 2m, 120000",
+    "DECISION_TIMEOUT, 1h, 3600000",
     "TURN, 12, 12",
     "NODES, 2147483647, 2147483647"
   })
@@ -55,6 +56,7 @@ class ServiceLimitTest {
     "TURN, 1K, a whole number from 1",
     "DEPTH, 1001, 1 to 1000",
     "NODES, 2147483648, 1 to 2147483647",
+    "STOP_TIMEOUT, 7, a time such as 500ms",
     "STOP_TIMEOUT, fast, a time such as 500ms",
     "STOP_TIMEOUT, 0s, more than no time"
   })

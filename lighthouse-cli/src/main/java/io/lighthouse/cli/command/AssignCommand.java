@@ -10,6 +10,7 @@ import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.file.SavedFile;
 import io.lighthouse.cli.option.AnswerOption;
+import io.lighthouse.cli.option.OutPath;
 import io.lighthouse.cli.option.ProblemOptions;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.RemedyPage;
@@ -43,7 +44,7 @@ import picocli.CommandLine.Parameters;
       "  lighthouse assign fleet.json",
       "  lighthouse assign --strategy bin-pack --rubric cpu=1,mem=0.5 fleet.json.gz",
       "  lighthouse assign --output json monday.json tuesday.json",
-      "  lighthouse assign --save tonight.json fleet.json"
+      "  lighthouse assign --out tonight.json fleet.json"
     })
 public final class AssignCommand extends FileCommand {
   /** The most pairs of workload and node for which every refusal is explained at its turn. */
@@ -77,10 +78,11 @@ public final class AssignCommand extends FileCommand {
   private boolean full;
 
   @Option(
-      names = "--save",
+      names = "--out",
       paramLabel = "FILE",
+      converter = OutPath.class,
       description = "Save the fleet afterwards, as a problem to go on from.")
-  private Path save;
+  private Path out;
 
   @Option(
       names = "--remedies",
@@ -90,6 +92,7 @@ public final class AssignCommand extends FileCommand {
   @Option(
       names = "--record",
       paramLabel = "FILE",
+      converter = OutPath.class,
       description = "Write a record of the decision, for lighthouse replay.")
   private Path record;
 
@@ -104,7 +107,7 @@ public final class AssignCommand extends FileCommand {
 
   @Override
   void prepare() {
-    check("--save", "the fleet", save);
+    check("--out", "the fleet", out);
     check("--record", "the decision", record);
     options.check(terminal);
   }
@@ -125,13 +128,6 @@ public final class AssignCommand extends FileCommand {
               + files.size()
               + "; save them one by one");
     }
-    if (path != null && path.toString().equals("-")) {
-      throw new ParameterException(
-          command.commandLine(),
-          option
-              + " takes the name of a file, and standard output holds the answer; a file of that"
-              + " name is ./-");
-    }
   }
 
   @Override
@@ -147,9 +143,9 @@ public final class AssignCommand extends FileCommand {
               + " on "
               + FleetText.plural(problem.nodes().size(), "node"));
       assignments = fleet.assign(asked(fleet));
-      if (save != null) {
-        progress.says("saving " + save);
-        SavedFile.save(Problem.of(fleet.distributor()), save);
+      if (out != null) {
+        progress.says("saving " + out);
+        SavedFile.save(Problem.of(fleet.distributor()), out);
       }
       if (record != null) {
         progress.says("recording " + record);

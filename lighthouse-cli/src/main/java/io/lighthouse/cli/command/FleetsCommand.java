@@ -4,6 +4,8 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
+import io.lighthouse.cli.file.SavedFile;
+import io.lighthouse.cli.option.OutPath;
 import io.lighthouse.cli.option.ProblemOptions;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
@@ -23,7 +25,6 @@ import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.json.read.FleetReader;
-import io.lighthouse.json.write.ProblemWriter;
 import io.lighthouse.server.ProblemDistributor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -64,9 +65,9 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  lighthouse fleets verify fleets.db",
-      "  lighthouse fleets export fleets.db prod > prod.json",
+      "  lighthouse fleets export --out prod.json fleets.db prod",
       "  lighthouse fleets import other.db prod prod.json",
-      "  lighthouse fleets backup fleets.db copy.db",
+      "  lighthouse fleets backup --out copy.db fleets.db",
       "  lighthouse fleets verify 'jdbc:postgresql://127.0.0.1/fleets?user=lighthouse'"
     })
 public final class FleetsCommand implements Runnable {
@@ -134,7 +135,9 @@ public final class FleetsCommand implements Runnable {
   }
 
   /** Prints a fleet. */
-  @Command(name = "export", description = "Print a fleet as a problem, in JSON.")
+  @Command(
+      name = "export",
+      description = "Print a fleet as a problem, in JSON, or write it to a file.")
   static final class Export implements Callable<Integer> {
     @ParentCommand private FleetsCommand fleets;
 
@@ -144,13 +147,20 @@ public final class FleetsCommand implements Runnable {
     @Parameters(paramLabel = "FLEET", description = "The name of the fleet.")
     private String fleet;
 
+    @Option(
+        names = "--out",
+        paramLabel = "FILE",
+        converter = OutPath.class,
+        description = "Write the problem to this file (default: standard output).")
+    private Path out;
+
     @Override
     public Integer call() throws IOException {
       return fleets.reading(
           store,
           journal -> {
             Problem problem = new Verification(journal, fleets.engine()).export(fleet);
-            ProblemWriter.write(problem, fleets.terminal.out());
+            SavedFile.saveOrPrint(problem, out, fleets.terminal);
             return ExitCode.DONE;
           });
     }
@@ -225,15 +235,20 @@ public final class FleetsCommand implements Runnable {
     @Parameters(paramLabel = "STORE", description = "The file, or the URL of the database.")
     private String store;
 
-    @Parameters(paramLabel = "COPY", description = "The new file.")
-    private Path copy;
+    @Option(
+        names = "--out",
+        paramLabel = "FILE",
+        required = true,
+        converter = OutPath.class,
+        description = "The new file.")
+    private Path out;
 
     @Override
     public Integer call() throws IOException {
       return fleets.reading(
           store,
           journal -> {
-            journal.backup(copy);
+            journal.backup(out);
             return ExitCode.DONE;
           });
     }
@@ -250,7 +265,7 @@ public final class FleetsCommand implements Runnable {
     } catch (FleetException refused) {
       terminal.complain("fleets", refused.getMessage());
       return refused.kind() == FleetException.Kind.DAMAGED ? ExitCode.REFUSED : ExitCode.FAILED;
-    } catch (StoreException | InvalidInputException failed) {
+    } catch (StoreException | InvalidInputException | SavedFile.UnwritableException failed) {
       return fail(failed.getMessage());
     }
   }

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  lighthouse kubernetes schedule --kubeconfig ~/.kube/config",
       "  lighthouse kubernetes plan drain n1 --kubeconfig ~/.kube/config",
-      "  lighthouse kubernetes export --kubeconfig ~/.kube/config > cluster.json"
+      "  lighthouse kubernetes export --kubeconfig ~/.kube/config --out cluster.json"
     })
 public final class KubernetesCommand implements Runnable {
   private static final String EXIT_CODES =

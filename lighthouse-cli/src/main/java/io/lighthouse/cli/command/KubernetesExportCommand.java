@@ -1,10 +1,11 @@
 package io.lighthouse.cli.command;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.cli.file.SavedFile;
 import io.lighthouse.cli.option.KubernetesOptions;
+import io.lighthouse.cli.option.OutPath;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.json.StrategyWords;
-import io.lighthouse.json.write.ProblemWriter;
 import io.lighthouse.kubernetes.export.ClusterReader;
 import io.lighthouse.kubernetes.export.KubernetesImport;
 import java.io.IOException;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Spec;
       "Exit codes: 0 done, 2 wrong use, or the cluster cannot be read.",
       "",
       "Examples:",
-      "  lighthouse kubernetes export --kubeconfig ~/.kube/config > cluster.json",
+      "  lighthouse kubernetes export --kubeconfig ~/.kube/config --out cluster.json",
       "  lighthouse explain default/web-1 cluster.json"
     },
     sortOptions = false)
@@ -58,6 +59,13 @@ final class KubernetesExportCommand implements Callable<Integer> {
       description = "The strategy that the problem names (default: ${DEFAULT-VALUE}).")
   private String strategy;
 
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      converter = OutPath.class,
+      description = "Write the problem to this file (default: standard output).")
+  private Path out;
+
   @Override
   public Integer call() throws IOException {
     KubernetesImport exported;
@@ -70,7 +78,12 @@ final class KubernetesExportCommand implements Callable<Integer> {
       return ExitCode.FAILED;
     }
     exported.remarks().forEach(parent.terminal()::warn);
-    ProblemWriter.write(exported.problem(), parent.terminal().out());
+    try {
+      SavedFile.saveOrPrint(exported.problem(), out, parent.terminal());
+    } catch (SavedFile.UnwritableException failed) {
+      parent.terminal().complain("kubernetes export", failed.getMessage());
+      return ExitCode.FAILED;
+    }
     return ExitCode.DONE;
   }
 

@@ -5,6 +5,7 @@ import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.file.SavedFile;
+import io.lighthouse.cli.option.OutPath;
 import io.lighthouse.cli.option.ProblemOptions;
 import io.lighthouse.cli.option.QuietOption;
 import io.lighthouse.cli.page.ExitCode;
@@ -66,6 +67,7 @@ public final class PictureCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "FILE",
       required = true,
+      converter = OutPath.class,
       description = "The drawing: NAME.svg, or NAME.html for a page that needs nothing else.")
   private Path out;
 

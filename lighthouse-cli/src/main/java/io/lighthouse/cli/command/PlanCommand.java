@@ -9,6 +9,7 @@ import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.file.SavedFile;
 import io.lighthouse.cli.option.AnswerOption;
+import io.lighthouse.cli.option.OutPath;
 import io.lighthouse.cli.option.ProblemOptions;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
@@ -45,7 +46,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  lighthouse plan drain n1 n2 fleet.json",
-      "  lighthouse plan consolidate --max-moves 50 --save tonight.json fleet.json",
+      "  lighthouse plan consolidate --max-moves 50 --out tonight.json fleet.json",
       "  lighthouse plan evacuate zone=b fleet.json"
     })
 public final class PlanCommand implements Callable<Integer> {
@@ -93,10 +94,11 @@ public final class PlanCommand implements Callable<Integer> {
   private Integer mostOfAGroup;
 
   @Option(
-      names = "--save",
+      names = "--out",
       paramLabel = "FILE",
+      converter = OutPath.class,
       description = "Save the fleet as it is after the plan.")
-  private Path save;
+  private Path out;
 
   public PlanCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -147,10 +149,10 @@ public final class PlanCommand implements Callable<Integer> {
               .plan(
                   PlanWords.goal(goal, words.subList(0, words.size() - 1), fleet.problem()),
                   limits);
-      if (save != null) {
+      if (out != null) {
         fleet.distributor().apply(plan.generation(), plan.changes());
-        progress.says("saving " + save);
-        SavedFile.save(Problem.of(fleet.distributor()), save);
+        progress.says("saving " + out);
+        SavedFile.save(Problem.of(fleet.distributor()), out);
       }
     }
     PlanPage.write(file.title(), plan, output, terminal);

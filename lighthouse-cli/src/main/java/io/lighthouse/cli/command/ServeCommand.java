@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Serve placements over HTTP, until SIGTERM or Ctrl-C.",
       "Every option is an environment variable too: --max-body is LIGHTHOUSE_MAX_BODY.",
-      "Sizes may end in K, M or G; times in ms, s or m."
+      "Sizes are such as 65536, 64K, 32M or 1G; times are such as 500ms, 10s, 2m or 1h."
     },
     footer = {
       "",

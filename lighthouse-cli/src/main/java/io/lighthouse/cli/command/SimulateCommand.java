@@ -8,6 +8,7 @@ import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.file.SavedFile;
+import io.lighthouse.cli.option.OutPath;
 import io.lighthouse.cli.option.OutputOption;
 import io.lighthouse.cli.option.PairOption;
 import io.lighthouse.cli.option.PluginOptions;
@@ -56,10 +57,11 @@ public final class SimulateCommand implements Callable<Integer> {
   @Mixin private PluginOptions plugins;
 
   @Option(
-      names = "--report",
+      names = "--out",
       paramLabel = "FILE",
+      converter = OutPath.class,
       description = "Also write a page of HTML with plots of the nodes and of the utilisation.")
-  private Path report;
+  private Path out;
 
   @Option(
       names = "--strategy",
@@ -97,7 +99,7 @@ public final class SimulateCommand implements Callable<Integer> {
     try {
       Simulated simulated = trace.get();
       SimulationResult result = run(simulated);
-      if (report != null) {
+      if (out != null) {
         write(HtmlReport.of(title, simulated, result));
       }
       if (!output.isJson()) {
@@ -212,6 +214,6 @@ public final class SimulateCommand implements Callable<Integer> {
 
   /** Wholly or not at all. */
   private void write(String page) {
-    SavedFile.save(report, out -> out.write(page.getBytes(StandardCharsets.UTF_8)));
+    SavedFile.save(out, to -> to.write(page.getBytes(StandardCharsets.UTF_8)));
   }
 }

@@ -112,8 +112,12 @@ public record FleetFile(String name) {
     boolean gzip = bytes.read() == GZIP_1 && bytes.read() == GZIP_2;
     bytes.reset();
     InputStream plain = gzip ? GzipDecoder.stream(bytes) : bytes;
-    boolean yaml = YAML.matcher(name).matches();
-    return grammar.read(yaml ? new ByteArrayInputStream(YamlText.toJson(plain)) : plain);
+    return grammar.read(isYaml() ? new ByteArrayInputStream(YamlText.toJson(plain)) : plain);
+  }
+
+  /** Whether the name says that it is YAML. */
+  boolean isYaml() {
+    return YAML.matcher(name).matches();
   }
 
   private boolean isStandardInput() {

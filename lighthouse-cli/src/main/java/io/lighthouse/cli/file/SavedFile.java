@@ -1,8 +1,10 @@
 package io.lighthouse.cli.file;
 
+import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.write.ProblemWriter;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -24,13 +26,40 @@ public final class SavedFile {
   private SavedFile() {}
 
   /**
-   * Saves a problem; with gzip where the name ends with {@code .gz}. An existing file is replaced
-   * when the new one is complete.
+   * Saves a problem as JSON, or as YAML where the name ends with {@code .yaml} or {@code .yml};
+   * with gzip where it ends with {@code .gz}. An existing file is replaced when the new one is
+   * complete.
    *
    * @throws UnwritableException if it cannot be written; an existing file is as before
    */
   public static void save(Problem problem, Path path) {
-    save(path, out -> ProblemWriter.write(problem, out));
+    boolean yaml = new FleetFile(path.toString()).isYaml();
+    save(path, out -> write(problem, yaml, out));
+  }
+
+  /**
+   * Saves a problem, or prints it as JSON where there is no file.
+   *
+   * @param path the file; null for standard output
+   * @throws UnwritableException if the file cannot be written
+   * @throws IOException if standard output cannot be written
+   */
+  public static void saveOrPrint(Problem problem, Path path, Terminal terminal) throws IOException {
+    if (path == null) {
+      ProblemWriter.write(problem, terminal.out());
+    } else {
+      save(problem, path);
+    }
+  }
+
+  private static void write(Problem problem, boolean yaml, OutputStream out) throws IOException {
+    if (!yaml) {
+      ProblemWriter.write(problem, out);
+      return;
+    }
+    ByteArrayOutputStream json = new ByteArrayOutputStream();
+    ProblemWriter.write(problem, json);
+    YamlWriter.write(json.toByteArray(), out);
   }
 
   /** What is written to a file. */

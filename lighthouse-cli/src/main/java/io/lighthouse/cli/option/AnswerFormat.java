@@ -1,12 +1,10 @@
 package io.lighthouse.cli.option;
 
+import io.lighthouse.cli.file.YamlWriter;
 import io.lighthouse.json.write.AnswerWriter;
-import java.io.BufferedWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,9 +25,7 @@ final class AnswerFormat {
   static void yaml(OutputStream out, Consumer<AnswerWriter> members) throws IOException {
     ByteArrayOutputStream json = new ByteArrayOutputStream();
     AnswerWriter.write(json, members);
-    Writer characters = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
-    YamlWriter.write(json.toByteArray(), characters);
-    characters.flush();
+    YamlWriter.write(json.toByteArray(), out);
   }
 
   /** Writes rows of CSV, the first of them the heads. */

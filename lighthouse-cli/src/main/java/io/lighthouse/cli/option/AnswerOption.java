@@ -14,7 +14,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The option that says whom the answer is for. */
 public final class AnswerOption {
-  private static final List<String> WORDS = List.of("table", "json", "yaml", "csv");
+  static final List<String> WORDS = List.of("table", "json", "yaml", "csv");
 
   /** Whom the output is for. */
   enum Form {

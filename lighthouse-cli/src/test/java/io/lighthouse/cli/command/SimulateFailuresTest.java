@@ -70,7 +70,7 @@ class SimulateFailuresTest {
             "last",
             "-o",
             "json",
-            "--report",
+            "--out",
             report);
 
     assertThat(run.err()).isEmpty();
@@ -106,7 +106,7 @@ class SimulateFailuresTest {
             plugins,
             "--strategy",
             "throwing",
-            "--report",
+            "--out",
             report);
 
     assertThat(run.code()).isEqualTo(2);

@@ -1,8 +1,8 @@
-package io.lighthouse.cli.option;
+package io.lighthouse.cli.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.StringWriter;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -107,13 +107,13 @@ class YamlWriterTest {
               + "|[-+]?[0-9][0-9_.:xobea-f+-]*|[-+]?[.][0-9_]+.*");
 
   private static String yaml(String json) {
-    StringWriter out = new StringWriter();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
       YamlWriter.write(json.getBytes(StandardCharsets.UTF_8), out);
     } catch (java.io.IOException impossible) {
       throw new AssertionError(impossible);
     }
-    return out.toString();
+    return out.toString(StandardCharsets.UTF_8);
   }
 
   private static Object read(String yaml) {

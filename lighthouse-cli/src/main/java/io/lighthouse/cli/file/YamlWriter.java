@@ -1,8 +1,12 @@
-package io.lighthouse.cli.option;
+package io.lighthouse.cli.file;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -31,7 +35,7 @@ import tools.jackson.core.json.JsonFactory;
  * Writes JSON as the same value in YAML. Numbers keep their digits. A text is quoted if a reader of
  * YAML 1.1 or 1.2 might take it for anything else.
  */
-final class YamlWriter {
+public final class YamlWriter {
   private static final JsonFactory JSON = new JsonFactory();
 
   private static final DumpSettings SETTINGS =
@@ -55,10 +59,11 @@ final class YamlWriter {
    * Writes one document with a line feed at its end.
    *
    * @param json one JSON value in UTF-8
-   * @param out not flushed, and left open
+   * @param out takes UTF-8; flushed, and left open
    */
-  static void write(byte[] json, Writer out) throws IOException {
-    Emitter emitter = new Emitter(SETTINGS, new Characters(out));
+  public static void write(byte[] json, OutputStream out) throws IOException {
+    Writer characters = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+    Emitter emitter = new Emitter(SETTINGS, new Characters(characters));
     try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
       emitter.emit(new StreamStartEvent());
       emitter.emit(new DocumentStartEvent(true, Optional.empty(), Map.of()));
@@ -67,6 +72,7 @@ final class YamlWriter {
       }
       emitter.emit(new DocumentEndEvent(false));
       emitter.emit(new StreamEndEvent());
+      characters.flush();
     } catch (UncheckedIOException wrapped) {
       throw wrapped.getCause();
     }
