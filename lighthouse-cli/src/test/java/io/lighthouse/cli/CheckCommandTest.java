@@ -99,4 +99,41 @@ class CheckCommandTest {
     assertThat(run.err()).isEqualTo("lighthouse: none.json: no such file\n");
     assertThat(run.code()).isEqualTo(2);
   }
+
+  @Test
+  void tellsProgramsWhatItFound() {
+    String sound =
+        """
+        {"nodes": [{"name": "n", "resources": {"cpu": 2.0000000019}}],
+         "workloads": [{"name": "w", "requirements": {"gpu": 1}}]}
+        """;
+    String unsound = "{\"nodes\":[],\n \"workloads\":[{\"name\":7,\"requirements\":{}}]}";
+
+    assertThat(Run.reading(sound, "check", "-o", "json", "-"))
+        .isEqualTo(
+            new Run(
+                0,
+                """
+                {"file":"standard input","sound":true,"faults":[],"nodes":1,"placed_before":0,\
+                "domains":0,"workloads":1,"strategy":"prioritized",\
+                "doubts":[{"doubt":"workloads require what no node has:","names":["gpu"]}],\
+                "rounded":[{"path":"nodes[0].resources.cpu","given":2.0000000019,\
+                "used":2.000000001}]}
+                """,
+                ""));
+    assertThat(Run.reading(sound, "check", "-o", "csv", "-").out().lines())
+        .containsExactly(
+            "file,finding,about,text",
+            "standard input,doubt,gpu,workloads require what no node has:",
+            "standard input,rounded,nodes[0].resources.cpu,2.0000000019 is used as 2.000000001");
+    Run json = Run.reading(unsound, "check", "-o", "json", "-");
+    assertThat(json.out())
+        .startsWith(
+            "{\"file\":\"standard input\",\"sound\":false,\"faults\":[{\"line\":2,\"column\":23,"
+                + "\"path\":\"workloads[0].name\",\"found\":\"7\",");
+    assertThat(json.err()).isEmpty();
+    assertThat(json.code()).isEqualTo(2);
+    assertThat(Run.reading(unsound, "check", "-o", "csv", "-").out())
+        .contains("standard input,fault,workloads[0].name,\"line 2, column 23: workloads[0].name");
+  }
 }

@@ -87,6 +87,13 @@ class FleetsCommandTest {
     assertThat(verified.out())
         .contains("prod: generation 1, 0 entries carried out, damaged")
         .contains("its entry 1 was altered");
+    Run json = Run.of("fleets", "verify", "-o", "json", file());
+    assertThat(json.code()).isEqualTo(1);
+    assertThat(json.out())
+        .startsWith(
+            "{\"fleets\":[{\"name\":\"prod\",\"generation\":1,\"entries\":0,\"faults\":[\"");
+    assertThat(Run.of("fleets", "verify", "-o", "csv", file()).out())
+        .startsWith("fleet,generation,entries,fault\r\nprod,1,0,");
     Run exported = Run.of("fleets", "export", file(), "prod");
     assertThat(exported.code()).isEqualTo(1);
     assertThat(exported.out()).isEmpty();

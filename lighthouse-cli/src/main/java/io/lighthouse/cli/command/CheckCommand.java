@@ -2,15 +2,18 @@ package io.lighthouse.cli.command;
 
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
+import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.ProblemOptions;
 import io.lighthouse.cli.page.Doubts;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.cli.page.TerminalPage;
+import io.lighthouse.json.Fault;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.Rounding;
+import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,7 +33,10 @@ import picocli.CommandLine.Parameters;
       "The exit code is 0 where all are sound, and 2 where one is not."
     })
 public final class CheckCommand extends FileCommand {
+  private static final List<String> HEADS = List.of("file", "finding", "about", "text");
+
   @Mixin private ProblemOptions options;
+  @Mixin private AnswerOption output;
 
   @Option(names = "--full", description = "List everything; else at most 100 of each sort.")
   private boolean full;
@@ -65,11 +71,25 @@ public final class CheckCommand extends FileCommand {
         fleet.explain(0); // Looks at the whole batch, and changes nothing.
       }
     } catch (ProblemFormatException unsound) {
-      unsound.faults().forEach(fault -> terminal.complain(file.title(), fault.message()));
+      if (output.isTable()) {
+        unsound.faults().forEach(fault -> terminal.complain(file.title(), fault.message()));
+      } else {
+        output.write(
+            terminal, json -> write(json, file, unsound.faults()), () -> rows(file, unsound));
+      }
       return ExitCode.FAILED;
     }
+    if (output.isTable()) {
+      page(file, fleet).print(terminal.out());
+    } else {
+      output.write(terminal, json -> write(json, file, fleet), () -> rows(file, fleet));
+    }
+    return ExitCode.DONE;
+  }
+
+  private TerminalPage page(FleetFile file, LoadedFleet fleet) {
     Problem problem = fleet.problem();
-    long before = problem.nodes().stream().mapToLong(node -> node.workloads().size()).sum();
+    long before = before(problem);
     TerminalPage page = new TerminalPage(terminal);
     page.title(file.title() + ": sound");
     TerminalPage.Section section = page.section();
@@ -87,8 +107,72 @@ public final class CheckCommand extends FileCommand {
         .forEach((lead, of) -> section.row("doubt", Style.YELLOW, listed(of, lead), ", "));
     section.end();
     roundings(page, fleet.document().roundings());
-    page.print(terminal.out());
-    return ExitCode.DONE;
+    return page;
+  }
+
+  private static long before(Problem problem) {
+    return problem.nodes().stream().mapToLong(node -> node.workloads().size()).sum();
+  }
+
+  private static void write(AnswerWriter json, FleetFile file, List<Fault> faults) {
+    json.member("file", file.title()).member("sound", faults.isEmpty());
+    json.objects(
+        "faults",
+        faults,
+        (inside, fault) ->
+            inside
+                .member("line", fault.place().line())
+                .member("column", fault.place().column())
+                .member("path", fault.place().path())
+                .member("found", fault.found())
+                .member("allowed", fault.allowed()));
+  }
+
+  private static void write(AnswerWriter json, FleetFile file, LoadedFleet fleet) {
+    Problem problem = fleet.problem();
+    write(json, file, List.of());
+    json.member("nodes", problem.nodes().size())
+        .member("placed_before", before(problem))
+        .member("domains", problem.domains().size())
+        .member("workloads", problem.workloads().size())
+        .member("strategy", problem.strategy().orElseThrow());
+    json.objects(
+        "doubts",
+        Doubts.of(problem).entrySet(),
+        (inside, doubt) -> inside.member("doubt", doubt.getKey()).names("names", doubt.getValue()));
+    json.objects(
+        "rounded",
+        fleet.document().roundings(),
+        (inside, rounding) ->
+            inside
+                .member("path", rounding.place().path())
+                .member("given", rounding.given())
+                .member("used", rounding.used()));
+  }
+
+  private static List<List<String>> rows(FleetFile file, ProblemFormatException unsound) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(HEADS);
+    unsound
+        .faults()
+        .forEach(
+            fault ->
+                rows.add(List.of(file.title(), "fault", fault.place().path(), fault.message())));
+    return rows;
+  }
+
+  private static List<List<String>> rows(FleetFile file, LoadedFleet fleet) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(HEADS);
+    Doubts.of(fleet.problem())
+        .forEach(
+            (doubt, names) ->
+                names.forEach(name -> rows.add(List.of(file.title(), "doubt", name, doubt))));
+    for (Rounding rounding : fleet.document().roundings()) {
+      String used = rounding.given() + " is used as " + rounding.used();
+      rows.add(List.of(file.title(), "rounded", rounding.place().path(), used));
+    }
+    return rows;
   }
 
   private void roundings(TerminalPage page, List<Rounding> roundings) {

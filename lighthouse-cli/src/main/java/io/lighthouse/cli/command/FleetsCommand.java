@@ -5,6 +5,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.file.SavedFile;
+import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.OutPath;
 import io.lighthouse.cli.option.ProblemOptions;
 import io.lighthouse.cli.page.ExitCode;
@@ -25,15 +26,19 @@ import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.json.read.FleetReader;
+import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.server.ProblemDistributor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -100,6 +105,7 @@ public final class FleetsCommand implements Runnable {
           "Check every hash, every snapshot against its log, and that all can be recovered.")
   static final class Verify implements Callable<Integer> {
     @ParentCommand private FleetsCommand fleets;
+    @Mixin private AnswerOption output;
 
     @Parameters(paramLabel = "STORE", description = "The file, or the URL of the database.")
     private String store;
@@ -110,8 +116,19 @@ public final class FleetsCommand implements Runnable {
     }
 
     private int verify(Journal journal) throws StoreException, IOException {
-      int code = ExitCode.DONE;
-      for (Verification.Found found : new Verification(journal, fleets.engine()).verify()) {
+      List<Verification.Found> all = new Verification(journal, fleets.engine()).verify();
+      List<String> ofStore = journal.check();
+      if (output.isTable()) {
+        print(all, ofStore);
+      } else {
+        output.write(fleets.terminal, json -> write(json, all, ofStore), () -> rows(all, ofStore));
+      }
+      boolean sound = ofStore.isEmpty() && all.stream().allMatch(found -> found.faults().isEmpty());
+      return sound ? ExitCode.DONE : ExitCode.REFUSED;
+    }
+
+    private void print(List<Verification.Found> all, List<String> ofStore) throws IOException {
+      for (Verification.Found found : all) {
         String is = found.faults().isEmpty() ? "sound" : "damaged";
         fleets.say(
             found.name()
@@ -123,14 +140,39 @@ public final class FleetsCommand implements Runnable {
                 + is);
         for (String fault : found.faults()) {
           fleets.say("  " + fault);
-          code = ExitCode.REFUSED;
         }
       }
-      for (String fault : journal.check()) {
+      for (String fault : ofStore) {
         fleets.say("the store: " + fault);
-        code = ExitCode.REFUSED;
       }
-      return code;
+    }
+
+    private static void write(
+        AnswerWriter json, List<Verification.Found> all, List<String> ofStore) {
+      json.objects(
+          "fleets",
+          all,
+          (inside, found) ->
+              inside
+                  .member("name", found.name())
+                  .member("generation", found.generation())
+                  .member("entries", found.entries())
+                  .names("faults", found.faults()));
+      json.names("faults", ofStore);
+    }
+
+    /** A row for each fleet, and for each further fault; those of the store have no fleet. */
+    private static List<List<String>> rows(List<Verification.Found> all, List<String> ofStore) {
+      List<List<String>> rows = new ArrayList<>();
+      rows.add(List.of("fleet", "generation", "entries", "fault"));
+      for (Verification.Found found : all) {
+        String generation = String.valueOf(found.generation());
+        String entries = String.valueOf(found.entries());
+        List<String> faults = found.faults().isEmpty() ? List.of("") : found.faults();
+        faults.forEach(fault -> rows.add(List.of(found.name(), generation, entries, fault)));
+      }
+      ofStore.forEach(fault -> rows.add(List.of("", "", "", fault)));
+      return rows;
     }
   }
 
