@@ -38,7 +38,7 @@ class SizeCommandTest {
             "small: cpu=2,mem=4,price=0.11");
 
     assertThat(run.out())
-        .startsWith("standard input: 1 node to add, for 0.4\n")
+        .startsWith("standard input: 1 node to add, for 0.4, by prioritized\n")
         .containsPattern("large +1, 0.4\n")
         .containsPattern("small +0, 0.11\n")
         .contains("optimal");
@@ -74,7 +74,7 @@ class SizeCommandTest {
 
     assertThat(run.out())
         .startsWith(
-            "{\"nodes\":[{\"offer\":\"large\",\"nodes\":0},{\"offer\":\"zoned\",\"nodes\":1},"
+            "{\"strategy\":\"bin-pack\",\"nodes\":[{\"offer\":\"large\",\"nodes\":0},{\"offer\":\"zoned\",\"nodes\":1},"
                 + "{\"offer\":\"small\",\"nodes\":4}],\"price\":1.44,\"bound\":1.44,\"optimal\":true,"
                 + "\"unplaced\":[],\"steps\":");
     assertThat(run.code()).isZero();
@@ -181,14 +181,16 @@ class SizeCommandTest {
     Run run = Run.reading(empty, "headroom", "-", "--shape", "cpu=0.5,mem=2");
 
     assertThat(run.out())
-        .startsWith("standard input: room for 4 more of cpu=0.5,mem=2\n")
+        .startsWith("standard input: room for 4 more of cpu=0.5,mem=2, by prioritized\n")
         .contains("4, which is proven", "runs out first  mem");
     assertThat(run.code()).isZero();
 
     Run mix =
         Run.reading(
             empty, "headroom", "-", "--shape", "2 x cpu=1", "--shape", "cpu=0.5", "-o", "json");
-    assertThat(mix.out()).startsWith("{\"rounds\":1,\"at_most\":1,\"first\":\"cpu\",\"refusal\":{");
+    assertThat(mix.out())
+        .startsWith(
+            "{\"strategy\":\"prioritized\",\"rounds\":1,\"at_most\":1,\"first\":\"cpu\",\"refusal\":{");
     assertThat(Run.reading(empty, "headroom", "-", "--shape", "gpu=1").code()).isEqualTo(1);
     assertThat(Run.reading(empty, "headroom", "-", "--shape", "cpu=1", "-o", "csv").out())
         .isEqualTo("file,rounds,at_most,first\r\nstandard input,3,3,cpu\r\n");

@@ -28,7 +28,7 @@ class WhatIfCommandTest {
     Run run = Run.reading(FLEET, "what-if", "remove-node", "n1", "add", "3", "x", "cpu=2", "-");
 
     assertThat(run.out())
-        .startsWith("standard input, what if: remove-node n1; add 3 x cpu=2\n")
+        .startsWith("standard input, what if: remove-node n1; add 3 x cpu=2; by prioritized\n")
         .containsPattern("nodes +2 +4\n")
         .containsPattern("placed in all +3 +4\n")
         .contains("moves from n1 to new-1", "is placed on new-3, and refused now");
@@ -60,7 +60,8 @@ class WhatIfCommandTest {
     Run run = Run.reading(FLEET, "what-if", "--changes", changes, "-o", "json", "-");
 
     assertThat(run.out())
-        .startsWith("{\"changes\":[\"release w1\",\"resize n1 cpu=1\",\"cordon zone=b\",")
+        .startsWith(
+            "{\"strategy\":\"prioritized\",\"changes\":[\"release w1\",\"resize n1 cpu=1\",\"cordon zone=b\",")
         .contains("\"now\":{\"nodes\":2,\"nodes_in_use\":2,\"placed\":3,\"refused\":1}")
         .contains("{\"workload\":\"w1\",\"what\":\"gone\",\"now\":\"n1\",\"then\":null}")
         .contains("{\"workload\":\"web-3\",\"what\":\"placed\",\"now\":null,\"then\":\"big-1\"}")
@@ -153,7 +154,8 @@ class WhatIfCommandTest {
 
     Run run = Run.reading(FLEET, "what-if", "--changes", changes, "-o", "json", "-");
 
-    assertThat(run.out()).startsWith("{\"changes\":[\"release w1\",\"cordon n2\"],");
+    assertThat(run.out())
+        .startsWith("{\"strategy\":\"prioritized\",\"changes\":[\"release w1\",\"cordon n2\"],");
   }
 
   @Test

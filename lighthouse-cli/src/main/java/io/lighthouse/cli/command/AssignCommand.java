@@ -201,7 +201,7 @@ public final class AssignCommand extends FileCommand {
     output.write(
         terminal,
         answer -> {
-          answer.member("strategy", fleet.problem().strategy().orElseThrow());
+          answer.member("strategy", fleet.strategy());
           answer.assignments("assignments", assignments);
           answer.member("placed", assignments.placedCount());
           answer.member("refused", assignments.refusedCount());

@@ -78,8 +78,7 @@ final class AssignmentPage {
 
   void print() throws IOException {
     PlacementSummary summary = PlacementSummary.of(snapshot, assignments);
-    String strategy = fleet.problem().strategy().orElseThrow();
-    page.title(fleet.file().title() + ": " + summary.words(strategy));
+    page.title(fleet.file().title() + ": " + summary.words(fleet.strategy()));
     placements();
     refusals();
     usage();

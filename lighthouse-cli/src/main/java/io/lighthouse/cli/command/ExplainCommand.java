@@ -143,7 +143,7 @@ public final class ExplainCommand extends FileCommand {
       output.write(
           terminal,
           answer -> {
-            answer.member("strategy", fleet.problem().strategy().orElseThrow());
+            answer.member("strategy", fleet.strategy());
             answer.explanation("explanation", explanation);
             if (told != null) {
               answer.object("choice", inside -> ChoiceWriter.write(inside, told));
@@ -219,7 +219,7 @@ public final class ExplainCommand extends FileCommand {
             + asked.name()
             + explanation.chosen().map(node -> " goes to " + node).orElse(" finds no node")
             + ", by "
-            + fleet.problem().strategy().orElseThrow());
+            + fleet.strategy());
     TerminalPage.Section about =
         page.section("workload", asked.name())
             .row("requires", Style.PLAIN, orNone(FleetText.quantities(asked.requirements())), ", ")

@@ -12,6 +12,7 @@ import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.cli.page.TerminalPage;
 import io.lighthouse.json.MixWords;
+import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.json.write.SizingWriter;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -89,26 +90,38 @@ public final class HeadroomCommand extends FileCommand {
 
   @Override
   int run(FleetFile file) throws IOException {
+    LoadedFleet fleet;
     Headroom headroom;
     try (Progress progress = new Progress(terminal)) {
-      LoadedFleet fleet = LoadedFleet.read(file, options, terminal, progress);
+      fleet = LoadedFleet.read(file, options, terminal, progress);
       progress.says("placing the file's workloads");
       fleet.assign(List.of());
       progress.says("looking for room");
       headroom = fleet.distributor().advisor().headroom(mix);
     }
     if (output.isTable()) {
-      page(file, headroom).print(terminal.out());
+      page(fleet, headroom).print(terminal.out());
     } else {
-      output.write(
-          terminal, json -> SizingWriter.write(json, headroom), () -> rows(file, headroom));
+      output.write(terminal, json -> write(json, fleet, headroom), () -> rows(file, headroom));
     }
     return headroom.rounds() > 0 ? ExitCode.DONE : ExitCode.REFUSED;
   }
 
-  private TerminalPage page(FleetFile file, Headroom headroom) {
+  private static void write(AnswerWriter json, LoadedFleet fleet, Headroom headroom) {
+    json.member("strategy", fleet.strategy());
+    SizingWriter.write(json, headroom);
+  }
+
+  private TerminalPage page(LoadedFleet fleet, Headroom headroom) {
     TerminalPage page = new TerminalPage(terminal);
-    page.title(file.title() + ": room for " + headroom.rounds() + " more of " + words(mix));
+    page.title(
+        fleet.file().title()
+            + ": room for "
+            + headroom.rounds()
+            + " more of "
+            + words(mix)
+            + ", by "
+            + fleet.strategy());
     TerminalPage.Section section = page.section();
     section.row("at most", Style.PLAIN, atMost(headroom));
     headroom.first().ifPresent(first -> section.row("runs out first", Style.BOLD, first));

@@ -6,6 +6,7 @@ import io.lighthouse.cli.option.KubernetesOptions;
 import io.lighthouse.cli.option.OutPath;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.json.StrategyWords;
+import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.export.ClusterReader;
 import io.lighthouse.kubernetes.export.KubernetesImport;
 import java.io.IOException;
@@ -55,9 +56,9 @@ final class KubernetesExportCommand implements Callable<Integer> {
   @Option(
       names = "--strategy",
       paramLabel = "NAME",
-      defaultValue = "spread",
-      description = "The strategy that the problem names (default: ${DEFAULT-VALUE}).")
-  private String strategy;
+      description =
+          "The strategy that the problem names (default: that of kubernetes schedule, spread).")
+  private String strategy = SchedulerSettings.STANDARD.strategy().name();
 
   @Option(
       names = "--out",

@@ -73,6 +73,11 @@ final class LoadedFleet {
     return problem;
   }
 
+  /** The name of the strategy that places its workloads. */
+  String strategy() {
+    return problem.strategy().orElseThrow();
+  }
+
   Distributor distributor() {
     return distributor;
   }

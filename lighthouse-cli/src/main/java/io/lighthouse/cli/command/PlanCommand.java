@@ -42,7 +42,8 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "Moves of one wave may run at the same time. Exit code 1: the goal is not reached in full.",
+      "Moves of one wave may run at the same time. A plan has a search of its own: the strategy counts",
+      "only for what --out writes. Exit code 1: the goal is not reached in full.",
       "",
       "Examples:",
       "  lighthouse plan drain n1 n2 fleet.json",

@@ -69,10 +69,12 @@ public final class ReplayCommand extends FileCommand {
   /**
    * What came of one record.
    *
+   * @param strategy the name of the strategy
    * @param maker what makes the decision now
    * @param hash of the decision that is made now
    */
   private record Replay(
+      String strategy,
       RecordDocument document,
       Map<String, String> maker,
       String hash,
@@ -140,7 +142,7 @@ public final class ReplayCommand extends FileCommand {
       }
     }
     DecisionRecord made = DecisionRecord.of(fleet.strategy(), record.allOrNothing(), problem, now);
-    return new Replay(document, made.madeBy(), made.hash(), differences);
+    return new Replay(strategy, document, made.madeBy(), made.hash(), differences);
   }
 
   private TerminalPage page(FleetFile file, Replay replay) {
@@ -150,7 +152,9 @@ public final class ReplayCommand extends FileCommand {
         file.title()
             + ": "
             + (replay.same() ? "the same decision about " : "not the same decision about ")
-            + FleetText.plural(workloads, "workload"));
+            + FleetText.plural(workloads, "workload")
+            + ", by "
+            + replay.strategy());
     TerminalPage.Section about = page.section();
     about.row("hash", Style.PLAIN, replay.hash());
     if (!replay.same()) {
@@ -202,7 +206,8 @@ public final class ReplayCommand extends FileCommand {
   }
 
   private static void write(AnswerWriter json, FleetFile file, Replay replay) {
-    json.member("file", file.title()).member("same", replay.same());
+    json.member("file", file.title()).member("strategy", replay.strategy());
+    json.member("same", replay.same());
     json.member(DecisionRecord.DECISION, replay.hash());
     json.member("on_record", replay.document().record().hash());
     json.names("altered", replay.document().alterations());

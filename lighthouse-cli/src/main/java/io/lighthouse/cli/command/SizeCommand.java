@@ -14,6 +14,7 @@ import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.cli.page.TerminalPage;
 import io.lighthouse.json.OfferWords;
 import io.lighthouse.json.read.ProblemReader;
+import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.json.write.SizingWriter;
 import io.lighthouse.picture.FleetText;
 import java.io.IOException;
@@ -123,9 +124,10 @@ public final class SizeCommand extends FileCommand {
 
   @Override
   int run(FleetFile file) throws IOException {
+    LoadedFleet fleet;
     Sizing sizing;
     try (Progress progress = new Progress(terminal)) {
-      LoadedFleet fleet =
+      fleet =
           LoadedFleet.read(
               file,
               options,
@@ -136,21 +138,28 @@ public final class SizeCommand extends FileCommand {
       sizing = fleet.distributor().advisor().size(fleet.problem().workloads(), kinds, budget);
     }
     if (output.isTable()) {
-      page(file, sizing).print(terminal.out());
+      page(fleet, sizing).print(terminal.out());
     } else {
-      output.write(terminal, json -> SizingWriter.write(json, sizing), () -> rows(sizing));
+      output.write(terminal, json -> write(json, fleet, sizing), () -> rows(sizing));
     }
     return sizing.unplaced().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
   }
 
-  private TerminalPage page(FleetFile file, Sizing sizing) {
+  private static void write(AnswerWriter json, LoadedFleet fleet, Sizing sizing) {
+    json.member("strategy", fleet.strategy());
+    SizingWriter.write(json, sizing);
+  }
+
+  private TerminalPage page(LoadedFleet fleet, Sizing sizing) {
     TerminalPage page = new TerminalPage(terminal);
     page.title(
-        file.title()
+        fleet.file().title()
             + ": "
             + FleetText.plural(sizing.nodes(), "node")
             + " to add, for "
             + sizing.price()
+            + ", by "
+            + fleet.strategy()
             + (sizing.unplaced().isEmpty() ? "" : "; not all can be placed"));
     TerminalPage.Section counts = page.section("offer", "nodes, each at");
     for (int kind = 0; kind < kinds.size(); kind++) {

@@ -121,9 +121,10 @@ public final class WhatIfCommand extends FileCommand {
 
   @Override
   int run(FleetFile from) throws IOException {
+    LoadedFleet fleet;
     WhatIf answer;
     try (Progress progress = new Progress(terminal)) {
-      LoadedFleet fleet = LoadedFleet.read(from, options, terminal, progress);
+      fleet = LoadedFleet.read(from, options, terminal, progress);
       progress.says("trying it out");
       answer =
           fleet
@@ -135,14 +136,15 @@ public final class WhatIfCommand extends FileCommand {
                   afresh ? WhatIf.Placing.AFRESH : WhatIf.Placing.GOING_ON);
     }
     if (output.isTable()) {
-      page(from, answer).print(terminal.out());
+      page(fleet, answer).print(terminal.out());
     } else {
-      output.write(terminal, json -> write(json, answer), () -> rows(answer));
+      output.write(terminal, json -> write(json, fleet, answer), () -> rows(answer));
     }
     return answer.then().refused() == 0 ? ExitCode.DONE : ExitCode.REFUSED;
   }
 
-  private void write(AnswerWriter json, WhatIf answer) {
+  private void write(AnswerWriter json, LoadedFleet fleet, WhatIf answer) {
+    json.member("strategy", fleet.strategy());
     json.names("changes", supposed.stream().map(Supposition::toString).toList());
     WhatIfWriter.write(json, answer);
   }
@@ -161,10 +163,10 @@ public final class WhatIfCommand extends FileCommand {
     return rows;
   }
 
-  private TerminalPage page(FleetFile from, WhatIf answer) {
+  private TerminalPage page(LoadedFleet fleet, WhatIf answer) {
     TerminalPage page = new TerminalPage(terminal);
     String said = supposed.stream().map(Supposition::toString).collect(Collectors.joining("; "));
-    page.title(from.title() + ", what if: " + said);
+    page.title(fleet.file().title() + ", what if: " + said + "; by " + fleet.strategy());
     WhatIf.Figures now = answer.now();
     WhatIf.Figures then = answer.then();
     TerminalPage.Section figures = page.section("fleet", cells("now", "then"));
