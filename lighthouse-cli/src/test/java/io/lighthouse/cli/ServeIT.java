@@ -177,6 +177,25 @@ class ServeIT {
     }
 
     @Test
+    void limitsOfAFileGiveWayToOptions() throws Exception {
+      Path config = folder.resolve("serve.yaml");
+      Files.writeString(config, "max-nodes: 1\nmax-depth: 3\n");
+      String two =
+          SOUND.replaceFirst(
+              "\\[]", "[{\"id\":\"a\",\"resources\":{}},{\"id\":\"b\",\"resources\":{}}]");
+      try (Running service =
+          serve("--port", "0", "--config", config.toString(), "--max-depth", "9")) {
+        assertThat(curl("--data", two, service.uri() + "assign-workloads"))
+            .contains("\"status\":413", "at most 1 nodes");
+      }
+      try (Running service =
+          serve("--port", "0", "--config", config.toString(), "--max-nodes", "9")) {
+        assertThat(curl("--data", two, service.uri() + "assign-workloads"))
+            .contains("\"status\":413", "at most 3 levels");
+      }
+    }
+
+    @Test
     void everyOptionIsAnEnvironmentVariableAndGivesWayToTheOption() throws Exception {
       Map<String, String> environment =
           Map.of("LIGHTHOUSE_PORT", "1", "LIGHTHOUSE_MAX_NODES", "1", "LIGHTHOUSE_LOG", "off");

@@ -57,6 +57,14 @@ public final class ServeCommand implements Callable<Integer> {
   private String bind;
 
   @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "The limits below, in YAML or JSON, such as max-body: 64M. Options and environment"
+              + " variables override it.")
+  private Path config;
+
+  @Option(
       names = "--plugins",
       paramLabel = "DIR",
       description = "Also use the strategies in the jars of this directory.")
@@ -162,7 +170,7 @@ public final class ServeCommand implements Callable<Integer> {
     if (keystore != null) {
       settings.tls(keystore, keystorePassword);
     }
-    return ServeLimits.apply(command, settings);
+    return ServeLimits.apply(command, config, settings);
   }
 
   private boolean isLoopback() {

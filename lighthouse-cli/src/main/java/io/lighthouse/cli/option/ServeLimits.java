@@ -1,12 +1,23 @@
 package io.lighthouse.cli.option;
 
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.json.Suggestion;
 import io.lighthouse.server.ServiceLimit;
 import io.lighthouse.server.ServiceSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Gives the service's command an option for each limit. */
+/** The limits of the service, each an option of its command and a field of its configuration. */
 public final class ServeLimits implements IModelTransformer {
   @Override
   public CommandSpec transform(CommandSpec command) {
@@ -27,11 +38,15 @@ public final class ServeLimits implements IModelTransformer {
   }
 
   /**
-   * Sets what was given.
+   * Sets the limits of the configuration file, and above them the options that were given.
    *
-   * @throws io.lighthouse.api.error.InvalidInputException if a value is none, or out of range
+   * @param config YAML or JSON; null for none
+   * @throws InvalidInputException if a value is none, or out of range, or a field is not known
    */
-  public static ServiceSettings apply(CommandSpec command, ServiceSettings settings) {
+  public static ServiceSettings apply(CommandSpec command, Path config, ServiceSettings settings) {
+    if (config != null) {
+      fields(config).forEach((field, value) -> set(config, field.toString(), value, settings));
+    }
     for (ServiceLimit limit : ServiceLimit.values()) {
       String given = command.findOption(limit.option()).getValue();
       if (given != null) {
@@ -39,5 +54,49 @@ public final class ServeLimits implements IModelTransformer {
       }
     }
     return settings;
+  }
+
+  private static void set(Path config, String field, Object value, ServiceSettings settings) {
+    List<String> known = new ArrayList<>();
+    for (ServiceLimit limit : ServiceLimit.values()) {
+      String name = limit.option().substring(2);
+      if (name.equals(field)) {
+        try {
+          settings.limit(limit, limit.parse(String.valueOf(value)));
+        } catch (InvalidInputException wrong) {
+          throw new InvalidInputException(config.toString(), field, wrong.found(), wrong.allowed());
+        }
+        return;
+      }
+      known.add(name);
+    }
+    throw new InvalidInputException(
+        config.toString(),
+        field,
+        "not known",
+        "one of " + String.join(", ", known) + Suggestion.question(field, known));
+  }
+
+  private static Map<?, ?> fields(Path config) {
+    LoadSettings strict =
+        LoadSettings.builder().setLabel(config.toString()).setAllowDuplicateKeys(false).build();
+    Object fields;
+    try {
+      fields = new Load(strict).loadFromString(Files.readString(config));
+    } catch (IOException unreadable) {
+      throw new InvalidInputException(
+          "option", "--config", "'" + config + "'", "a file that can be read");
+    } catch (YamlEngineException broken) {
+      throw new InvalidInputException(
+          config.toString(), "the text", "no YAML", broken.getMessage());
+    }
+    if (fields == null) {
+      return Map.of();
+    }
+    if (!(fields instanceof Map<?, ?> map)) {
+      throw new InvalidInputException(
+          config.toString(), "the text", "'" + fields + "'", "an object such as max-body: 64M");
+    }
+    return map;
   }
 }

@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.config;
 
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.TimeWords;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -270,7 +271,10 @@ public final class SettingsFile {
     for (Object key : values.keySet()) {
       if (!asked.contains(key)) {
         throw new InvalidInputException(
-            where, path + key, "not known", "one of " + String.join(", ", asked));
+            where,
+            path + key,
+            "not known",
+            "one of " + String.join(", ", asked) + Suggestion.question(key.toString(), asked));
       }
     }
   }

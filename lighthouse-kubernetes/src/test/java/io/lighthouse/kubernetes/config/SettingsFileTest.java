@@ -65,7 +65,7 @@ class SettingsFileTest {
       quoteCharacter = '`',
       value = {
         "nodes: 3 | file: nodes is not known; allowed: one of binding, events, extender, lead",
-        "binding: {worker: 3} | file: binding.worker is not known; allowed: one of batch",
+        "binding: {worker: 3} | inFlight, timeout, workers; did you mean workers?",
         "binding: {workers: 0} | file: binding.workers is '0'; allowed: a whole number from 1 to",
         "binding: {workers: many} | file: binding.workers is 'many'; allowed: a whole number",
         "binding: {timeout: 5} | file: binding.timeout is '5'; allowed: a number with ms, s, m or",
