@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,5 +71,106 @@ class PlanCommandTest {
   void namesANodeThatIsNotThere() {
     assertThat(Run.reading(FLEET, "plan", "drain", "n9", "-").err()).contains("n9");
     assertThat(Run.reading(FLEET, "plan", "evacuate", "zone=x", "-").err()).contains("zone=x");
+  }
+
+  /** What keeps a plan from its goal is a row, and in JSON a member. */
+  @Nested
+  class Obstacles {
+    private static final String FULL =
+        """
+        {"nodes": [
+          {"name": "n1", "resources": {"cpu": 3}, "domains": {"zone": "a"},
+           "workloads": [{"name": "w1", "requirements": {"cpu": 1}}]},
+          {"name": "n2", "resources": {"cpu": 0}, "domains": {"zone": "b"}}],
+         "workloads": [{"name": "new", "requirements": {"cpu": 9}}]}
+        """;
+
+    private static final String MIXED =
+        """
+        {"nodes": [
+          {"name": "a", "resources": {"cpu": 8},
+           "workloads": [{"name": "big", "requirements": {"cpu": 5}},
+                         {"name": "small", "requirements": {"cpu": 1}}]},
+          {"name": "b", "resources": {"cpu": 3}},
+          {"name": "c", "resources": {"cpu": 4}},
+          {"name": "d", "resources": {"cpu": 9, "gpu": -1}}],
+         "workloads": []}
+        """;
+
+    private static String plan(String fleet, String words) {
+      Run run = Run.inColumnsReading(200, fleet, (Object[]) ("plan " + words + " -").split(" "));
+      assertThat(run.err()).isEmpty();
+      assertThat(run.code()).isEqualTo(1);
+      return run.out();
+    }
+
+    @Test
+    void nameTheWorkloadThatStaysAndWhatTheBestNodeLacks() {
+      assertThat(plan(FULL, "drain n1"))
+          .containsPattern("obstacle +why, after the plan\n")
+          .containsPattern("w1 +stays on n1: no node has 1 cpu left; nearest n2 has 0\n");
+      assertThat(plan(FULL, "evacuate zone=a")).contains("stays on n1: no node has 1 cpu left");
+      assertThat(plan(FULL, "place"))
+          .containsPattern("new +no node has 9 cpu left; nearest n1 has 3");
+    }
+
+    @Test
+    void countTheNodesThatRefuseForDifferentReasons() {
+      assertThat(plan(MIXED, "drain a"))
+          .containsPattern(
+              "big +stays on a: cpu short on 2 nodes; shortcoming gpu on 1 node;"
+                  + " nearest c: lacks 1 cpu \\(4 left, 5 required\\)\n")
+          .doesNotContain("small");
+    }
+
+    @Test
+    void leaveOutNodesThatAreNotToBeUsed() {
+      assertThat(plan(MIXED, "drain a --avoid c"))
+          .contains("cordoned on 1 node; cpu short on 2 nodes; shortcoming gpu on 1 node");
+    }
+
+    @Test
+    void nameTheLimitsOfThePlan() {
+      assertThat(plan(FLEET, "drain n2 --pin w2")).contains("stays on n2: it may not be moved");
+      assertThat(plan(FLEET, "drain n2 --max-moves 0"))
+          .contains("stays on n2: its node needs 1 move, and 0 of at most 0 are left");
+      assertThat(plan(FLEET, "evacuate n2 --max-moves 0"))
+          .contains("stays on n2: none of at most 0 moves is left");
+      assertThat(plan(FLEET, "evacuate n2 --max-moved cpu=1"))
+          .contains("stays on n2: it fits another node, but the search found no moves within");
+    }
+
+    @Test
+    void sayWhyAWorkloadStaysBesideItsLike() {
+      String pair =
+          """
+          {"nodes": [
+            {"name": "a", "resources": {"cpu": 4},
+             "workloads": [{"name": "x", "requirements": {"cpu": 2}, "aversion_groups": ["g"]},
+                           {"name": "y", "requirements": {"cpu": 2}, "aversion_groups": ["g"]}]},
+            {"name": "b", "resources": {"cpu": 1}}],
+           "workloads": []}
+          """;
+      assertThat(plan(pair, "repair"))
+          .contains("x         stays on a: no friendly node takes it: ", "b: lacks 1 cpu (1 left");
+      String full =
+          pair.replace(
+              "{\"cpu\": 1}}",
+              "{\"cpu\": 9}, \"workloads\": [{\"name\": \"z\","
+                  + "\"requirements\": {}, \"aversion_groups\": [\"g\"]}]}");
+      assertThat(plan(full, "repair"))
+          .contains("no friendly node takes it: averse on 1 more node\n");
+    }
+
+    @Test
+    void areAMemberOfTheAnswer() {
+      Run run = Run.reading(FULL, "plan", "drain", "n1", "-o", "json", "-");
+
+      assertThat(run.out())
+          .contains(
+              "\"obstacles\":[{\"workload\":\"w1\",\"node\":\"n1\","
+                  + "\"why\":\"no node has 1 cpu left; nearest n2 has 0\",\"refusal\":{")
+          .contains("\"required\":1,\"lacking\":1}");
+    }
   }
 }

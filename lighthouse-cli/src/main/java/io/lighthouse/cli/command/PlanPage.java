@@ -2,10 +2,12 @@ package io.lighthouse.cli.command;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.advice.Plan;
+import io.lighthouse.cli.command.PlanObstacles.Obstacle;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.cli.page.TerminalPage;
+import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.json.write.PlanWriter;
 import io.lighthouse.picture.FleetText;
 import java.io.IOException;
@@ -16,17 +18,31 @@ import java.util.List;
 final class PlanPage {
   private PlanPage() {}
 
-  /** Writes a plan to the standard output, in the form of the option. */
-  static void write(String about, Plan plan, AnswerOption output, Terminal terminal)
+  /** Writes a plan and its obstacles to the standard output, in the form of the option. */
+  static void write(
+      String about, Plan plan, List<Obstacle> obstacles, AnswerOption output, Terminal terminal)
       throws IOException {
     if (output.isTable()) {
-      page(about, plan, terminal).print(terminal.out());
+      page(about, plan, obstacles, terminal).print(terminal.out());
     } else {
-      output.write(terminal, answer -> PlanWriter.write(answer, plan), () -> rows(plan));
+      output.write(
+          terminal,
+          answer -> {
+            PlanWriter.write(answer, plan);
+            answer.objects("obstacles", obstacles, PlanPage::write);
+          },
+          () -> rows(plan));
     }
   }
 
-  private static TerminalPage page(String about, Plan plan, Terminal terminal) {
+  private static void write(AnswerWriter answer, Obstacle obstacle) {
+    answer.member("workload", obstacle.workload());
+    answer.member("node", obstacle.node().orElse(null)).member("why", obstacle.why());
+    obstacle.refusal().ifPresent(refusal -> answer.refusal("refusal", refusal));
+  }
+
+  private static TerminalPage page(
+      String about, Plan plan, List<Obstacle> obstacles, Terminal terminal) {
     TerminalPage page = new TerminalPage(terminal);
     page.title(
         about
@@ -65,6 +81,16 @@ final class PlanPage {
       proven.row("not reached", Style.BOLD, plan.unmet(), ", ");
     }
     proven.end();
+    TerminalPage.Section against = page.section("obstacle", "why, after the plan");
+    for (Obstacle obstacle : obstacles) {
+      String stays = obstacle.node().map(node -> "stays on " + node + ": ").orElse("");
+      against.row(obstacle.workload(), Style.RED, stays + obstacle.why());
+    }
+    int more = plan.unmet().size() - PlanObstacles.MOST_EXPLAINED;
+    if (more > 0) {
+      against.row("...", Style.DIM, "and those of " + more + " more that are not reached");
+    }
+    against.end();
     return page;
   }
 

@@ -46,6 +46,8 @@ public final class KubernetesPlan {
   private static final List<String> GOALS = List.of("drain", "consolidate");
 
   private final ClusterAccess access;
+  private final Distributor fleet;
+  private final PlanLimits limits;
   private final Plan plan;
   private final List<String> remarks;
 
@@ -135,9 +137,10 @@ public final class KubernetesPlan {
               }
             });
     remarks = remarks(staying);
-    Distributor fleet =
+    fleet =
         Distributors.of("first", (pod, nodes) -> nodes.first()).nodes(problem.nodes()).build();
-    plan = fleet.advisor().plan(goal, request.limits().withPinned(pinned));
+    limits = request.limits().withPinned(pinned);
+    plan = fleet.advisor().plan(goal, limits);
     Map<String, JsonNode> movedPods = new HashMap<>();
     Set<String> left = new LinkedHashSet<>();
     if (goal instanceof PlanGoal.Drain drain) {
@@ -151,8 +154,7 @@ public final class KubernetesPlan {
       }
     }
     moved = Map.copyOf(movedPods);
-    fleet.apply(plan.generation(), plan.changes());
-    fleet.snapshot().nodes().stream()
+    fleet.tryOut(plan.changes(), Distributor::snapshot).nodes().stream()
         .filter(node -> !node.workloads().isEmpty())
         .forEach(node -> left.remove(node.name()));
     freed = List.copyOf(left);
@@ -207,6 +209,24 @@ public final class KubernetesPlan {
    */
   public Plan plan() {
     return plan;
+  }
+
+  /**
+   * The fleet that the plan was made for; pods are called {@code namespace/name}.
+   *
+   * @return a copy of the fleet as it was before the plan
+   */
+  public Distributor fleet() {
+    return fleet.copy();
+  }
+
+  /**
+   * The limits of the plan.
+   *
+   * @return the limits of the request, with the pods that may not be moved
+   */
+  public PlanLimits limits() {
+    return limits;
   }
 
   /**
