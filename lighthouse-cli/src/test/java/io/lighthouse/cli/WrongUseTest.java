@@ -2,6 +2,8 @@ package io.lighthouse.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.cli.page.Terminal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
@@ -10,6 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 
 class WrongUseTest {
 
@@ -77,18 +82,71 @@ class WrongUseTest {
 
   @Nested
   class Help {
-    @ParameterizedTest
-    @ValueSource(strings = {"", "assign", "explain", "check", "strategies", "completion"})
-    void isThereForEveryCommandInEightyColumns(String command) {
-      for (String option : List.of("--help", "-h")) {
-        Run run = command.isEmpty() ? Run.of(option) : Run.of(command, option);
+    /** Every command by its words, with what is known of it. */
+    static Stream<Arguments> commands() {
+      return commands(Main.commandLine(Terminal.ofProcess()), List.of());
+    }
 
-        assertThat(run.out()).startsWith("Usage: lighthouse " + command);
+    private static Stream<Arguments> commands(CommandLine command, List<String> words) {
+      return Stream.concat(
+          Stream.of(Arguments.of(words, command)),
+          command.getSubcommands().entrySet().stream()
+              .filter(one -> !one.getKey().equals("help"))
+              .flatMap(
+                  one -> {
+                    List<String> within = new ArrayList<>(words);
+                    within.add(one.getKey());
+                    return commands(one.getValue(), within);
+                  }));
+    }
+
+    @Test
+    void areAllFound() {
+      assertThat(commands()).hasSizeGreaterThan(26);
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void isThereForEveryCommandInEightyColumns(List<String> words, CommandLine command) {
+      for (String option : List.of("--help", "-h")) {
+        List<String> all = new ArrayList<>(words);
+        all.add(option);
+        Run run = Run.of(all.toArray());
+
+        assertThat(run.out())
+            .startsWith("Usage: " + command.getCommandSpec().qualifiedName().strip());
         assertThat(run.out().lines())
             .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isZero();
       }
+    }
+
+    /** Tables and examples are indented. They are not wrapped, so that their lines have to fit. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void isMadeOfSentences(List<String> words, CommandLine command) {
+      CommandSpec spec = command.getCommandSpec();
+      assertThat(spec.usageMessage().description()).isNotEmpty();
+      assertThat(spec.usageMessage().description()[0]).matches("\\p{Lu}.*[.]");
+      for (String line : spec.usageMessage().description()) {
+        assertThat(line).matches("|  .{1,78}|.*[.:]");
+      }
+      for (String line : spec.usageMessage().footer()) {
+        assertThat(line).matches("|  .{1,78}|.*[.:]");
+      }
+      for (ArgSpec argument : spec.args()) {
+        assertThat(argument.description())
+            .singleElement()
+            .satisfies(text -> assertThat(text).matches("\\p{Lu}.*[.]"));
+      }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"serve", "kubernetes schedule", "kubernetes extend"})
+    void saysWhatEndsACommandThatRunsOn(String command) {
+      assertThat(Run.of((Object[]) (command + " --help").split(" ")).out().replaceAll("\\s+", " "))
+          .contains("until SIGTERM or Ctrl-C.");
     }
 
     @ParameterizedTest

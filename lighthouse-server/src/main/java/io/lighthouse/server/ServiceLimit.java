@@ -13,26 +13,26 @@ import java.util.regex.Pattern;
  */
 public enum ServiceLimit {
   /** Bytes of one body; never more than those in flight. */
-  BODY("max-body", Sort.BYTES, 32L << 20, "32M", "Of one body, decompressed"),
+  BODY("max-body", Sort.BYTES, 32L << 20, "32M", "The most bytes of one body, decompressed"),
   /** Bytes of all bodies and answers at one time. */
   IN_FLIGHT(
       "max-in-flight",
       Sort.BYTES,
       Math.max(1 << 20, Runtime.getRuntime().maxMemory() / ServiceLimit.HEAP_PER_BYTE),
       "1/32 of the heap",
-      "Of all bodies and answers at a time"),
+      "The most bytes of all bodies and answers at a time"),
   /** Levels of objects and arrays. A placement has 6. */
-  DEPTH("max-depth", 64, 1000, "Levels"),
+  DEPTH("max-depth", 64, 1000, "The most levels of objects and arrays"),
   /** Characters of a number. */
-  DIGITS("max-digits", 1100, "Characters of a number"),
+  DIGITS("max-digits", 1100, "The most characters of a number"),
   /** Characters of a name. One as long as a DNS name fits. */
-  NAME("max-name", 256, "Characters of a name"),
+  NAME("max-name", 256, "The most characters of a name"),
   /** Nodes of a problem or fleet. */
-  NODES("max-nodes", 100_000, "Nodes of a problem"),
+  NODES("max-nodes", 100_000, "The most nodes of a problem"),
   /** Workloads of a problem or fleet. */
-  WORKLOADS("max-workloads", 200_000, "Workloads of a problem, those on nodes included"),
+  WORKLOADS("max-workloads", 200_000, "The most workloads of a problem, those on nodes included"),
   /** Entries of one map or list of names. */
-  ENTRIES("max-entries", 10_000, "Entries of one map or list of names"),
+  ENTRIES("max-entries", 10_000, "The most entries of one map or list of names"),
   /** Decisions at one time. */
   DECISIONS(
       "max-decisions",
@@ -40,30 +40,37 @@ public enum ServiceLimit {
       Math.max(2, Runtime.getRuntime().availableProcessors()),
       "one a processor, at least 2",
       1000,
-      "Decisions at a time"),
+      "The most decisions at a time"),
   /** Open connections; others wait to be accepted. */
-  CONNECTIONS("max-connections", 4096, "Open connections"),
+  CONNECTIONS("max-connections", 4096, "The most open connections"),
   /** Fleets of the store. */
-  FLEETS("max-fleets", 1000, "Fleets of the store"),
+  FLEETS("max-fleets", 1000, "The most fleets of the store"),
   /** Calls on a fleet that are decided and made durable together. */
-  TURN("max-turn", 1024, "Calls on a fleet that are made durable together"),
+  TURN("max-turn", 1024, "The most calls on a fleet that are made durable together"),
   /** Calls that wait for their turn, of all fleets. */
-  WAITING("max-waiting", 10_000, "Calls on fleets that wait for their turn"),
+  WAITING("max-waiting", 10_000, "The most calls on fleets that wait for their turn"),
   /** Calls that wait for their turn, of one fleet. */
-  WAITING_PER_FLEET("max-waiting-per-fleet", 5000, "Calls on one fleet that wait for their turn"),
+  WAITING_PER_FLEET(
+      "max-waiting-per-fleet", 5000, "The most calls on one fleet that wait for their turn"),
   /** Clients that follow the events of fleets. */
-  WATCHERS("max-watchers", 256, "Clients that follow the events of fleets"),
+  WATCHERS("max-watchers", 256, "The most clients that follow the events of fleets"),
   /** The time of one decision: to read a problem, place it, and write the answer. */
-  DECISION_TIMEOUT("decision-timeout", Duration.ofSeconds(10), "For one decision"),
+  DECISION_TIMEOUT("decision-timeout", Duration.ofSeconds(10), "The longest time of one decision"),
   /** How long a request waits for its turn. */
-  QUEUE_TIMEOUT("queue-timeout", Duration.ofSeconds(2), "To wait for a turn"),
+  QUEUE_TIMEOUT("queue-timeout", Duration.ofSeconds(2), "The longest wait for a turn"),
   /** How long a connection may go without the whole head of a request, idle or trickling. */
-  HEADER_TIMEOUT("header-timeout", Duration.ofSeconds(30), "Without the whole head of a request"),
+  HEADER_TIMEOUT(
+      "header-timeout",
+      Duration.ofSeconds(30),
+      "The longest time without the whole head of a request"),
   /** How long a body may take to come, and an answer to be taken. */
   BODY_TIMEOUT(
-      "body-timeout", Duration.ofSeconds(60), "For a body to come, and for an answer to be taken"),
+      "body-timeout",
+      Duration.ofSeconds(60),
+      "The longest time for a body to come, and for an answer to be taken"),
   /** How long a stop waits for what runs. */
-  STOP_TIMEOUT("stop-timeout", Duration.ofSeconds(20), "For what runs to finish when told to stop");
+  STOP_TIMEOUT(
+      "stop-timeout", Duration.ofSeconds(20), "The longest wait for what runs, when told to stop");
 
   /** What a byte of a body may cost in heap while it is read, placed and answered. */
   private static final int HEAP_PER_BYTE = 32;

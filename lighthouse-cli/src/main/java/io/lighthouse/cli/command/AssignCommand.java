@@ -56,10 +56,9 @@ public final class AssignCommand extends FileCommand {
   @Parameters(
       paramLabel = "FILE",
       arity = "0..*",
-      description = {
-        "Problems in JSON or YAML, gzipped or not, each a fleet of its own. - is standard input,",
-        "which is also read where it is a pipe and no FILE is given."
-      })
+      description =
+          "Problems in JSON or YAML, gzipped or not, each a fleet of its own. - is standard input,"
+              + " which is also read where it is a pipe and no FILE is given.")
   private List<String> files = List.of();
 
   @Option(

@@ -42,8 +42,8 @@ import picocli.CommandLine.Spec;
     description = "Place the workloads of each file with every installed strategy, side by side.",
     footer = {
       "",
-      "left is what is left on the nodes in use, of the resource of which the most is left.",
-      "Strategies take their default settings, and the file's where it names them.",
+      "left is what is left on the nodes in use, of the resource of which the most is left."
+          + " Strategies take their default settings, and the file's where it names them.",
       "",
       "Examples:",
       "  lighthouse compare fleet.json",

@@ -50,26 +50,23 @@ public final class ExplainCommand extends FileCommand {
       paramLabel = "WORKLOAD [FILE]",
       hideParamSyntax = true,
       arity = "1..2",
-      description = {
-        "The name of a workload, and the problem in JSON or YAML, gzipped or not, that it is in; -",
-        "is standard input, which is also read where it is a pipe and no FILE is given."
-      })
+      description =
+          "The name of a workload, and its problem in JSON or YAML, gzipped or not. - is standard"
+              + " input, which is also read where it is a pipe and no FILE is given.")
   private List<String> words = List.of();
 
   @Option(
       names = "--scores",
-      description = {
-        "Also list the nodes that it fits in the strategy's order, each with its exact score and",
-        "what that is made of, and what decided between the first two."
-      })
+      description =
+          "Also list the nodes that it fits in the strategy's order, each with its exact score and"
+              + " what that is made of, and what decided between the first two.")
   private boolean scores;
 
   @Option(
       names = "--remedies",
-      description = {
-        "Also say what would make it fit when the file's workloads are placed: the cheapest change",
-        "of each kind, tried out."
-      })
+      description =
+          "Also say what would make it fit when the file's workloads are placed: the cheapest"
+              + " change of each kind, tried out.")
   private boolean remedies;
 
   @Option(

@@ -61,12 +61,11 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "STORE is a file, or jdbc:postgresql://HOST/DATABASE?user=NAME for a database of PostgreSQL.",
-      "verify, export and backup only read, also while a service writes. import needs a file for",
-      "itself; while a service has it, send the fleet there with PUT. A database is shared.",
-      "backup is for files; a database is backed up with pg_dump.",
+      "verify, export and backup only read, also while a service writes. import needs a file for"
+          + " itself; while a service has it, send the fleet there with PUT. A database is shared."
+          + " backup is for files; a database is backed up with pg_dump.",
       "",
-      "Exit codes: 0 done and sound, 1 something in the store is damaged, 2 wrong use, or the"
-          + " store cannot be used.",
+      FleetsCommand.EXIT_CODES,
       "",
       "Examples:",
       "  lighthouse fleets verify fleets.db",
@@ -76,6 +75,10 @@ import picocli.CommandLine.Spec;
       "  lighthouse fleets verify 'jdbc:postgresql://127.0.0.1/fleets?user=lighthouse'"
     })
 public final class FleetsCommand implements Runnable {
+  static final String EXIT_CODES =
+      "Exit codes: 0 done and sound, 1 something in the store is damaged, 2 wrong use, or the store"
+          + " cannot be used.";
+
   private final Terminal terminal;
 
   @Spec private CommandSpec command;
@@ -102,7 +105,8 @@ public final class FleetsCommand implements Runnable {
   @Command(
       name = "verify",
       description =
-          "Check every hash, every snapshot against its log, and that all can be recovered.")
+          "Check every hash, every snapshot against its log, and that all can be recovered.",
+      footer = {"", EXIT_CODES})
   static final class Verify implements Callable<Integer> {
     @ParentCommand private FleetsCommand fleets;
     @Mixin private AnswerOption output;
@@ -179,7 +183,8 @@ public final class FleetsCommand implements Runnable {
   /** Prints a fleet. */
   @Command(
       name = "export",
-      description = "Print a fleet as a problem, in JSON, or write it to a file.")
+      description = "Print a fleet as a problem, in JSON, or write it to a file.",
+      footer = {"", EXIT_CODES})
   static final class Export implements Callable<Integer> {
     @ParentCommand private FleetsCommand fleets;
 
@@ -211,7 +216,8 @@ public final class FleetsCommand implements Runnable {
   /** Creates a fleet. */
   @Command(
       name = "import",
-      description = "Create a fleet from a problem without workloads to place.")
+      description = "Create a fleet from a problem without workloads to place.",
+      footer = {"", EXIT_CODES})
   static final class Import implements Callable<Integer> {
     @ParentCommand private FleetsCommand fleets;
 
@@ -270,7 +276,8 @@ public final class FleetsCommand implements Runnable {
   /** Copies a file. */
   @Command(
       name = "backup",
-      description = "Write all that is in the file at one moment to a new one.")
+      description = "Write all that is in the file at one moment to a new one.",
+      footer = {"", EXIT_CODES})
   static final class Backup implements Callable<Integer> {
     @ParentCommand private FleetsCommand fleets;
 

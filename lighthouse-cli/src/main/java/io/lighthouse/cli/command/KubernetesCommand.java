@@ -108,7 +108,7 @@ public final class KubernetesCommand implements Runnable {
         "",
         "Examples:",
         "  lighthouse kubernetes schedule --kubeconfig ~/.kube/config",
-        "  lighthouse kubernetes schedule --kubeconfig ~/.kube/config --config settings.yaml"
+        "  lighthouse kubernetes schedule --config settings.yaml"
       },
       sortOptions = false)
   static final class Schedule extends Service {

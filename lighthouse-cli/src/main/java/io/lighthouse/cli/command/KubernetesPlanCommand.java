@@ -38,14 +38,11 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "With --evict the nodes that become free are cordoned, and the pods evicted one after the"
-          + " other,",
-      "within disruption budgets; each time the pod's replacement is waited for, whose node the"
-          + " cluster's",
-      "scheduler chooses. Nodes stay cordoned.",
+          + " other, within disruption budgets; each time the pod's replacement is waited for, whose"
+          + " node the cluster's scheduler chooses. Nodes stay cordoned.",
       "",
       "Exit codes: 0 done, 1 the goal is not reached in full or it stopped before the end, 2 wrong"
-          + " use, or",
-      "the cluster cannot be read.",
+          + " use, or the cluster cannot be read.",
       "",
       "Examples:",
       "  lighthouse kubernetes plan drain n1 n2 --kubeconfig ~/.kube/config",
@@ -61,7 +58,10 @@ final class KubernetesPlanCommand implements Callable<Integer> {
 
   @Spec private CommandSpec command;
 
-  @Parameters(index = "0", paramLabel = "GOAL", description = "drain or consolidate.")
+  @Parameters(
+      index = "0",
+      paramLabel = "GOAL",
+      description = "What is to be reached: drain or consolidate.")
   private String goal;
 
   @Parameters(

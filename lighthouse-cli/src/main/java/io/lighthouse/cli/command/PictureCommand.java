@@ -35,13 +35,14 @@ import picocli.CommandLine.Spec;
     name = "picture",
     aliases = "draw",
     description = {
-      "Draw the fleet of a file, its workloads placed, as SVG or as a page of HTML; or two of them,",
-      "before and after, with an arrow for each workload that has another node."
+      "Draw the fleet of a file, its workloads placed, as SVG or as a page of HTML.",
+      "Two files are drawn as before and after, with an arrow for each workload that has another"
+          + " node."
     },
     footer = {
       "",
-      "More than 60 nodes are drawn in groups, by domain or by what they have. Exit code 1: some",
-      "workloads are refused.",
+      "More than 60 nodes are drawn in groups, by domain or by what they have. Exit code 1: some"
+          + " workloads are refused.",
       "",
       "Examples:",
       "  lighthouse picture --out fleet.svg fleet.json",
@@ -74,10 +75,9 @@ public final class PictureCommand implements Callable<Integer> {
   @Option(
       names = "--level",
       paramLabel = "LEVEL",
-      description = {
-        "The level whose domains are drawn (default: where most nodes stand; of these, the one",
-        "with the fewest domains, from two on)."
-      })
+      description =
+          "The level whose domains are drawn (default: where most nodes stand; of these, the one"
+              + " with the fewest domains, from two on).")
   private String level;
 
   public PictureCommand(Terminal terminal) {

@@ -35,15 +35,15 @@ import picocli.CommandLine.Parameters;
       "",
       "  place                     nodes for the file's workloads, by moving others",
       "  drain NODE...             empty these nodes, each wholly or not at all",
-      "  evacuate NODE|LEVEL=NAME  as many as can leave these nodes, or those of a domain",
+      "  evacuate NODE|LEVEL=NAME  as many as can leave these nodes or this domain",
       "  consolidate               free as many nodes as can be",
       "  rebalance                 lower the fullest node",
       "  repair                    move workloads off averse nodes"
     },
     footer = {
       "",
-      "Moves of one wave may run at the same time. A plan has a search of its own: the strategy counts",
-      "only for what --out writes. Exit code 1: the goal is not reached in full.",
+      "Moves of one wave may run at the same time. A plan has a search of its own: the strategy"
+          + " counts only for what --out writes. Exit code 1: the goal is not reached in full.",
       "",
       "Examples:",
       "  lighthouse plan drain n1 n2 fleet.json",
@@ -62,11 +62,11 @@ public final class PlanCommand implements Callable<Integer> {
   @Parameters(
       index = "1..*",
       arity = "1..*",
+      hideParamSyntax = true,
       paramLabel = "[NODE...] FILE",
-      description = {
-        "The nodes of the goal, if it has any, and a problem in JSON or YAML, gzipped or not; - is",
-        "standard input."
-      })
+      description =
+          "The nodes of the goal, if it has any, and a problem in JSON or YAML, gzipped or not; - is"
+              + " standard input.")
   private List<String> words = List.of();
 
   @Option(names = "--max-moves", paramLabel = "N", description = "At most so many moves.")

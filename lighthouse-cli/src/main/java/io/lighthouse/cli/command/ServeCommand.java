@@ -119,7 +119,9 @@ public final class ServeCommand implements Callable<Integer> {
       names = "--log",
       paramLabel = "LEVEL",
       defaultValue = "info",
-      description = "off, error, warning or info, with a line a request (default: info).")
+      description =
+          "From which level on there is a log: off, error, warning or info, with a line a request"
+              + " (default: info).")
   private ServiceLog.Loudness log;
 
   public ServeCommand(Terminal terminal) {

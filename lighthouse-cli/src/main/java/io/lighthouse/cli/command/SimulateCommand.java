@@ -45,10 +45,12 @@ import picocli.CommandLine.Spec;
     name = "simulate",
     description = {
       "Run a trace through the scheduling manager in virtual time.",
-      "It says how long work waited and how much of the nodes was used; the same trace",
-      "says the same. Events may stand in any order: they are sorted by time.",
-      "The exit code is 0 where everything found a node, 1 where something did not, and",
-      "2 for a bad trace or where passes failed."
+      "It prints how long work waited and how much of the nodes was used; the same trace prints the"
+          + " same. Events may stand in any order: they are sorted by time."
+    },
+    footer = {
+      "",
+      "Exit codes: 0 everything found a node, 1 something did not, 2 a bad trace, or passes failed."
     })
 public final class SimulateCommand implements Callable<Integer> {
   private final Terminal terminal;

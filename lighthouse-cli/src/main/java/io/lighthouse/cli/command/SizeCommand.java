@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  lighthouse size --offer 'm5.large: cpu=2,mem=8,price=0.096' fleet.json",
       "  lighthouse size --offers prices.json --strategy pack fleet.json",
-      "  lighthouse size --without-nodes --offer 'rack: cpu=64,mem=256 in zone=a' fleet.json"
+      "  lighthouse size --without-nodes --offer 'rack: cpu=64 in zone=a' fleet.json"
     })
 public final class SizeCommand extends FileCommand {
   private static final long DEFAULT_STEPS = 20_000_000;
@@ -56,10 +56,9 @@ public final class SizeCommand extends FileCommand {
   @Option(
       names = "--offer",
       paramLabel = "OFFER",
-      description = {
-        "A kind of node: NAME: cpu=2,mem=8[,price=0.096][,limit=10][ in zone=a,...]; the price is",
-        "1 where none is given. May be repeated."
-      })
+      description =
+          "A kind of node: NAME: cpu=2,mem=8[,price=0.096][,limit=10][ in zone=a,...]; the price is"
+              + " 1 where none is given. May be repeated.")
   private List<String> words = List.of();
 
   @Option(

@@ -27,7 +27,8 @@ import picocli.CommandLine.Mixin;
     description = {
       "List the installed strategies and rules of plug-ins: what they do, their settings, where they"
           + " come from."
-    })
+    },
+    footer = {"", "Exit codes: 0 listed, 2 wrong use, or the directory cannot be read."})
 public final class StrategiesCommand implements Callable<Integer> {
   private final Terminal terminal;
 

@@ -34,17 +34,17 @@ import picocli.CommandLine.Parameters;
       "Nothing is changed. The changes, one after the other:",
       "",
       "  add [N x] cpu=8,mem=32 [in zone=a,...]  nodes come, named new-1, new-2, ...",
-      "  remove-node NODE                        a node goes; what it holds looks for another",
+      "  remove-node NODE                        a node goes; others take its workloads",
       "  resize NODE cpu=16,...                  other amounts of these resources",
       "  cordon, uncordon NODE|LEVEL=DOMAIN      it takes nobody new, or does again",
       "  release WORKLOAD                        a workload goes",
       "  move WORKLOAD NODE                      a placed workload stands there",
-      "  scale WORKLOAD=N                        so many replicas, WORKLOAD-1 to WORKLOAD-N"
+      "  scale WORKLOAD=N                        N replicas, WORKLOAD-1 to WORKLOAD-N"
     },
     footer = {
       "",
-      "A change is as many words as it has, or one word in quotes. Exit code 1: some would be",
-      "refused.",
+      "A change is as many words as it has, or one word in quotes. Exit code 1: some would be"
+          + " refused.",
       "",
       "Examples:",
       "  lighthouse what-if remove-node n1 fleet.json",
@@ -59,10 +59,9 @@ public final class WhatIfCommand extends FileCommand {
       paramLabel = "CHANGE... FILE",
       hideParamSyntax = true,
       arity = "1..*",
-      description = {
-        "The changes, as above, and a problem in JSON or YAML, gzipped or not; - is standard",
-        "input."
-      })
+      description =
+          "The changes, as above, and a problem in JSON or YAML, gzipped or not; - is standard"
+              + " input.")
   private List<String> words = List.of();
 
   @Option(
@@ -73,10 +72,9 @@ public final class WhatIfCommand extends FileCommand {
 
   @Option(
       names = "--afresh",
-      description = {
-        "Decide the file's workloads anew (default: what has a node now keeps it, unless it is",
-        "taken from it)."
-      })
+      description =
+          "Decide the file's workloads anew (default: what has a node now keeps it, unless it is"
+              + " taken from it).")
   private boolean afresh;
 
   /** Set by {@link #prepare}. */

@@ -31,7 +31,7 @@ public final class AnswerOption {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORM",
-      description = "table for people; json, yaml or csv for programs (default: table).",
+      description = "Print a table for people, or json, yaml or csv for programs (default: table).",
       converter = Words.class,
       completionCandidates = Words.class)
   private Form form = Form.TABLE;

@@ -22,7 +22,7 @@ public final class OutputOption {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORM",
-      description = "table for people, or json for programs (default: table).",
+      description = "Print a table for people, or json for programs (default: table).",
       converter = Words.class,
       completionCandidates = Words.class)
   private Form form = Form.TABLE;

@@ -137,8 +137,7 @@ public final class KubernetesPlan {
               }
             });
     remarks = remarks(staying);
-    fleet =
-        Distributors.of("first", (pod, nodes) -> nodes.first()).nodes(problem.nodes()).build();
+    fleet = Distributors.of("first", (pod, nodes) -> nodes.first()).nodes(problem.nodes()).build();
     limits = request.limits().withPinned(pinned);
     plan = fleet.advisor().plan(goal, limits);
     Map<String, JsonNode> movedPods = new HashMap<>();
