@@ -73,8 +73,6 @@ public final class NameOrder {
     }
     if (chunkCount == 0) {
       insertChunk(0, new int[CHUNK], 0);
-    } else if (cameBack(node)) {
-      return;
     }
     IntPredicate before = other -> compare(other, node) < 0;
     int chunk = chunkOf(before);
@@ -88,31 +86,6 @@ public final class NameOrder {
       space();
       relabelled++;
     }
-  }
-
-  /**
-   * Puts a node at the place of its slot's last label, if that is right. This is so when the node
-   * only got new accounts. Two comparisons of names decide.
-   */
-  private boolean cameBack(int node) {
-    IntPredicate upTo = other -> labels[other] <= labels[node];
-    int chunk = chunkOf(upTo);
-    int at = placeIn(chunk, upTo);
-    int before =
-        at > 0
-            ? chunks[chunk][at - 1]
-            : chunk > 0 ? chunks[chunk - 1][sizes[chunk - 1] - 1] : NodeTable.NONE;
-    int after =
-        at < sizes[chunk]
-            ? chunks[chunk][at]
-            : chunk < chunkCount - 1 ? chunks[chunk + 1][0] : NodeTable.NONE;
-    if (sizes[chunk] == CHUNK
-        || (before >= 0 && (labels[before] == labels[node] || compare(before, node) > 0))
-        || (after >= 0 && compare(node, after) > 0)) {
-      return false;
-    }
-    insert(node, chunk, at);
-    return true;
   }
 
   private void insert(int node, int chunk, int at) {
