@@ -4,6 +4,8 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.Distributors;
 import java.util.ArrayList;
@@ -54,11 +56,15 @@ public enum Cliff {
   CROWD_PACKED("300 aversion groups, bin-pack"),
   /** Infinite quantities of a resource that counts. */
   INFINITE("infinite quantities, bin-pack"),
+  /** Workloads in fifty zones allow no other member of their group there. */
+  HELD("50 zones full by rules of workloads there"),
   /** A refusal with its reasons. */
   EXPLAINED("a refusal explained");
 
   /** The number of different workloads, used in turn; more shapes than any memo of shapes holds. */
   private static final int ASKED = 512;
+
+  private static final int ZONES = 50;
 
   private static final String[] NAMES = {"cpu", "disk", "mem", "net"};
 
@@ -126,13 +132,19 @@ public enum Cliff {
         resources.put(NAMES[r], lacks ? little : 1_000 + random.nextInt(1_000));
       }
       furnish(resources, n, last, random);
-      List<Workload> brought = this == CROWD || this == CROWD_PACKED ? crowd(n, last) : List.of();
-      all.add(
+      List<Workload> brought =
+          switch (this) {
+            case CROWD, CROWD_PACKED -> crowd(n, last);
+            case HELD -> n < ZONES ? List.of(holder(n)) : List.of();
+            default -> List.of();
+          };
+      Node node =
           new Node(
               (last ? "z" : "n") + random.nextInt(1 << 20) + "-" + n,
               Resources.of(resources),
               brought,
-              false));
+              false);
+      all.add(this == HELD && !last ? node.in("zone", "z" + n % ZONES) : node);
     }
     Distributor distributor =
         Distributors.installed()
@@ -151,7 +163,7 @@ public enum Cliff {
   private int lacking(int node) {
     return switch (this) {
       case SPARSE, RARE, MANY_RESOURCES, TOO_MANY_RESOURCES -> -1;
-      case TENANTS, MANY_TENANTS, OWN_WARDS, COMMON_WARDS, CROWD, CROWD_PACKED -> -1;
+      case TENANTS, MANY_TENANTS, OWN_WARDS, COMMON_WARDS, CROWD, CROWD_PACKED, HELD -> -1;
       case FINE_WEIGHTS -> -1;
       case EXPLAINED -> 3;
       case INFINITE -> 1 + node % 3;
@@ -230,6 +242,12 @@ public enum Cliff {
     return List.of(new Workload("resident-" + n, Resources.none(), Set.of(), groups));
   }
 
+  /** A workload that allows no other member of its group in its zone. */
+  private static Workload holder(int n) {
+    return Workload.of("holder-" + n, Resources.none())
+        .withTerms(Terms.NONE.inGroups("held").rules(new Rule.Most(1, "held", "zone")));
+  }
+
   private Rubric rubric() {
     return this == FINE_WEIGHTS
         ? Rubric.of(
@@ -282,6 +300,7 @@ public enum Cliff {
         // As it is.
       }
     }
-    return new Workload(plain.name(), Resources.of(needs), immunities, groups);
+    Workload workload = new Workload(plain.name(), Resources.of(needs), immunities, groups);
+    return this == HELD ? workload.withTerms(Terms.NONE.inGroups("held")) : workload;
   }
 }

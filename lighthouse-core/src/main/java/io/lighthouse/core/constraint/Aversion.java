@@ -20,7 +20,7 @@ import java.util.TreeSet;
  */
 public final class Aversion extends Constraint {
   /** The holders of more groups than this are gathered in a bitmap. */
-  private static final int FEW = 8;
+  private static final int MOST_SETS = 8;
 
   private final Ledger ledger;
   private Demand demand;
@@ -79,7 +79,7 @@ public final class Aversion extends Constraint {
 
   private void gather(int words) {
     List<NodeSet> rivals = demand.antiAffinityHolders();
-    if (gathered || rivals.size() <= FEW) {
+    if (gathered || rivals.size() <= MOST_SETS) {
       return;
     }
     gathered = true;

@@ -162,7 +162,7 @@ final class GroupRules extends Constraint {
     boolean keptByEmpty = checker.excess(0) == 0;
     boolean keptOutside = checker.excessOutside() == 0;
     int domains = topology.level(checker.level).domains().slotCount();
-    if (domains <= DomainNodes.FEW) {
+    if (domains <= DomainNodes.MOST_IN_A_SET) {
       long set = keptByEmpty && domains > 0 ? -1L >>> Long.SIZE - domains : 0;
       for (int i = 0; held != null && i < held.size(); i++) {
         long bit = 1L << held.number(i);

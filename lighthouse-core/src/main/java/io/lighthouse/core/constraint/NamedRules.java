@@ -36,7 +36,7 @@ public interface NamedRules {
      *
      * @return true if so
      */
-    boolean lasting();
+    boolean monotone();
   }
 
   /**

@@ -37,9 +37,14 @@ public final class NodeResources extends Constraint {
   @Override
   boolean prepare(Demand wanted) {
     demand = wanted;
+    return true;
+  }
+
+  /** Lets go of the demand, and of what is derived from it. */
+  void close() {
+    demand = null;
     amounts.forget();
     names.forget();
-    return true;
   }
 
   /** What the demand requires of the levels; only with an index. */

@@ -56,8 +56,9 @@ final class PluginRows {
       }
       int nodes = ledger.nodes().slotCount();
       BitRow row = new BitRow((nodes + 63) >> 6);
+      NamedRules.Check check = named.check(rule);
       for (int node = 0; node < nodes; node++) {
-        row.set(node, keeps(rule, workload, node));
+        row.set(node, keeps(check, workload, node));
       }
       same = new Known(row, workload);
       known.put(key, same);
@@ -65,8 +66,8 @@ final class PluginRows {
     return same.row();
   }
 
-  private boolean keeps(Rule.Named rule, Workload workload, int node) {
-    return ledger.nodes().alive(node) && named.check(rule).judge(workload, node).excess() == 0;
+  private boolean keeps(NamedRules.Check check, Workload workload, int node) {
+    return ledger.nodes().alive(node) && check.judge(workload, node).excess() == 0;
   }
 
   /** Evaluates the rules again, where the bitmaps are valid. */
@@ -78,7 +79,7 @@ final class PluginRows {
                   .audit(
                       audit,
                       "nodes on which " + same.workload().name() + " keeps " + key.rule(),
-                      node -> keeps(key.rule(), same.workload(), node),
+                      node -> keeps(named.check(key.rule()), same.workload(), node),
                       ledger.nodes().slotCount()));
     }
   }

@@ -20,7 +20,7 @@ final class PluginRules extends Constraint {
   private final PluginRows pluginRows;
   private Workload workload;
 
-  /** The rules of the current workload, their places among its hard rules, and their bitmaps. */
+  /** The rules of the workload, their places among its hard rules, and their bitmaps. */
   private final List<Rule.Named> rules = new ArrayList<>();
 
   private final List<Integer> places = new ArrayList<>();
@@ -78,7 +78,7 @@ final class PluginRules extends Constraint {
   @Override
   boolean monotone() {
     for (Rule.Named rule : rules) {
-      if (!named.check(rule).lasting()) {
+      if (!named.check(rule).monotone()) {
         return false;
       }
     }

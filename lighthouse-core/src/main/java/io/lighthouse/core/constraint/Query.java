@@ -71,7 +71,7 @@ public final class Query implements AutoCloseable {
           new Domains(ledger),
           new Selection(of.selectionRows),
           new GroupRules(ledger, of),
-          new PlacedBounds(ledger),
+          new PlacedBounds(ledger, of.standing),
           confinement,
           new PluginRules(of),
         };
@@ -108,6 +108,7 @@ public final class Query implements AutoCloseable {
   @Override
   public void close() {
     demand = null;
+    resources.close();
     constraints.free(this);
   }
 

@@ -15,7 +15,7 @@ import io.lighthouse.core.ledger.Ledger;
  */
 public final class DomainNodes {
   /** Levels of at most this many domains have a bitmap for each set of domains in use. */
-  public static final int FEW = 64;
+  public static final int MOST_IN_A_SET = 64;
 
   /**
    * The number of bitmaps that a level keeps of each sort, as a power of two. A bitmap that hashes
@@ -64,7 +64,7 @@ public final class DomainNodes {
   }
 
   /**
-   * The nodes of a set of domains, at a level of at most {@link #FEW} domains.
+   * The nodes of a set of domains, at a level of at most {@link #MOST_IN_A_SET} domains.
    *
    * @param set one bit per domain
    * @param outside whether the nodes that belong to no domain of the level are added
@@ -101,7 +101,7 @@ public final class DomainNodes {
     return all;
   }
 
-  /** The nodes of one domain, at a level of more than {@link #FEW} domains. */
+  /** The nodes of one domain, at a level of more than {@link #MOST_IN_A_SET} domains. */
   public BitRow ofOne(int level, int domain) {
     make(level);
     int place = place(domain);
@@ -181,7 +181,7 @@ public final class DomainNodes {
             node -> ledger.nodes().alive(node) && ledger.topology().domainOf(of, node) == in,
             slots);
       }
-      boolean sets = starts[level].length - 1 <= FEW;
+      boolean sets = starts[level].length - 1 <= MOST_IN_A_SET;
       for (int place = 0; place < rows[level].length; place++) {
         long key = keys[level][place];
         boolean outside = place >= WITH_OUTSIDE;

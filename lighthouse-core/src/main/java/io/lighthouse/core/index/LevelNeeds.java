@@ -10,7 +10,7 @@ import java.util.Arrays;
  * one query, and the query reuses it for the next demand that it is bound to.
  */
 public final class LevelNeeds {
-  /** Null before the first demand. */
+  /** Null without a demand. */
   private Levels levels;
 
   private Demand demand;
@@ -72,9 +72,10 @@ public final class LevelNeeds {
     return levels == of && demand == wanted;
   }
 
-  /** Lets go of the demand. */
+  /** Lets go of the demand and of the levels. */
   public void forget() {
     demand = null;
+    levels = null;
   }
 
   Demand demand() {

@@ -25,9 +25,12 @@ public final class NameRows {
     return levels == of && demand == wanted;
   }
 
-  /** Lets go of the demand. */
+  /** Lets go of the demand, of the levels and of the bitmaps. */
   public void forget() {
     demand = null;
+    levels = null;
+    Arrays.fill(rows, null);
+    count = 0;
   }
 
   void begin(Levels of, Demand wanted) {

@@ -22,12 +22,12 @@ public final class RareNames {
   private static final int RARITY = 64;
 
   /**
-   * A listed resource is no longer rare if more than one in this many nodes have it, but not only a
-   * few nodes.
+   * A listed resource is no longer rare if more than one in this many nodes have it, and at least
+   * {@code LEAST_COMMON} nodes.
    */
   private static final int COMMON = 16;
 
-  private static final int FEW = 16;
+  private static final int LEAST_COMMON = 16;
 
   private static final int[] NOBODY = {};
 
@@ -135,7 +135,7 @@ public final class RareNames {
     }
     System.arraycopy(nodes[id], at, nodes[id], at + 1, count - at);
     nodes[id][at] = node;
-    many |= count >= FEW && (long) COMMON * count > ledger.nodes().nodeCount();
+    many |= count >= LEAST_COMMON && (long) COMMON * count > ledger.nodes().nodeCount();
   }
 
   /** Removes a node. A resource that only this node has, if added again, is rare at first. */

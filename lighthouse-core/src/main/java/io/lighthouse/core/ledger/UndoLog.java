@@ -28,7 +28,7 @@ public final class UndoLog {
   private static final int OBJECT = -1;
 
   /** Room beyond the placements of a batch, in records, so that a few more do not grow the log. */
-  private static final int FEW = 64;
+  private static final int SPARE = 64;
 
   /** How many numbers may follow the newest savepoint, at first, before they are squashed. */
   private static final int FIRST_LIMIT = RECORD * 8192;
@@ -175,7 +175,7 @@ public final class UndoLog {
    */
   public void expect(int workloads) {
     limit = Math.max(limit, 2 * RECORD * workloads);
-    ensure(workloads + FEW);
+    ensure(workloads + SPARE);
   }
 
   /** Whether the placements since the newest savepoint should become one inverse. */

@@ -33,10 +33,10 @@ public final class LoadIndex implements LedgerListener {
   private static final int ROWS_AFTER = 4;
 
   /**
-   * Where at most one node in {@code FEW} may fit, checking these costs less than a search among
+   * Where at most one node in {@code ONE_IN} may fit, checking these costs less than a search among
    * all.
    */
-  private static final int FEW = 3;
+  private static final int ONE_IN = 3;
 
   /** The number of better nodes that do not fit after which the search in the tree ends. */
   private static final int PATIENCE = 64;
@@ -278,7 +278,7 @@ public final class LoadIndex implements LedgerListener {
     may = may.length == words ? may : new long[words];
     int count = finder.mayFit(query, friendly, may);
     narrowed = count != NodeTable.NONE;
-    return narrowed && count <= Math.max(PATIENCE, nodes.nodeCount() / FEW);
+    return narrowed && count <= Math.max(PATIENCE, nodes.nodeCount() / ONE_IN);
   }
 
   private void bringUpToDate() {

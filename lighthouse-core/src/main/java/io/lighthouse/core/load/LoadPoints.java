@@ -17,8 +17,8 @@ import java.util.stream.LongStream;
 
 /**
  * The nodes as points: what is in use of the most common resources, as shares of the capacity, and
- * the score of a node for the current workload. Nodes of equal capacity are of one kind, for which
- * the share that the workload would add is computed once.
+ * the score of a node for the workload of the search. Nodes of equal capacity are of one kind, for
+ * which the share that the workload would add is computed once.
  */
 final class LoadPoints {
   /** Stands for the share of a resource that a node does not have. */
@@ -66,16 +66,16 @@ final class LoadPoints {
   /** By dimension the largest capacity of any node. */
   private Share[] largest = {};
 
-  /** The scaled need of the current workload by dimension. */
+  /** The scaled need of the workload of the search by dimension. */
   private long[] needs = {};
 
   /** By kind the query for which {@link #added} is good. */
   private long[] addedFor = {};
 
-  /** By dimension whether the current workload needs room there. */
+  /** By dimension whether the workload of the search needs room there. */
   private boolean[] limited = {};
 
-  /** The share that the current workload adds; [kind * dimensions + dimension]. */
+  /** The share that the workload of the search adds; [kind * dimensions + dimension]. */
   private long[] added = {};
 
   private long query;
@@ -220,7 +220,7 @@ final class LoadPoints {
     }
   }
 
-  /** Whether a node may have room for the current workload; false is certain. */
+  /** Whether a node may have room for the workload of the search; false is certain. */
   boolean mayHaveRoom(int node) {
     return !whole[node] || mayHaveRoom(shares, node * dimensions, kinds[node]);
   }
@@ -236,7 +236,9 @@ final class LoadPoints {
     return true;
   }
 
-  /** The index in {@link #added} of the first share that the current workload adds to a kind. */
+  /**
+   * The index in {@link #added} of the first share that the workload of the search adds to a kind.
+   */
   int added(int kind) {
     int base = kind * dimensions;
     if (addedFor[kind] != query) {
@@ -257,7 +259,9 @@ final class LoadPoints {
     return rule;
   }
 
-  /** What the current workload adds at least to the share of a resource, whatever the kind. */
+  /**
+   * What the workload of the search adds at least to the share of a resource, whatever the kind.
+   */
   long leastAdded(int dimension) {
     long need = needs[dimension];
     if (need <= 0) {
@@ -270,7 +274,7 @@ final class LoadPoints {
     return added[at];
   }
 
-  /** The score of a node with the current workload on it; the lowest is the best. */
+  /** The score of a node with the workload of the search on it; the lowest is the best. */
   long score(int node, Demand demand) {
     if (node >= whole.length || !whole[node]) {
       return scoreByAccounts(node, demand);

@@ -243,8 +243,8 @@ final class LoadTree {
   }
 
   /**
-   * A lower bound on the scores of the nodes of a box that the current workload may fit; {@link
-   * Long#MAX_VALUE} where it surely fits none.
+   * A lower bound on the scores of the nodes of a box that the workload of the search may fit;
+   * {@link Long#MAX_VALUE} where it surely fits none.
    */
   long bound(int box) {
     if (least[box] == Integer.MAX_VALUE) {

@@ -130,10 +130,7 @@ public final class ScoreOrder {
     return blocks != null;
   }
 
-  /**
-   * The first node that fits by the blocks, of the friendly ones or of all. The levels have
-   * prepared the demand.
-   */
+  /** The first node that fits by the blocks, of the friendly ones or of all. */
   public int first(Query query, boolean friends, boolean descending) {
     Demand demand = query.demand();
     boolean bounded =

@@ -102,7 +102,7 @@ final class Ejections {
     return false;
   }
 
-  /** Whether the search for the current workload may go on. */
+  /** Whether the search may go on. */
   private boolean hasShare() {
     return session.budget.left() > reserve;
   }

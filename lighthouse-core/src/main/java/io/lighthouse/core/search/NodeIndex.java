@@ -20,9 +20,9 @@ import java.util.Set;
 
 /**
  * An index of the nodes, in bitmaps with one bit per node. They cover what is left of each common
- * resource ({@link Levels}), and names, cordons and negatives ({@link Eligibility}). Others hold
- * the nodes free of an aversion group ({@link NodeSet#free}). A query ANDs a few bitmaps and checks
- * the survivors exactly ({@link Query}).
+ * resource ({@link Levels}), and names and negative amounts ({@link Eligibility}). Others hold the
+ * open nodes, those that keep rules, and the nodes free of an aversion group ({@link
+ * NodeSet#free}). A query ANDs a few bitmaps and checks the survivors exactly ({@link Query}).
  */
 final class NodeIndex {
   /** A bound is remembered if it saves at least this many nodes plus one in 32 of the fleet. */
@@ -245,8 +245,8 @@ final class NodeIndex {
   /**
    * The first node that fits, from a node up to, but not including, another. If friendly nodes are
    * preferred, it is the first friendly one, and the first averse one is kept. Some bitmaps serve
-   * the current workload alone. They are added at the first node that has the resources but is
-   * rejected by another rule.
+   * one workload alone. They are added at the first node that has the resources but is rejected by
+   * another rule.
    */
   private int search(Query query, int from, int to, boolean friends) {
     boolean rivals = friends && query.prefersFriendly();

@@ -91,7 +91,7 @@ final class RuleViews implements NamedRules {
     }
 
     @Override
-    public boolean lasting() {
+    public boolean monotone() {
       return installed.description().lasting();
     }
 

@@ -66,7 +66,7 @@ class DomainNodesProperties {
   private static void live(SplittableRandom random, Consumer<DomainNodes> fault) {
     Ledger ledger = new Ledger();
     DomainNodes standing = new DomainNodes(ledger);
-    int domains = 1 + random.nextInt(random.nextBoolean() ? 8 : 2 * DomainNodes.FEW);
+    int domains = 1 + random.nextInt(random.nextBoolean() ? 8 : 2 * DomainNodes.MOST_IN_A_SET);
     List<String> alive = new ArrayList<>();
     for (int step = 0; step < 60; step++) {
       if (alive.isEmpty() || random.nextInt(4) == 0) {
@@ -105,7 +105,7 @@ class DomainNodesProperties {
     if (domains == 0) {
       return;
     }
-    if (domains <= DomainNodes.FEW) {
+    if (domains <= DomainNodes.MOST_IN_A_SET) {
       long set = random.nextLong() & -1L >>> Long.SIZE - domains;
       Domains wanted = domain -> (set >>> domain & 1) != 0;
       TreeSet<Integer> inside = standingIn(ledger, level, wanted);
@@ -117,7 +117,7 @@ class DomainNodesProperties {
     int one = random.nextInt(domains);
     TreeSet<Integer> there = standingIn(ledger, level, domain -> domain == one);
     assertThat(standing.count(level, one)).isEqualTo(there.size());
-    if (domains > DomainNodes.FEW) {
+    if (domains > DomainNodes.MOST_IN_A_SET) {
       assertThat(nodes(standing.ofOne(level, one))).isEqualTo(there);
     }
     BitRow row = new BitRow((ledger.nodes().slotCount() + 63) >> 6);
