@@ -15,6 +15,7 @@ import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,42 +25,30 @@ import tools.jackson.core.JsonToken;
 /** Reads a list of effects. For one use, in one thread. */
 final class EffectParser {
   /** The members of each change. */
-  private static final Map<String, List<String>> FORMS =
-      Map.ofEntries(
-          Map.entry("assign", List.of("assigned", "node")),
-          Map.entry("release", List.of("workload")),
-          Map.entry("move", List.of("workload", "from", "to")),
-          Map.entry("add-node", List.of("added")),
-          Map.entry("remove-node", List.of("node")),
-          Map.entry("resize", List.of("node", "resources")),
-          Map.entry("cordon", List.of("node")),
-          Map.entry("uncordon", List.of("node")),
-          Map.entry("declare", List.of("declared")),
-          Map.entry("undeclare", List.of("level", "domain")),
-          Map.entry("resize-domain", List.of("level", "domain", "resources")),
-          Map.entry("cordon-domain", List.of("level", "domain")),
-          Map.entry("uncordon-domain", List.of("level", "domain")),
-          Map.entry("regroup", List.of("workload", "groups")));
+  private static final Map<String, List<String>> FORMS = new LinkedHashMap<>();
 
-  private static final List<String> MEMBERS =
-      List.of(
-          "change",
-          "assigned",
-          "added",
-          "declared",
-          "workload",
-          "node",
-          "level",
-          "domain",
-          "from",
-          "to",
-          "resources",
-          "groups");
+  static {
+    FORMS.put("assign", List.of("assigned", "node"));
+    FORMS.put("release", List.of("workload"));
+    FORMS.put("move", List.of("workload", "from", "to"));
+    FORMS.put("add-node", List.of("added"));
+    FORMS.put("remove-node", List.of("node"));
+    FORMS.put("resize", List.of("node", "resources"));
+    FORMS.put("cordon", List.of("node"));
+    FORMS.put("uncordon", List.of("node"));
+    FORMS.put("declare", List.of("declared"));
+    FORMS.put("undeclare", List.of("level", "domain"));
+    FORMS.put("resize-domain", List.of("level", "domain", "resources"));
+    FORMS.put("cordon-domain", List.of("level", "domain"));
+    FORMS.put("uncordon-domain", List.of("level", "domain"));
+    FORMS.put("regroup", List.of("workload", "groups"));
+  }
 
   private static final ObjectMembers.Form EFFECT =
       ObjectMembers.Form.of(List.of("v", "kind", "problem", "changes"));
 
-  private static final ObjectMembers.Form CHANGE = ObjectMembers.Form.of(MEMBERS);
+  private static final ObjectMembers.Form CHANGE =
+      ObjectMembers.Form.ofKinds("change", FORMS.values());
 
   private final Tokens tokens;
   private final Values values;

@@ -302,7 +302,7 @@ public final class ProblemParser {
         }
         case "cordoned" -> cordoned = values.flag();
         case "domains" -> standsIn = values.domains();
-        default -> name = values.uniqueName(nodeNames, "node");
+        default -> name = values.uniqueName(nodeNames, "node", "the name of a node");
       }
     }
     if (givenName == null) {

@@ -18,9 +18,10 @@ import tools.jackson.core.JsonToken;
 
 /** Reads a list of offers. For one use, in one thread. */
 final class OfferParser {
-  private static final List<String> ALL = List.of("name", "resources", "price", "limit", "domains");
+  private static final String NAME = "the name of an offer";
 
-  private static final ObjectMembers.Form FORM = ObjectMembers.Form.of(ALL);
+  private static final ObjectMembers.Form FORM =
+      ObjectMembers.Form.of("name", "resources", "price", "limit", "domains");
 
   private final Tokens tokens;
   private final Values values;
@@ -74,14 +75,14 @@ final class OfferParser {
         continue;
       }
       switch (word) {
-        case "name" -> name = values.uniqueName(names, "offer");
+        case "name" -> name = values.uniqueName(names, "offer", NAME);
         case "resources" -> resources = values.resources(Values.Use.PLAIN);
         case "price" -> price = values.quantity(word, Values.Use.REQUIREMENT);
         case "limit" -> limit = values.wholeNumber(0);
         default -> domains = values.domains();
       }
     }
-    object.requireIfSound("name", "the name of an offer");
+    object.requireIfSound("name", NAME);
     object.requireIfSound("resources", "what a node of it has");
     if (tokens.faultCount() > before) {
       return;

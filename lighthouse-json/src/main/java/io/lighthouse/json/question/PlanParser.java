@@ -29,9 +29,9 @@ final class PlanParser {
   static final String GOAL = "goal";
   static final String LIMITS = "limits";
 
+  private static final String GOALS = "one of " + String.join(", ", PlanWords.goals());
   private static final String A_GOAL =
-      "a text such as 'drain n1', or an object with a goal, one of "
-          + String.join(", ", PlanWords.goals());
+      "a text such as 'drain n1', or an object with a goal, " + GOALS;
   private static final String AN_OBJECT = "an object of limits such as max_moves";
   private static final String PLACES = "nodes, or a level and a domain";
 
@@ -88,10 +88,10 @@ final class PlanParser {
         case "nodes" -> nodes = names("nodes", "the name of a node", tokens.limits().nodes());
         case "level" -> level = values.ownName("the name of a level");
         case "domain" -> domain = values.ownName("the name of a domain of that level");
-        default -> word = values.ownName("one of " + String.join(", ", PlanWords.goals()));
+        default -> word = values.ownName(GOALS);
       }
     }
-    object.requireIfSound(GOAL, "one of " + String.join(", ", PlanWords.goals()));
+    object.requireIfSound(GOAL, GOALS);
     if (tokens.faultCount() == before) {
       checkMembers(object);
     }
@@ -99,8 +99,8 @@ final class PlanParser {
 
   private void checkMembers(ObjectMembers object) {
     if (!PlanWords.goals().contains(word)) {
-      String goals = "one of " + String.join(", ", PlanWords.goals());
-      object.wrong(GOAL, "'" + word + "'", goals);
+      String meant = Suggestion.question(word, PlanWords.goals());
+      object.wrong(GOAL, "'" + word + "'", GOALS + meant);
       return;
     }
     if (!PlanWords.isOfNodes(word)) {

@@ -6,6 +6,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Fault;
+import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.SuppositionWords;
 import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Tokens;
@@ -26,21 +27,6 @@ final class SuppositionParser {
 
   private static final Map<String, Form> FORMS = new LinkedHashMap<>();
 
-  /** All members. The form of a change says which of them it takes. */
-  private static final List<String> ALL =
-      List.of(
-          "change",
-          "node",
-          "workload",
-          "level",
-          "domain",
-          "to",
-          "resources",
-          "count",
-          "replicas",
-          "name",
-          "domains");
-
   static {
     FORMS.put("add", new Form(1, List.of("resources", "count", "name", "domains")));
     FORMS.put("remove-node", new Form(1, List.of("node")));
@@ -53,7 +39,11 @@ final class SuppositionParser {
     FORMS.put("scale", new Form(2, List.of("workload", "replicas")));
   }
 
-  private static final ObjectMembers.Form FORM = ObjectMembers.Form.of(ALL);
+  private static final String VERBS = "one of " + String.join(", ", FORMS.keySet());
+
+  /** All members. The form of a change says which of them it takes. */
+  private static final ObjectMembers.Form FORM =
+      ObjectMembers.Form.ofKinds("change", FORMS.values().stream().map(Form::members).toList());
 
   private final Tokens tokens;
   private final Values values;
@@ -131,17 +121,18 @@ final class SuppositionParser {
         member(word);
       }
     }
-    object.requireIfSound("change", "one of " + String.join(", ", FORMS.keySet()));
+    object.requireIfSound("change", VERBS);
     if (tokens.faultCount() > before) {
       return;
     }
     String verb = texts.get("change");
     Form form = FORMS.get(verb);
     if (form == null) {
-      object.wrong("change", "'" + verb + "'", "one of " + String.join(", ", FORMS.keySet()));
+      String meant = Suggestion.question(verb, FORMS.keySet());
+      object.wrong("change", "'" + verb + "'", VERBS + meant);
       return;
     }
-    for (String member : ALL) {
+    for (String member : FORM.names()) {
       if (object.has(member) && !member.equals("change") && !form.members.contains(member)) {
         object.wrong(
             member, "given beside '" + verb + "'", "only " + String.join(", ", form.members));

@@ -3,9 +3,12 @@ package io.lighthouse.json.token;
 import io.lighthouse.json.Place;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The members of one object that were read so far, and where it began. A member comes once; two
@@ -52,6 +55,14 @@ public final class ObjectMembers {
     /** Members that may all stand together. */
     public static Form of(String... names) {
       return of(List.of(names));
+    }
+
+    /** A member that says what the object is, then those of any kind of object, each once. */
+    public static Form ofKinds(String first, Collection<List<String>> kinds) {
+      Set<String> names = new LinkedHashSet<>();
+      names.add(first);
+      kinds.forEach(names::addAll);
+      return of(List.copyOf(names));
     }
 
     /** Members of which each may stand beside some others only. */

@@ -58,8 +58,8 @@ public final class Values {
   }
 
   /** A name that no other thing in the set has. */
-  public String uniqueName(Set<String> taken, String kind) {
-    String name = ownName("the name of a " + kind);
+  public String uniqueName(Set<String> taken, String kind, String allowed) {
+    String name = ownName(allowed);
     if (name != null && !taken.add(name)) {
       tokens.wrong("'" + name + "', given before", "a name that no other " + kind + " has");
       return null;

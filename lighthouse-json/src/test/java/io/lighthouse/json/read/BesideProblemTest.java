@@ -8,18 +8,29 @@ import io.lighthouse.api.advice.Headroom;
 import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.json.Fault;
 import io.lighthouse.json.MixWords;
 import io.lighthouse.json.ProblemFormatException;
+import io.lighthouse.json.SuppositionWords;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Offers and mixes that stand beside a problem. */
+/** The questions that stand beside a problem: changes, goals, offers and mixes. */
 class BesideProblemTest {
   private static ProblemDocument read(ProblemReader reader, String member) {
+    return reader.read(bytes(member));
+  }
+
+  private static List<Fault> faults(ProblemReader reader, String member) {
+    return Reading.faults(reader, bytes(member));
+  }
+
+  private static byte[] bytes(String member) {
     String text = "{\"nodes\":[],\"workloads\":[]" + member + "}";
-    return reader.read(text.getBytes(StandardCharsets.UTF_8));
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   @Test
@@ -63,6 +74,40 @@ class BesideProblemTest {
   void whatIsNoMixIsRefused(String member) {
     assertThatThrownBy(() -> read(ProblemReader.standard().withMix(), member))
         .isInstanceOf(ProblemFormatException.class);
+  }
+
+  @Test
+  void changesAsObjectsHaveEveryVerbOfTheWords() {
+    for (String verb : SuppositionWords.verbs()) {
+      assertThat(changeFaults("{\"change\":\"" + verb + "\"}"))
+          .as(verb)
+          .extracting(fault -> fault.place().pointer())
+          .isNotEmpty()
+          .doesNotContain("/changes/0/change");
+    }
+  }
+
+  @Test
+  void anUnknownChangeComesWithTheNearestVerb() {
+    assertThat(changeFaults("{\"change\":\"remove\"}").get(0).allowed())
+        .startsWith("one of add, remove-node,")
+        .endsWith("; did you mean remove-node?");
+  }
+
+  @Test
+  void anUnknownGoalComesWithTheNearestOne() {
+    for (String goal : List.of("\"consolidat\"", "{\"goal\":\"consolidat\"}")) {
+      assertThat(faults(ProblemReader.standard().withPlan(), ",\"goal\":" + goal))
+          .singleElement()
+          .extracting(Fault::allowed)
+          .asString()
+          .startsWith("one of place, drain,")
+          .endsWith("; did you mean consolidate?");
+    }
+  }
+
+  private static List<Fault> changeFaults(String change) {
+    return faults(ProblemReader.standard().withChanges(), ",\"changes\":[" + change + "]");
   }
 
   @Test
