@@ -70,6 +70,7 @@ final class Life {
       for (int i = 6 + dice.below(10); i > 0; i--) {
         step();
         compareStates();
+        audit();
         compareAnswers(dice.workload());
       }
       return Optional.empty();
@@ -80,6 +81,14 @@ final class Life {
       failed.printStackTrace(new java.io.PrintWriter(trace));
       String all = trace.toString();
       return Optional.of(told(all.substring(0, Math.min(1500, all.length()))));
+    }
+  }
+
+  /** Recomputes what the engine derives from its accounts. */
+  private void audit() {
+    List<String> findings = EngineAudit.of(engine);
+    if (!findings.isEmpty()) {
+      throw new Difference("audit: " + findings);
     }
   }
 

@@ -109,9 +109,19 @@ final class ByHand {
   }
 
   private void play(Supposition step) {
-    if (step instanceof Supposition.Apply apply) {
+    step.match(new Player());
+  }
+
+  /** What each kind of supposition does by hand. */
+  private final class Player implements Supposition.Cases<Void> {
+    @Override
+    public Void apply(Supposition.Apply apply) {
       then.apply(apply.change());
-    } else if (step instanceof Supposition.AddNodes add) {
+      return null;
+    }
+
+    @Override
+    public Void addNodes(Supposition.AddNodes add) {
       int added = 0;
       for (int i = 1; added < add.count(); i++) {
         String name = add.like().name() + "-" + i;
@@ -120,24 +130,45 @@ final class ByHand {
           added++;
         }
       }
-    } else if (step instanceof Supposition.RemoveNode remove) {
+      return null;
+    }
+
+    @Override
+    public Void removeNode(Supposition.RemoveNode remove) {
       List<Workload> held = then.node(remove.node()).workloads();
       held.forEach(one -> then.release(one.name()));
       homeless.addAll(held);
       then.removeNode(remove.node());
-    } else if (step instanceof Supposition.Resize resize) {
+      return null;
+    }
+
+    @Override
+    public Void resize(Supposition.Resize resize) {
       Resources has = then.node(resize.node()).capacity();
       Map<String, Quantity> map = new HashMap<>();
       has.names().forEach(name -> map.put(name, has.get(name).orElseThrow()));
       resize.amounts().names().forEach(n -> map.put(n, resize.amounts().get(n).orElseThrow()));
       then.resize(resize.node(), Resources.of(map));
-    } else if (step instanceof Supposition.Release release) {
+      return null;
+    }
+
+    @Override
+    public Void release(Supposition.Release release) {
       drop(release.workload());
-    } else if (step instanceof Supposition.Move move) {
+      return null;
+    }
+
+    @Override
+    public Void move(Supposition.Move move) {
       Optional<String> from = then.snapshot().nodeOf(move.workload());
       then.apply(new Change.Move(move.workload(), from.orElse(null), move.to()));
-    } else if (step instanceof Supposition.Scale scale) {
-      scale(scale);
+      return null;
+    }
+
+    @Override
+    public Void scale(Supposition.Scale scale) {
+      ByHand.this.scale(scale);
+      return null;
     }
   }
 
