@@ -17,6 +17,7 @@ import io.lighthouse.server.http.Route;
 import io.lighthouse.server.monitor.ServiceMetrics;
 import io.lighthouse.server.placement.DecisionPool;
 import io.lighthouse.server.placement.StrategyCatalog;
+import io.lighthouse.server.problem.ProblemDistributor;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;

@@ -9,6 +9,7 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Limits;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.read.ProblemReader;
+import io.lighthouse.server.problem.ProblemDistributor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;

@@ -20,7 +20,7 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.picture.FleetText;
-import io.lighthouse.server.ProblemDistributor;
+import io.lighthouse.server.problem.ProblemDistributor;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;

@@ -27,7 +27,7 @@ import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.json.read.FleetReader;
 import io.lighthouse.json.write.AnswerWriter;
-import io.lighthouse.server.ProblemDistributor;
+import io.lighthouse.server.problem.ProblemDistributor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

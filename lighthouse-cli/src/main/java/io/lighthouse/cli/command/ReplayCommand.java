@@ -19,7 +19,7 @@ import io.lighthouse.json.log.DecisionRecord;
 import io.lighthouse.json.log.RecordDocument;
 import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.picture.FleetText;
-import io.lighthouse.server.ProblemDistributor;
+import io.lighthouse.server.problem.ProblemDistributor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

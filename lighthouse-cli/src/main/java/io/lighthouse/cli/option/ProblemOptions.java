@@ -11,7 +11,7 @@ import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.StrategyWords;
-import io.lighthouse.server.ProblemDistributor;
+import io.lighthouse.server.problem.ProblemDistributor;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;

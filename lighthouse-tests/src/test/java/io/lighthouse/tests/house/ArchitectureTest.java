@@ -90,6 +90,13 @@ class ArchitectureTest {
           "export",
           "plan");
 
+  /** The packages of durable fleets, the lowest first; the last is their root. */
+  private static final List<String> ROOMS_OF_FLEETS = List.of("store", "");
+
+  /** The packages of the service, the lowest first; the last is its root. */
+  private static final List<String> ROOMS_OF_SERVER =
+      List.of("problem", "http", "placement", "fleets", "monitor", "");
+
   /** The largest number of types that a package of these modules may have. */
   private static final int MOST_TYPES = 25;
 
@@ -208,6 +215,7 @@ class ArchitectureTest {
           FLEETS,
           PICTURE,
           "io.lighthouse.server",
+          "io.lighthouse.server.problem",
           "io.lighthouse.kubernetes.config",
           "io.lighthouse.kubernetes.export",
           "io.lighthouse.kubernetes.extender",
@@ -265,6 +273,7 @@ class ArchitectureTest {
 
     @Test
     void theRoomsOfTheServiceStandInOneOrder() {
+      standInOneOrder("server", ROOMS_OF_SERVER);
       String http = "io.lighthouse.server.http..";
       String placement = "io.lighthouse.server.placement..";
       knowsOnly(http, API, JSON, JETTY);
@@ -276,7 +285,7 @@ class ArchitectureTest {
           PICTURE,
           "io.lighthouse.fleets",
           http,
-          "io.lighthouse.server");
+          "io.lighthouse.server.problem");
       knowsOnly("io.lighthouse.server.fleets..", API, JSON, FLEETS, http, placement);
       knowsOnly(
           "io.lighthouse.server.monitor..",
@@ -312,6 +321,16 @@ class ArchitectureTest {
           .containsExactly("watch to client");
     }
 
+    @Test
+    void theRoomsOfDurableFleetsStandInOneOrder() {
+      standInOneOrder("fleets", ROOMS_OF_FLEETS);
+    }
+
+    @Test
+    void thePicturesAreOneRoom() {
+      standInOneOrder("picture", List.of(""));
+    }
+
     private static void standInOneOrder(String module, List<String> rooms) {
       assertThat(rooms).containsExactlyInAnyOrderElementsOf(typesByRoom(module).keySet());
       assertThat(upward(module, rooms)).isEmpty();
@@ -319,11 +338,16 @@ class ArchitectureTest {
 
     @Test
     void noRoomOfTheseHasTooManyTypes() {
-      for (String module : List.of("core", "json", "cli", "kubernetes")) {
-        assertThat(typesByRoom(module)).isNotEmpty();
-        typesByRoom(module)
-            .forEach((room, types) -> assertThat(types).as(room).hasSizeBetween(1, MOST_TYPES));
+      for (String module :
+          List.of("core", "json", "cli", "kubernetes", "fleets", "picture", "server")) {
+        hasAtMost(MOST_TYPES, module);
       }
+    }
+
+    private static void hasAtMost(int most, String module) {
+      assertThat(typesByRoom(module)).isNotEmpty();
+      typesByRoom(module)
+          .forEach((room, types) -> assertThat(types).as(room).hasSizeBetween(1, most));
     }
 
     /** The types of each package of a module, by its last name; the root's is empty. */

@@ -65,7 +65,8 @@ class ModulesTest {
                   "io.lighthouse.kubernetes.extender",
                   "io.lighthouse.kubernetes.plan",
                   "io.lighthouse.kubernetes.schedule")),
-          Map.entry("lighthouse-server", Set.of("io.lighthouse.server")),
+          Map.entry(
+              "lighthouse-server", Set.of("io.lighthouse.server", "io.lighthouse.server.problem")),
           Map.entry(
               "lighthouse-scheduler",
               Set.of(

@@ -1,4 +1,4 @@
-package io.lighthouse.server;
+package io.lighthouse.server.problem;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.core.Distributors;
