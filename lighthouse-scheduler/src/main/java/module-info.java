@@ -3,8 +3,8 @@
  * and the work that runs. It decides what starts where, what waits, and which node is kept free for
  * which execution. It needs nothing but the JDK at run time.
  *
- * <p>Start at {@link io.lighthouse.scheduler.SchedulingManager}. What is outside of it stands
- * behind the interfaces of {@link io.lighthouse.scheduler.port}; {@link
+ * <p>Start at {@link io.lighthouse.scheduler.manager.SchedulingManager}. What is outside of it
+ * stands behind the interfaces of {@link io.lighthouse.scheduler.port}; {@link
  * io.lighthouse.scheduler.memory} has an implementation of each.
  */
 module io.lighthouse.scheduler {
@@ -13,6 +13,7 @@ module io.lighthouse.scheduler {
 
   exports io.lighthouse.scheduler;
   exports io.lighthouse.scheduler.contract;
+  exports io.lighthouse.scheduler.manager;
   exports io.lighthouse.scheduler.memory;
   exports io.lighthouse.scheduler.model;
   exports io.lighthouse.scheduler.port;

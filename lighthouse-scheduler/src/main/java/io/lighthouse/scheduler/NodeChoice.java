@@ -12,7 +12,7 @@ import java.util.Optional;
  * decides which execution comes first, what fits, and what is kept free. Immutable.
  */
 public final class NodeChoice {
-  private static final NodeChoice FEWEST_TYPES_LEFT = new NodeChoice(null, null, null);
+  private static final NodeChoice FEWEST_TYPES_LEFT = new NodeChoice(null, Map.of(), null);
 
   /** Null for the count of types. */
   private final PlacementStrategy strategy;
@@ -80,11 +80,31 @@ public final class NodeChoice {
     return of(Distributors.installed().find(name), settings, rubric);
   }
 
-  /** What asks it in the passes of one manager. */
-  Chooser newChooser() {
-    return strategy == null
-        ? Chooser.FEWEST_TYPES_LEFT
-        : new StrategyChooser(strategy, settings, Optional.ofNullable(rubric));
+  /**
+   * The strategy.
+   *
+   * @return the strategy; nothing for {@link #fewestTypesLeft}
+   */
+  public Optional<PlacementStrategy> strategy() {
+    return Optional.ofNullable(strategy);
+  }
+
+  /**
+   * The settings of the strategy, by name.
+   *
+   * @return those that were given
+   */
+  public Map<String, String> settings() {
+    return settings;
+  }
+
+  /**
+   * The rubric of the problem.
+   *
+   * @return the rubric; nothing if none was given
+   */
+  public Optional<Rubric> rubric() {
+    return Optional.ofNullable(rubric);
   }
 
   @Override

@@ -13,10 +13,8 @@ import io.lighthouse.scheduler.port.ClusterNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -48,16 +46,13 @@ public final class SchedulingNode {
   private Resources remaining;
 
   /** Accepted node and system tasks; later also the job tasks that were started. */
-  private List<Task> tasks = new ArrayList<>();
+  private final List<Task> tasks = new ArrayList<>();
 
   /** Accepted from the queue, not yet committed. */
   private final List<Placement> newExecutions = new ArrayList<>();
 
   /** Accepted, with the next task not yet started. */
-  private List<RunningExecution> runningExecutions = new ArrayList<>();
-
-  /** Whose tasks were started in this pass, in the order of the job tasks in {@code tasks}. */
-  private final List<RunningExecution> started = new ArrayList<>();
+  private final List<RunningExecution> runningExecutions = new ArrayList<>();
 
   private List<ResourceOffer> offers = List.of();
 
@@ -253,8 +248,11 @@ public final class SchedulingNode {
   /**
    * Starts the next task of every execution that was accepted. An execution that was cancelled
    * meanwhile yields none; what was allocated for it stays allocated.
+   *
+   * @return the executions whose tasks were started, in the order of these tasks
    */
-  public void startJobExeTasks() {
+  public List<RunningExecution> startJobExeTasks() {
+    List<RunningExecution> started = new ArrayList<>();
     for (RunningExecution execution : runningExecutions) {
       execution
           .startNextTask()
@@ -265,10 +263,11 @@ public final class SchedulingNode {
               });
     }
     runningExecutions.clear();
+    return started;
   }
 
   /**
-   * How well the node fits an execution from the queue: how many job types still fit beside it.
+   * How well the node fits an execution from the queue; as {@link #scoreForScheduling}.
    *
    * @param execution the execution
    * @param types what each job type usually needs; one that stands twice counts twice
@@ -279,7 +278,7 @@ public final class SchedulingNode {
   }
 
   /**
-   * How well the node fits a system task; as {@link #scoreJobExeForScheduling}.
+   * How well the node fits a system task; as {@link #scoreForScheduling}.
    *
    * @param task the task
    * @param types what each job type usually needs; one that stands twice counts twice
@@ -413,60 +412,62 @@ public final class SchedulingNode {
     return Collections.unmodifiableList(runningExecutions);
   }
 
-  /** The node as the directory named it. */
-  ClusterNode origin() {
-    return node instanceof HeldNode held ? held.origin() : node;
+  /**
+   * The node.
+   *
+   * @return what the ledger was made with
+   */
+  public ClusterNode node() {
+    return node;
   }
 
-  /** What the node is believed to have free: watermark less what runs and what was accepted. */
-  Resources headroom() {
+  /**
+   * What the node is believed to have free.
+   *
+   * @return the watermark less what runs and what was accepted
+   */
+  public Resources headroom() {
     return ResourceVectors.minus(
         ResourceVectors.minus(capacity.watermark(), capacity.inUse()), allocated);
   }
 
-  /** Whether a node lends anything: one that does not cannot start what needs nothing either. */
-  boolean lends() {
+  /**
+   * Whether the node lends anything: one that does not cannot start what needs nothing either.
+   *
+   * @return true if something was offered
+   */
+  public boolean lends() {
     return !capacity.offered().isEmpty();
   }
 
-  boolean fits(Resources request) {
+  /**
+   * Whether what is left of the offered resources covers a request.
+   *
+   * @param request the request
+   * @return true if it fits now
+   */
+  public boolean fits(Resources request) {
     return lends() && ResourceVectors.covers(remaining, request);
   }
 
-  /** What an execution of this priority could have here once all less important work has ended. */
-  Resources availableFor(int priority) {
+  /**
+   * What an execution could have here once all less important work has ended.
+   *
+   * @param priority the priority of the execution
+   * @return the resources
+   */
+  public Resources availableFor(int priority) {
     return availability.forPriority(priority);
   }
 
-  /** Whether there is anything to start here. */
-  boolean hasAccepted() {
-    return !tasks.isEmpty() || !runningExecutions.isEmpty();
-  }
-
-  /** Everything to start here: the tasks, and the next tasks of executions; a new list. */
-  List<Task> acceptedTasks() {
-    List<Task> accepted = new ArrayList<>(tasks);
-    runningExecutions.forEach(execution -> execution.nextTask().ifPresent(accepted::add));
-    return accepted;
-  }
-
-  /** The executions whose tasks were started in this pass, by id. */
-  Map<String, RunningExecution> startedExecutions() {
-    Map<String, RunningExecution> byId = new HashMap<>();
-    started.forEach(execution -> byId.put(execution.id(), execution));
-    return byId;
-  }
-
-  /** Takes back what {@link #startJobExeTasks} started: nothing of it was launched. */
-  void undoStart() {
-    for (RunningExecution execution : started) {
-      execution.currentTask().ifPresent(task -> execution.taskNotLaunched(task.id()));
-    }
-    started.clear();
-    tasks = new ArrayList<>();
-  }
-
-  OptionalInt scoreForScheduling(Resources need, List<Resources> types) {
+  /**
+   * How well the node fits a request: how many job types still fit beside it.
+   *
+   * @param need the request
+   * @param types what each job type usually needs; one that stands twice counts twice
+   * @return 0 or more, the lower the better; nothing if what is left does not cover it
+   */
+  public OptionalInt scoreForScheduling(Resources need, List<Resources> types) {
     return fits(need)
         ? OptionalInt.of(ResourceVectors.covered(ResourceVectors.minus(headroom(), need), types))
         : OptionalInt.empty();

@@ -223,7 +223,8 @@ public record SchedulingReport(
 
   /**
    * The number of tasks launched, of all families, those of failed calls too, without those that
-   * were refused: what {@link SchedulingManager#performScheduling} returns.
+   * were refused: what {@link io.lighthouse.scheduler.manager.SchedulingManager#performScheduling}
+   * returns.
    *
    * @return 0 or more
    */

@@ -20,17 +20,17 @@ import java.util.List;
 import org.assertj.core.api.Assertions;
 
 /** Short words for what the tests are made of. */
-final class Fixtures {
-  static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+public final class Fixtures {
+  public static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
   /** The four types of the scoring tables. */
-  static final List<Resources> TYPES =
+  public static final List<Resources> TYPES =
       List.of(vector(1, 1024), vector(2, 4096), vector(4, 8192), vector(8, 16384));
 
   private Fixtures() {}
 
   /** {@code cpus, mem, disk, gpus}, as many as are given; a number, or a text for a decimal. */
-  static Resources vector(Object... amounts) {
+  public static Resources vector(Object... amounts) {
     String[] names = {"cpus", "mem", "disk", "gpus"};
     Resources vector = Resources.none();
     for (int i = 0; i < amounts.length; i++) {
@@ -39,12 +39,12 @@ final class Fixtures {
     return vector;
   }
 
-  static Resources gpus(Object cpus, Object mem, Object gpus) {
+  public static Resources gpus(Object cpus, Object mem, Object gpus) {
     return vector(cpus, mem).with("gpus", gpus);
   }
 
   /** Equal, where a name that is missing counts as 0. */
-  static void assertSame(Resources actual, Resources expected) {
+  public static void assertSame(Resources actual, Resources expected) {
     Assertions.assertThat(
             ResourceVectors.covers(actual, expected) && ResourceVectors.covers(expected, actual))
         .as("%s is %s", actual, expected)
@@ -57,43 +57,43 @@ final class Fixtures {
     }
   }
 
-  static PendingExecution pending(String id, int priority, Resources request) {
+  public static PendingExecution pending(String id, int priority, Resources request) {
     return PendingExecution.of(id, "type", priority, NOW, request);
   }
 
-  static RunningExecution running(String id, int priority, String node, Resources request) {
+  public static RunningExecution running(String id, int priority, String node, Resources request) {
     PendingExecution origin = pending(id, priority, request);
     return new RunningExecution(
         new Placement(origin, node, "agent_" + node), NOW, Step.main(origin));
   }
 
-  static ResourceOffer offer(String id, String agent, Resources resources) {
+  public static ResourceOffer offer(String id, String agent, Resources resources) {
     return new ResourceOffer(id, agent, "session", resources, NOW);
   }
 
-  static JobType type(String name) {
+  public static JobType type(String name) {
     return JobType.of(name, vector(1, 128));
   }
 
-  static NodeCapacity capacity(Resources offered, Resources inUse, Resources watermark) {
+  public static NodeCapacity capacity(Resources offered, Resources inUse, Resources watermark) {
     return new NodeCapacity(offered, inUse, watermark);
   }
 
   /** The capacity of a node that offers all that it has. */
-  static NodeCapacity offering(Resources all) {
+  public static NodeCapacity offering(Resources all) {
     return new NodeCapacity(all, Resources.none(), all);
   }
 
   /** A node that is ready for everything, until told otherwise. */
-  static final class TestNode implements ClusterNode {
-    final String name;
-    String agent;
-    boolean newJobs = true;
-    boolean nextTasks = true;
-    boolean systemTasks = true;
-    final List<Task> due = new ArrayList<>();
+  public static final class TestNode implements ClusterNode {
+    public final String name;
+    public String agent;
+    public boolean newJobs = true;
+    public boolean nextTasks = true;
+    public boolean systemTasks = true;
+    public final List<Task> due = new ArrayList<>();
 
-    TestNode(String name) {
+    public TestNode(String name) {
       this.name = name;
       this.agent = "agent_" + name;
     }
@@ -130,15 +130,18 @@ final class Fixtures {
   }
 
   /** A client that records its calls, and fails on demand. */
-  static class TestClient implements ClusterClient {
-    boolean connected = true;
-    String session = "session";
-    boolean failLaunch;
-    boolean failDecline;
-    final List<ResourceOffer> accepted = new ArrayList<>();
-    final List<ResourceOffer> declined = new ArrayList<>();
-    final List<Task> launched = new ArrayList<>();
-    int launchCalls;
+  public static class TestClient implements ClusterClient {
+    public boolean connected = true;
+    public String session = "session";
+    public boolean failLaunch;
+    public boolean failDecline;
+    public final List<ResourceOffer> accepted = new ArrayList<>();
+    public final List<ResourceOffer> declined = new ArrayList<>();
+    public final List<Task> launched = new ArrayList<>();
+    public int launchCalls;
+
+    /** Connected, and nothing recorded. */
+    public TestClient() {}
 
     @Override
     public boolean connected() {

@@ -2,9 +2,9 @@ package io.lighthouse.benchmarks.measure;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.quantity.Quantity;
-import io.lighthouse.scheduler.SchedulingManager;
 import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingReport;
+import io.lighthouse.scheduler.manager.SchedulingManager;
 import io.lighthouse.scheduler.memory.InMemoryPorts;
 import io.lighthouse.scheduler.memory.Maintenance;
 import io.lighthouse.scheduler.memory.OfferBook;

@@ -1,8 +1,8 @@
 package io.lighthouse.scheduler.simulation;
 
-import io.lighthouse.scheduler.SchedulingManager;
 import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingReport;
+import io.lighthouse.scheduler.manager.SchedulingManager;
 import io.lighthouse.scheduler.memory.InMemoryExecutions.Ended;
 import io.lighthouse.scheduler.memory.InMemoryNode;
 import io.lighthouse.scheduler.memory.InMemoryPorts;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.scheduler.SchedulingManager;
+import io.lighthouse.scheduler.manager.SchedulingManager;
 import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;

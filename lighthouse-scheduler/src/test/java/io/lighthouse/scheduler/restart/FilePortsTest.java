@@ -3,8 +3,8 @@ package io.lighthouse.scheduler.restart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Resources;
-import io.lighthouse.scheduler.SchedulingManager;
 import io.lighthouse.scheduler.contract.PortContract;
+import io.lighthouse.scheduler.manager.SchedulingManager;
 import io.lighthouse.scheduler.model.JobType;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.ResourceOffer;

@@ -2,10 +2,10 @@ package io.lighthouse.scheduler.world;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.error.LighthouseException;
-import io.lighthouse.scheduler.SchedulingManager;
 import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingPorts;
 import io.lighthouse.scheduler.SchedulingReport;
+import io.lighthouse.scheduler.manager.SchedulingManager;
 import io.lighthouse.scheduler.memory.InMemoryExecutions;
 import io.lighthouse.scheduler.memory.InMemoryNode;
 import io.lighthouse.scheduler.memory.InMemoryPorts;

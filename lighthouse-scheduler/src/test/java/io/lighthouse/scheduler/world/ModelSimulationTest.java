@@ -2,10 +2,10 @@ package io.lighthouse.scheduler.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.scheduler.SchedulingManager;
 import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingPorts;
 import io.lighthouse.scheduler.SchedulingReport;
+import io.lighthouse.scheduler.manager.SchedulingManager;
 import io.lighthouse.scheduler.model.DeviceLedger;
 import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.RunningExecution;

@@ -90,6 +90,10 @@ class ArchitectureTest {
           "export",
           "plan");
 
+  /** The packages of the scheduling manager, the lowest first. */
+  private static final List<String> ROOMS_OF_SCHEDULER =
+      List.of("model", "port", "", "memory", "contract", "choice", "manager", "simulation");
+
   /** The packages of durable fleets, the lowest first; the last is their root. */
   private static final List<String> ROOMS_OF_FLEETS = List.of("store", "");
 
@@ -99,6 +103,9 @@ class ArchitectureTest {
 
   /** The largest number of types that a package of these modules may have. */
   private static final int MOST_TYPES = 25;
+
+  /** The same, for the scheduling manager. */
+  private static final int MOST_TYPES_OF_SCHEDULER = 20;
 
   /** Without it, a rule over a package that is not there would hold for nothing. */
   @Test
@@ -322,6 +329,13 @@ class ArchitectureTest {
     }
 
     @Test
+    void theRoomsOfTheSchedulingManagerStandInOneOrder() {
+      standInOneOrder("scheduler", ROOMS_OF_SCHEDULER);
+      assertThat(upward("scheduler", List.of("manager", "choice")))
+          .containsExactly("manager to choice");
+    }
+
+    @Test
     void theRoomsOfDurableFleetsStandInOneOrder() {
       standInOneOrder("fleets", ROOMS_OF_FLEETS);
     }
@@ -342,6 +356,7 @@ class ArchitectureTest {
           List.of("core", "json", "cli", "kubernetes", "fleets", "picture", "server")) {
         hasAtMost(MOST_TYPES, module);
       }
+      hasAtMost(MOST_TYPES_OF_SCHEDULER, "scheduler");
     }
 
     private static void hasAtMost(int most, String module) {

@@ -18,7 +18,7 @@ public final class Houses {
           "io.lighthouse.core.Distributors",
           "io.lighthouse.strategies.Prioritized",
           "io.lighthouse.json.Problem",
-          "io.lighthouse.scheduler.SchedulingManager",
+          "io.lighthouse.scheduler.manager.SchedulingManager",
           "io.lighthouse.fleets.Fleets",
           "io.lighthouse.picture.Picture",
           "io.lighthouse.kubernetes.cluster.decide.Cluster",

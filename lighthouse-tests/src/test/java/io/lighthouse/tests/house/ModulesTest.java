@@ -72,6 +72,7 @@ class ModulesTest {
               Set.of(
                   "io.lighthouse.scheduler",
                   "io.lighthouse.scheduler.contract",
+                  "io.lighthouse.scheduler.manager",
                   "io.lighthouse.scheduler.memory",
                   "io.lighthouse.scheduler.model",
                   "io.lighthouse.scheduler.port",

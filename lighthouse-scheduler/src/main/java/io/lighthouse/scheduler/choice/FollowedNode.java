@@ -1,0 +1,142 @@
+package io.lighthouse.scheduler.choice;
+
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.scheduler.SchedulingNode;
+import io.lighthouse.scheduler.model.ResourceVectors;
+import io.lighthouse.scheduler.model.RunningExecution;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A node of a {@link PassFleet}: what its distributor holds of it, and what it should hold. */
+final class FollowedNode {
+  final String name;
+
+  /** The requirements of its workloads in the distributor, by name. */
+  final Map<String, Resources> placed = new HashMap<>();
+
+  /** The requirements of the workloads that are still to be placed there, by name, in order. */
+  final Map<String, Resources> missing = new LinkedHashMap<>();
+
+  /** What it should have when it is empty. */
+  Resources capacity = Resources.none();
+
+  /** Whether the distributor still holds another capacity. */
+  boolean isResized;
+
+  /** Whether it is open in the distributor. */
+  boolean open = true;
+
+  /** Its index among the candidates of the pass; -1 if it is none. */
+  int candidate = -1;
+
+  /** The requests of its executions, by id. */
+  private final Map<String, Resources> executions = new LinkedHashMap<>();
+
+  /** Of the last pass; null where what the distributor holds is not what was noted then. */
+  private Resources watermark;
+
+  private Resources remaining;
+
+  FollowedNode(String name) {
+    this.name = name;
+  }
+
+  /** Has the next pass look for differences. */
+  void outdate() {
+    watermark = null;
+  }
+
+  void add(RunningExecution execution) {
+    executions.put(execution.id(), nonZero(execution.origin().request()));
+    outdate();
+  }
+
+  void remove(RunningExecution execution) {
+    executions.remove(execution.id());
+    outdate();
+  }
+
+  /**
+   * Compares a node with what the distributor holds of it, and notes what differs.
+   *
+   * @param gone receives the workloads that are to be released
+   * @return whether anything may differ
+   */
+  boolean follow(SchedulingNode node, List<String> gone) {
+    if (node.capacity().watermark().equals(watermark) && node.remaining().equals(remaining)) {
+      return false;
+    }
+    watermark = node.capacity().watermark();
+    remaining = node.remaining();
+    Resources held = ResourceVectors.sum(executions.values());
+    Resources whole = watermark;
+    for (String resource : held.names()) {
+      whole = whole.has(resource) ? whole : whole.with(resource, 0);
+    }
+    isResized |= !whole.equals(capacity);
+    capacity = whole;
+    missing.clear();
+    Resources rest = rest(held);
+    if (!rest.isEmpty()) {
+      missing.put("other use of node '" + name + "'", rest);
+    }
+    missing.putAll(executions);
+    placed
+        .entrySet()
+        .removeIf(
+            workload -> {
+              boolean stays = missing.remove(workload.getKey(), workload.getValue());
+              if (!stays) {
+                gone.add(workload.getKey());
+              }
+              return !stays;
+            });
+    return true;
+  }
+
+  /** Notes that the distributor holds all that it should. */
+  void upToDate() {
+    isResized = false;
+    placed.putAll(missing);
+    missing.clear();
+  }
+
+  /** What is neither left nor held by the executions; less than 0 where these hold more. */
+  private Resources rest(Resources held) {
+    Resources rest = Resources.none();
+    for (int i = 0; i < capacity.size(); i++) {
+      String resource = capacity.name(i);
+      Quantity has = capacity.quantity(i);
+      Quantity left = remaining.get(resource).orElse(Quantity.ZERO);
+      if (!has.isInfinite() && !left.isInfinite()) {
+        Quantity used = has.minus(left).minus(held.get(resource).orElse(Quantity.ZERO));
+        rest = used.signum() == 0 ? rest : rest.with(resource, used);
+      }
+    }
+    return rest;
+  }
+
+  /** A request without its zeros: to the scheduler, a resource that is not there is one of 0. */
+  static Resources nonZero(Resources request) {
+    int zeros = 0;
+    for (int i = 0; i < request.size(); i++) {
+      zeros += request.quantity(i).signum() == 0 ? 1 : 0;
+    }
+    if (zeros == 0) {
+      return request;
+    }
+    String[] names = new String[request.size() - zeros];
+    Quantity[] quantities = new Quantity[names.length];
+    int count = 0;
+    for (int i = 0; i < request.size(); i++) {
+      if (request.quantity(i).signum() != 0) {
+        names[count] = request.name(i);
+        quantities[count++] = request.quantity(i);
+      }
+    }
+    return Resources.of(names, quantities);
+  }
+}

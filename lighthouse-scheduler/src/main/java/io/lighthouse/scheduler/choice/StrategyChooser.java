@@ -1,0 +1,144 @@
+package io.lighthouse.scheduler.choice;
+
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.LighthouseException;
+import io.lighthouse.api.error.StrategyException;
+import io.lighthouse.api.rule.Judgement;
+import io.lighthouse.api.rule.PlacementRule;
+import io.lighthouse.api.rule.Reads;
+import io.lighthouse.api.rule.RuleCheck;
+import io.lighthouse.api.rule.RuleException;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Settings;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.scheduler.SchedulingNode;
+import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.RunningExecution;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.function.IntPredicate;
+
+/** Lets a placement strategy choose, in a distributor that holds it to its contract. */
+final class StrategyChooser implements Chooser {
+  private static final Terms ON_ALLOWED_NODES =
+      Terms.NONE.rules(new Rule.Named(AllowedNodes.NAME, Map.of()));
+
+  private final PlacementStrategy strategy;
+  private final PassFleet fleet;
+
+  /** Which candidates are allowed for the execution at its turn. */
+  private IntPredicate allowed;
+
+  /** The workload that was placed last. */
+  private String workload;
+
+  StrategyChooser(
+      PlacementStrategy strategy, Map<String, String> settings, Optional<Rubric> rubric) {
+    this.strategy = strategy;
+    fleet =
+        new PassFleet(
+            () -> {
+              Distributors.Builder builder =
+                  Distributors.of(strategy).settings(settings).rule(new AllowedNodes());
+              rubric.ifPresent(builder::rubric);
+              return builder;
+            });
+  }
+
+  @Override
+  public void begin(
+      Collection<SchedulingNode> nodes,
+      List<RunningExecution> running,
+      FitIndex candidates,
+      List<LighthouseException> failures) {
+    fleet.begin(nodes, running, candidates, failures);
+  }
+
+  @Override
+  public int choose(FitIndex index, PendingExecution execution, IntPredicate onlyOn) {
+    Resources requirements = FollowedNode.nonZero(execution.request());
+    Workload wanted = Workload.of(execution.id(), requirements);
+    allowed = onlyOn;
+    Optional<String> node = assign(onlyOn == null ? wanted : wanted.withTerms(ON_ALLOWED_NODES));
+    if (node.isPresent()) {
+      workload = execution.id();
+      return fleet.chosen(workload, requirements, node.get());
+    }
+    return strategy.mayDecline() && index.fitsAny(execution.request(), onlyOn) ? DECLINED : NOWHERE;
+  }
+
+  /** The node that the distributor places a workload on. An interrupt does not end the pass. */
+  private Optional<String> assign(Workload wanted) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      return fleet.distributor().assign(wanted).node(0);
+    } catch (InvalidInputException outOfRange) {
+      return Optional.empty();
+    } catch (RuleException failed) {
+      throw failed.getCause() instanceof LighthouseException port ? port : failed;
+    } catch (CancellationException interrupt) {
+      throw new StrategyException(
+          strategy.name(), strategy.getClass().getName(), "was interrupted", interrupt);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public void accepted(SchedulingNode node) {
+    fleet.accepted(node.name());
+  }
+
+  @Override
+  public void refused(SchedulingNode node) {
+    fleet.takeBack(workload, node.name());
+  }
+
+  @Override
+  public void close(SchedulingNode node) {
+    fleet.close(node.name());
+  }
+
+  @Override
+  public void rollBack() {
+    fleet.rollBack();
+  }
+
+  /** Forbids the nodes that are not allowed for the execution at its turn. */
+  private final class AllowedNodes implements PlacementRule {
+    static final String NAME = "allowed-nodes";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    /** Its answers differ between executions of one shape, so none may be kept. */
+    @Override
+    public Set<Reads> reads() {
+      return Set.of(Reads.FLEET);
+    }
+
+    @Override
+    public RuleCheck newCheck(Fleet all, Settings with) {
+      return (wanted, node) -> {
+        int candidate = fleet.candidate(node.name());
+        return candidate >= 0 && allowed.test(candidate)
+            ? Judgement.KEPT
+            : Judgement.broken(1, "not allowed");
+      };
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.lighthouse.scheduler.manager;
+
+import io.lighthouse.scheduler.SchedulingPolicy;
+import io.lighthouse.scheduler.SchedulingReport;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Which node has refused to launch which execution: how often in a row, and which are avoided until
+ * when. What is avoided no longer is forgotten; so is a count once the node has launched something
+ * of the execution.
+ */
+final class Avoidance {
+  private final SchedulingPolicy.Refusals policy;
+
+  /** How often in a row the node of a running execution has refused it; by the execution's id. */
+  private final Map<String, Integer> refusals = new HashMap<>();
+
+  /** Until when nodes are avoided, by name; by the execution's id. */
+  private final Map<String, Map<String, Instant>> avoided = new HashMap<>();
+
+  Avoidance(SchedulingPolicy.Refusals policy) {
+    this.policy = policy;
+  }
+
+  /** A pass begins. */
+  void begin(Pass pass) {
+    if (!avoided.isEmpty()) {
+      avoided
+          .values()
+          .removeIf(
+              nodes -> {
+                nodes.values().removeIf(until -> until.compareTo(pass.when) <= 0);
+                return nodes.isEmpty();
+              });
+    }
+    if (!refusals.isEmpty()) {
+      Map<String, Integer> known = new HashMap<>();
+      pass.running.forEach(
+          execution -> {
+            Integer count = refusals.get(execution.id());
+            if (count != null) {
+              known.put(execution.id(), count);
+            }
+          });
+      refusals.clear();
+      refusals.putAll(known);
+    }
+  }
+
+  /** Notes a refusal; says whether it is one too many. */
+  boolean refused(String execution) {
+    return refusals.merge(execution, 1, Integer::sum) >= policy.most();
+  }
+
+  /** Notes that something of an execution was launched. */
+  void launched(String execution) {
+    refusals.remove(execution);
+  }
+
+  /** An execution has gone back to the queue, and avoids its node from now on. */
+  SchedulingReport.Requeued avoid(String execution, String node, Instant when) {
+    Instant until = when.plus(policy.avoidance());
+    avoided.computeIfAbsent(execution, id -> new HashMap<>()).put(node, until);
+    Integer count = refusals.remove(execution);
+    return new SchedulingReport.Requeued(execution, node, count == null ? 0 : count, until);
+  }
+
+  /** Whether an execution avoids any node. */
+  boolean concerns(String execution) {
+    return avoided.containsKey(execution);
+  }
+
+  boolean avoids(String execution, String node) {
+    Map<String, Instant> nodes = avoided.get(execution);
+    return nodes != null && nodes.containsKey(node);
+  }
+}

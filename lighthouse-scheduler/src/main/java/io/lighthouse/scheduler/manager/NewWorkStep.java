@@ -1,0 +1,145 @@
+package io.lighthouse.scheduler.manager;
+
+import io.lighthouse.api.error.LighthouseException;
+import io.lighthouse.scheduler.NotPlaced;
+import io.lighthouse.scheduler.NotPlaced.Why;
+import io.lighthouse.scheduler.SchedulingNode;
+import io.lighthouse.scheduler.SchedulingPorts;
+import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.RunningExecution;
+import io.lighthouse.scheduler.model.Warning;
+import io.lighthouse.scheduler.port.PortException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The step of a pass that commits what a {@link QueueWalk} has decided. Between passes it remembers
+ * the committed executions that the running ones do not know yet, and of which job types a warning
+ * was raised.
+ *
+ * <p>Before the store has committed, whatever fails undoes all new work of the pass; after it,
+ * nothing does.
+ */
+final class NewWorkStep {
+  private final SchedulingPorts ports;
+
+  /** Committed executions that the running ones do not know yet. */
+  private List<RunningExecution> unregistered = List.of();
+
+  /** Job types about which a warning of unmet resources was raised last. */
+  private final Set<String> warned = new HashSet<>();
+
+  NewWorkStep(SchedulingPorts ports) {
+    this.ports = ports;
+  }
+
+  /** Makes up for what failed in the last pass. */
+  void begin() {
+    register(unregistered);
+  }
+
+  /**
+   * All or nothing.
+   *
+   * @throws LighthouseException if the store threw: then nothing was committed
+   */
+  void commit(QueueWalk walk) {
+    if (walk.placed.isEmpty() && walk.cancelled.isEmpty()) {
+      return;
+    }
+    Pass pass = walk.pass;
+    List<RunningExecution> committed =
+        Guard.call(
+            "ExecutionStore",
+            "commit",
+            () -> ports.store().commit(walk.placed, walk.cancelled, pass.when));
+    // It has committed: from here on nothing may throw.
+    if (committed == null || committed.stream().anyMatch(execution -> execution == null)) {
+      pass.log.failures.add(
+          new PortException(
+              "ExecutionStore", "commit", "answered null, what it did is open", null));
+      pass.fulfilled.forEach(SchedulingNode::resetNewJobExes);
+      walk.placed.forEach(placement -> notPlaced(placement, Why.UNCONFIRMED, pass));
+      return;
+    }
+    pass.committed.addAll(committed);
+    note(walk, committed);
+    if (pass.log.tries(() -> register(List.copyOf(committed)))) {
+      Map<String, List<RunningExecution>> byNode = new HashMap<>();
+      for (RunningExecution execution : committed) {
+        byNode.computeIfAbsent(execution.node(), node -> new ArrayList<>()).add(execution);
+      }
+      for (SchedulingNode node : pass.fulfilled) {
+        node.addScheduledJobExes(byNode.getOrDefault(node.name(), List.of()));
+      }
+    } else {
+      // They are committed, and stay so; they are registered before the next pass, which starts
+      // them.
+      pass.fulfilled.forEach(SchedulingNode::resetNewJobExes);
+    }
+  }
+
+  private static void note(QueueWalk walk, List<RunningExecution> committed) {
+    Pass pass = walk.pass;
+    walk.cancelled.forEach(entry -> pass.log.queue.cancelled.add(entry.id()));
+    Set<String> ids = new HashSet<>();
+    committed.forEach(execution -> ids.add(execution.id()));
+    for (Placement placement : walk.placed) {
+      if (ids.contains(placement.execution().id())) {
+        pass.log.queue.placements.add(placement);
+      } else {
+        notPlaced(placement, Why.GONE, pass);
+      }
+    }
+  }
+
+  /** As if nothing new had been looked at: on every node that accepted something. */
+  static void rollBack(QueueWalk walk) {
+    Pass pass = walk.pass;
+    pass.fulfilled.forEach(SchedulingNode::resetNewJobExes);
+    walk.placed.forEach(placement -> notPlaced(placement, Why.ROLLED_BACK, pass));
+    pass.log.queue.reservations.clear();
+  }
+
+  private void register(List<RunningExecution> committed) {
+    if (!committed.isEmpty()) {
+      unregistered = committed;
+      Guard.tell("RunningExecutions", "add", () -> ports.running().add(committed));
+      unregistered = List.of();
+    }
+  }
+
+  private static void notPlaced(Placement placement, Why why, Pass pass) {
+    pass.log.queue.notPlaced.add(
+        new NotPlaced(
+            placement.execution().id(),
+            placement.execution().jobType(),
+            placement.execution().priority(),
+            why,
+            List.of(),
+            Map.of()));
+  }
+
+  void warn(QueueWalk walk) {
+    Pass pass = walk.pass;
+    walk.unmet().values().forEach(warning -> raise(warning, pass));
+    warned.addAll(walk.unmet().keySet());
+    for (String type : walk.met()) {
+      if (warned.remove(type)) {
+        pass.log.tries(
+            () -> Guard.tell("SchedulingEvents", "clear", () -> ports.events().clear(type)));
+      }
+    }
+  }
+
+  void raise(Warning warning, Pass pass) {
+    pass.log.tries(
+        () ->
+            Guard.tell(
+                "SchedulingEvents", "raise", () -> ports.events().raise(warning, pass.when)));
+  }
+}
