@@ -191,10 +191,7 @@ public final class SchedulingNode {
    */
   public List<Task> addAllocatedOffers(List<ResourceOffer> allocatedOffers) {
     offers = List.copyOf(allocatedOffers);
-    Resources lent = Resources.none();
-    for (ResourceOffer offer : offers) {
-      lent = ResourceVectors.plus(lent, offer.resources());
-    }
+    Resources lent = ResourceVectors.sum(offers.stream().map(ResourceOffer::resources).toList());
     List<Task> dropped = new ArrayList<>();
     if (ResourceVectors.covers(lent, allocated)) {
       return dropped;
@@ -227,9 +224,7 @@ public final class SchedulingNode {
    */
   public void addScheduledJobExes(List<RunningExecution> executions) {
     Set<String> committed = new HashSet<>();
-    for (RunningExecution execution : executions) {
-      committed.add(execution.id());
-    }
+    executions.forEach(execution -> committed.add(execution.id()));
     for (Placement placement : newExecutions) {
       if (!committed.contains(placement.execution().id())) {
         undo(placement);

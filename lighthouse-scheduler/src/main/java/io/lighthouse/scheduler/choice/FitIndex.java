@@ -10,9 +10,9 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 
 /**
  * The nodes that are open for new work, and which of them suits a request best. Its answers are
@@ -129,7 +129,7 @@ public final class FitIndex {
   }
 
   private void readAll() {
-    grid = new Grid(List.of(types, requests));
+    grid = new Grid(Stream.concat(types.stream(), requests.stream()).toList());
     lends = new boolean[open.length];
     for (int i = 0; i < lends.length; i++) {
       lends[i] = nodes.get(i).lends();
@@ -333,14 +333,14 @@ public final class FitIndex {
       return NONE;
     }
     if (!grid.isExact()) {
-      return orNone(nodes.get(i).scoreForScheduling(shape.need, types));
+      return nodes.get(i).scoreForScheduling(shape.need, types).orElse(NONE);
     }
     return fits(i, shape) ? counter.count(headroom, i * grid.columns(), shape.row) : NONE;
   }
 
   private int reservationScore(int i, Shape shape, PendingExecution execution) {
     if (!grid.isExact()) {
-      return orNone(nodes.get(i).scoreJobExeForReservation(execution, types));
+      return nodes.get(i).scoreJobExeForReservation(execution, types).orElse(NONE);
     }
     int at = i * grid.columns();
     return covers(available, at, shape) ? counter.count(available, at, shape.row) : NONE;
@@ -390,9 +390,5 @@ public final class FitIndex {
       }
     }
     return best;
-  }
-
-  private static int orNone(OptionalInt score) {
-    return score.orElse(NONE);
   }
 }

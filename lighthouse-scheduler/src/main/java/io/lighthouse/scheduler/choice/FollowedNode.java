@@ -121,22 +121,12 @@ final class FollowedNode {
 
   /** A request without its zeros: to the scheduler, a resource that is not there is one of 0. */
   static Resources nonZero(Resources request) {
-    int zeros = 0;
-    for (int i = 0; i < request.size(); i++) {
-      zeros += request.quantity(i).signum() == 0 ? 1 : 0;
-    }
-    if (zeros == 0) {
-      return request;
-    }
-    String[] names = new String[request.size() - zeros];
-    Quantity[] quantities = new Quantity[names.length];
-    int count = 0;
+    Map<String, Quantity> rest = new LinkedHashMap<>();
     for (int i = 0; i < request.size(); i++) {
       if (request.quantity(i).signum() != 0) {
-        names[count] = request.name(i);
-        quantities[count++] = request.quantity(i);
+        rest.put(request.name(i), request.quantity(i));
       }
     }
-    return Resources.of(names, quantities);
+    return rest.size() == request.size() ? request : Resources.of(rest);
   }
 }

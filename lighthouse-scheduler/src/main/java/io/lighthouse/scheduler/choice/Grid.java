@@ -5,7 +5,6 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.quantity.Quantity;
 import java.math.RoundingMode;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,25 +32,16 @@ final class Grid {
 
   private final boolean exact;
 
-  Grid(Collection<List<Resources>> requests) {
+  Grid(List<Resources> requests) {
     Map<String, Integer> scales = new TreeMap<>(Names.order());
-    requests.forEach(
-        some ->
-            some.forEach(
-                request -> {
-                  for (int i = 0; i < request.size(); i++) {
-                    scales.merge(request.name(i), request.quantity(i).scale(), Math::max);
-                  }
-                }));
-    names = scales.keySet().toArray(String[]::new);
-    digits = scales.values().stream().mapToInt(Integer::intValue).toArray();
-    boolean fits = true;
-    for (List<Resources> some : requests) {
-      for (Resources request : some) {
-        fits &= fits(request);
+    for (Resources request : requests) {
+      for (int i = 0; i < request.size(); i++) {
+        scales.merge(request.name(i), request.quantity(i).scale(), Math::max);
       }
     }
-    exact = fits;
+    names = scales.keySet().toArray(String[]::new);
+    digits = scales.values().stream().mapToInt(Integer::intValue).toArray();
+    exact = requests.stream().allMatch(this::fits);
   }
 
   /** Whether every request is small enough for a row; if not, the rows are of no use. */

@@ -14,6 +14,7 @@ import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.port.PortException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,10 @@ import java.util.function.Supplier;
 final class PassFleet {
   /** The workload that is placed and released at once, to move the round-robin position. */
   private static final Workload PROBE = Workload.of("probe", Resources.none());
+
+  /** The end of a list is behind all that are in it. */
+  private static final Comparator<RunningExecution> ORDER =
+      Comparator.nullsLast(RunningExecution.MOST_IMPORTANT_FIRST);
 
   private final Supplier<Distributors.Builder> builder;
   private Distributor distributor;
@@ -145,20 +150,12 @@ final class PassFleet {
     while (was < running.size() || is < now.size()) {
       RunningExecution former = was < running.size() ? running.get(was) : null;
       RunningExecution present = is < now.size() ? now.get(is) : null;
-      int order = 0;
-      if (former != present) {
-        order =
-            former == null
-                ? 1
-                : present == null
-                    ? -1
-                    : RunningExecution.MOST_IMPORTANT_FIRST.compare(former, present);
-        if (order <= 0 && byName.containsKey(former.node())) {
-          byName.get(former.node()).remove(former);
-        }
-        if (order >= 0 && byName.containsKey(present.node())) {
-          byName.get(present.node()).add(present);
-        }
+      int order = former == present ? 0 : ORDER.compare(former, present);
+      if (former != present && order <= 0 && byName.containsKey(former.node())) {
+        byName.get(former.node()).remove(former);
+      }
+      if (former != present && order >= 0 && byName.containsKey(present.node())) {
+        byName.get(present.node()).add(present);
       }
       was += order <= 0 ? 1 : 0;
       is += order >= 0 ? 1 : 0;

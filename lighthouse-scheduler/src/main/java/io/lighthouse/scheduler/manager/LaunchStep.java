@@ -24,12 +24,13 @@ import java.util.Objects;
 final class LaunchStep {
   private static final String CLIENT = "ClusterClient";
   private static final String BOOK = "CapacityBook";
+  private static final String REGISTRY = "TaskRegistry";
 
   private final SchedulingPorts ports;
   private final Avoidance avoidance;
 
   /** Offers of this session that we have no use for and that could not be given back yet. */
-  private List<ResourceOffer> owed = List.of();
+  private List<ResourceOffer> owed = new ArrayList<>();
 
   LaunchStep(SchedulingPorts ports, Avoidance avoidance) {
     this.ports = ports;
@@ -90,13 +91,7 @@ final class LaunchStep {
 
   /** Those that were made to the session of the pass: the others are void. */
   private static List<ResourceOffer> mine(List<ResourceOffer> offers, Pass pass) {
-    List<ResourceOffer> mine = new ArrayList<>();
-    for (ResourceOffer offer : offers) {
-      if (offer.session().equals(pass.session)) {
-        mine.add(offer);
-      }
-    }
-    return mine;
+    return offers.stream().filter(offer -> offer.session().equals(pass.session)).toList();
   }
 
   /** Gives back all other offers. A failure stops no launch: the offers are still owed. */
@@ -115,7 +110,7 @@ final class LaunchStep {
             Guard.tell(CLIENT, "decline", () -> pass.client.decline(List.copyOf(rest)));
             pass.log.sent.declined.addAll(rest);
           }
-          owed = List.of();
+          owed = new ArrayList<>();
         });
   }
 
@@ -131,12 +126,8 @@ final class LaunchStep {
     }
     boolean recorded =
         tasks.isEmpty()
-            || pass.log.tries(
-                () ->
-                    Guard.tell(
-                        "TaskRegistry",
-                        "launched",
-                        () -> ports.tasks().launched(List.copyOf(tasks), pass.when)));
+            || pass.log.triesToTell(
+                REGISTRY, "launched", () -> ports.tasks().launched(List.copyOf(tasks), pass.when));
     if (!recorded) {
       // If these tasks were lost, nothing would report it: none of them may run.
       launching.forEach(
@@ -145,7 +136,7 @@ final class LaunchStep {
             for (RunningExecution execution : started) {
               execution.currentTask().ifPresent(task -> execution.taskNotLaunched(task.id()));
             }
-            owe(node.allocatedOffers());
+            owed.addAll(node.allocatedOffers());
           });
       return;
     }
@@ -153,10 +144,7 @@ final class LaunchStep {
     List<RunningExecution> tired = new ArrayList<>();
     launching.forEach((node, started) -> send(pass, node, started, refused, tired));
     if (!refused.isEmpty()) {
-      pass.log.tries(
-          () ->
-              Guard.tell(
-                  "TaskRegistry", "refused", () -> ports.tasks().refused(refused, pass.when)));
+      pass.log.triesToTell(REGISTRY, "refused", () -> ports.tasks().refused(refused, pass.when));
     }
     if (!tired.isEmpty()) {
       pass.log.tries(() -> requeue(pass, tired));
@@ -180,7 +168,7 @@ final class LaunchStep {
                         CLIENT, "launch", () -> pass.client.launch(node.name(), offers, tasks))));
     if (!arrived) {
       // Whether the call arrived is not known. If it did, declining its offers later does nothing.
-      owe(offers);
+      owed.addAll(offers);
     }
     List<Refusal> known = takeBack(pass, started, tasks, refusals, refused, tired);
     pass.log.sent.launches.add(
@@ -235,11 +223,5 @@ final class LaunchStep {
     if (!back.isEmpty()) {
       Guard.tell("RunningExecutions", "finished", () -> ports.running().finished(back, pass.when));
     }
-  }
-
-  private void owe(List<ResourceOffer> offers) {
-    List<ResourceOffer> more = new ArrayList<>(owed);
-    more.addAll(offers);
-    owed = more;
   }
 }

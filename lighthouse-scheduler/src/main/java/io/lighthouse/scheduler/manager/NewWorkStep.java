@@ -1,7 +1,6 @@
 package io.lighthouse.scheduler.manager;
 
 import io.lighthouse.api.error.LighthouseException;
-import io.lighthouse.scheduler.NotPlaced;
 import io.lighthouse.scheduler.NotPlaced.Why;
 import io.lighthouse.scheduler.SchedulingNode;
 import io.lighthouse.scheduler.SchedulingPorts;
@@ -9,12 +8,11 @@ import io.lighthouse.scheduler.model.Placement;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Warning;
 import io.lighthouse.scheduler.port.PortException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The step of a pass that commits what a {@link QueueWalk} has decided. Between passes it remembers
@@ -69,10 +67,8 @@ final class NewWorkStep {
     pass.committed.addAll(committed);
     note(walk, committed);
     if (pass.log.tries(() -> register(List.copyOf(committed)))) {
-      Map<String, List<RunningExecution>> byNode = new HashMap<>();
-      for (RunningExecution execution : committed) {
-        byNode.computeIfAbsent(execution.node(), node -> new ArrayList<>()).add(execution);
-      }
+      Map<String, List<RunningExecution>> byNode =
+          committed.stream().collect(Collectors.groupingBy(RunningExecution::node));
       for (SchedulingNode node : pass.fulfilled) {
         node.addScheduledJobExes(byNode.getOrDefault(node.name(), List.of()));
       }
@@ -114,14 +110,7 @@ final class NewWorkStep {
   }
 
   private static void notPlaced(Placement placement, Why why, Pass pass) {
-    pass.log.queue.notPlaced.add(
-        new NotPlaced(
-            placement.execution().id(),
-            placement.execution().jobType(),
-            placement.execution().priority(),
-            why,
-            List.of(),
-            Map.of()));
+    pass.log.notPlaced(placement.execution(), why, List.of(), Map.of());
   }
 
   void warn(QueueWalk walk) {
@@ -130,16 +119,13 @@ final class NewWorkStep {
     warned.addAll(walk.unmet().keySet());
     for (String type : walk.met()) {
       if (warned.remove(type)) {
-        pass.log.tries(
-            () -> Guard.tell("SchedulingEvents", "clear", () -> ports.events().clear(type)));
+        pass.log.triesToTell("SchedulingEvents", "clear", () -> ports.events().clear(type));
       }
     }
   }
 
   void raise(Warning warning, Pass pass) {
-    pass.log.tries(
-        () ->
-            Guard.tell(
-                "SchedulingEvents", "raise", () -> ports.events().raise(warning, pass.when)));
+    pass.log.triesToTell(
+        "SchedulingEvents", "raise", () -> ports.events().raise(warning, pass.when));
   }
 }

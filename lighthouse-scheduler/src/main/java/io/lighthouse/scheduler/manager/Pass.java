@@ -61,10 +61,10 @@ final class Pass {
       for (JobType type : Guard.list("Catalogue", "jobTypes", ports.catalogue()::jobTypes)) {
         types.put(type.name(), type);
       }
-      List<Resources> requests = new ArrayList<>();
-      types.values().forEach(type -> requests.add(type.request()));
       return new Kinds(
-          types, requests, Guard.ask("Catalogue", "workspaces", ports.catalogue()::workspaces));
+          types,
+          types.values().stream().map(JobType::request).toList(),
+          Guard.ask("Catalogue", "workspaces", ports.catalogue()::workspaces));
     }
   }
 

@@ -6,6 +6,7 @@ import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.scheduler.NotPlaced;
 import io.lighthouse.scheduler.SchedulingReport;
 import io.lighthouse.scheduler.SchedulingReport.Outcome;
+import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.Placement;
 import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Task;
@@ -50,6 +51,12 @@ final class PassLog {
     final List<ResourceOffer> declined = new ArrayList<>();
   }
 
+  void notPlaced(
+      PendingExecution entry, NotPlaced.Why why, List<String> names, Map<String, Integer> shortOn) {
+    queue.notPlaced.add(
+        new NotPlaced(entry.id(), entry.jobType(), entry.priority(), why, names, shortOn));
+  }
+
   /** Does what the pass can do without: what it throws is reported. */
   boolean tries(Runnable action) {
     try {
@@ -59,6 +66,11 @@ final class PassLog {
       failures.add(failed);
       return false;
     }
+  }
+
+  /** Calls a port that the pass can do without: what it throws is reported. */
+  boolean triesToTell(String port, String method, Runnable message) {
+    return tries(() -> Guard.tell(port, method, message));
   }
 
   SchedulingReport report(Instant when) {

@@ -2,7 +2,6 @@ package io.lighthouse.scheduler.manager;
 
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
-import io.lighthouse.scheduler.NotPlaced;
 import io.lighthouse.scheduler.NotPlaced.Why;
 import io.lighthouse.scheduler.SchedulingNode;
 import io.lighthouse.scheduler.SchedulingPolicy;
@@ -21,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -84,12 +84,8 @@ class QueueWalk {
   }
 
   void place() {
-    List<SchedulingNode> candidates = new ArrayList<>();
-    for (SchedulingNode node : pass.fulfilled) {
-      if (node.isReadyForNewJob()) {
-        candidates.add(node);
-      }
-    }
+    List<SchedulingNode> candidates =
+        pass.fulfilled.stream().filter(SchedulingNode::isReadyForNewJob).toList();
     if (candidates.isEmpty()) {
       return;
     }
@@ -100,14 +96,9 @@ class QueueWalk {
             PORT, "head", () -> ports.queue().head(policy.order(), excluded, policy.queueWindow()));
     head.sort(policy.order());
     largest = Guard.ask("CapacityBook", "largestPerResource", ports.book()::largestPerResource);
-    Map<Resources, Resources> requests = new HashMap<>();
-    List<Resources> distinct = new ArrayList<>();
-    for (PendingExecution entry : head) {
-      if (requests.putIfAbsent(entry.request(), entry.request()) == null) {
-        distinct.add(entry.request());
-      }
-    }
-    index = new FitIndex(candidates, pass.kinds.requests(), distinct);
+    Set<Resources> requests = new LinkedHashSet<>();
+    head.forEach(entry -> requests.add(entry.request()));
+    index = new FitIndex(candidates, pass.kinds.requests(), List.copyOf(requests));
     chooser.begin(pass.nodes.values(), pass.running, index, pass.log.failures);
     for (PendingExecution entry : head) {
       look(entry);
@@ -248,13 +239,13 @@ class QueueWalk {
     int reserved = policy.reserve() ? index.bestToReserve(entry, allowed) : -1;
     if (reserved < 0) {
       boolean fits = allowed != null && index.fitsAny(entry.request(), null);
-      note(entry, fits ? Why.NOT_ALLOWED : Why.NO_ROOM, List.of(), shortOn);
+      pass.log.notPlaced(entry, fits ? Why.NOT_ALLOWED : Why.NO_ROOM, List.of(), shortOn);
       return;
     }
     String node = index.node(reserved).name();
     close(reserved);
     pass.log.queue.reservations.add(new Reservation(node, entry.id(), entry.priority()));
-    note(entry, Why.NO_ROOM_RESERVED, List.of(node), shortOn);
+    pass.log.notPlaced(entry, Why.NO_ROOM_RESERVED, List.of(node), shortOn);
   }
 
   private void warn(Warning warning) {
@@ -270,12 +261,6 @@ class QueueWalk {
   }
 
   private void skip(PendingExecution entry, Why why, List<String> names) {
-    note(entry, why, names, Map.of());
-  }
-
-  private void note(
-      PendingExecution entry, Why why, List<String> names, Map<String, Integer> shortOn) {
-    pass.log.queue.notPlaced.add(
-        new NotPlaced(entry.id(), entry.jobType(), entry.priority(), why, names, shortOn));
+    pass.log.notPlaced(entry, why, names, Map.of());
   }
 }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The step of a pass for what runs: the nodes' own tasks, the next tasks of executions, and the
@@ -82,9 +82,8 @@ final class RunningStep {
   }
 
   private boolean graceIsOver(String node, Map<String, Instant> away, Instant when) {
-    Instant since =
-        away.computeIfAbsent(
-            node, (Function<String, Instant>) name -> awaySince.getOrDefault(name, when));
+    Instant since = awaySince.getOrDefault(node, when);
+    away.put(node, since);
     return since.plus(policy.nodeGrace()).compareTo(when) <= 0;
   }
 
@@ -113,15 +112,9 @@ final class RunningStep {
 
   /** Names the tasks that are to be killed, those that were launched in this pass too. */
   void nameKills(Pass pass) {
-    nameKills(pass.running, pass);
-    nameKills(pass.committed, pass);
-  }
-
-  private static void nameKills(List<RunningExecution> executions, Pass pass) {
-    for (RunningExecution execution : executions) {
-      if (execution.status() != RunningExecution.Status.RUNNING) {
-        execution.currentTask().ifPresent(pass.log.running.toKill::add);
-      }
-    }
+    Stream.of(pass.running, pass.committed)
+        .flatMap(List::stream)
+        .filter(execution -> execution.status() != RunningExecution.Status.RUNNING)
+        .forEach(over -> over.currentTask().ifPresent(pass.log.running.toKill::add));
   }
 }

@@ -296,26 +296,19 @@ public final class InMemoryNode implements ClusterNode {
     toCleanUp++;
   }
 
-  synchronized boolean launched(Task task) {
-    Task known = proposed.get(task.name());
-    if (known == null || !known.id().equals(task.id())) {
-      return false;
+  synchronized void launched(Task task) {
+    if (proposed.values().removeIf(known -> known.id().equals(task.id()))) {
+      launched.put(task.name(), task.id());
+      if (task.name().equals(CLEANUP)) {
+        cleaningUp = Math.min(toCleanUp, CLEANUP_BATCH);
+      }
     }
-    proposed.remove(task.name());
-    launched.put(task.name(), task.id());
-    if (task.name().equals(CLEANUP)) {
-      cleaningUp = Math.min(toCleanUp, CLEANUP_BATCH);
-    }
-    return true;
   }
 
-  synchronized boolean ended(Task task, TaskListener.End end, Instant when) {
-    if (!launched.remove(task.name(), task.id())) {
-      return false;
-    }
+  synchronized void ended(Task task, TaskListener.End end, Instant when) {
     boolean finished = end == TaskListener.End.FINISHED;
-    if (!finished && end != TaskListener.End.FAILED) {
-      return true;
+    if (!launched.remove(task.name(), task.id()) || (!finished && end != TaskListener.End.FAILED)) {
+      return;
     }
     if (finished) {
       errors.remove(task.name());
@@ -330,7 +323,6 @@ public final class InMemoryNode implements ClusterNode {
       cleanedUp = true;
       toCleanUp -= cleaningUp;
     }
-    return true;
   }
 
   private void startAnew() {

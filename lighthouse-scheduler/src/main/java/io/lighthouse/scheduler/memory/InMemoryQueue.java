@@ -151,28 +151,26 @@ public final class InMemoryQueue implements PendingQueue {
 
   @Override
   public synchronized List<PendingExecution> cancelled(int limit) {
-    List<PendingExecution> found = new ArrayList<>();
-    for (PendingExecution entry : cancelled) {
-      if (found.size() == limit) {
-        break;
-      }
-      found.add(entry);
-    }
-    return found;
+    return first(cancelled, Set.of(), limit);
   }
 
   @Override
   public synchronized List<PendingExecution> head(
       QueueOrder order, Set<String> excluded, int limit) {
-    List<PendingExecution> head = new ArrayList<>();
-    for (PendingExecution entry : orders.get(order)) {
-      if (head.size() == limit) {
+    return first(orders.get(order), excluded, limit);
+  }
+
+  private static List<PendingExecution> first(
+      Set<PendingExecution> entries, Set<String> excluded, int limit) {
+    List<PendingExecution> first = new ArrayList<>();
+    for (PendingExecution entry : entries) {
+      if (first.size() == limit) {
         break;
       }
       if (!excluded.contains(entry.jobType())) {
-        head.add(entry);
+        first.add(entry);
       }
     }
-    return head;
+    return first;
   }
 }

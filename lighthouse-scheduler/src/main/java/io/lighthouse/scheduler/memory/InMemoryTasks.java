@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * The launched tasks that have not ended, and how long they may take. Thread-safe: one lock;
@@ -54,11 +55,7 @@ public final class InMemoryTasks implements TaskRegistry {
 
   @Override
   public synchronized List<Task> current() {
-    List<Task> current = new ArrayList<>(tasks.size());
-    for (Launched launched : tasks.values()) {
-      current.add(launched.task());
-    }
-    return current;
+    return select(launched -> true);
   }
 
   @Override
@@ -96,16 +93,19 @@ public final class InMemoryTasks implements TaskRegistry {
    * @return how many they were
    */
   public int agentLost(String agent, Instant when) {
-    List<String> lost = new ArrayList<>();
-    synchronized (this) {
-      for (Launched launched : tasks.values()) {
-        if (launched.task().agent().equals(agent)) {
-          lost.add(launched.task().id());
-        }
+    List<Task> lost = select(launched -> launched.task().agent().equals(agent));
+    lost.forEach(task -> ended(task.id(), TaskListener.End.LOST, when));
+    return lost.size();
+  }
+
+  private synchronized List<Task> select(Predicate<Launched> wanted) {
+    List<Task> selected = new ArrayList<>();
+    for (Launched launched : tasks.values()) {
+      if (wanted.test(launched)) {
+        selected.add(launched.task());
       }
     }
-    lost.forEach(id -> ended(id, TaskListener.End.LOST, when));
-    return lost.size();
+    return selected;
   }
 
   /**
@@ -152,14 +152,10 @@ public final class InMemoryTasks implements TaskRegistry {
    * @return the tasks, in the order of launches
    */
   public synchronized List<Task> neverStarted(Instant when) {
-    List<Task> late = new ArrayList<>();
-    for (Launched known : tasks.values()) {
-      if (known.running() == null
-          && Duration.between(known.launched(), when).compareTo(STAGING_LIMIT) > 0) {
-        late.add(known.task());
-      }
-    }
-    return late;
+    return select(
+        known ->
+            known.running() == null
+                && Duration.between(known.launched(), when).compareTo(STAGING_LIMIT) > 0);
   }
 
   /**
@@ -169,15 +165,12 @@ public final class InMemoryTasks implements TaskRegistry {
    * @return the tasks, in the order of launches
    */
   public synchronized List<Task> overdue(Instant when) {
-    List<Task> late = new ArrayList<>();
-    for (Launched known : tasks.values()) {
-      Optional<Duration> limit = runningLimit.apply(known.task());
-      if (known.running() != null
-          && limit.isPresent()
-          && Duration.between(known.running(), when).compareTo(limit.get()) > 0) {
-        late.add(known.task());
-      }
-    }
-    return late;
+    return select(
+        known ->
+            known.running() != null
+                && runningLimit
+                    .apply(known.task())
+                    .filter(limit -> Duration.between(known.running(), when).compareTo(limit) > 0)
+                    .isPresent());
   }
 }

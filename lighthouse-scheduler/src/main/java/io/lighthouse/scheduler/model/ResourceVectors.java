@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.BinaryOperator;
 
 /**
  * The arithmetic of resource vectors, by Scale's rules, exact. A vector is the api's {@link
@@ -214,12 +215,9 @@ public final class ResourceVectors {
     DROPPED
   }
 
-  private interface Operation {
-    Quantity apply(Quantity a, Quantity b);
-  }
-
   /** One walk along both, which stand in the order of their names. */
-  private static Resources merge(Resources a, Resources b, Missing missing, Operation operation) {
+  private static Resources merge(
+      Resources a, Resources b, Missing missing, BinaryOperator<Quantity> operation) {
     String[] names = new String[a.size() + b.size()];
     Quantity[] quantities = new Quantity[names.length];
     int count = 0;

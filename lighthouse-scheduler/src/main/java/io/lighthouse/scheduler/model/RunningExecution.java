@@ -292,7 +292,7 @@ public final class RunningExecution {
    * @return it; nothing if a task runs or none remains
    */
   public synchronized Optional<Task> startNextTask() {
-    if (current != null || !remains()) {
+    if (!isNextTaskReady()) {
       return Optional.empty();
     }
     current = upcoming();
@@ -426,9 +426,7 @@ public final class RunningExecution {
    * @return true if more than the limit has gone by
    */
   public synchronized boolean isStarved(Instant when, Duration limit) {
-    return current == null
-        && remains()
-        && Duration.between(waitingSince, when).compareTo(limit) > 0;
+    return isNextTaskReady() && Duration.between(waitingSince, when).compareTo(limit) > 0;
   }
 
   @Override
