@@ -163,8 +163,10 @@ public class SchedulingManager {
     boolean allocated =
         pass.log.tries(
             () -> {
-              if (sameSession(pass)) {
+              if (Guard.ask(CLIENT, "session", pass.client::session).equals(pass.session)) {
                 strays.addAll(launches.allocateOffers(pass));
+              } else {
+                pass.log.outcome = Outcome.SESSION_CHANGED;
               }
             });
     if (!allocated) {
@@ -175,14 +177,6 @@ public class SchedulingManager {
     }
     declineRest(pass, strays);
     return true;
-  }
-
-  private static boolean sameSession(Pass pass) {
-    boolean same = Guard.ask(CLIENT, "session", pass.client::session).equals(pass.session);
-    if (!same) {
-      pass.log.outcome = Outcome.SESSION_CHANGED;
-    }
-    return same;
   }
 
   // The steps that tests override, to plant the faults that the judges of a pass must find.
