@@ -5,6 +5,7 @@
  */
 module io.lighthouse.json {
   requires transitive io.lighthouse.api;
+  requires transitive io.lighthouse.core;
   requires tools.jackson.core;
 
   exports io.lighthouse.json;

@@ -1,6 +1,5 @@
 /**
- * The HTTP service. Start at {@link io.lighthouse.server.PlacementService}. The command line also
- * uses {@link io.lighthouse.server.problem.ProblemDistributor}; all else is internal.
+ * The HTTP service. Start at {@link io.lighthouse.server.PlacementService}; all else is internal.
  */
 module io.lighthouse.server {
   requires transitive io.lighthouse.json;
@@ -20,5 +19,4 @@ module io.lighthouse.server {
   requires org.eclipse.jetty.server;
 
   exports io.lighthouse.server;
-  exports io.lighthouse.server.problem;
 }

@@ -4,13 +4,15 @@
  *
  * <p>{@link io.lighthouse.json.read.ProblemReader} turns a text into a {@link
  * io.lighthouse.json.Problem}, or says all that is wrong with it and where; {@link
+ * io.lighthouse.json.ProblemDistributor} makes its distributor; {@link
  * io.lighthouse.json.write.ProblemWriter} turns a problem into a text. {@link
  * io.lighthouse.json.write.AnswerWriter} writes what a distributor answers.
  *
  * <p>The packages, the lowest first. A package depends only on those before it.
  *
  * <ul>
- *   <li>this one: problems, faults and their places, limits, requests in words.
+ *   <li>this one: problems and their distributors, faults and their places, limits, requests in
+ *       words.
  *   <li>{@code token}: bytes to characters (bare infinities), Jackson's parser, places and faults;
  *       names, quantities, maps.
  *   <li>{@code problem}: the grammar of nodes, domains, workloads and rules, both ways.

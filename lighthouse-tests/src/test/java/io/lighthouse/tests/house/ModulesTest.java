@@ -65,8 +65,7 @@ class ModulesTest {
                   "io.lighthouse.kubernetes.extender",
                   "io.lighthouse.kubernetes.plan",
                   "io.lighthouse.kubernetes.schedule")),
-          Map.entry(
-              "lighthouse-server", Set.of("io.lighthouse.server", "io.lighthouse.server.problem")),
+          Map.entry("lighthouse-server", Set.of("io.lighthouse.server")),
           Map.entry(
               "lighthouse-scheduler",
               Set.of(

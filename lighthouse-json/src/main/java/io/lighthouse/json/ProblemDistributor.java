@@ -1,10 +1,9 @@
-package io.lighthouse.server.problem;
+package io.lighthouse.json;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.json.Problem;
 
-/** Makes the distributor of a problem, for the service and for the command line. */
+/** Makes the distributor of a problem. Stateless and thread-safe. */
 public final class ProblemDistributor {
   private ProblemDistributor() {}
 
