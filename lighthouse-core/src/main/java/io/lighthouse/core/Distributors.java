@@ -305,9 +305,9 @@ public final class Distributors {
      * Makes the distributor.
      *
      * @return a new one, with a state of its own
-     * @throws InvalidInputException if a name is taken twice, a quantity is out of range, a setting
-     *     is unknown or wrong, something that the strategy needs is missing, or no node has the
-     *     name given to {@link #lastPlaced}
+     * @throws InvalidInputException if a name is taken twice, a quantity is out of range, or a
+     *     setting is unknown, wrong or missing. Also if no node has the name given to {@link
+     *     #lastPlaced}
      * @throws io.lighthouse.api.error.StrategyException if the strategy fails
      */
     public Distributor build() {

@@ -15,7 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Not further than so many hops from the data; how far a node is, its domain of level hops says.
+ * Keeps a workload within a number of hops from the data. The name of a node's domain of the level
+ * "hops" is its number of hops.
  */
 public final class NearData implements PlacementRule {
   /** Further than any number that a domain may have. */
