@@ -3,8 +3,8 @@
  * JSON.
  *
  * <p>{@link io.lighthouse.json.read.ProblemReader} turns a text into a {@link
- * io.lighthouse.json.Problem}, or says all that is wrong with it and where; {@link
- * io.lighthouse.json.ProblemDistributor} makes its distributor; {@link
+ * io.lighthouse.json.Problem}, or says all that is wrong with it and where. {@link
+ * io.lighthouse.json.ProblemDistributor} makes its distributor. {@link
  * io.lighthouse.json.write.ProblemWriter} turns a problem into a text. {@link
  * io.lighthouse.json.write.AnswerWriter} writes what a distributor answers.
  *
