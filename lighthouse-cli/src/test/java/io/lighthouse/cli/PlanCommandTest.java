@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,7 +139,7 @@ class PlanCommandTest {
       assertThat(plan(FLEET, "evacuate n2 --max-moves 0"))
           .contains("stays on n2: none of at most 0 moves is left");
       assertThat(plan(FLEET, "evacuate n2 --max-moved cpu=1"))
-          .contains("stays on n2: it fits another node, but the search found no moves within");
+          .contains("stays on n2: moving it takes ", " cpu, and 1 of at most 1 are left");
     }
 
     @Test
@@ -160,6 +162,63 @@ class PlanCommandTest {
                   + "\"requirements\": {}, \"aversion_groups\": [\"g\"]}]}");
       assertThat(plan(full, "repair"))
           .contains("no friendly node takes it: averse on 1 more node\n");
+      String free = pair.replace("{\"cpu\": 1}}", "{\"cpu\": 9}}");
+      assertThat(plan(free, "repair --avoid b"))
+          .contains("no friendly node takes it: cordoned on 1 node\n")
+          .doesNotContain("averse on");
+      assertThat(plan(free, "repair --max-moved cpu=1"))
+          .contains("x         stays on a: moving it takes 2 cpu, and 1 of at most 1 are left");
+      String alone = pair.replaceFirst(",\\s+\\{\"name\": \"b\".*?\\}\\}", "");
+      assertThat(plan(alone, "repair")).contains("stays on a: there is no other node\n");
+    }
+
+    /** Where another workload of the node might go is no reason. */
+    @ParameterizedTest
+    @ValueSource(strings = {"prioritized", "round-robin", "spread", "balance"})
+    void areTheSameForEveryStrategy(String strategy) {
+      String fleet =
+          """
+          {"nodes": [
+            {"name": "a", "resources": {"cpu": 0},
+             "workloads": [{"name": "p", "requirements": {"cpu": 2}},
+                           {"name": "q", "requirements": {"cpu": 3}},
+                           {"name": "r", "requirements": {"cpu": 9}}]},
+            {"name": "x", "resources": {"cpu": 3}}, {"name": "y", "resources": {"cpu": 2}}],
+           "workloads": []}
+          """;
+      assertThat(plan(fleet, "drain a --strategy " + strategy))
+          .contains("r         stays on a: no node has 9 cpu left; nearest x has 3\n")
+          .doesNotContain("p         stays", "q         stays");
+    }
+
+    @Test
+    void sayOfAMemberOfAGangWhatItLacksItself() {
+      String fleet =
+          """
+          {"nodes": [
+            {"name": "a", "resources": {"cpu": 9}, "workloads": [
+              {"name": "g1", "requirements": {"cpu": 5}, "gang": {"name": "G"}},
+              {"name": "g2", "requirements": {"cpu": 1}, "gang": {"name": "G"}}]},
+            {"name": "b", "resources": {"cpu": 2}}],
+           "workloads": []}
+          """;
+      assertThat(plan(fleet, "drain a"))
+          .contains("g1        stays on a: no node has 5 cpu left; nearest b has 2\n")
+          .doesNotContain("g2        stays");
+    }
+
+    @Test
+    void areAtMostAHundred() {
+      String members =
+          IntStream.range(0, 130)
+              .mapToObj(i -> "{\"name\": \"w" + i + "\", \"requirements\": {\"cpu\": 1}}")
+              .collect(Collectors.joining(", "));
+      String fleet =
+          "{\"nodes\": [{\"name\": \"a\", \"resources\": {\"cpu\": 0}, \"workloads\": ["
+              + members
+              + "]}, {\"name\": \"b\", \"resources\": {\"cpu\": 0}}], \"workloads\": []}";
+      assertThat(plan(fleet, "evacuate a").split("stays on a", -1)).hasSize(101);
+      assertThat(plan(fleet, "evacuate a")).containsPattern("\\.\\.\\. +and more\n");
     }
 
     @Test

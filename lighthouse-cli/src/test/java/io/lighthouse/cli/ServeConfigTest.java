@@ -22,11 +22,12 @@ class ServeConfigTest {
         "port: 80|port is not known; allowed: one of max-body,|stop-timeout",
         "max-body: big|max-body is 'big'; allowed: a size such as 65536|1G",
         "max-body: 1.5|max-body is '1.5'; allowed: a size such as 65536|1G",
-        "max-body:|max-body is 'null'; allowed: a size such as 65536|1G",
+        "max-body:|max-body is nothing; allowed: a value|value",
+        "null: 3|null is not known; allowed: one of max-body,|stop-timeout",
         "queue-timeout: 2|queue-timeout is '2'; allowed: a time such as 500ms, 10s|1h",
         "max-depth: 1001|max-depth is 1001; allowed: 1 to 1000|1000",
         "[1]|the text is '[1]'; allowed: an object such as|max-body: 64M",
-        "'{max-turn: 1, max-turn: 2}'|the text is no YAML; allowed:|found duplicate key max-turn",
+        "'{max-turn: 1, max-turn: 2}'|the text is found duplicate key max-turn, line 1|YAML or JSON",
       })
   void namesTheFieldAndWhatIsAllowed(String text, String message, String more) throws IOException {
     Path config = Files.writeString(folder.resolve("serve.yaml"), text);

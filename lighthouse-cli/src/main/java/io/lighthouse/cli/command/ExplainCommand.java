@@ -90,7 +90,7 @@ public final class ExplainCommand extends FileCommand {
           "'" + words.get(2) + "' is one word too many; allowed: a WORKLOAD and a FILE");
     }
     workload = words.get(0);
-    if (words.size() == 1 && new FleetFile(workload).exists()) {
+    if (words.size() == 1 && new FleetFile(workload).isFile()) {
       throw new ParameterException(
           command.commandLine(), "Missing required parameter: 'WORKLOAD', before the FILE");
     }

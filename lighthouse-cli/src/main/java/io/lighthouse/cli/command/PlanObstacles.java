@@ -1,44 +1,57 @@
 package io.lighthouse.cli.command;
 
-import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
+import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.cli.page.Reasons;
 import io.lighthouse.picture.FleetText;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
- * Finds what keeps a plan from its goal: each workload that stays where it is, or without a node,
- * with the reason. Reasons are those of the fleet as it is after the plan, with the workloads of
- * the node taken off it.
+ * Finds what keeps a plan from its goal: workloads that stay where they are, or without a node,
+ * with the reason of each. A workload is explained by itself, on the fleet as it is after the plan,
+ * with the workloads of its node taken off it. So a reason does not depend on a strategy, nor on
+ * where another workload might go.
  */
 final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>> {
-  /** How many of the names for which the goal is not reached are explained. */
-  static final int MOST_EXPLAINED = 20;
+  /** How many obstacles are listed; as many workloads are explained, and one more. */
+  static final int MOST_LISTED = 100;
 
   /** Reasons of nodes that a workload fits, where it went to another. */
   private static final Set<Reason.Kind> OF_FITTING =
-      EnumSet.of(Reason.Kind.AVERSE, Reason.Kind.WORSE, Reason.Kind.LATER);
+      EnumSet.of(Reason.Kind.AVERSE, Reason.Kind.WORSE, Reason.Kind.LATER, Reason.Kind.DECLINED);
+
+  private static final String NO_MOVES =
+      "it fits another node, but the search found no moves within its limits";
 
   private final Distributor fleet;
   private final Plan plan;
   private final PlanLimits limits;
-  private final List<String> unmet;
+
+  /** By name, the placed workloads and the nodes that they are on. */
+  private final Map<String, Workload> placed = new HashMap<>();
+
+  private final Map<String, String> nodes = new HashMap<>();
+  private final List<Obstacle> all = new ArrayList<>();
 
   /**
    * A workload that keeps a plan from its goal.
@@ -54,13 +67,24 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
     this.fleet = fleet;
     this.plan = plan;
     this.limits = limits;
-    this.unmet = plan.unmet().subList(0, Math.min(MOST_EXPLAINED, plan.unmet().size()));
+    fleet
+        .snapshot()
+        .nodes()
+        .forEach(
+            node ->
+                node.workloads()
+                    .forEach(
+                        one -> {
+                          placed.put(one.name(), one);
+                          nodes.put(one.name(), node.name());
+                        }));
   }
 
   /**
    * The obstacles of a plan; none where it reaches its goal.
    *
    * @param fleet the fleet that the plan was made for; it is left as it is
+   * @return at most one more than {@link #MOST_LISTED}
    */
   static List<Obstacle> of(Distributor fleet, Plan plan, PlanLimits limits) {
     return plan.unmet().isEmpty()
@@ -69,33 +93,55 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
             plan.changes(), after -> plan.goal().match(new PlanObstacles(after, plan, limits)));
   }
 
+  /** Adds an obstacle; returns whether another may be added. */
+  private boolean add(Workload workload, Optional<String> node, String why) {
+    all.add(new Obstacle(workload.name(), node, why, Optional.empty()));
+    return isOpen();
+  }
+
+  private boolean isOpen() {
+    return all.size() <= MOST_LISTED;
+  }
+
   @Override
   public List<Obstacle> place(PlanGoal.Place goal) {
-    List<Workload> waiting =
-        goal.workloads().stream().filter(one -> unmet.contains(one.name())).toList();
-    return fleet.tryOut(List.of(), trial -> refused(trial, waiting, Optional.empty()));
+    Set<String> unmet = Set.copyOf(plan.unmet());
+    fleet.tryOut(
+        List.of(),
+        trial -> {
+          close(trial, List.of());
+          for (Workload one : goal.workloads()) {
+            if (isOpen() && unmet.contains(one.name()) && !explain(trial, one, Optional.empty())) {
+              add(one, Optional.empty(), one.terms().gang().isPresent() ? ofGang(one) : NO_MOVES);
+            }
+          }
+          return null;
+        });
+    return all;
+  }
+
+  private static String ofGang(Workload one) {
+    return "it fits a node, but its gang '"
+        + one.terms().gang().orElseThrow().name()
+        + "' was not placed as a whole";
   }
 
   @Override
   public List<Obstacle> drain(PlanGoal.Drain goal) {
-    List<Obstacle> all = new ArrayList<>();
-    for (String node : unmet) {
+    for (String node : plan.unmet()) {
       List<Workload> held = fleet.node(node).workloads();
-      List<Obstacle> pinned = pinned(node, held);
-      if (!pinned.isEmpty()) {
-        all.addAll(pinned);
-      } else if (held.size() > movesLeft()) {
-        String why =
-            "its node needs "
-                + FleetText.plural(held.size(), "move")
-                + ", and "
-                + movesLeft()
-                + " of at most "
-                + limits.mostMoves()
-                + " are left";
-        held.forEach(one -> all.add(stays(one, node, why)));
-      } else {
-        all.addAll(elsewhere(node, held, goal.nodes()));
+      int before = all.size();
+      held.stream().filter(this::isPinned).forEach(one -> addPinned(one, node));
+      String limit = limit(held, true);
+      if (all.size() > before || !isOpen()) {
+        continue;
+      }
+      if (limit.isEmpty()) {
+        explain(held, node, goal.nodes());
+        limit = NO_MOVES;
+      }
+      for (int i = 0; all.size() == before + i && i < held.size() && isOpen(); i++) {
+        add(held.get(i), Optional.of(node), limit);
       }
     }
     return all;
@@ -103,36 +149,41 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
 
   @Override
   public List<Obstacle> evacuate(PlanGoal.Evacuate goal) {
-    List<Obstacle> all = new ArrayList<>();
-    for (String node : unmet) {
-      List<Workload> held = fleet.node(node).workloads();
-      all.addAll(pinned(node, held));
-      List<Workload> free = held.stream().filter(one -> !isPinned(one)).toList();
-      if (movesLeft() == 0) {
-        free.forEach(one -> all.add(stays(one, node, noMoveLeft())));
-      } else {
-        all.addAll(elsewhere(node, free, goal.nodes()));
+    for (String node : plan.unmet()) {
+      List<Workload> free = new ArrayList<>();
+      for (Workload one : fleet.node(node).workloads()) {
+        String limit = limit(List.of(one), false);
+        if (!isOpen()) {
+          return all;
+        } else if (isPinned(one)) {
+          addPinned(one, node);
+        } else if (limit.isEmpty()) {
+          free.add(one);
+        } else {
+          add(one, Optional.of(node), limit);
+        }
       }
+      Set<String> explained = explain(free, node, goal.nodes());
+      free.stream()
+          .filter(one -> isOpen() && !explained.contains(one.name()))
+          .forEach(one -> add(one, Optional.of(node), NO_MOVES));
     }
     return all;
   }
 
   @Override
   public List<Obstacle> repair(PlanGoal.Repair goal) {
-    List<Obstacle> all = new ArrayList<>();
-    for (String name : unmet) {
-      String node = fleet.snapshot().nodeOf(name).orElseThrow();
-      Workload workload =
-          fleet.node(node).workloads().stream()
-              .filter(one -> one.name().equals(name))
-              .findFirst()
-              .orElseThrow();
+    for (String name : plan.unmet()) {
+      Workload workload = placed.get(name);
+      String node = nodes.get(name);
+      String limit = limit(List.of(workload), false);
       if (isPinned(workload)) {
-        all.addAll(pinned(node, List.of(workload)));
-      } else if (movesLeft() == 0) {
-        all.add(stays(workload, node, noMoveLeft()));
+        addPinned(workload, node);
       } else {
-        all.add(stays(workload, node, besideItsLike(workload, node)));
+        add(workload, Optional.of(node), limit.isEmpty() ? besideItsLike(workload, node) : limit);
+      }
+      if (!isOpen()) {
+        break;
       }
     }
     return all;
@@ -148,68 +199,165 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
     return List.of();
   }
 
-  /** Why no friendly node takes a workload: nodes that it fits are averse, too. */
+  // ---- limits ----
+
+  private void addPinned(Workload workload, String node) {
+    add(workload, Optional.of(node), "it may not be moved");
+  }
+
+  private boolean isPinned(Workload workload) {
+    return limits.pinned().contains(workload.name());
+  }
+
+  /**
+   * Why the limits of the plan do not let some workloads move together; empty where they do.
+   *
+   * @param wholeNode whether these are all workloads of a node; else it is one workload
+   */
+  private String limit(List<Workload> together, boolean wholeNode) {
+    long left = limits.mostMoves() - plan.moves();
+    if (together.size() > left) {
+      String of = left + " of at most " + limits.mostMoves();
+      return wholeNode
+          ? "its node needs "
+              + FleetText.plural(together.size(), "move")
+              + ", and "
+              + of
+              + " are left"
+          : "none of at most " + limits.mostMoves() + " moves is left";
+    }
+    Resources most = limits.mostMoved();
+    for (int i = 0; i < most.size(); i++) {
+      String name = most.name(i);
+      Quantity moved = Quantity.ZERO;
+      for (Change change : plan.changes()) {
+        if (change instanceof Change.Move move) {
+          moved = moved.plus(required(placed.get(move.workload()), name));
+        }
+      }
+      Quantity wanted = Quantity.ZERO;
+      for (Workload one : together) {
+        wanted = wanted.plus(required(one, name));
+      }
+      Quantity rest = most.quantity(i).minus(moved);
+      if (wanted.compareTo(rest) > 0) {
+        return (wholeNode ? "emptying its node takes " : "moving it takes ")
+            + wanted
+            + " "
+            + name
+            + ", and "
+            + rest
+            + " of at most "
+            + most.quantity(i)
+            + " are left";
+      }
+    }
+    return "";
+  }
+
+  private static Quantity required(Workload workload, String resource) {
+    Quantity required = workload.requirements().get(resource).orElse(Quantity.ZERO);
+    return required.signum() > 0 ? required : Quantity.ZERO;
+  }
+
+  // ---- nodes that refuse ----
+
+  /** Closes the nodes that take nothing: those that workloads leave, and those to be avoided. */
+  private void close(Distributor trial, List<String> leaving) {
+    for (String node : leaving) {
+      if (trial.node(node).workloads().isEmpty()) {
+        trial.removeNode(node); // So that no reason names it.
+      } else {
+        trial.cordon(node);
+      }
+    }
+    for (String node : limits.avoided()) {
+      if (!leaving.contains(node)) {
+        trial.cordon(node);
+      }
+    }
+  }
+
+  /** Adds the workloads of a node that no other node takes; returns their names. */
+  private Set<String> explain(List<Workload> held, String node, List<String> leaving) {
+    List<Change> released = new ArrayList<>();
+    held.forEach(one -> released.add(new Change.Release(one.name())));
+    Set<String> refused = new HashSet<>();
+    fleet.tryOut(
+        released,
+        trial -> {
+          close(trial, leaving);
+          for (Workload one : held) {
+            if (isOpen() && explain(trial, one, Optional.of(node))) {
+              refused.add(one.name());
+            }
+          }
+          return null;
+        });
+    return refused;
+  }
+
+  /** Adds a workload that no node takes by itself; returns whether it is one. */
+  private boolean explain(Distributor trial, Workload workload, Optional<String> node) {
+    Explanation explanation = trial.explain(single(workload));
+    if (explanation.nodes().stream().anyMatch(NodeVerdict::fits)) {
+      return false;
+    }
+    Refusal refusal = explanation.summary();
+    all.add(new Obstacle(workload.name(), node, why(refusal, workload), Optional.of(refusal)));
+    return true;
+  }
+
+  /** The workload without its gang, whose members move one by one. */
+  private static Workload single(Workload workload) {
+    Terms terms = workload.terms();
+    return workload.withTerms(
+        new Terms(
+            terms.shared(),
+            terms.groups(),
+            terms.where(),
+            terms.rules(),
+            terms.preferences(),
+            Optional.empty()));
+  }
+
+  /** Why no friendly node takes a workload, of those that it may go to. */
   private String besideItsLike(Workload workload, String node) {
     Explanation explanation =
         fleet.tryOut(
-            List.of(new Change.Release(workload.name())), trial -> trial.explain(workload));
-    long averse =
+            List.of(new Change.Release(workload.name())),
+            trial -> {
+              close(trial, List.of());
+              return trial.explain(single(workload));
+            });
+    List<NodeVerdict> others =
         explanation.nodes().stream()
             .filter(verdict -> verdict.fits() && !verdict.node().equals(node))
-            .count();
-    Refusal all = explanation.summary();
+            .toList();
+    long averse = others.stream().filter(verdict -> isAverse(verdict.node(), workload)).count();
+    if (averse < others.size()) {
+      return "a friendly node takes it, but the search found no moves within its limits";
+    }
+    Refusal summary = explanation.summary();
     List<ReasonCount> against =
-        all.counts().stream().filter(count -> !OF_FITTING.contains(count.kind())).toList();
-    String others = counted(new Refusal(all.workload(), all.nodes(), against, all.nearest()));
-    return "no friendly node takes it: "
-        + (averse == 0 ? "" : "averse on " + FleetText.plural(averse, "more node"))
-        + (averse == 0 || others.isEmpty() ? "" : "; ")
-        + others;
-  }
-
-  /** What keeps workloads on a node that could be moved: what all other nodes lack. */
-  private List<Obstacle> elsewhere(String node, List<Workload> held, List<String> leaving) {
-    List<Change> released =
-        held.stream().map(one -> (Change) new Change.Release(one.name())).toList();
-    List<Obstacle> refused =
-        fleet.tryOut(
-            released,
-            trial -> {
-              leaving.forEach(one -> close(trial, one));
-              return refused(trial, held, Optional.of(node));
-            });
-    if (!refused.isEmpty()) {
-      return refused;
+        summary.counts().stream().filter(count -> !OF_FITTING.contains(count.kind())).toList();
+    String refusals =
+        counted(new Refusal(summary.workload(), summary.nodes(), against, summary.nearest()));
+    List<String> words = new ArrayList<>();
+    if (averse > 0) {
+      words.add("averse on " + FleetText.plural(averse, "more node"));
     }
-    String why = "it fits another node, but the search found no moves within its limits";
-    return held.stream().map(one -> stays(one, node, why)).toList();
-  }
-
-  /** A node that workloads leave takes none; an empty one is gone, so that no reason names it. */
-  private static void close(Distributor trial, String node) {
-    if (trial.node(node).workloads().isEmpty()) {
-      trial.removeNode(node);
-    } else {
-      trial.cordon(node);
+    if (!refusals.isEmpty()) {
+      words.add(refusals);
     }
+    return words.isEmpty()
+        ? "there is no other node"
+        : "no friendly node takes it: " + String.join("; ", words);
   }
 
-  private List<Obstacle> refused(
-      Distributor trial, List<Workload> workloads, Optional<String> node) {
-    trial.snapshot().nodes().stream()
-        .filter(one -> limits.avoided().contains(one.name()))
-        .forEach(one -> trial.cordon(one.name()));
-    Map<String, Workload> byName =
-        workloads.stream().collect(Collectors.toMap(Workload::name, Function.identity()));
-    return trial.assign(workloads, AssignOption.EXPLAIN).refusals().stream()
-        .map(
-            refusal ->
-                new Obstacle(
-                    refusal.workload(),
-                    node,
-                    why(refusal, byName.get(refusal.workload())),
-                    Optional.of(refusal)))
-        .toList();
+  private boolean isAverse(String node, Workload workload) {
+    return fleet.node(node).workloads().stream()
+        .anyMatch(one -> !Collections.disjoint(one.aversionGroups(), workload.aversionGroups()));
   }
 
   private static String why(Refusal refusal, Workload workload) {
@@ -226,28 +374,5 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
         .findFirst()
         .ifPresent(near -> words.add("nearest " + near.node() + ": " + Reasons.of(near)));
     return String.join("; ", words);
-  }
-
-  private List<Obstacle> pinned(String node, List<Workload> held) {
-    return held.stream()
-        .filter(this::isPinned)
-        .map(one -> stays(one, node, "it may not be moved"))
-        .toList();
-  }
-
-  private boolean isPinned(Workload workload) {
-    return limits.pinned().contains(workload.name());
-  }
-
-  private long movesLeft() {
-    return limits.mostMoves() - plan.moves();
-  }
-
-  private String noMoveLeft() {
-    return "none of at most " + limits.mostMoves() + " moves is left";
-  }
-
-  private static Obstacle stays(Workload workload, String node, String why) {
-    return new Obstacle(workload.name(), Optional.of(node), why, Optional.empty());
   }
 }

@@ -29,7 +29,7 @@ final class PlanPage {
           terminal,
           answer -> {
             PlanWriter.write(answer, plan);
-            answer.objects("obstacles", obstacles, PlanPage::write);
+            answer.objects("obstacles", listed(obstacles), PlanPage::write);
           },
           () -> rows(plan));
     }
@@ -82,16 +82,19 @@ final class PlanPage {
     }
     proven.end();
     TerminalPage.Section against = page.section("obstacle", "why, after the plan");
-    for (Obstacle obstacle : obstacles) {
+    for (Obstacle obstacle : listed(obstacles)) {
       String stays = obstacle.node().map(node -> "stays on " + node + ": ").orElse("");
       against.row(obstacle.workload(), Style.RED, stays + obstacle.why());
     }
-    int more = plan.unmet().size() - PlanObstacles.MOST_EXPLAINED;
-    if (more > 0) {
-      against.row("...", Style.DIM, "and those of " + more + " more that are not reached");
+    if (obstacles.size() > PlanObstacles.MOST_LISTED) {
+      against.row("...", Style.DIM, "and more");
     }
     against.end();
     return page;
+  }
+
+  private static List<Obstacle> listed(List<Obstacle> obstacles) {
+    return obstacles.subList(0, Math.min(PlanObstacles.MOST_LISTED, obstacles.size()));
   }
 
   private static List<List<String>> rows(Plan plan) {

@@ -71,6 +71,15 @@ public record FleetFile(String name) {
     }
   }
 
+  /** Whether it is a file, and no folder. */
+  public boolean isFile() {
+    try {
+      return isStandardInput() || Files.isRegularFile(Path.of(name));
+    } catch (InvalidPathException unnameable) {
+      return false;
+    }
+  }
+
   /** What is made of the bytes of a file. */
   public interface Grammar<T> {
     T read(InputStream in) throws IOException;

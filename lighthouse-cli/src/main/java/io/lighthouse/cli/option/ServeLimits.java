@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,7 +46,7 @@ public final class ServeLimits implements IModelTransformer {
    */
   public static ServiceSettings apply(CommandSpec command, Path config, ServiceSettings settings) {
     if (config != null) {
-      fields(config).forEach((field, value) -> set(config, field.toString(), value, settings));
+      fields(config).forEach((field, value) -> set(config, String.valueOf(field), value, settings));
     }
     for (ServiceLimit limit : ServiceLimit.values()) {
       String given = command.findOption(limit.option()).getValue();
@@ -61,6 +62,9 @@ public final class ServeLimits implements IModelTransformer {
     for (ServiceLimit limit : ServiceLimit.values()) {
       String name = limit.option().substring(2);
       if (name.equals(field)) {
+        if (value == null) {
+          throw new InvalidInputException(config.toString(), field, "nothing", "a value");
+        }
         try {
           settings.limit(limit, limit.parse(String.valueOf(value)));
         } catch (InvalidInputException wrong) {
@@ -86,6 +90,10 @@ public final class ServeLimits implements IModelTransformer {
     } catch (IOException unreadable) {
       throw new InvalidInputException(
           "option", "--config", "'" + config + "'", "a file that can be read");
+    } catch (MarkedYamlEngineException broken) {
+      String line = broken.getProblemMark().map(mark -> "line " + (mark.getLine() + 1)).orElse("");
+      throw new InvalidInputException(
+          config.toString(), "the text", broken.getProblem() + ", " + line, "YAML or JSON");
     } catch (YamlEngineException broken) {
       throw new InvalidInputException(
           config.toString(), "the text", "no YAML", broken.getMessage());

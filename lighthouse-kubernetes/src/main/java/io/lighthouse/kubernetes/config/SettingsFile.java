@@ -269,12 +269,12 @@ public final class SettingsFile {
   /** Whatever was not asked for is not known. */
   private void end() {
     for (Object key : values.keySet()) {
-      if (!asked.contains(key)) {
+      if (!(key instanceof String name) || !asked.contains(name)) {
         throw new InvalidInputException(
             where,
             path + key,
             "not known",
-            "one of " + String.join(", ", asked) + Suggestion.question(key.toString(), asked));
+            "one of " + String.join(", ", asked) + Suggestion.question(String.valueOf(key), asked));
       }
     }
   }
