@@ -55,11 +55,6 @@ public final class Aversion extends Constraint {
     return true;
   }
 
-  @Override
-  boolean sameForEqualDemands() {
-    return false;
-  }
-
   /** Adds bitmaps of the friendly nodes behind the present ones. */
   @Override
   void addRows(RowScan rows) {

@@ -52,11 +52,6 @@ final class Confinement extends Constraint {
   }
 
   @Override
-  boolean sameForEqualDemands() {
-    return false;
-  }
-
-  @Override
   boolean monotone() {
     return false;
   }

@@ -74,7 +74,9 @@ public abstract class Constraint {
    * Whether it gives the same answer for all workloads that require as much. Where this is false, a
    * search result is not reused for another workload.
    */
-  abstract boolean sameForEqualDemands();
+  boolean sameForEqualDemands() {
+    return false;
+  }
 
   // ---- all nodes ----
 

@@ -272,11 +272,6 @@ final class GroupRules extends Constraint {
     return true;
   }
 
-  @Override
-  boolean sameForEqualDemands() {
-    return false;
-  }
-
   /**
    * The condition is the index of a rule, and so is the key. For a node outside the level, the key
    * is the index plus the number of rules.

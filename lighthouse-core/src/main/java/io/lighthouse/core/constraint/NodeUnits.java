@@ -55,11 +55,6 @@ final class NodeUnits extends Constraint {
   }
 
   /** False, for a node that rejects an amount of a resource may take a larger one. */
-  @Override
-  boolean sameForEqualDemands() {
-    return false;
-  }
-
   /** The condition is the index of a requirement. */
   @Override
   void reportBroken(int node, Broken broken) {

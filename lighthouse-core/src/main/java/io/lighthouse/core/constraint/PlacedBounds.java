@@ -173,11 +173,6 @@ final class PlacedBounds extends Constraint {
   }
 
   @Override
-  boolean sameForEqualDemands() {
-    return false;
-  }
-
-  @Override
   void reportBroken(int node, Broken broken) {
     List<Integer> inOrder = new ArrayList<>();
     for (int i = 0; i < groups.size(); i++) {

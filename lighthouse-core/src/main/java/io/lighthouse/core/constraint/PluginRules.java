@@ -71,11 +71,6 @@ final class PluginRules extends Constraint {
   }
 
   @Override
-  boolean sameForEqualDemands() {
-    return false;
-  }
-
-  @Override
   boolean monotone() {
     for (Rule.Named rule : rules) {
       if (!named.check(rule).monotone()) {

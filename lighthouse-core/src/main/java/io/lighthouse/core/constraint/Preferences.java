@@ -29,6 +29,9 @@ public final class Preferences extends Constraint {
   /** By preference: the nodes that satisfy it, where it is a list of conditions. */
   private BitRow[] met = new BitRow[4];
 
+  /** By preference: its check, where it is a rule of a plug-in. */
+  private NamedRules.Check[] checks = new NamedRules.Check[4];
+
   Preferences(Ledger ledger, Constraints shared) {
     named = shared.named;
     selection = shared.selectionRows;
@@ -45,11 +48,40 @@ public final class Preferences extends Constraint {
     groups.prepare(demand, rules);
     if (met.length < rules.size()) {
       met = new BitRow[rules.size()];
+      checks = new NamedRules.Check[rules.size()];
     }
     for (int i = 0; i < rules.size(); i++) {
-      met[i] = rules.get(i) instanceof Rule.Where where ? selection.row(where.conditions()) : null;
+      rules.get(i).match(new Reading(i));
     }
     return true;
+  }
+
+  /** Prepares one preference, by its kind. */
+  private final class Reading implements Rule.GroupCases<Void> {
+    private final int preference;
+
+    Reading(int preference) {
+      this.preference = preference;
+      met[preference] = null;
+      checks[preference] = null;
+    }
+
+    @Override
+    public Void ofGroup(Rule.OfGroup rule) {
+      return null; // The rules of groups are prepared together.
+    }
+
+    @Override
+    public Void where(Rule.Where rule) {
+      met[preference] = selection.row(rule.conditions());
+      return null;
+    }
+
+    @Override
+    public Void named(Rule.Named rule) {
+      checks[preference] = named.check(rule);
+      return null;
+    }
   }
 
   public int size() {
@@ -61,8 +93,8 @@ public final class Preferences extends Constraint {
     if (met[preference] != null) {
       return met[preference].has(node) ? 0 : 1;
     }
-    if (rules.get(preference) instanceof Rule.Named rule) {
-      return named.check(rule).judge(workload, node).excess();
+    if (checks[preference] != null) {
+      return checks[preference].judge(workload, node).excess();
     }
     return groups.excess(preference, node);
   }
@@ -75,11 +107,6 @@ public final class Preferences extends Constraint {
       }
     }
     return true;
-  }
-
-  @Override
-  boolean sameForEqualDemands() {
-    return false;
   }
 
   @Override

@@ -39,11 +39,6 @@ final class Selection extends Constraint {
   }
 
   @Override
-  boolean sameForEqualDemands() {
-    return false;
-  }
-
-  @Override
   void addRows(RowScan scan) {
     scan.add(row);
   }

@@ -171,8 +171,12 @@ public final class Explainer {
     int place = alike ? shapes.place(query.demand()) : -1;
     if (place >= 0 && saidAt[place].isCurrent() && shapes.holds(place, query.demand())) {
       Refusal same = said[place];
-      return new Refusal(
-          query.demand().workload().name(), same.nodes(), same.counts(), same.nearest());
+      Refusal refusal =
+          new Refusal(
+              query.demand().workload().name(), same.nodes(), same.counts(), same.nearest());
+      assert ledger.nodes().slotCount() > Finder.ASSERTED_NODES || refusal.equals(fresh(query))
+          : "a remembered refusal of another workload: " + refusal;
+      return refusal;
     }
     Refusal refusal = fresh(query);
     if (place >= 0) {

@@ -34,7 +34,7 @@ import java.util.Set;
  */
 public final class Finder implements LedgerListener {
   /** With assertions on, plain scans of at most this many nodes also check the index. */
-  private static final int ASSERTED_NODES = 2048;
+  static final int ASSERTED_NODES = 2048;
 
   private final Ledger ledger;
 
