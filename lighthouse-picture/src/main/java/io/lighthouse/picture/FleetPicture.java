@@ -64,7 +64,7 @@ final class FleetPicture {
       column += width;
     }
     if (scene.nodes().isEmpty()) {
-      body.leaf("text", "The fleet has no nodes.", "x", MARGIN, "y", y + 16);
+      body.leaf("text x y", "The fleet has no nodes.", MARGIN, y + 16);
       tallest = BOX_HEAD;
     }
     int side = refused(body, scene, "Refused", SIDE, HEAD);
@@ -99,12 +99,11 @@ final class FleetPicture {
     if (boxed) {
       int width = across * (PANEL + GAP + 2 * BOX_PAD) - GAP;
       String heading = groups.heading(scene, name);
-      body.open("g", "data-domain", name);
+      body.open("g data-domain", name);
       body.leaf("title", heading);
-      body.empty(
-          "rect", "class", "domain", "x", x, "y", y, "width", width, "height", height, "rx", 6);
+      body.empty("rect class x y width height rx", "domain", x, y, width, height, 6);
       String shown = SvgText.cut(heading, width / 8);
-      body.leaf("text", shown, "class", "strong", "x", x + BOX_PAD, "y", y + 16);
+      body.text("strong", x + BOX_PAD, y + 16, shown);
       body.close();
     }
     int at = y + top;
@@ -130,24 +129,23 @@ final class FleetPicture {
   static int refused(SvgText body, PictureScene scene, String heading, int x, int y) {
     List<Workload> refused = scene.refused();
     int at = y + 16;
-    body.open("g", "data-refused", refused.size());
-    body.leaf("text", heading + ": " + refused.size(), "class", "strong", "x", x, "y", at);
+    body.open("g data-refused", refused.size());
+    body.text("strong", x, at, heading + ": " + refused.size());
     at += 8;
     for (Workload workload : refused.subList(0, Math.min(MOST_LISTED, refused.size()))) {
       String requires = String.join(", ", FleetText.quantities(workload.requirements()));
-      body.open("g", "data-workload", workload.name());
+      body.open("g data-workload", workload.name());
       body.leaf("title", workload.name() + " requires " + requires);
-      body.empty(
-          "rect", "class", "refused", "x", x, "y", at, "width", SIDE_WIDTH, "height", 34, "rx", 3);
+      body.empty("rect class x y width height rx", "refused", x, at, SIDE_WIDTH, 34, 3);
       String name = SvgText.cut(workload.name(), 34);
-      body.leaf("text", name, "class", "name", "x", x + 8, "y", at + 14);
-      body.leaf("text", SvgText.cut(requires, 40), "class", "soft", "x", x + 8, "y", at + 27);
+      body.text("name", x + 8, at + 14, name);
+      body.text("soft", x + 8, at + 27, SvgText.cut(requires, 40));
       body.close();
       at += 39;
     }
     int more = refused.size() - MOST_LISTED;
     if (more > 0) {
-      body.leaf("text", "and " + more + " more", "class", "soft", "x", x, "y", at + 12);
+      body.text("soft", x, at + 12, "and " + more + " more");
       at += 20;
     }
     body.close();
@@ -166,21 +164,21 @@ final class FleetPicture {
       return y;
     }
     int at = y + 28;
-    body.leaf("text", "Other domains", "class", "strong", "x", SIDE, "y", at);
+    body.text("strong", SIDE, at, "Other domains");
     for (DomainState domain : others.subList(0, Math.min(MOST_LISTED, others.size()))) {
       String name = FleetText.nameOf(domain.level(), domain.name());
       List<String> said = scene.said(domain.level(), domain.name());
       String words = said.isEmpty() ? "nothing" : String.join(", ", said);
       at += 18;
-      body.open("g", "data-domain", domain.name());
+      body.open("g data-domain", domain.name());
       body.leaf("title", name + ": " + words);
-      body.leaf("text", SvgText.cut(name + ": " + words, 42), "class", "soft", "x", SIDE, "y", at);
+      body.text("soft", SIDE, at, SvgText.cut(name + ": " + words, 42));
       body.close();
     }
     int more = others.size() - MOST_LISTED;
     if (more > 0) {
       at += 18;
-      body.leaf("text", "and " + more + " more", "class", "soft", "x", SIDE, "y", at);
+      body.text("soft", SIDE, at, "and " + more + " more");
     }
     return at + 8;
   }

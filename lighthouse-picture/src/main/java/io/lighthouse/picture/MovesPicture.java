@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -59,8 +60,8 @@ final class MovesPicture {
   String svg() {
     List<String> moved = moved();
     int y = FleetPicture.HEAD;
-    body.leaf("text", "Before: " + before.title(), "class", "strong", "x", LEFT, "y", y + 12);
-    body.leaf("text", "After: " + after.title(), "class", "strong", "x", RIGHT, "y", y + 12);
+    body.text("strong", LEFT, y + 12, "Before: " + before.title());
+    body.text("strong", RIGHT, y + 12, "After: " + after.title());
     int bottom = rows(y + 22);
     List<Arrow> arrows = arrows(moved);
     draw(arrows);
@@ -118,10 +119,10 @@ final class MovesPicture {
       String within = groups.ofNodes() ? groups.box(any.nodes().get(0)) : "";
       if (!within.equals(box)) {
         String heading = groups.heading(left.containsKey(key) ? before : after, within);
-        body.open("g", "data-domain", within);
+        body.open("g data-domain", within);
         int end = RIGHT + PanelDrawing.WIDTH;
-        body.empty("path", "class", "domain", "d", "M" + LEFT + "," + (y + 3) + "H" + end);
-        body.leaf("text", SvgText.cut(heading, 100), "class", "strong", "x", LEFT, "y", y + 19);
+        body.empty("path class d", "domain", "M" + LEFT + "," + (y + 3) + "H" + end);
+        body.text("strong", LEFT, y + 19, SvgText.cut(heading, 100));
         body.close();
         box = within;
         y += 28;
@@ -140,9 +141,9 @@ final class MovesPicture {
 
   private void side(
       PanelDrawing drawing, PicturePanel panel, String when, int x, int y, int height) {
-    body.open("g", "data-when", when);
+    body.open("g data-when", when);
     if (panel == null) {
-      body.leaf("text", "not there", "class", "soft", "x", x + 8, "y", y + 16);
+      body.text("soft", x + 8, y + 16, "not there");
     } else {
       drawing.draw(panel, x, y, height);
     }
@@ -180,36 +181,18 @@ final class MovesPicture {
       int to = at(coming.get(arrow.to()), i, arrow.to());
       int x = LEFT + PanelDrawing.WIDTH;
       body.open(
-          "g",
-          "data-arrow",
+          "g data-arrow data-from data-to data-count",
           i + 1,
-          "data-from",
           arrow.from(),
-          "data-to",
           arrow.to(),
-          "data-count",
           arrow.workloads().size());
       body.leaf("title", words(arrow));
-      String path =
-          "M"
-              + (x + 18)
-              + ","
-              + from
-              + "C"
-              + (x + GUTTER / 2)
-              + ","
-              + from
-              + " "
-              + (RIGHT - GUTTER / 2)
-              + ","
-              + to
-              + " "
-              + RIGHT
-              + ","
-              + to;
-      body.empty("path", "class", "arrow", "marker-end", "url(#tip)", "d", path);
-      body.empty("circle", "class", "number", "cx", x + 10, "cy", from, "r", 8);
-      body.leaf("text", "" + (i + 1), "class", "middle", "x", x + 10, "y", from + 4);
+      int bend = GUTTER / 2;
+      Object[] points = {x + 18, from, x + bend, from, RIGHT - bend, to, RIGHT, to};
+      String path = String.format(Locale.ROOT, "M%d,%dC%d,%d %d,%d %d,%d", points);
+      body.empty("path class marker-end d", "arrow", "url(#tip)", path);
+      body.empty("circle class cx cy r", "number", x + 10, from, 8);
+      body.text("middle", x + 10, from + 4, "" + (i + 1));
       body.close();
     }
   }
@@ -231,7 +214,7 @@ final class MovesPicture {
   /** Lists the meaning of the arrows' numbers; returns the y coordinate of the list's end. */
   private int listed(List<Arrow> arrows, int moved, int y) {
     int at = y + 12;
-    body.leaf("text", "Moved: " + moved, "class", "strong", "x", SIDE, "y", at);
+    body.text("strong", SIDE, at, "Moved: " + moved);
     for (int i = 0; i < Math.min(MOST_LISTED, arrows.size()); i++) {
       Arrow arrow = arrows.get(i);
       String what =
@@ -240,12 +223,12 @@ final class MovesPicture {
               : FleetText.plural(arrow.workloads().size(), "workload");
       at += 15;
       String line = (i + 1) + "  " + what + ": " + arrow.from() + " \u2192 " + arrow.to();
-      body.leaf("text", SvgText.cut(line, 44), "class", "soft", "x", SIDE, "y", at);
+      body.text("soft", SIDE, at, SvgText.cut(line, 44));
     }
     if (arrows.size() > MOST_LISTED) {
       at += 15;
       String more = "and " + (arrows.size() - MOST_LISTED) + " more arrows";
-      body.leaf("text", more, "class", "soft", "x", SIDE, "y", at);
+      body.text("soft", SIDE, at, more);
     }
     return at + 8;
   }

@@ -1,7 +1,6 @@
 package io.lighthouse.picture;
 
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Draws the panels of a picture. */
@@ -49,37 +48,19 @@ final class PanelDrawing {
   void draw(PicturePanel panel, int x, int y, int height) {
     PicturedNode first = panel.nodes().get(0);
     boolean cordoned = panel.nodes().stream().allMatch(node -> node.cordoned());
-    List<Object> attributes = new ArrayList<>();
-    attributes.addAll(List.of("transform", "translate(" + x + "," + y + ")"));
-    attributes.addAll(List.of(panel.single() ? "data-node" : "data-group", panel.key()));
-    attributes.addAll(List.of("data-nodes", panel.nodes().size()));
-    svg.open("g", attributes.toArray());
+    String where = "translate(" + x + "," + y + ")";
+    String key = panel.single() ? "data-node" : "data-group";
+    svg.open("g transform " + key + " data-nodes", where, panel.key(), panel.nodes().size());
     svg.leaf("title", panel.title() + notes(panel));
     svg.empty(
-        "rect",
-        "class",
-        cordoned ? "panel cordoned" : "panel",
-        "width",
-        WIDTH,
-        "height",
-        height,
-        "rx",
-        4);
+        "rect class width height rx", cordoned ? "panel cordoned" : "panel", WIDTH, height, 4);
     String state = state(panel, first);
-    svg.leaf(
-        "text",
-        SvgText.cut(panel.title(), state.isEmpty() ? 48 : 34),
-        "class",
-        "name",
-        "x",
-        PAD,
-        "y",
-        16);
-    svg.leaf("text", state, "class", "end", "x", WIDTH - PAD, "y", 16);
+    svg.text("name", PAD, 16, SvgText.cut(panel.title(), state.isEmpty() ? 48 : 34));
+    svg.text("end", WIDTH - PAD, 16, state);
     int at = TITLE;
     if (!panel.notes().isEmpty()) {
       String words = SvgText.cut(String.join("; ", panel.notes()), 58);
-      svg.leaf("text", words, "class", "soft", "x", PAD, "y", at + 9);
+      svg.text("soft", PAD, at + 9, words);
       at += NOTES;
     }
     for (PicturePanel.Bar bar : panel.bars()) {
@@ -87,12 +68,12 @@ final class PanelDrawing {
       at += BAR_STEP;
     }
     if (panel.bars().isEmpty()) {
-      svg.leaf("text", "nothing to use up", "class", "soft", "x", PAD, "y", at + 12);
+      svg.text("soft", PAD, at + 12, "nothing to use up");
       at += BAR_STEP;
     }
     if (panel.moreBars() > 0) {
       String more = "and " + FleetText.plural(panel.moreBars(), "resource") + " less full";
-      svg.leaf("text", more, "class", "soft", "x", PAD, "y", at + 9);
+      svg.text("soft", PAD, at + 9, more);
       at += NOTES;
     }
     if (columns && !panel.single()) {
@@ -119,19 +100,15 @@ final class PanelDrawing {
   private void bar(PicturePanel.Bar bar, boolean single, int y) {
     BigDecimal length = bar.length();
     svg.open(
-        "g",
-        "class",
+        "g class data-resource data-capacity data-used",
         "bar",
-        "data-resource",
         bar.resource(),
-        "data-capacity",
         plain(bar.capacity()),
-        "data-used",
         plain(bar.used()));
     String figures = FleetText.brief(bar.used()) + " of " + FleetText.brief(bar.capacity());
     svg.leaf("title", bar.resource() + ": " + figures + " used" + left(bar));
-    svg.leaf("text", SvgText.cut(bar.resource(), 12), "class", "label", "x", PAD, "y", y + 11);
-    rect("free", BAR_LEFT, BAR_WIDTH, y);
+    svg.text("label", PAD, y + 11, SvgText.cut(bar.resource(), 12));
+    svg.empty("rect class x y width height", "free", BAR_LEFT, y, BAR_WIDTH, BAR_HEIGHT);
     BigDecimal at = BigDecimal.ZERO;
     int odd = 0;
     for (PicturePanel.Block block : bar.blocks()) {
@@ -152,22 +129,18 @@ final class PanelDrawing {
     }
     if (bar.capacity().compareTo(length) < 0) {
       BigDecimal x = x(bar.capacity(), length);
-      svg.empty("line", "class", "capacity", "x1", x, "x2", x, "y1", y - 2, "y2", y + 17);
+      svg.empty("line class x1 x2 y1 y2", "capacity", x, x, y - 2, y + 17);
     }
     if (bar.hot() && single) {
-      rect("hot-frame", BAR_LEFT, BAR_WIDTH, y);
+      svg.empty("rect class x y width height", "hot-frame", BAR_LEFT, y, BAR_WIDTH, BAR_HEIGHT);
       int tip = BAR_LEFT - 11;
-      svg.empty("path", "class", "hot-mark", "d", "M" + tip + "," + (y + 12) + "l4,-9l4,9z");
+      svg.empty("path class d", "hot-mark", "M" + tip + "," + (y + 12) + "l4,-9l4,9z");
     }
-    svg.leaf(
-        "text",
-        SvgText.cut(figures, 18),
-        "class",
+    svg.text(
         bar.hot() ? "figures strong" : "figures",
-        "x",
         BAR_LEFT + BAR_WIDTH + 6,
-        "y",
-        y + 11);
+        y + 11,
+        SvgText.cut(figures, 18));
     svg.close();
   }
 
@@ -191,36 +164,20 @@ final class PanelDrawing {
     svg.open("g");
     svg.leaf("title", block.label() + ": " + FleetText.brief(block.amount()));
     svg.empty(
-        "rect",
-        "class",
+        "rect class data-of data-count data-amount x y width height",
         kind,
-        "data-of",
         block.label(),
-        "data-count",
         block.count(),
-        "data-amount",
         plain(block.amount()),
-        "x",
         x,
-        "y",
         y,
-        "width",
         width,
-        "height",
         BAR_HEIGHT);
     int fits = (width.intValue() - 4) / CHARACTER;
     boolean named =
         block.kind() == PicturePanel.Kind.WORKLOAD || block.kind() == PicturePanel.Kind.GIVEN;
     if (named && fits >= Math.min(4, CellWidth.of(FleetText.printable(block.label())))) {
-      svg.leaf(
-          "text",
-          SvgText.cut(block.label(), fits),
-          "class",
-          "in",
-          "x",
-          x.add(BigDecimal.valueOf(3)),
-          "y",
-          y + 11);
+      svg.text("in", x.add(BigDecimal.valueOf(3)), y + 11, SvgText.cut(block.label(), fits));
     }
     svg.close();
   }
@@ -232,18 +189,12 @@ final class PanelDrawing {
       BigDecimal x = x(from, length);
       BigDecimal end = x(from.add(amount).min(length), length);
       svg.empty(
-          "rect",
-          "class",
+          "rect class data-amount x y width height",
           kind,
-          "data-amount",
           plain(amount),
-          "x",
           x,
-          "y",
           y,
-          "width",
           end.subtract(x).max(BigDecimal.ZERO),
-          "height",
           BAR_HEIGHT);
     }
     return from.add(amount);
@@ -251,10 +202,6 @@ final class PanelDrawing {
 
   private static BigDecimal x(BigDecimal amount, BigDecimal length) {
     return SvgText.part(amount, length, BAR_WIDTH).add(BigDecimal.valueOf(BAR_LEFT));
-  }
-
-  private void rect(String kind, int x, int width, int y) {
-    svg.empty("rect", "class", kind, "x", x, "y", y, "width", width, "height", BAR_HEIGHT);
   }
 
   /** A number in full, for programs that read the file. */
@@ -266,28 +213,21 @@ final class PanelDrawing {
 
   /** Draws a column for each node, filled as far as its fullest supply. */
   private void columns(List<PicturedNode> nodes, int y) {
-    svg.open("g", "class", "columns");
+    svg.open("g class", "columns");
     for (int i = 0; i < nodes.size(); i++) {
       PicturedNode node = nodes.get(i);
       int x = PAD + i % COLUMNS * COLUMN_STEP;
       int top = y + 3 + i / COLUMNS * COLUMN_LINE;
       BigDecimal fill = node.fullest(COLUMN_HEIGHT);
       String kind = node.cordoned() ? "closed" : node.hasStranded() ? "stranded" : "free";
-      svg.empty(
-          "rect", "class", kind, "x", x, "y", top, "width", COLUMN_WIDTH, "height", COLUMN_HEIGHT);
+      svg.empty("rect class x y width height", kind, x, top, COLUMN_WIDTH, COLUMN_HEIGHT);
       svg.open(
-          "rect",
-          "class",
+          "rect class data-node x y width height",
           node.hot().isEmpty() ? "block" : "hot",
-          "data-node",
           node.name(),
-          "x",
           x,
-          "y",
           BigDecimal.valueOf(top + COLUMN_HEIGHT).subtract(fill),
-          "width",
           COLUMN_WIDTH,
-          "height",
           fill);
       String hot = node.hot().isEmpty() ? "" : ", hot: " + String.join(", ", node.hot());
       int on = node.state().workloads().size();

@@ -68,33 +68,19 @@ final class PictureSheet {
    */
   static String svg(
       String title, String described, List<String> lines, int width, int height, SvgText body) {
-    SvgText svg = new SvgText();
-    svg.open(
-        "svg",
-        "xmlns",
-        "http://www.w3.org/2000/svg",
-        "class",
-        "sheet",
-        "role",
-        "img",
-        "aria-labelledby",
-        "picture-title picture-desc",
-        "width",
-        width,
-        "height",
-        height,
-        "viewBox",
-        "0 0 " + width + " " + height);
-    svg.raw("\n");
-    svg.leaf("title", title, "id", "picture-title");
-    svg.leaf("desc", described, "id", "picture-desc");
+    String box = "0 0 " + width + " " + height;
+    String labels = "picture-title picture-desc";
+    String names = "class role aria-labelledby width height viewBox";
+    SvgText svg = SvgText.drawing(names, "sheet", "img", labels, width, height, box);
+    svg.leaf("title id", title, "picture-title");
+    svg.leaf("desc id", described, "picture-desc");
     svg.raw(STYLE);
-    svg.empty("rect", "class", "paper", "width", width, "height", height);
+    svg.empty("rect class width height", "paper", width, height);
     int margin = FleetPicture.MARGIN;
-    svg.leaf("text", SvgText.cut(title, width / 12), "class", "big", "x", margin, "y", 28);
+    svg.text("big", margin, 28, SvgText.cut(title, width / 12));
     int y = 47;
     for (String line : lines) {
-      svg.leaf("text", SvgText.cut(line, width / 7), "x", margin, "y", y);
+      svg.leaf("text x y", SvgText.cut(line, width / 7), margin, y);
       y += 17;
     }
     legend(svg, y);
@@ -114,10 +100,10 @@ final class PictureSheet {
       "refused"
     };
     int x = FleetPicture.MARGIN;
-    svg.open("g", "class", "legend");
+    svg.open("g class", "legend");
     for (int i = 0; i < kinds.length; i++) {
-      svg.empty("rect", "class", kinds[i], "x", x, "y", y - 10, "width", 20, "height", 12);
-      svg.leaf("text", words[i], "class", "soft", "x", x + 25, "y", y);
+      svg.empty("rect class x y width height", kinds[i], x, y - 10, 20, 12);
+      svg.text("soft", x + 25, y, words[i]);
       x += 45 + words[i].length() * 11 / 2;
     }
     svg.close();

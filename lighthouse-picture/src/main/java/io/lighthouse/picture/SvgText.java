@@ -6,57 +6,109 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 
-/** The text of a drawing in SVG, element by element. It is well-formed for any names. */
-final class SvgText {
+/**
+ * The text of a drawing in SVG, element by element. It is well-formed for any names and texts,
+ * which are escaped. An element is given as its name and the names of its attributes, such as
+ * {@code "circle cx cy r"}, and the values of these in order; attributes beyond the values are left
+ * out. A {@code double} is written with one digit after the point. Not thread-safe.
+ */
+public final class SvgText {
   private final StringBuilder text = new StringBuilder();
   private final Deque<String> open = new ArrayDeque<>();
 
-  /** Begins an element; names of attributes and their values in turn. */
-  SvgText open(String name, Object... attributes) {
-    start(name, attributes).append('>');
-    open.push(name);
+  SvgText() {}
+
+  /**
+   * Begins a drawing; {@link #close} ends it.
+   *
+   * @param attributes their names, separated by spaces
+   * @param values their values in order
+   * @return its text, without elements
+   */
+  public static SvgText drawing(String attributes, Object... values) {
+    Object[] all = new Object[values.length + 1];
+    all[0] = "http://www.w3.org/2000/svg";
+    System.arraycopy(values, 0, all, 1, values.length);
+    return new SvgText().open("svg xmlns " + attributes, all).raw("\n");
+  }
+
+  /** Begins an element. */
+  SvgText open(String element, Object... values) {
+    open.push(start(element, values));
+    text.append('>');
     return this;
   }
 
-  /** Ends the element that was begun last. */
-  SvgText close() {
+  /**
+   * Ends the open element that was begun last.
+   *
+   * @return this
+   */
+  public SvgText close() {
     text.append("</").append(open.pop()).append(">\n");
     return this;
   }
 
-  /** An element with nothing in it. */
-  SvgText empty(String name, Object... attributes) {
-    start(name, attributes).append("/>\n");
+  /**
+   * Adds an element without content.
+   *
+   * @param element its name and the names of its attributes
+   * @param values their values in order
+   * @return this
+   */
+  public SvgText empty(String element, Object... values) {
+    start(element, values);
+    text.append("/>\n");
     return this;
   }
 
-  /** An element that holds a text. */
-  SvgText leaf(String name, String words, Object... attributes) {
-    start(name, attributes).append('>');
-    text.append(escaped(words)).append("</").append(name).append(">\n");
+  /**
+   * Adds an element that holds a text.
+   *
+   * @param element its name and the names of its attributes
+   * @param words the text
+   * @param values their values in order
+   * @return this
+   */
+  public SvgText leaf(String element, String words, Object... values) {
+    String name = start(element, values);
+    text.append('>').append(escaped(words)).append("</").append(name).append(">\n");
     return this;
   }
 
-  /** Trusted markup, which is not escaped. */
+  /** Adds a text of a class of style. */
+  SvgText text(String kind, Object x, Object y, String words) {
+    return leaf("text class x y", words, kind, x, y);
+  }
+
+  /** Adds trusted markup, which is not escaped. */
   SvgText raw(String markup) {
     text.append(markup);
     return this;
   }
 
-  private StringBuilder start(String name, Object... attributes) {
-    text.append('<').append(name);
-    for (int i = 0; i < attributes.length; i += 2) {
-      text.append(' ').append(attributes[i]).append("=\"");
-      text.append(escaped(attributes[i + 1].toString())).append('"');
+  /** Begins a tag; returns its name. */
+  private String start(String element, Object... values) {
+    String[] names = element.split(" ");
+    text.append('<').append(names[0]);
+    for (int i = 0; i < values.length; i++) {
+      String value =
+          values[i] instanceof Double
+              ? String.format(Locale.ROOT, "%.1f", values[i])
+              : values[i].toString();
+      text.append(' ').append(names[i + 1]).append("=\"").append(escaped(value)).append('"');
     }
-    return text;
+    return names[0];
   }
 
   /**
    * Escapes a text for XML and HTML. Characters that are not allowed there, or that could overwrite
    * other text, are shown as escapes.
+   *
+   * @param words any text
+   * @return the text, safe in an element and in an attribute
    */
-  static String escaped(String words) {
+  public static String escaped(String words) {
     StringBuilder safe = new StringBuilder();
     String printable = FleetText.printable(words);
     for (int i = 0; i < printable.length(); i++) {

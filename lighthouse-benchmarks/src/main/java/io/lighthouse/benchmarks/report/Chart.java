@@ -1,10 +1,13 @@
 package io.lighthouse.benchmarks.report;
 
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Draws cost against fleet size, both axes logarithmic, as a picture in SVG. Its title is what it
@@ -35,7 +38,7 @@ final class Chart {
   private final int lowestY;
   private final int highestY;
   private final List<String> strategies;
-  private final StringBuilder svg = new StringBuilder();
+  private final Plot plot;
 
   /**
    * A chart.
@@ -46,86 +49,67 @@ final class Chart {
   Chart(Map<String, TreeMap<Integer, Double>> series) {
     this.series = series;
     strategies = series.keySet().stream().map(Chart::strategy).distinct().toList();
-    double fewest = Double.MAX_VALUE;
-    double most = 0;
-    double least = Double.MAX_VALUE;
-    double greatest = 0;
+    DoubleSummaryStatistics nodes = new DoubleSummaryStatistics();
+    DoubleSummaryStatistics nanos = new DoubleSummaryStatistics();
     for (TreeMap<Integer, Double> points : series.values()) {
-      for (Map.Entry<Integer, Double> point : points.entrySet()) {
-        fewest = Math.min(fewest, point.getKey());
-        most = Math.max(most, point.getKey());
-        least = Math.min(least, point.getValue());
-        greatest = Math.max(greatest, point.getValue());
-      }
+      points.keySet().forEach(nodes::accept);
+      points.values().forEach(nanos::accept);
     }
-    if (most == 0) {
-      throw new IllegalArgumentException("nothing to draw");
-    }
-    lowestX = (int) Math.floor(Math.log10(fewest));
-    highestX = Math.max(lowestX + 1, (int) Math.ceil(Math.log10(most)));
-    lowestY = (int) Math.floor(Math.log10(least));
-    highestY = Math.max(lowestY + 1, (int) Math.ceil(Math.log10(greatest)));
+    lowestX = (int) Math.floor(Math.log10(nodes.getMin()));
+    highestX = Math.max(lowestX + 1, (int) Math.ceil(Math.log10(nodes.getMax())));
+    lowestY = (int) Math.floor(Math.log10(nanos.getMin()));
+    highestY = Math.max(lowestY + 1, (int) Math.ceil(Math.log10(nanos.getMax())));
+    plot = new Plot(WIDTH, HEIGHT, message());
   }
 
   String svg() {
-    add(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\""
-            + " font-size=\"12\">",
-        WIDTH, HEIGHT);
-    add("<title>%s</title>", message());
-    add("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", WIDTH, HEIGHT);
     axes();
     Map<String, Double> names = names();
     series.forEach((who, points) -> line(who, points, names.get(who)));
-    add("</svg>");
-    return svg.toString();
+    return plot.svg();
   }
 
   private void axes() {
+    int bottom = HEIGHT - BOTTOM;
     for (int power = lowestX; power <= highestX; power++) {
-      double x = x(Math.pow(10, power));
-      add(
-          "<path d=\"M%.1f %d V%d\" stroke=\"#dddddd\"/>"
-              + "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%,d</text>",
-          x, TOP, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 18, (long) Math.pow(10, power));
+      long nodes = (long) Math.pow(10, power);
+      plot.vertical(x(nodes), TOP, bottom, Figures.count(nodes), bottom + 18);
     }
     for (int power = lowestY; power <= highestY; power++) {
-      double y = y(Math.pow(10, power));
-      add(
-          "<path d=\"M%d %.1f H%d\" stroke=\"#dddddd\"/>"
-              + "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
-          LEFT, y, WIDTH - RIGHT, LEFT - 8, y + 4, decade(power));
+      double nanos = Math.pow(10, power);
+      plot.horizontal(y(nanos), LEFT, WIDTH - RIGHT, time(nanos).replace(".0", ""), LEFT - 8);
     }
-    add(
-        "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">nodes (ten workloads each)</text>",
-        (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 16);
-    add("<text x=\"%d\" y=\"22\" font-size=\"15\" font-weight=\"bold\">%s</text>", LEFT, message());
-    add(
-        "<text x=\"%d\" y=\"44\" fill=\"#444444\">time for one attempt; four resources, demand 95"
-            + " %%, all shapes different</text>",
-        LEFT);
+    String nodes = "nodes (ten workloads each)";
+    int middle = (LEFT + WIDTH - RIGHT) / 2;
+    plot.svg.leaf("text x y text-anchor", nodes, middle, HEIGHT - 16, "middle");
+    plot.heading(LEFT, 22);
+    String what = "time for one attempt; four resources, demand 95 %, all shapes different";
+    plot.svg.leaf("text x y fill", what, LEFT, 44, "#444444");
   }
 
   /** What the picture shows: the times at the largest fleet, ours and others'. */
   private String message() {
     int largest = series.values().stream().mapToInt(TreeMap::lastKey).max().orElseThrow();
-    double least = Double.MAX_VALUE;
-    double most = 0;
-    double others = 0;
-    for (Map.Entry<String, TreeMap<Integer, Double>> line : series.entrySet()) {
-      double nanos = line.getValue().getOrDefault(largest, 0.0);
-      if (line.getKey().startsWith(OURS) && nanos > 0) {
-        least = Math.min(least, nanos);
-        most = Math.max(most, nanos);
-      } else if (!line.getKey().startsWith(OURS)) {
-        others = Math.max(others, nanos);
-      }
+    List<String> times = new ArrayList<>();
+    DoubleSummaryStatistics ours = at(largest, true);
+    DoubleSummaryStatistics others = at(largest, false);
+    if (ours.getCount() > 0) {
+      String least = ours.getMin() < ours.getMax() ? time(ours.getMin()) + " to " : "";
+      times.add(OURS + " " + least + time(ours.getMax()));
     }
-    String range = least < most ? time(least) + " to " + time(most) : time(most);
-    return String.format(Locale.ROOT, "At %,d nodes an attempt takes ", largest)
-        + (most > 0 ? OURS + " " + range : "")
-        + (most > 0 && others > 0 ? ", " : "")
-        + (others > 0 ? "others up to " + time(others) : "");
+    if (others.getCount() > 0) {
+      times.add("others up to " + time(others.getMax()));
+    }
+    return Plot.format("At %,d nodes an attempt takes ", largest) + String.join(", ", times);
+  }
+
+  /** The times at one size, of our own lines or of the others. */
+  private DoubleSummaryStatistics at(int nodes, boolean ours) {
+    return series.entrySet().stream()
+        .filter(line -> line.getKey().startsWith(OURS) == ours)
+        .flatMap(line -> Stream.ofNullable(line.getValue().get(nodes)))
+        .mapToDouble(Double::doubleValue)
+        .summaryStatistics();
   }
 
   /** A time with two digits. */
@@ -137,7 +121,7 @@ final class Chart {
       value /= 1000;
       unit++;
     }
-    return String.format(Locale.ROOT, value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+    return Plot.format(value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
   }
 
   /** Where the name of each line stands: at its end, moved down where another is in the way. */
@@ -158,39 +142,18 @@ final class Chart {
   private void line(String who, TreeMap<Integer, Double> points, double nameY) {
     String colour = COLOURS.get(strategies.indexOf(strategy(who)) % COLOURS.size());
     // Ours are drawn through, the others dashed or dotted.
-    String dash =
-        who.startsWith(OURS)
-            ? ""
-            : " stroke-dasharray=\"" + (who.startsWith("naive") ? "7 4" : "2 3") + "\"";
-    StringBuilder path = new StringBuilder();
-    for (Map.Entry<Integer, Double> point : points.entrySet()) {
-      path.append(path.isEmpty() ? "M" : " L")
-          .append(String.format(Locale.ROOT, "%.1f %.1f", x(point.getKey()), y(point.getValue())));
-      add(
-          "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>",
-          x(point.getKey()), y(point.getValue()), colour);
-    }
-    add("<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s/>", path, colour, dash);
+    Optional<String> dash = Optional.of(who.startsWith("naive") ? "7 4" : "2 3");
+    plot.curve(points, this::x, this::y, 3, colour, dash.filter(others -> !who.startsWith(OURS)));
     double endX = x(points.lastKey());
     double endY = y(points.lastEntry().getValue());
     int nameX = WIDTH - RIGHT + 26;
-    add(
-        "<path d=\"M%.1f %.1f L%d %.1f\" stroke=\"%s\" stroke-width=\"0.7\"/>"
-            + "<text x=\"%d\" y=\"%.1f\" fill=\"%s\">%s</text>",
-        endX + 5, endY, nameX - 4, nameY, colour, nameX, nameY + 4, colour, who);
+    String leader = Plot.format("M%.1f %.1f L%d %.1f", endX + 5, endY, nameX - 4, nameY);
+    plot.svg.empty("path d stroke stroke-width", leader, colour, "0.7");
+    plot.svg.leaf("text x y fill", who, nameX, nameY + 4, colour);
   }
 
   private static String strategy(String who) {
     return who.substring(who.lastIndexOf(' ') + 1);
-  }
-
-  private static String decade(int power) {
-    return switch (Math.floorDiv(power, 3)) {
-      case 0 -> (int) Math.pow(10, power) + " ns";
-      case 1 -> (int) Math.pow(10, power - 3) + " \u00b5s";
-      case 2 -> (int) Math.pow(10, power - 6) + " ms";
-      default -> "1e" + power + " ns";
-    };
   }
 
   private double x(double nodes) {
@@ -201,9 +164,5 @@ final class Chart {
     return HEIGHT
         - BOTTOM
         - (Math.log10(nanos) - lowestY) / (highestY - lowestY) * (HEIGHT - BOTTOM - TOP);
-  }
-
-  private void add(String format, Object... values) {
-    svg.append(String.format(Locale.ROOT, format, values)).append('\n');
   }
 }

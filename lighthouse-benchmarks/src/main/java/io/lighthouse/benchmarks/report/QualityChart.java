@@ -2,12 +2,11 @@ package io.lighthouse.benchmarks.report;
 
 import io.lighthouse.benchmarks.quality.Contender;
 import io.lighthouse.benchmarks.quality.InstanceSet;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -52,8 +51,6 @@ final class QualityChart {
 
   /** Mean gaps in percent by seconds of processor time, by panel and contender. */
   private final Map<String, Map<Contender, TreeMap<Double, Double>>> panels = new LinkedHashMap<>();
-
-  private final StringBuilder svg = new StringBuilder();
 
   QualityChart(Results results) {
     PANELS.forEach((title, sets) -> panels.put(title, curves(results, sets)));
@@ -112,85 +109,55 @@ final class QualityChart {
   String svg() {
     int rows = (panels.size() + 1) / 2;
     int height = TOP + rows * (PANEL_HEIGHT + GAP_Y);
-    add(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\""
-            + " font-size=\"12\">",
-        WIDTH, height);
     String title = "Nodes used beyond what is known to be needed, against processor time";
-    add("<title>%s</title>", title);
-    add("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", WIDTH, height);
-    add("<text x=\"%d\" y=\"24\" font-size=\"15\" font-weight=\"bold\">%s</text>", LEFT, title);
-    legend();
+    Plot plot = new Plot(WIDTH, height, title);
+    plot.heading(LEFT, 24);
+    legend(plot);
     int number = 0;
     for (Map.Entry<String, Map<Contender, TreeMap<Double, Double>>> panel : panels.entrySet()) {
       int x = LEFT + number % 2 * (PANEL_WIDTH + GAP_X);
       int y = TOP + number / 2 * (PANEL_HEIGHT + GAP_Y);
-      panel(panel.getKey(), panel.getValue(), x, y);
+      panel(plot, panel.getKey(), panel.getValue(), x, y);
       number++;
     }
-    add("</svg>");
-    return svg.toString();
+    return plot.svg();
   }
 
-  private void legend() {
+  private static void legend(Plot plot) {
     int x = LEFT;
     for (Map.Entry<Contender, String> entry : COLOURS.entrySet()) {
-      add(
-          "<circle cx=\"%d\" cy=\"%d\" r=\"4\" fill=\"%s\"/><text x=\"%d\" y=\"%d\""
-              + " fill=\"%s\">%s</text>",
-          x,
-          LEGEND + 12,
-          entry.getValue(),
-          x + 8,
-          LEGEND + 16,
-          entry.getValue(),
-          entry.getKey().label());
-      x += 30 + 7 * entry.getKey().label().length();
+      String colour = entry.getValue();
+      String label = entry.getKey().label();
+      plot.svg.empty("circle cx cy r fill", x, LEGEND + 12, 4, colour);
+      plot.svg.leaf("text x y fill", label, x + 8, LEGEND + 16, colour);
+      x += 30 + 7 * label.length();
     }
   }
 
-  private void panel(String title, Map<Contender, TreeMap<Double, Double>> curves, int x, int y) {
-    double most = 0;
-    for (TreeMap<Double, Double> curve : curves.values()) {
-      for (double gap : curve.values()) {
-        most = Math.max(most, gap);
-      }
-    }
+  private static void panel(
+      Plot plot, String title, Map<Contender, TreeMap<Double, Double>> curves, int x, int y) {
+    double most =
+        curves.values().stream().flatMap(curve -> curve.values().stream()).reduce(0.0, Math::max);
     double top = nice(most);
-    add("<text x=\"%d\" y=\"%d\" font-weight=\"bold\">%s</text>", x, y - 10, title);
+    int bottom = y + PANEL_HEIGHT;
+    plot.svg.leaf("text x y font-weight", title, x, y - 10, "bold");
     for (int tick = 0; tick <= TICKS; tick++) {
-      double at = y + PANEL_HEIGHT - (double) PANEL_HEIGHT * tick / TICKS;
-      add(
-          "<path d=\"M%d %.1f H%d\" stroke=\"#dddddd\"/><text x=\"%d\" y=\"%.1f\""
-              + " text-anchor=\"end\">%s %%</text>",
-          x, at, x + PANEL_WIDTH, x - 6, at + 4, plain(top * tick / TICKS));
+      double at = bottom - (double) PANEL_HEIGHT * tick / TICKS;
+      plot.horizontal(at, x, x + PANEL_WIDTH, plain(top * tick / TICKS) + " %", x - 6);
     }
     for (int power = LOWEST_X; power <= HIGHEST_X; power++) {
-      double at = x(Math.pow(10, power), x);
-      add(
-          "<path d=\"M%.1f %d V%d\" stroke=\"#dddddd\"/><text x=\"%.1f\" y=\"%d\""
-              + " text-anchor=\"middle\">%s</text>",
-          at,
-          y,
-          y + PANEL_HEIGHT,
-          at,
-          y + PANEL_HEIGHT + 16,
-          Chart.time(Math.pow(10, power + 9.0)));
+      String time = Chart.time(Math.pow(10, power + 9.0));
+      plot.vertical(x(Math.pow(10, power), x), y, bottom, time, bottom + 16);
     }
-    curves.forEach((who, curve) -> curve(COLOURS.get(who), curve, x, y, top));
-  }
-
-  private void curve(String colour, TreeMap<Double, Double> curve, int x, int y, double top) {
-    List<String> points = new ArrayList<>();
-    for (Map.Entry<Double, Double> point : curve.entrySet()) {
-      double atX = x(point.getKey(), x);
-      double atY = y + PANEL_HEIGHT * (1 - point.getValue() / top);
-      points.add(String.format(Locale.ROOT, "%.1f %.1f", atX, atY));
-      add("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>", atX, atY, colour);
-    }
-    add(
-        "<path d=\"M%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>",
-        String.join(" L", points), colour);
+    curves.forEach(
+        (who, curve) ->
+            plot.curve(
+                curve,
+                seconds -> x(seconds, x),
+                gap -> y + PANEL_HEIGHT * (1 - gap / top),
+                4,
+                COLOURS.get(who),
+                Optional.empty()));
   }
 
   private static double x(double seconds, int left) {
@@ -212,10 +179,6 @@ final class QualityChart {
   private static String plain(double value) {
     return value == Math.rint(value)
         ? String.valueOf(Math.round(value))
-        : String.format(Locale.ROOT, "%.1f", value);
-  }
-
-  private void add(String format, Object... values) {
-    svg.append(String.format(Locale.ROOT, format, values)).append('\n');
+        : Plot.format("%.1f", value);
   }
 }

@@ -1,5 +1,7 @@
 package io.lighthouse.cli.simulate;
 
+import static io.lighthouse.picture.SvgText.escaped;
+
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.picture.FleetText;
@@ -205,13 +207,5 @@ public final class HtmlReport {
    */
   public static String seconds(Duration time) {
     return DecisionLines.seconds(Duration.ofMillis(time.toMillis())).toString();
-  }
-
-  /** The text as it stands, whatever it holds. */
-  static String escaped(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
   }
 }

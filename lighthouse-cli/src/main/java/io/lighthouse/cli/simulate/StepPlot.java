@@ -1,5 +1,6 @@
 package io.lighthouse.cli.simulate;
 
+import io.lighthouse.picture.SvgText;
 import io.lighthouse.scheduler.simulation.SimulationResult;
 import io.lighthouse.scheduler.simulation.SimulationResult.Usage;
 import java.math.BigDecimal;
@@ -17,7 +18,7 @@ final class StepPlot {
   private static final int PLOT_HEIGHT = HEIGHT - TOP - 34;
   private static final int PARTS = 4;
 
-  private final StringBuilder svg = new StringBuilder();
+  private final SvgText svg;
   private final SimulationResult result;
 
   /** What stands at the top of the plot; more than 0. */
@@ -33,27 +34,22 @@ final class StepPlot {
   StepPlot(String title, SimulationResult result, BigDecimal top, String unit) {
     this.result = result;
     this.top = top;
-    svg.append(
-            "<div class=\"plot\" tabindex=\"0\"><svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ")
-        .append(WIDTH + " " + HEIGHT)
-        .append("\" role=\"img\" aria-label=\"" + HtmlReport.escaped(title) + "\">\n");
+    String box = "0 0 " + WIDTH + " " + HEIGHT;
+    svg = SvgText.drawing("viewBox role aria-label", box, "img", title);
     for (int part = 0; part <= PARTS; part++) {
       BigDecimal value =
           top.multiply(BigDecimal.valueOf(part))
               .divide(BigDecimal.valueOf(PARTS), 2, RoundingMode.HALF_UP);
-      String label = value.stripTrailingZeros().toPlainString() + unit;
       int y = TOP + PLOT_HEIGHT - PLOT_HEIGHT * part / PARTS;
-      svg.append("<line class=\"grid\" x1=\"" + LEFT + "\" x2=\"" + (LEFT + PLOT_WIDTH))
-          .append("\" y1=\"" + y + "\" y2=\"" + y + "\"/>")
-          .append("<text class=\"y\" x=\"" + (LEFT - 6) + "\" y=\"" + (y + 4) + "\">")
-          .append(label + "</text>\n");
+      svg.empty("line class x1 x2 y1 y2", "grid", LEFT, LEFT + PLOT_WIDTH, y, y);
+      String label = value.stripTrailingZeros().toPlainString() + unit;
+      svg.leaf("text class x y", label, "y", LEFT - 6, y + 4);
     }
     for (int part = 0; part <= PARTS; part++) {
-      int x = LEFT + PLOT_WIDTH * part / PARTS;
       String time = HtmlReport.seconds(result.end().multipliedBy(part).dividedBy(PARTS));
       String anchor = part == 0 ? "first" : part == PARTS ? "last" : "x";
-      svg.append("<text class=\"" + anchor + "\" x=\"" + x + "\" y=\"" + (HEIGHT - 12) + "\">")
-          .append(time + " s</text>\n");
+      int x = LEFT + PLOT_WIDTH * part / PARTS;
+      svg.leaf("text class x y", time + " s", anchor, x, HEIGHT - 12);
     }
   }
 
@@ -74,13 +70,13 @@ final class StepPlot {
     if (!path.isEmpty()) {
       path.append("H" + x(result.end()));
     }
-    svg.append("<path class=\"" + kind + "\" d=\"" + path + "\"/>\n");
+    svg.empty("path class d", kind, path);
     return this;
   }
 
   /** The element. */
   String svg() {
-    return svg + "</svg></div>\n";
+    return "<div class=\"plot\" tabindex=\"0\">" + svg.close() + "</div>\n";
   }
 
   private String x(Duration at) {
