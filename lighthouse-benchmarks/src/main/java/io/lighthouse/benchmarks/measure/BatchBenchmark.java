@@ -1,12 +1,10 @@
 package io.lighthouse.benchmarks.measure;
 
 import io.lighthouse.api.Assignments;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
@@ -15,12 +13,8 @@ import org.openjdk.jmh.annotations.TearDown;
  * Each batch is one sample.
  */
 @BenchmarkMode(Mode.SampleTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class BatchBenchmark extends ProblemState {
   private BatchRun run;
-
-  /** For JMH. */
-  public BatchBenchmark() {}
 
   /** Makes the problem. */
   @Setup(Level.Trial)
@@ -34,11 +28,7 @@ public class BatchBenchmark extends ProblemState {
     run.freshDistributor();
   }
 
-  /**
-   * Assigns the batch.
-   *
-   * @return the answer
-   */
+  /** Assigns the batch. */
   @Benchmark
   public Assignments assign() {
     return run.assign();

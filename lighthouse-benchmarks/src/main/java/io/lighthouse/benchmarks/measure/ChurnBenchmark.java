@@ -10,12 +10,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
@@ -23,7 +21,6 @@ import org.openjdk.jmh.annotations.Setup;
  * The fleet stays as full as it is (run with {@code percent} 80).
  */
 @BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class ChurnBenchmark extends ProblemState {
   /** Workloads that leave and come back together. */
   public static final int HUNDRED = 100;
@@ -32,9 +29,6 @@ public class ChurnBenchmark extends ProblemState {
   private List<Workload> placed;
   private List<String> names;
   private int next;
-
-  /** For JMH. */
-  public ChurnBenchmark() {}
 
   /** Fills the fleet. */
   @Setup(Level.Trial)
@@ -49,11 +43,7 @@ public class ChurnBenchmark extends ProblemState {
     }
   }
 
-  /**
-   * One workload leaves and comes back.
-   *
-   * @return the answer
-   */
+  /** One workload leaves and comes back. */
   @Benchmark
   public Assignments one() {
     int i = advance(1);
@@ -61,11 +51,7 @@ public class ChurnBenchmark extends ProblemState {
     return distributor.assign(placed.get(i));
   }
 
-  /**
-   * A hundred workloads leave and come back.
-   *
-   * @return the answer
-   */
+  /** A hundred workloads leave and come back. */
   @Benchmark
   public Assignments hundred() {
     int i = advance(HUNDRED);

@@ -6,12 +6,10 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Workload;
 import io.lighthouse.benchmarks.problem.Cliff;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -24,7 +22,6 @@ import org.openjdk.jmh.annotations.State;
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class CliffBenchmark {
   /** The fleet. */
   @Param("PLAIN")
@@ -39,9 +36,6 @@ public class CliffBenchmark {
   private AssignOption[] options;
   private int next;
 
-  /** For JMH. */
-  public CliffBenchmark() {}
-
   /** Makes the fleet, and assigns workloads until its index is built. */
   @Setup(Level.Trial)
   public void make() {
@@ -55,11 +49,7 @@ public class CliffBenchmark {
     }
   }
 
-  /**
-   * Assigns one workload, and releases it if it got a node.
-   *
-   * @return the answer
-   */
+  /** Assigns one workload, and releases it if it got a node. */
   @Benchmark
   public Assignments comeAndGo() {
     Workload workload = asked.get(next);

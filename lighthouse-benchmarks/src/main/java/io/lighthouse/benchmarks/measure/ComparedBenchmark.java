@@ -8,12 +8,10 @@ import io.lighthouse.benchmarks.placer.StepPlacer;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import io.lighthouse.benchmarks.problem.ProblemGenerator;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
@@ -23,7 +21,6 @@ import org.openjdk.jmh.annotations.Setup;
  * Lighthouse. The figure is the outcome, not the time of the benchmark.
  */
 @BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class ComparedBenchmark extends ProblemState {
   /** The placer that is timed. */
   public enum Who {
@@ -55,9 +52,6 @@ public class ComparedBenchmark extends ProblemState {
   private BenchmarkProblem problem;
   private Answer answer;
 
-  /** For JMH. */
-  public ComparedBenchmark() {}
-
   /** Makes the problem and lets Lighthouse answer it. */
   @Setup(Level.Trial)
   public void prepare() {
@@ -73,11 +67,7 @@ public class ComparedBenchmark extends ProblemState {
     }
   }
 
-  /**
-   * Times the other placer.
-   *
-   * @return nanoseconds for one attempt
-   */
+  /** Times the other placer; returns nanoseconds for one attempt. */
   @Benchmark
   public double sample() {
     int workloads = problem.workloads().size();

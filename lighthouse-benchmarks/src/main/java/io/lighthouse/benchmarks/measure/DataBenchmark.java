@@ -5,12 +5,10 @@ import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.problem.ProblemFile;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -20,7 +18,6 @@ import org.openjdk.jmh.annotations.TearDown;
 /** A problem from a file: one batch, as {@link BatchBenchmark}. Reading is not timed. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class DataBenchmark {
   /** The path of a gzipped problem. */
   @Param("problem.json.gz")
@@ -32,14 +29,7 @@ public class DataBenchmark {
 
   private BatchRun run;
 
-  /** For JMH. */
-  public DataBenchmark() {}
-
-  /**
-   * Reads the problem.
-   *
-   * @throws IOException if the file cannot be read
-   */
+  /** Reads the problem. */
   @Setup(Level.Trial)
   public void readProblem() throws IOException {
     run = new BatchRun(ProblemFile.readGzipped(Path.of(file)), strategy);
@@ -51,11 +41,7 @@ public class DataBenchmark {
     run.freshDistributor();
   }
 
-  /**
-   * Assigns the batch.
-   *
-   * @return the answer
-   */
+  /** Assigns the batch. */
   @Benchmark
   public Assignments assign() {
     return run.assign();

@@ -4,12 +4,10 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Workload;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
@@ -19,14 +17,10 @@ import org.openjdk.jmh.annotations.Setup;
  * histogram, and include pauses of the garbage collector.
  */
 @BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class DecisionBenchmark extends ProblemState {
   private BenchmarkProblem problem;
   private Distributor distributor;
   private long[] nanos;
-
-  /** For JMH. */
-  public DecisionBenchmark() {}
 
   /** Makes the problem. */
   @Setup(Level.Trial)
@@ -41,11 +35,7 @@ public class DecisionBenchmark extends ProblemState {
     distributor = strategy.distributor(problem);
   }
 
-  /**
-   * Assigns all workloads, one call each.
-   *
-   * @return how many were placed
-   */
+  /** Assigns all workloads, one call each; returns the number of placed ones. */
   @Benchmark
   public int assignOneByOne() {
     int placed = 0;

@@ -6,24 +6,18 @@ import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Setup;
 
 /** Queries of a full fleet: the reasons of a refusal, a snapshot, and a copy for trials. */
 @BenchmarkMode(Mode.SampleTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class InsightBenchmark extends ProblemState {
   private Distributor distributor;
   private List<Workload> refused;
   private int next;
-
-  /** For JMH. */
-  public InsightBenchmark() {}
 
   /** Fills the fleet. */
   @Setup(Level.Trial)
@@ -33,32 +27,18 @@ public class InsightBenchmark extends ProblemState {
     refused = fill(distributor, problem, false);
   }
 
-  /**
-   * Explains a refusal: every node, every reason.
-   *
-   * @return the explanation
-   */
+  /** Explains a refusal: every node, every reason. */
   @Benchmark
   public Explanation explain() {
     next = next + 1 < refused.size() ? next + 1 : 0;
     return distributor.explain(refused.get(next));
   }
 
-  /**
-   * Takes a snapshot.
-   *
-   * @return the snapshot
-   */
   @Benchmark
   public Snapshot snapshot() {
     return distributor.snapshot();
   }
 
-  /**
-   * Makes an independent copy.
-   *
-   * @return the copy
-   */
   @Benchmark
   public Distributor copy() {
     return distributor.copy();

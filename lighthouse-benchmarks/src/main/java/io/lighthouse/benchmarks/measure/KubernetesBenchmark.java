@@ -8,13 +8,11 @@ import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -30,7 +28,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class KubernetesBenchmark {
   /** The number of pods in a batch, as in the scheduler. */
   private static final int BATCH = 512;
@@ -90,9 +87,6 @@ public class KubernetesBenchmark {
   private long best = Long.MAX_VALUE;
   private long placed;
 
-  /** For JMH. */
-  public KubernetesBenchmark() {}
-
   private static JsonNode json(String text) {
     return MAPPER.readTree(text.replace('\'', '"'));
   }
@@ -132,11 +126,6 @@ public class KubernetesBenchmark {
     waiting.forEach(cluster::podChanged);
   }
 
-  /**
-   * Decides.
-   *
-   * @return the decisions
-   */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public List<Decision> decide() {

@@ -5,12 +5,10 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
@@ -21,7 +19,6 @@ import org.openjdk.jmh.annotations.Setup;
  * first use), full (after the whole batch), and emptied (after releasing everything).
  */
 @BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class MemoryBenchmark extends ProblemState {
   /**
    * The serial collector leaves dead objects at the bottom of the old generation, and counts them
@@ -40,20 +37,13 @@ public class MemoryBenchmark extends ProblemState {
 
   private BenchmarkProblem problem;
 
-  /** For JMH. */
-  public MemoryBenchmark() {}
-
   /** Makes the problem: the caller's own objects. */
   @Setup(Level.Trial)
   public void generateProblem() {
     problem = generate();
   }
 
-  /**
-   * Measures.
-   *
-   * @return the distributor, which must not be collected before
-   */
+  /** Returns the distributor, which must not be collected before. */
   @Benchmark
   public Distributor fillAndEmpty() {
     long before = usedHeap();

@@ -11,12 +11,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
@@ -26,7 +24,6 @@ import org.openjdk.jmh.annotations.Setup;
  * System.nanoTime}, whose cost of about 25 ns is in each figure.
  */
 @BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class NodeChangeBenchmark extends ProblemState {
   /** Rounds of an operation. */
   public static final int ROUNDS = 1_000;
@@ -66,9 +63,6 @@ public class NodeChangeBenchmark extends ProblemState {
   private int next;
   private int added;
 
-  /** For JMH. */
-  public NodeChangeBenchmark() {}
-
   /** Fills the fleet. */
   @Setup(Level.Trial)
   public void fill() {
@@ -91,11 +85,7 @@ public class NodeChangeBenchmark extends ProblemState {
     return Node.of("spare-" + added, Resources.of("cpu", 1, "mem", 1));
   }
 
-  /**
-   * Changes nodes between placements.
-   *
-   * @return how many workloads found a node again
-   */
+  /** Returns how many workloads found a node again. */
   @Benchmark
   public int changeAndPlace() {
     long changing = 0;

@@ -22,12 +22,6 @@ public final class Outcome {
 
   private Outcome() {}
 
-  /**
-   * Adds a value.
-   *
-   * @param key the name of the value
-   * @param value the value
-   */
   public static void add(String key, double value) {
     String file = System.getProperty(PROPERTY);
     if (file == null) {
@@ -44,13 +38,7 @@ public final class Outcome {
     }
   }
 
-  /**
-   * Reads the values of a benchmark.
-   *
-   * @param file the file; may be missing
-   * @return the values of each key, in the order in which they were added
-   * @throws IOException if the file cannot be read
-   */
+  /** The values of each key, in the order in which they were added; none without the file. */
   public static Map<String, List<Double>> read(Path file) throws IOException {
     Map<String, List<Double>> values = new LinkedHashMap<>();
     if (Files.exists(file)) {

@@ -7,12 +7,10 @@ import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import io.lighthouse.benchmarks.problem.ProblemGenerator;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -25,7 +23,6 @@ import org.openjdk.jmh.annotations.TearDown;
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class PeerBenchmark {
   /** The peer and its setup. */
   @Param("FENZO_FIRST_FIT")
@@ -37,9 +34,6 @@ public class PeerBenchmark {
 
   private BenchmarkProblem problem;
   private Peer ready;
-
-  /** For JMH. */
-  public PeerBenchmark() {}
 
   /** Makes the problem. */
   @Setup(Level.Trial)

@@ -41,9 +41,6 @@ public abstract class ProblemState {
   @Param("false")
   public boolean rules;
 
-  /** For JMH. */
-  protected ProblemState() {}
-
   final ProblemSpec spec() {
     return new ProblemSpec(nodes, resources, percent, shapes, rules);
   }

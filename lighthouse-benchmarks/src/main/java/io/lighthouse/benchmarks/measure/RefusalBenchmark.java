@@ -5,12 +5,10 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Workload;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
@@ -20,7 +18,6 @@ import org.openjdk.jmh.annotations.Setup;
  * JMH's gc profiler measures exactly the allocations of the attempts.
  */
 @BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class RefusalBenchmark extends ProblemState {
   /** Workloads in the batch. */
   @Param("100")
@@ -29,9 +26,6 @@ public class RefusalBenchmark extends ProblemState {
   private Distributor distributor;
   private List<Workload> refused;
   private String node;
-
-  /** For JMH. */
-  public RefusalBenchmark() {}
 
   /** Fills the fleet. */
   @Setup(Level.Trial)
@@ -47,11 +41,7 @@ public class RefusalBenchmark extends ProblemState {
     refused = List.copyOf(refused.subList(0, batch));
   }
 
-  /**
-   * Tries a batch of which nothing fits.
-   *
-   * @return the answer
-   */
+  /** Tries a batch of which nothing fits. */
   @Benchmark
   public Assignments refuse() {
     return distributor.assign(refused);
@@ -59,8 +49,6 @@ public class RefusalBenchmark extends ProblemState {
 
   /**
    * The same after a node was closed and opened, so that nothing is remembered; both calls count.
-   *
-   * @return the answer
    */
   @Benchmark
   public Assignments refuseAnew() {

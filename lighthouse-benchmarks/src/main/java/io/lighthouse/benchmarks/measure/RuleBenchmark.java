@@ -7,12 +7,10 @@ import io.lighthouse.benchmarks.problem.RuledBatch;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -26,7 +24,6 @@ import org.openjdk.jmh.annotations.TearDown;
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class RuleBenchmark {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -43,9 +40,6 @@ public class RuleBenchmark {
   private long best = Long.MAX_VALUE;
   private int placed;
 
-  /** For JMH. */
-  public RuleBenchmark() {}
-
   /** Makes the batch. */
   @Setup(Level.Trial)
   public void makeBatch() {
@@ -58,11 +52,6 @@ public class RuleBenchmark {
     distributor = rule.fleet(nodes);
   }
 
-  /**
-   * Assigns the batch.
-   *
-   * @return the answer
-   */
   @Benchmark
   public Assignments assign() {
     long began = THREADS.getCurrentThreadCpuTime();

@@ -19,12 +19,10 @@ import io.lighthouse.scheduler.port.ClusterClient;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -38,7 +36,6 @@ import org.openjdk.jmh.annotations.TearDown;
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class SchedulingBenchmark {
   private static final Instant NOW = Instant.EPOCH;
   private static final int PRIORITIES = 10;
@@ -76,9 +73,6 @@ public class SchedulingBenchmark {
   private SchedulingManager manager;
   private ClusterClient client;
   private SchedulingReport report;
-
-  /** For JMH. */
-  public SchedulingBenchmark() {}
 
   /** Makes the cluster. */
   @Setup(Level.Invocation)
@@ -145,11 +139,6 @@ public class SchedulingBenchmark {
     client = new Nobody();
   }
 
-  /**
-   * A pass.
-   *
-   * @return its report
-   */
   @Benchmark
   public SchedulingReport pass() {
     report = manager.runPass(client, NOW);

@@ -22,11 +22,7 @@ public final class SchedulingGrowth {
   private record Dimension(
       String name, int smallest, BiConsumer<SchedulingBenchmark, Integer> set) {}
 
-  /**
-   * Prints the table.
-   *
-   * @param args the number of passes for each size (7)
-   */
+  /** Prints the table; the argument is the number of passes for each size (7). */
   public static void main(String[] args) {
     int passes = args.length > 0 ? Integer.parseInt(args[0]) : 7;
     List<Dimension> dimensions = new ArrayList<>();

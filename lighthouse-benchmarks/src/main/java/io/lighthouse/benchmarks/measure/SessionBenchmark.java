@@ -14,12 +14,10 @@ import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.Distributors;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -34,7 +32,6 @@ import org.openjdk.jmh.annotations.State;
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class SessionBenchmark {
   private static final int STEPS = 5_000_000;
   private static final int PER_NODE = 10;
@@ -46,9 +43,6 @@ public class SessionBenchmark {
   private List<Node> fleet;
   private List<Workload> batch;
   private Distributor distributor;
-
-  /** For JMH. */
-  public SessionBenchmark() {}
 
   /** Makes nodes with room for one workload more than they will hold. */
   @Setup(Level.Trial)
@@ -66,11 +60,7 @@ public class SessionBenchmark {
     distributor = Distributors.of(new Stepping()).nodes(fleet).build();
   }
 
-  /**
-   * Places the batch and makes the steps.
-   *
-   * @return what was placed
-   */
+  /** Places the batch and makes the steps. */
   @Benchmark
   public Assignments steps() {
     return distributor.assign(batch);

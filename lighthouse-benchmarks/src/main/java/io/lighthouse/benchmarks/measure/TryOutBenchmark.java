@@ -8,19 +8,14 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.core.Distributors;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The cost of trying out one change, with ten placements on each node: a node that is resized, or a
@@ -28,10 +23,6 @@ import org.openjdk.jmh.annotations.Warmup;
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(1)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
 public class TryOutBenchmark {
   private static final int PER_NODE = 10;
 
@@ -42,9 +33,6 @@ public class TryOutBenchmark {
   private Distributor fleet;
   private List<Change> resized;
   private List<Change> moved;
-
-  /** For JMH. */
-  public TryOutBenchmark() {}
 
   /** Fills the fleet. */
   @Setup(Level.Trial)
@@ -62,21 +50,11 @@ public class TryOutBenchmark {
     moved = List.of(new Change.Move(held, "n" + middle, "n0"));
   }
 
-  /**
-   * A node is resized.
-   *
-   * @return what the question answers
-   */
   @Benchmark
   public long resizesANode() {
     return fleet.tryOut(resized, Distributor::generation);
   }
 
-  /**
-   * A workload is moved.
-   *
-   * @return what the question answers
-   */
   @Benchmark
   public long movesAWorkload() {
     return fleet.tryOut(moved, Distributor::generation);

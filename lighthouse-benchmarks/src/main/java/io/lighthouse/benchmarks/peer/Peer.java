@@ -8,11 +8,7 @@ public interface Peer extends AutoCloseable {
   /** Places the whole batch. This call is timed. */
   void place();
 
-  /**
-   * The node of each workload, after {@link #place}.
-   *
-   * @return the answer, by index
-   */
+  /** The node of each workload, by index, after {@link #place}. */
   Answer answer();
 
   @Override
@@ -33,12 +29,7 @@ public interface Peer extends AutoCloseable {
       this.label = label;
     }
 
-    /**
-     * Makes the peer ready: turns the problem into its own objects.
-     *
-     * @param problem a problem without rules, of four resources
-     * @return the peer
-     */
+    /** Turns a problem without rules, of four resources, into the objects of the peer. */
     public Peer prepare(BenchmarkProblem problem) {
       return switch (this) {
         case FENZO_FIRST_FIT -> FenzoPeer.firstFit(problem);
@@ -47,11 +38,7 @@ public interface Peer extends AutoCloseable {
       };
     }
 
-    /**
-     * Its name with its version and way.
-     *
-     * @return the label for tables
-     */
+    /** Its name, version and way, for tables. */
     public String label() {
       return label;
     }

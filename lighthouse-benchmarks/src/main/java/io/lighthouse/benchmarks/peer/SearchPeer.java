@@ -7,24 +7,12 @@ import java.time.Duration;
 public final class SearchPeer {
   private SearchPeer() {}
 
-  /**
-   * Timefold: first fit decreasing, then its default local search.
-   *
-   * @param problem a problem without rules but aversion
-   * @param seconds how long it may take
-   * @return the peer
-   */
+  /** Timefold on a problem without rules but aversion. */
   public static Peer timefold(BenchmarkProblem problem, double seconds) {
     return new TimefoldSearch(problem, Duration.ofNanos(Math.round(seconds * 1e9)));
   }
 
-  /**
-   * BtrPlace.
-   *
-   * @param problem a problem without rules but aversion, in whole numbers
-   * @param seconds how long it may take, 1 or more
-   * @return the peer
-   */
+  /** BtrPlace on such a problem in whole numbers, for at least one second. */
   public static Peer btrPlace(BenchmarkProblem problem, int seconds) {
     return new BtrPlacePeer(problem, seconds);
   }

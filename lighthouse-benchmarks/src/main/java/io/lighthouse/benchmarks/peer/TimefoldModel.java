@@ -91,20 +91,10 @@ public final class TimefoldModel {
       return groups;
     }
 
-    /**
-     * The machine of the process.
-     *
-     * @return a machine, or null before its turn
-     */
     public Machine getMachine() {
       return machine;
     }
 
-    /**
-     * Sets the machine of the process.
-     *
-     * @param machine a machine, or null before its turn
-     */
     public void setMachine(Machine machine) {
       this.machine = machine;
     }

@@ -14,13 +14,7 @@ import java.util.Set;
  * @param nodeOf the node of each workload, or {@link StepPlacer#NONE}
  */
 public record Answer(int[] nodeOf) {
-  /**
-   * The answer of a distributor.
-   *
-   * @param problem the problem
-   * @param assignments the distributor's answer for all of its workloads
-   * @return the same by index
-   */
+  /** The answer of a distributor for all workloads of a problem. */
   public static Answer of(BenchmarkProblem problem, Assignments assignments) {
     Map<String, Integer> nodes = new HashMap<>();
     for (int n = 0; n < problem.nodes().size(); n++) {
@@ -33,31 +27,17 @@ public record Answer(int[] nodeOf) {
     return new Answer(nodeOf);
   }
 
-  /**
-   * The number of workloads with a node.
-   *
-   * @return 0 or more
-   */
+  /** The number of workloads with a node. */
   public int placed() {
     return (int) Arrays.stream(nodeOf).filter(node -> node != StepPlacer.NONE).count();
   }
 
-  /**
-   * The number of nodes that hold at least one workload.
-   *
-   * @return 0 or more
-   */
+  /** The number of nodes that hold at least one workload. */
   public int nodesUsed() {
     return (int) Arrays.stream(nodeOf).filter(node -> node != StepPlacer.NONE).distinct().count();
   }
 
-  /**
-   * The number of workloads that share a node and an aversion group with an earlier one of the
-   * problem.
-   *
-   * @param problem the problem
-   * @return 0 or more
-   */
+  /** The number of workloads that share a node and an aversion group with an earlier one. */
   public int besideAverse(BenchmarkProblem problem) {
     Map<String, Set<Integer>> nodesOfGroup = new HashMap<>();
     int count = 0;

@@ -36,12 +36,7 @@ public enum Contestant {
     this.label = label;
   }
 
-  /**
-   * Makes a fresh distributor with the nodes of a problem, empty.
-   *
-   * @param problem the problem
-   * @return the distributor
-   */
+  /** A fresh distributor with the nodes of a problem, empty. */
   public Distributor distributor(BenchmarkProblem problem) {
     Distributors.Builder builder =
         switch (this) {

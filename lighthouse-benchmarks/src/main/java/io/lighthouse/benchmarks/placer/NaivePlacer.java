@@ -34,12 +34,7 @@ public final class NaivePlacer implements StepPlacer {
   /** Round robin: the node at which the next search begins. */
   private int next;
 
-  /**
-   * Takes over the nodes and workloads of a problem.
-   *
-   * @param problem the problem
-   * @param rule prioritized, round-robin or bin-pack
-   */
+  /** Takes over a problem, for prioritized, round-robin or bin-pack. */
   public NaivePlacer(BenchmarkProblem problem, Contestant rule) {
     this.rule = rule;
     for (Node node : problem.nodes()) {

@@ -40,10 +40,8 @@ public final class PlainScan implements StepPlacer {
   private int next;
 
   /**
-   * Takes over a problem without rules.
-   *
-   * @param problem the problem; every node has, and every workload requires, every resource
-   * @param rule prioritized, round-robin or bin-pack
+   * Takes over a problem without rules, for prioritized, round-robin or bin-pack. Every node has,
+   * and every workload requires, every resource.
    */
   public PlainScan(BenchmarkProblem problem, Contestant rule) {
     this.rule = rule;

@@ -11,15 +11,9 @@ public final class SampledRun {
   private SampledRun() {}
 
   /**
-   * Samples a run.
+   * The mean nanoseconds of an attempt, at some moments of a run and for some turns at each. One
+   * moment with as many turns as there are workloads is the whole run.
    *
-   * @param problem the problem
-   * @param rule the strategy of the run
-   * @param answer the answer of Lighthouse
-   * @param placer the placer to time
-   * @param moments how many moments; 1 with as many turns as there are workloads is the whole run
-   * @param turnsEach how many turns at each
-   * @return nanoseconds for one attempt, the mean over all turns sampled
    * @throws IllegalStateException if the placer answers otherwise than Lighthouse did
    */
   public static double nanosPerAttempt(

@@ -17,13 +17,7 @@ import java.util.TreeMap;
 public final class Soundness {
   private Soundness() {}
 
-  /**
-   * Checks an answer.
-   *
-   * @param problem a problem without rules
-   * @param answer the answer
-   * @return the findings, for people; empty if the answer is sound
-   */
+  /** The findings for people; none if the answer is sound. */
   public static List<String> findings(BenchmarkProblem problem, Answer answer) {
     List<String> findings = new ArrayList<>();
     if (answer.nodeOf().length != problem.workloads().size()) {
@@ -47,13 +41,7 @@ public final class Soundness {
     return findings;
   }
 
-  /**
-   * The workloads that were refused although they fit somewhere at the end.
-   *
-   * @param problem a problem without rules
-   * @param answer a sound answer
-   * @return their names; empty where nothing was refused without need
-   */
+  /** The names of the workloads that were refused although they fit somewhere at the end. */
   public static List<String> refusedWithoutNeed(BenchmarkProblem problem, Answer answer) {
     List<Map<String, BigDecimal>> left = left(problem, answer, new ArrayList<>());
     List<String> names = new ArrayList<>();

@@ -17,11 +17,6 @@ public interface StepPlacer {
    */
   void restore(int[] turns, int[] nodeOf, int upTo);
 
-  /**
-   * Places one workload.
-   *
-   * @param workload the workload whose turn it is
-   * @return its node, or {@link #NONE}
-   */
+  /** Places one workload; returns its node, or {@link #NONE}. */
   int place(int workload);
 }

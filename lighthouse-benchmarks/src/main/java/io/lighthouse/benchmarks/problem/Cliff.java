@@ -24,13 +24,9 @@ import java.util.SplittableRandom;
  * not all of the same one. So a search has to rule out all nodes.
  */
 public enum Cliff {
-  /** The plain case of first fit. */
   PLAIN("plain, first fit"),
-  /** The plain case of a kept order. */
   PLAIN_PACKED("plain, bin-pack"),
-  /** Weights of 16 digits, as every double has. */
   FINE_WEIGHTS("weights of 16 digits, bin-pack"),
-  /** A resource on one node in ten, all of it taken. */
   SPARSE("a resource on one node in 10, taken"),
   /** The same on one in seventy, fewer than have rows. */
   RARE("a resource on one node in 70, taken"),
@@ -44,21 +40,14 @@ public enum Cliff {
   TENANTS("1,000 tenants' wards, one's nodes full"),
   /** The same for a workload that is immune to most of them. */
   MANY_TENANTS("1,000 tenants' wards, 900 nodes' tolerated"),
-  /** A ward of its own on each node. */
   OWN_WARDS("a ward of its own on each node"),
-  /** Fifty wards, one on each node. */
   COMMON_WARDS("50 wards, one on each node"),
-  /** Nine digits and large numbers of one resource in turn. */
   SCALES_IN_TURN("nine digits and large numbers in turn"),
-  /** Hundreds of aversion groups, each of hundreds of nodes. */
   CROWD("300 aversion groups of 300 nodes"),
-  /** The same in a kept order. */
   CROWD_PACKED("300 aversion groups, bin-pack"),
-  /** Infinite quantities of a resource that counts. */
   INFINITE("infinite quantities, bin-pack"),
   /** Workloads in fifty zones allow no other member of their group there. */
   HELD("50 zones full by rules of workloads there"),
-  /** A refusal with its reasons. */
   EXPLAINED("a refusal explained");
 
   /** The number of different workloads, used in turn; more shapes than any memo of shapes holds. */
@@ -82,21 +71,12 @@ public enum Cliff {
     };
   }
 
-  /**
-   * The plain case to compare with.
-   *
-   * @return one of the two
-   */
+  /** The plain case to compare with. */
   public Cliff plain() {
     return packed() ? PLAIN_PACKED : PLAIN;
   }
 
-  /**
-   * Whether there is such a fleet of a size.
-   *
-   * @param nodes the number of nodes
-   * @return false where it would not fit the memory of a benchmark
-   */
+  /** Whether such a fleet fits the memory of a benchmark. */
   public boolean isMadeOf(int nodes) {
     return this != TOO_MANY_RESOURCES || nodes <= 10_000;
   }
@@ -106,20 +86,9 @@ public enum Cliff {
     return label;
   }
 
-  /**
-   * A fleet and the workloads of the benchmark.
-   *
-   * @param distributor the fleet
-   * @param asked workloads, each to be assigned and released again
-   */
+  /** A fleet, and workloads that are each to be assigned and released again. */
   public record Fleet(Distributor distributor, List<Workload> asked) {}
 
-  /**
-   * Makes the fleet.
-   *
-   * @param nodes the number of nodes
-   * @return the fleet, fresh
-   */
   public Fleet fleet(int nodes) {
     SplittableRandom random = new SplittableRandom(nodes);
     List<Node> all = new ArrayList<>();

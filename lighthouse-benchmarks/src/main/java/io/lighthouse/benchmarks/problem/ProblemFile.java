@@ -15,13 +15,7 @@ import java.util.zip.GZIPInputStream;
 public final class ProblemFile {
   private ProblemFile() {}
 
-  /**
-   * Reads a problem.
-   *
-   * @param file a file in the problem format, gzipped
-   * @return the problem; without a rubric, an empty one
-   * @throws IOException if the file cannot be read
-   */
+  /** Reads a gzipped problem; without a rubric, it has an empty one. */
   public static BenchmarkProblem readGzipped(Path file) throws IOException {
     try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
       io.lighthouse.json.Problem read = ProblemReader.standard().read(in).problem();
@@ -30,13 +24,6 @@ public final class ProblemFile {
     }
   }
 
-  /**
-   * Writes a problem.
-   *
-   * @param problem the problem
-   * @param file the file to write
-   * @throws IOException if it cannot be written
-   */
   public static void write(BenchmarkProblem problem, Path file) throws IOException {
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
       ProblemWriter.write(

@@ -67,22 +67,12 @@ public final class ProblemGenerator {
     random = new SplittableRandom(SEED);
   }
 
-  /**
-   * Makes a problem.
-   *
-   * @param spec what it looks like
-   * @return the problem; equal for equal specifications
-   */
+  /** The problem of a specification; equal for equal specifications. */
   public static BenchmarkProblem generate(ProblemSpec spec) {
     return new ProblemGenerator(spec).generate();
   }
 
-  /**
-   * The names of the measured resources.
-   *
-   * @param count how many, from 1 to {@link ProblemSpec#MAX_RESOURCES}
-   * @return the names, ascending
-   */
+  /** The names of the first measured resources, ascending. */
   public static List<String> resourceNames(int count) {
     return List.of(NAMES).subList(0, count);
   }

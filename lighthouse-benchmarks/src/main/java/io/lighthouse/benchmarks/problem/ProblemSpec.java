@@ -37,21 +37,11 @@ public record ProblemSpec(int nodes, int resources, int percent, int shapes, boo
     }
   }
 
-  /**
-   * The problem most figures are about: four resources, tight, all shapes different, no rules.
-   *
-   * @param nodes the number of nodes
-   * @return the specification
-   */
+  /** The problem most figures are about: four resources, tight, all shapes different, no rules. */
   public static ProblemSpec plain(int nodes) {
     return new ProblemSpec(nodes, 4, TIGHT, 0, false);
   }
 
-  /**
-   * The number of workloads.
-   *
-   * @return ten for each node
-   */
   public int workloads() {
     return nodes * WORKLOADS_PER_NODE;
   }

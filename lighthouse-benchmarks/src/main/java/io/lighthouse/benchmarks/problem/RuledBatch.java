@@ -20,25 +20,16 @@ import java.util.SplittableRandom;
  * {@link #PLAIN}. Rules are in groups of 50.
  */
 public enum RuledBatch {
-  /** No rule. */
   PLAIN("none"),
-  /** One workload in three goes to one node in three. */
   WHERE("`where`, a third of the workloads, on a third of the nodes"),
-  /** Distinct nodes. */
   MOST("`most` 1 by node"),
-  /** An even spread over zones. */
   SKEW("`skew` 1 by zone"),
-  /** What a rack has for all of its nodes. */
   SHARED("shared power by rack"),
-  /** Distinct nodes, where there are. */
   PREFERENCE("prefers `most` 1 by node"),
-  /** Company. */
   LEAST("`least` 1 by rack"),
   /** What a Deployment on Kubernetes asks for. */
   DEPLOYMENT("selector, spread by zone and anti-affinity by node"),
-  /** Workloads that are all different, ten a node. */
   DIFFERENT("none, all different"),
-  /** The same number in 100 shapes, each with replicas. */
   REPLICAS("none, 100 shapes with replicas");
 
   private static final int GROUP = 50;
@@ -50,30 +41,17 @@ public enum RuledBatch {
     this.label = label;
   }
 
-  /**
-   * What the workloads have.
-   *
-   * @return the rule in words
-   */
+  /** The rule in words. */
   public String label() {
     return label;
   }
 
-  /**
-   * What this is to be compared with.
-   *
-   * @return the case without the rule, or without replicas
-   */
+  /** The case to compare with: without the rule, or without replicas. */
   public RuledBatch base() {
     return this == REPLICAS || this == DIFFERENT ? DIFFERENT : PLAIN;
   }
 
-  /**
-   * The fleet.
-   *
-   * @param nodes how many nodes
-   * @return a new distributor, by first fit
-   */
+  /** A new fleet, by first fit. */
   public Distributor fleet(int nodes) {
     SplittableRandom random = new SplittableRandom(5);
     List<Node> fleet = new ArrayList<>();
@@ -102,12 +80,7 @@ public enum RuledBatch {
     return Distributors.installed().strategy("prioritized").nodes(fleet).domains(racks).build();
   }
 
-  /**
-   * The batch.
-   *
-   * @param nodes how many nodes the fleet has
-   * @return ten workloads a node
-   */
+  /** Ten workloads a node. */
   public List<Workload> workloads(int nodes) {
     SplittableRandom random = new SplittableRandom(7);
     int count = 10 * nodes;

@@ -20,13 +20,7 @@ public final class ChurnedFleet {
 
   private ChurnedFleet() {}
 
-  /**
-   * Makes one.
-   *
-   * @param nodes how many nodes
-   * @param seed of the random numbers
-   * @return the fleet; equal for equal arguments
-   */
+  /** Makes a fleet; equal for equal arguments. */
   public static Distributor live(int nodes, long seed) {
     BenchmarkProblem problem = MixedFleet.generate(nodes, 80, seed);
     Distributor fleet =

@@ -54,41 +54,22 @@ public enum Contender {
     this.searching = searching;
   }
 
-  /**
-   * Whether it takes a budget.
-   *
-   * @return false where it ends by itself
-   */
+  /** Whether it takes a budget; the others end by themselves. */
   public boolean isSearching() {
     return searching;
   }
 
-  /**
-   * Whether it can run with a budget.
-   *
-   * @param seconds the budget
-   * @return false for BtrPlace, which counts whole seconds, below one
-   */
+  /** Whether it can run with a budget; BtrPlace counts whole seconds. */
   public boolean takes(double seconds) {
     return this != BTRPLACE || seconds >= 1;
   }
 
-  /**
-   * Its name.
-   *
-   * @return the label for tables
-   */
+  /** Its name in tables. */
   public String label() {
     return label;
   }
 
-  /**
-   * Makes ready what is not to be timed.
-   *
-   * @param problem the problem
-   * @param seconds the budget; 0 where there is none
-   * @return places it, once
-   */
+  /** Makes ready what is not to be timed; the budget is 0 where there is none. */
   public Run prepare(BenchmarkProblem problem, double seconds) {
     return switch (this) {
       case TIMEFOLD -> of(SearchPeer.timefold(problem, seconds));
@@ -121,11 +102,7 @@ public enum Contender {
   /** Places an instance. */
   @FunctionalInterface
   public interface Run {
-    /**
-     * Places it; what is timed.
-     *
-     * @return the node of each workload
-     */
+    /** Returns the node of each workload; this call is timed. */
     Answer place();
   }
 

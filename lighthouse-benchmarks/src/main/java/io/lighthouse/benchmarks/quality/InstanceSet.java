@@ -63,32 +63,17 @@ public enum InstanceSet {
     this.seeds = seeds;
   }
 
-  /**
-   * What it is called in tables.
-   *
-   * @return the title
-   */
+  /** Its name in tables. */
   public String title() {
     return title;
   }
 
-  /**
-   * The folder that it is read from.
-   *
-   * @return a path within the folder of data; null where it is generated
-   */
+  /** Its path within the folder of data; null where it is generated. */
   public String folder() {
     return folder;
   }
 
-  /**
-   * Its instances.
-   *
-   * @param data the folder of data; not looked at where the set is generated
-   * @param every 1 for all, n for every n-th, the first included
-   * @return in a fixed order
-   * @throws IOException if a file cannot be read
-   */
+  /** Its instances in a fixed order: all, or every n-th with the first. */
   public List<Instance> instances(Path data, int every) throws IOException {
     List<Instance> all = new ArrayList<>();
     if (folder == null) {

@@ -32,14 +32,7 @@ public final class MixedFleet {
 
   private MixedFleet() {}
 
-  /**
-   * Makes a fleet and a batch.
-   *
-   * @param nodes how many nodes
-   * @param percent the demand of each resource, as a share of the capacity
-   * @param seed of the random numbers
-   * @return the problem; equal for equal arguments
-   */
+  /** Makes a fleet and a batch; equal for equal arguments. */
   public static BenchmarkProblem generate(int nodes, int percent, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Node> fleet = new ArrayList<>(nodes);

@@ -108,13 +108,7 @@ public final class Beside {
     return (method + " " + String.join(" ", wanted.params().values())).toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * A figure of both builds.
-   *
-   * @param name what it is, with its unit
-   * @param before of the earlier build
-   * @param now of this one
-   */
+  /** A figure of the earlier build and of this one; its name has its unit. */
   private record Ratio(String name, double before, double now) {}
 
   /** Measures in a JVM of its own, so that no case is compiled for another one. */

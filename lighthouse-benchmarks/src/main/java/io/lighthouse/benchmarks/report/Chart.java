@@ -41,10 +41,7 @@ final class Chart {
   private final Plot plot;
 
   /**
-   * A chart.
-   *
-   * @param series nanoseconds by number of nodes, by label (such as "naive, bin-pack"); at least
-   *     one point
+   * Takes nanoseconds by number of nodes, by label (such as "naive, bin-pack"); at least one point.
    */
   Chart(Map<String, TreeMap<Integer, Double>> series) {
     this.series = series;

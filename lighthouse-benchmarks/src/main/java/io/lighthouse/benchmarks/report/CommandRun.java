@@ -23,13 +23,6 @@ final class CommandRun {
   private final Path scratch;
   private final Facts facts;
 
-  /**
-   * A run.
-   *
-   * @param root the checkout
-   * @param scratch a folder for the problem and the answer
-   * @param facts where and when this is
-   */
   CommandRun(Path root, Path scratch, Facts facts) {
     this.facts = facts;
     this.root = root;

@@ -11,13 +11,7 @@ final class Document {
     this.text = text;
   }
 
-  /**
-   * Replaces a part.
-   *
-   * @param name its name
-   * @param content what it shall be
-   * @throws IllegalArgumentException if the document has no such part
-   */
+  /** Replaces a part, which must be there. */
   void replace(String name, String content) {
     String begin = "<!-- begin " + name + " -->\n";
     String end = "<!-- end " + name + " -->";

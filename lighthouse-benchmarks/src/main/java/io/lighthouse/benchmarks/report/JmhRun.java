@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
@@ -37,12 +38,6 @@ final class JmhRun {
   private final Facts facts;
   private final Collection<RunResult> results = new ArrayList<>();
 
-  /**
-   * A run.
-   *
-   * @param scratch a folder for what benchmarks leave behind
-   * @param facts where and when this is
-   */
   JmhRun(Path scratch, Facts facts) {
     this.scratch = scratch;
     this.facts = facts;
@@ -68,6 +63,7 @@ final class JmhRun {
             .include("^" + Pattern.quote(PACKAGE + wanted.benchmark()) + "$")
             .warmupIterations(effort.warmups())
             .warmupTime(TimeValue.seconds(effort.seconds()))
+            .timeUnit(TimeUnit.NANOSECONDS)
             .measurementIterations(effort.iterations())
             .measurementTime(TimeValue.seconds(effort.seconds()))
             .forks(effort.forks())

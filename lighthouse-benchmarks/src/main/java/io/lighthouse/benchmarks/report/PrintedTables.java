@@ -20,13 +20,6 @@ final class PrintedTables {
   private final Path scratch;
   private final Facts facts;
 
-  /**
-   * Tables of one checkout.
-   *
-   * @param root the checkout
-   * @param scratch a folder for what programs print
-   * @param facts where and when this is
-   */
   PrintedTables(Path root, Path scratch, Facts facts) {
     this.root = root;
     this.scratch = scratch;

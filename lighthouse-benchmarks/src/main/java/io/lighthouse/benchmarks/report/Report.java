@@ -44,12 +44,8 @@ final class Report {
   }
 
   /**
-   * Writes the tables of some parts into the documentation.
-   *
-   * @param folder the folder of the documentation
-   * @param page the page that they are on
-   * @param parts the parts
-   * @param whole whether to write, too, what tells of all parts of the page together
+   * Writes the tables of some parts into a page of the documentation, and what is about the whole
+   * page.
    */
   void document(Path folder, Part.Page page, Set<Part> parts, boolean whole) throws IOException {
     Path file = folder.resolve(page.file());

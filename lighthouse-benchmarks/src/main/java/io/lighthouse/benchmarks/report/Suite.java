@@ -31,23 +31,11 @@ final class Suite {
   private final List<String> dataFiles;
   private final QualitySuite quality;
 
-  /**
-   * A suite.
-   *
-   * @param profile how thorough
-   * @param dataFiles problems from files, as paths; empty where they are not there
-   */
   Suite(Profile profile, List<String> dataFiles) {
     this(profile, dataFiles, EnumSet.allOf(InstanceSet.class));
   }
 
-  /**
-   * A suite.
-   *
-   * @param profile how thorough
-   * @param dataFiles problems from files, as paths; empty where they are not there
-   * @param sets the sets of instances that are there
-   */
+  /** A suite with the given problems from files and those sets of instances that are there. */
   Suite(Profile profile, List<String> dataFiles, Set<InstanceSet> sets) {
     this.profile = profile;
     this.dataFiles = dataFiles;

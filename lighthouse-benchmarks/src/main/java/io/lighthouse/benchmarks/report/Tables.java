@@ -31,12 +31,7 @@ final class Tables {
   private final Results results;
   private final List<Case> leftOut;
 
-  /**
-   * Tables.
-   *
-   * @param results what was measured
-   * @param leftOut batches that are not, for want of time
-   */
+  /** Tables of results; some batches are left out for want of time. */
   Tables(Results results, List<Case> leftOut) {
     this.results = results;
     this.leftOut = leftOut;
