@@ -1,6 +1,7 @@
 package io.lighthouse.benchmarks.problem;
 
 import io.lighthouse.api.Rubric;
+import io.lighthouse.json.Problem;
 import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.json.write.ProblemWriter;
 import java.io.BufferedOutputStream;
@@ -18,18 +19,20 @@ public final class ProblemFile {
   /** Reads a gzipped problem; without a rubric, it has an empty one. */
   public static BenchmarkProblem readGzipped(Path file) throws IOException {
     try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
-      io.lighthouse.json.Problem read = ProblemReader.standard().read(in).problem();
-      return new BenchmarkProblem(
-          read.nodes(), read.workloads(), read.rubric().orElse(Rubric.of()));
+      return read(in);
     }
+  }
+
+  /** Reads a problem from JSON. */
+  public static BenchmarkProblem read(InputStream in) throws IOException {
+    Problem read = ProblemReader.standard().read(in).problem();
+    return new BenchmarkProblem(read.nodes(), read.workloads(), read.rubric().orElse(Rubric.of()));
   }
 
   public static void write(BenchmarkProblem problem, Path file) throws IOException {
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
       ProblemWriter.write(
-          io.lighthouse.json.Problem.of(problem.nodes(), problem.workloads())
-              .withRubric(problem.rubric()),
-          out);
+          Problem.of(problem.nodes(), problem.workloads()).withRubric(problem.rubric()), out);
     }
   }
 }

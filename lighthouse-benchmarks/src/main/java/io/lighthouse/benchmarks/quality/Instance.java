@@ -8,6 +8,5 @@ import io.lighthouse.benchmarks.problem.BenchmarkProblem;
  * @param name its name
  * @param problem the problem
  * @param optimum the fewest nodes that hold all of it; 0 where that is not known
- * @param published the fewest that a published heuristic uses; 0 where none is
  */
-public record Instance(String name, BenchmarkProblem problem, int optimum, int published) {}
+public record Instance(String name, BenchmarkProblem problem, int optimum) {}

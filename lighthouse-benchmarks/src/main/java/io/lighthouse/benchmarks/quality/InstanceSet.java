@@ -79,14 +79,13 @@ public enum InstanceSet {
     if (folder == null) {
       for (int seed = 1; seed <= seeds; seed++) {
         all.add(
-            new Instance(
-                title + ", seed " + seed, MixedFleet.generate(nodes, percent, seed), 0, 0));
+            new Instance(title + ", seed " + seed, MixedFleet.generate(nodes, percent, seed), 0));
       }
     } else if (this == VECTOR_PACKING) {
       all.addAll(VectorPackingFile.read(data.resolve(folder).resolve(file)));
     } else {
       Path path = data.resolve(folder).resolve(file);
-      all.add(new Instance(title, ProblemFile.readGzipped(path), 0, 0));
+      all.add(new Instance(title, ProblemFile.readGzipped(path), 0));
     }
     List<Instance> chosen = new ArrayList<>();
     for (int i = 0; i < all.size(); i += every) {
