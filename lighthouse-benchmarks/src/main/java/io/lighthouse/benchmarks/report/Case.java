@@ -17,16 +17,20 @@ record Case(String benchmark, Map<String, String> params) {
     params = Collections.unmodifiableMap(new LinkedHashMap<>(params));
   }
 
-  static Case of(String benchmark, Object... namesAndValues) {
+  /**
+   * A case.
+   *
+   * @param names its benchmark and the names of its parameters, separated by spaces
+   * @param values the values of these in order
+   */
+  static Case of(String names, Object... values) {
+    String[] all = names.split(" ");
     Map<String, String> params = new LinkedHashMap<>();
-    for (int i = 0; i < namesAndValues.length; i += 2) {
-      params.put((String) namesAndValues[i], enumName(namesAndValues[i + 1]));
+    for (int i = 0; i < values.length; i++) {
+      Object value = values[i];
+      params.put(all[i + 1], value instanceof Enum<?> one ? one.name() : value.toString());
     }
-    return new Case(benchmark, params);
-  }
-
-  private static String enumName(Object value) {
-    return value instanceof Enum<?> constant ? constant.name() : value.toString();
+    return new Case(all[0], params);
   }
 
   String param(String name) {

@@ -29,6 +29,10 @@ final class CommandRun {
     this.scratch = scratch;
   }
 
+  static Case of(int nodes) {
+    return Case.of(BENCHMARK + " nodes", nodes);
+  }
+
   Measurement run(Case wanted, Effort effort) throws IOException {
     Path problem = scratch.resolve("problem.json").toAbsolutePath();
     ProblemFile.write(ProblemGenerator.generate(ProblemSpec.plain(wanted.nodes())), problem);

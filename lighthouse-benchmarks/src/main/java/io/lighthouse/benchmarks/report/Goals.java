@@ -69,7 +69,7 @@ final class Goals {
     atMost(
         "1,000,000 workloads x 100,000 nodes from a file",
         30e9,
-        results.get(Case.of(CommandRun.BENCHMARK, "nodes", LARGE)).map(Measurement::median),
+        results.get(CommandRun.of(LARGE)).map(Measurement::median),
         Figures::nanos);
     pass("a scheduling pass, 1,000 nodes, 10,000 running, 500 queued", 1_000, 20e6);
     pass("a scheduling pass, 10,000 nodes, 100,000 running, 500 queued", 10_000, 250e6);
@@ -114,9 +114,7 @@ final class Goals {
 
   private void peers() {
     ProblemSpec spec = ProblemSpec.plain(1_000);
-    Optional<Measurement> fenzo =
-        results.get(
-            Case.of("PeerBenchmark.place", "peer", Peer.Kind.FENZO_FIRST_FIT, "nodes", 1_000));
+    Optional<Measurement> fenzo = results.get(Suite.peer(Peer.Kind.FENZO_FIRST_FIT, 1_000));
     Optional<Measurement> own = results.batch(Contestant.PRIORITIZED, spec);
     Function<Measurement, Optional<Double>> ratio =
         peer -> own.map(ours -> ours.placementsPerSecond() / peer.placementsPerSecond());

@@ -26,12 +26,12 @@ final class PrintedTables {
     this.facts = facts;
   }
 
-  static Case of(Part part, Object... more) {
-    Object[] params = new Object[more.length + 2];
-    params[0] = "table";
-    params[1] = part;
-    System.arraycopy(more, 0, params, 2, more.length);
-    return Case.of(BENCHMARK, params);
+  static Case of(Part part) {
+    return Case.of(BENCHMARK + " table", part);
+  }
+
+  static Case rates(int nodes, int pods) {
+    return Case.of(BENCHMARK + " table nodes pods", Part.RATES, nodes, pods);
   }
 
   static boolean takes(Case wanted) {

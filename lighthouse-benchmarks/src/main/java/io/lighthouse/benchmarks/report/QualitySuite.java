@@ -71,18 +71,17 @@ final class QualitySuite {
       }
       case LARGE -> atOnce(InstanceSet.LARGE_80);
       case CONSOLIDATION ->
-          MOVES.stream()
-              .map(
-                  moves ->
-                      Case.of(
-                          QualityRun.CONSOLIDATE, "nodes", profile.atMost(1_000), "moves", moves))
-              .toList();
+          MOVES.stream().map(moves -> consolidate(profile.atMost(1_000), moves)).toList();
       default -> throw new IllegalArgumentException(part + " is not about quality");
     };
   }
 
   static Case place(InstanceSet set, Contender who, String seconds, int every) {
-    return Case.of(QualityRun.PLACE, "set", set, "who", who, "seconds", seconds, "every", every);
+    return Case.of(QualityRun.PLACE + " set who seconds every", set, who, seconds, every);
+  }
+
+  private static Case consolidate(int nodes, int moves) {
+    return Case.of(QualityRun.CONSOLIDATE + " nodes moves", nodes, moves);
   }
 
   private List<Case> vectors() {

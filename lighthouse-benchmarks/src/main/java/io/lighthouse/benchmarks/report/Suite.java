@@ -1,6 +1,6 @@
 package io.lighthouse.benchmarks.report;
 
-import io.lighthouse.benchmarks.measure.ComparedBenchmark;
+import io.lighthouse.benchmarks.measure.ComparedBenchmark.Who;
 import io.lighthouse.benchmarks.measure.KubernetesBenchmark;
 import io.lighthouse.benchmarks.measure.NodeChangeBenchmark;
 import io.lighthouse.benchmarks.peer.Peer;
@@ -10,10 +10,14 @@ import io.lighthouse.benchmarks.problem.ProblemSpec;
 import io.lighthouse.benchmarks.problem.RuledBatch;
 import io.lighthouse.benchmarks.quality.InstanceSet;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Which cases each part has. */
 final class Suite {
@@ -26,6 +30,9 @@ final class Suite {
   /** The strategies whose every figure is measured. */
   static final List<Contestant> BUILT_IN =
       List.of(Contestant.PRIORITIZED, Contestant.ROUND_ROBIN, Contestant.BIN_PACK);
+
+  private static final List<Contestant> FIRST_AND_BEST_FIT =
+      List.of(Contestant.PRIORITIZED, Contestant.BIN_PACK);
 
   private final Profile profile;
   private final List<String> dataFiles;
@@ -55,14 +62,13 @@ final class Suite {
       case MEMORY -> memory();
       case PEERS -> peers();
       case DATA -> data();
-      case COMMAND -> List.of(Case.of(CommandRun.BENCHMARK, "nodes", profile.atMost(100_000)));
+      case COMMAND -> List.of(CommandRun.of(profile.atMost(100_000)));
       case SCHEDULING -> scheduling();
       case SESSION -> sessions();
       case RULES -> rules();
       case TRYOUT -> tryOuts();
-      case SERVICE, FLEETS_OVER_HTTP, RESTART, GROWTH_OF_PASSES -> printed(part);
+      case SERVICE, FLEETS_OVER_HTTP, RESTART, GROWTH_OF_PASSES, RATES -> printed(part);
       case KUBERNETES -> kubernetes();
-      case RATES -> rates();
       default -> quality.cases(part);
     };
   }
@@ -71,42 +77,27 @@ final class Suite {
     return problem("BatchBenchmark.assign", strategy, spec);
   }
 
-  static Case compared(ComparedBenchmark.Who who, Contestant strategy, ProblemSpec spec) {
-    Case wanted = problem("ComparedBenchmark.sample", strategy, spec);
-    List<Object> params = new ArrayList<>(List.of("who", who));
-    wanted
-        .params()
-        .forEach(
-            (name, value) -> {
-              params.add(name);
-              params.add(value);
-            });
-    return Case.of(wanted.benchmark(), params.toArray());
+  static Case compared(Who who, Contestant strategy, ProblemSpec spec) {
+    Map<String, String> params = new LinkedHashMap<>(Map.of("who", who.name()));
+    params.putAll(batch(strategy, spec).params());
+    return new Case("ComparedBenchmark.sample", params);
   }
 
   private static Case problem(String benchmark, Contestant strategy, ProblemSpec spec) {
     return Case.of(
-        benchmark,
-        "strategy",
+        benchmark + " strategy nodes resources percent shapes rules",
         strategy,
-        "nodes",
         spec.nodes(),
-        "resources",
         spec.resources(),
-        "percent",
         spec.percent(),
-        "shapes",
         spec.shapes(),
-        "rules",
         spec.rules());
   }
 
   private List<Case> batch() {
     List<Case> cases = new ArrayList<>();
     for (Contestant strategy : Contestant.values()) {
-      for (int nodes : profile.sizes()) {
-        cases.add(batch(strategy, ProblemSpec.plain(nodes)));
-      }
+      sizes(0).forEach(nodes -> cases.add(batch(strategy, ProblemSpec.plain(nodes))));
     }
     cases.removeAll(leftOut());
     if (profile == Profile.FULL) {
@@ -121,10 +112,15 @@ final class Suite {
       cases.add(batch(strategy, new ProblemSpec(nodes, 4, ProblemSpec.TIGHT, 0, true)));
       cases.add(batch(strategy, fewShapes(nodes)));
     }
-    for (Contestant strategy : List.of(Contestant.PRIORITIZED, Contestant.BIN_PACK)) {
+    for (Contestant strategy : FIRST_AND_BEST_FIT) {
       cases.add(batch(strategy, fewShapes(profile.atMost(100_000))));
     }
     return cases;
+  }
+
+  /** The sizes of fleets from some size on. */
+  private List<Integer> sizes(int least) {
+    return Arrays.stream(profile.sizes()).filter(nodes -> nodes >= least).boxed().toList();
   }
 
   /** Batches that take from half a minute to minutes each. */
@@ -143,11 +139,11 @@ final class Suite {
   private List<Case> everyCombination() {
     List<Case> cases = new ArrayList<>();
     for (Contestant strategy : Contestant.values()) {
-      for (int nodes : profile.sizes()) {
-        if ((strategy == Contestant.COMPARATOR && nodes > 1_000)
-            || (!BUILT_IN.contains(strategy) && nodes > 10_000)) {
-          continue;
-        }
+      int most =
+          strategy == Contestant.COMPARATOR
+              ? 1_000
+              : BUILT_IN.contains(strategy) ? 100_000 : 10_000;
+      for (int nodes : sizes(0).stream().filter(size -> size <= most).toList()) {
         for (int resources : new int[] {2, 4, 8}) {
           for (int percent : new int[] {ProblemSpec.TIGHT, ProblemSpec.LOOSE}) {
             for (int shapes : new int[] {0, FEW_SHAPES}) {
@@ -177,7 +173,7 @@ final class Suite {
         }
         ProblemSpec spec = ProblemSpec.plain(nodes);
         cases.add(batch(strategy, spec));
-        for (ComparedBenchmark.Who who : ComparedBenchmark.Who.values()) {
+        for (Who who : Who.values()) {
           cases.add(compared(who, strategy, spec));
         }
       }
@@ -185,7 +181,7 @@ final class Suite {
     ProblemSpec rules = new ProblemSpec(profile.atMost(10_000), 4, ProblemSpec.TIGHT, 0, true);
     for (Contestant strategy : BUILT_IN) {
       cases.add(batch(strategy, rules));
-      cases.add(compared(ComparedBenchmark.Who.NAIVE, strategy, rules));
+      cases.add(compared(Who.NAIVE, strategy, rules));
     }
     return cases;
   }
@@ -193,11 +189,8 @@ final class Suite {
   private List<Case> decisions() {
     List<Case> cases = new ArrayList<>();
     for (Contestant strategy : BUILT_IN) {
-      for (int nodes : profile.sizes()) {
-        if (nodes >= 10_000 || profile != Profile.QUICK) {
-          cases.add(
-              problem("DecisionBenchmark.assignOneByOne", strategy, ProblemSpec.plain(nodes)));
-        }
+      for (int nodes : sizes(profile == Profile.QUICK ? 10_000 : 0)) {
+        cases.add(problem("DecisionBenchmark.assignOneByOne", strategy, ProblemSpec.plain(nodes)));
       }
     }
     return cases;
@@ -219,7 +212,7 @@ final class Suite {
 
   private List<Case> nodeChanges() {
     List<Case> cases = new ArrayList<>();
-    for (Contestant strategy : List.of(Contestant.PRIORITIZED, Contestant.BIN_PACK)) {
+    for (Contestant strategy : FIRST_AND_BEST_FIT) {
       for (NodeChangeBenchmark.Change change : NodeChangeBenchmark.Change.values()) {
         cases.add(nodeChange(strategy, profile.atMost(10_000), change));
       }
@@ -228,34 +221,22 @@ final class Suite {
   }
 
   static Case nodeChange(Contestant strategy, int nodes, NodeChangeBenchmark.Change change) {
-    return Case.of(
-        "NodeChangeBenchmark.changeAndPlace",
-        "strategy",
-        strategy,
-        "nodes",
-        nodes,
-        "percent",
-        80,
-        "change",
-        change);
+    String names = "NodeChangeBenchmark.changeAndPlace strategy nodes percent change";
+    return Case.of(names, strategy, nodes, 80, change);
   }
 
   private List<Case> cliffs() {
     List<Case> cases = new ArrayList<>();
-    for (int nodes : profile.sizes()) {
-      if (nodes >= profile.atMost(10_000)) {
-        for (Cliff cliff : Cliff.values()) {
-          if (cliff.isMadeOf(nodes)) {
-            cases.add(cliff(cliff, nodes));
-          }
-        }
-      }
+    for (int nodes : sizes(profile.atMost(10_000))) {
+      Stream.of(Cliff.values())
+          .filter(cliff -> cliff.isMadeOf(nodes))
+          .forEach(cliff -> cases.add(cliff(cliff, nodes)));
     }
     return cases;
   }
 
   static Case cliff(Cliff cliff, int nodes) {
-    return Case.of("CliffBenchmark.comeAndGo", "cliff", cliff, "nodes", nodes);
+    return Case.of("CliffBenchmark.comeAndGo cliff nodes", cliff, nodes);
   }
 
   private List<Case> refusals() {
@@ -274,8 +255,8 @@ final class Suite {
   }
 
   static Case refusal(String method, Contestant strategy, int nodes, int batch) {
-    String benchmark = "RefusalBenchmark." + method;
-    return Case.of(benchmark, "strategy", strategy, "nodes", nodes, "batch", batch);
+    String names = "RefusalBenchmark." + method + " strategy nodes batch";
+    return Case.of(names, strategy, nodes, batch);
   }
 
   private List<Case> insights() {
@@ -283,13 +264,8 @@ final class Suite {
     for (String method : List.of("explain", "snapshot", "copy")) {
       for (int nodes : profile.sizes()) {
         if (nodes != 100 && (nodes != 1_000 || profile == Profile.FULL)) {
-          cases.add(
-              Case.of(
-                  "InsightBenchmark." + method,
-                  "strategy",
-                  Contestant.PRIORITIZED,
-                  "nodes",
-                  nodes));
+          String names = "InsightBenchmark." + method + " strategy nodes";
+          cases.add(Case.of(names, Contestant.PRIORITIZED, nodes));
         }
       }
     }
@@ -298,11 +274,11 @@ final class Suite {
 
   private List<Case> memory() {
     List<Case> cases = new ArrayList<>();
-    for (Contestant strategy : List.of(Contestant.PRIORITIZED, Contestant.BIN_PACK)) {
-      for (int nodes : profile.sizes()) {
+    for (Contestant strategy : FIRST_AND_BEST_FIT) {
+      for (int nodes : sizes(profile.atMost(10_000))) {
         boolean large = nodes > 10_000 && strategy != Contestant.PRIORITIZED;
-        if (nodes >= profile.atMost(10_000) && (!large || profile == Profile.FULL)) {
-          cases.add(Case.of("MemoryBenchmark.fillAndEmpty", "strategy", strategy, "nodes", nodes));
+        if (!large || profile == Profile.FULL) {
+          cases.add(Case.of("MemoryBenchmark.fillAndEmpty strategy nodes", strategy, nodes));
         }
       }
     }
@@ -311,22 +287,22 @@ final class Suite {
 
   /** With the batches of Lighthouse on the same problem. */
   private List<Case> peers() {
-    List<Case> cases = new ArrayList<>();
     int nodes = profile.atMost(1_000);
-    for (Contestant strategy : BUILT_IN) {
-      cases.add(batch(strategy, ProblemSpec.plain(nodes)));
-    }
-    for (Peer.Kind peer : Peer.Kind.values()) {
-      cases.add(Case.of("PeerBenchmark.place", "peer", peer, "nodes", nodes));
-    }
-    return cases;
+    return Stream.concat(
+            BUILT_IN.stream().map(strategy -> batch(strategy, ProblemSpec.plain(nodes))),
+            Stream.of(Peer.Kind.values()).map(kind -> peer(kind, nodes)))
+        .toList();
+  }
+
+  static Case peer(Peer.Kind kind, int nodes) {
+    return Case.of("PeerBenchmark.place peer nodes", kind, nodes);
   }
 
   private List<Case> data() {
     List<Case> cases = new ArrayList<>();
     for (String file : dataFiles) {
       for (Contestant strategy : BUILT_IN) {
-        cases.add(Case.of("DataBenchmark.assign", "file", file, "strategy", strategy));
+        cases.add(Case.of("DataBenchmark.assign file strategy", file, strategy));
       }
     }
     return cases;
@@ -334,7 +310,9 @@ final class Suite {
 
   /** The two sizes that something was promised of. */
   private List<Case> sessions() {
-    return List.of(session(profile.atMost(1_000)), session(profile.atMost(10_000)));
+    return Stream.of(1_000, 10_000)
+        .map(nodes -> Case.of("SessionBenchmark.steps nodes", profile.atMost(nodes)))
+        .toList();
   }
 
   /** Every rule on a fleet that something was promised of; replicas on a large one. */
@@ -348,55 +326,34 @@ final class Suite {
   }
 
   static Case rules(RuledBatch rule, int nodes) {
-    return Case.of("RuleBenchmark.assign", "rule", rule, "nodes", nodes);
+    return Case.of("RuleBenchmark.assign rule nodes", rule, nodes);
   }
 
   private List<Case> tryOuts() {
     List<Case> cases = new ArrayList<>();
     for (int nodes : profile.sizes()) {
       if (nodes <= 10_000) {
-        cases.add(tryOut("movesAWorkload", nodes));
-        cases.add(tryOut("resizesANode", nodes));
+        cases.add(Case.of("TryOutBenchmark.movesAWorkload nodes", nodes));
+        cases.add(Case.of("TryOutBenchmark.resizesANode nodes", nodes));
       }
     }
     return cases;
   }
 
-  static Case tryOut(String method, int nodes) {
-    return Case.of("TryOutBenchmark." + method, "nodes", nodes);
-  }
-
   private List<Case> kubernetes() {
-    List<Case> cases = new ArrayList<>();
-    for (KubernetesBenchmark.Shape shape : KubernetesBenchmark.Shape.values()) {
-      cases.add(
-          Case.of(
-              "KubernetesBenchmark.decide",
-              "shape",
-              shape,
-              "strategy",
-              "spread",
-              "nodes",
-              profile.atMost(5_000)));
-    }
-    return cases;
+    String names = "KubernetesBenchmark.decide shape strategy nodes";
+    return Stream.of(KubernetesBenchmark.Shape.values())
+        .map(shape -> Case.of(names, shape, "spread", profile.atMost(5_000)))
+        .toList();
   }
 
-  /** These programs take minutes and have no small form. */
+  /** The programs of these tables take minutes and have no small form. */
   private List<Case> printed(Part part) {
-    return profile == Profile.SMOKE ? List.of() : List.of(PrintedTables.of(part));
-  }
-
-  private List<Case> rates() {
     return profile == Profile.SMOKE
         ? List.of()
-        : List.of(
-            PrintedTables.of(Part.RATES, "nodes", 1_000, "pods", 5_000),
-            PrintedTables.of(Part.RATES, "nodes", 5_000, "pods", 10_000));
-  }
-
-  static Case session(int nodes) {
-    return Case.of("SessionBenchmark.steps", "nodes", nodes);
+        : part == Part.RATES
+            ? List.of(PrintedTables.rates(1_000, 5_000), PrintedTables.rates(5_000, 10_000))
+            : List.of(PrintedTables.of(part));
   }
 
   /**
@@ -418,17 +375,7 @@ final class Suite {
   }
 
   static Case pass(int nodes, int running, int queued, int types, boolean full) {
-    return Case.of(
-        "SchedulingBenchmark.pass",
-        "nodes",
-        nodes,
-        "running",
-        running,
-        "queued",
-        queued,
-        "types",
-        types,
-        "full",
-        full);
+    String names = "SchedulingBenchmark.pass nodes running queued types full";
+    return Case.of(names, nodes, running, queued, types, full);
   }
 }
