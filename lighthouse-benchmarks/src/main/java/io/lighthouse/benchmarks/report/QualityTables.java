@@ -16,11 +16,32 @@ final class QualityTables {
     this.results = results;
   }
 
-  String of(Part part) {
+  Columns of(Part part) {
     return switch (part) {
-      case VECTOR_PACKING -> vectors();
-      case CONSOLIDATION -> consolidations();
-      case LARGE -> large();
+      case VECTOR_PACKING ->
+          new Columns(of(InstanceSet.VECTOR_PACKING))
+              .words("who", found -> who(found.of()))
+              .count("instances", "instances")
+              .count("all placed", "complete")
+              .figure("mean gap", found -> isComplete(found) ? percent(found.value("gap")) : "")
+              .figure("optimal", found -> isComplete(found) ? count(found.value("optimal")) : "")
+              .figure("CPU time each", row -> nanos(row.median()))
+              .figure("longest", row -> nanos(row.max()));
+      case CONSOLIDATION ->
+          new Columns(results.of(QualityRun.CONSOLIDATE))
+              .words("moves allowed", found -> moves(found.of().number("moves")))
+              .count("nodes freed", "freed")
+              .count("moves", "moved")
+              .figure(
+                  "proven at most", found -> count(found.value("before") - found.value("fewest")))
+              .figure("CPU time", row -> nanos(row.median()));
+      case LARGE ->
+          new Columns(of(InstanceSet.LARGE_80))
+              .words("who", found -> who(found.of()))
+              .figure("unplaced", row -> count(unplaced(row)))
+              .count("nodes used", "used")
+              .figure("CPU time", row -> nanos(row.median()))
+              .figure("placements/s", row -> count(row.placementsPerSecond()));
       case REASSIGNMENT -> sets(QualitySuite.REASSIGNMENT);
       case SERVERS -> sets(QualitySuite.SERVERS);
       case FLEETS -> sets(List.of(InstanceSet.FLEETS_80, InstanceSet.FLEETS_95));
@@ -44,85 +65,40 @@ final class QualityTables {
         : who.isSearching() ? who.label() + ", " + of.param("seconds") + " s" : who.label();
   }
 
-  private String vectors() {
-    Table table =
-        new Table(
-            1, "who", "instances", "all placed", "mean gap", "optimal", "CPU time each", "longest");
-    for (Measurement found : of(InstanceSet.VECTOR_PACKING)) {
-      boolean complete = found.value("placed") == found.value("workloads");
-      table.row(
-          who(found.of()),
-          count(found.value("instances")),
-          count(found.value("complete")),
-          complete ? percent(found.value("gap")) : "",
-          complete ? count(found.value("optimal")) : "",
-          nanos(found.median()),
-          nanos(found.max()));
-    }
-    return table.toString();
+  static boolean isComplete(Measurement found) {
+    return found.value("placed") == found.value("workloads");
   }
 
-  private String sets(List<InstanceSet> sets) {
-    Table table =
-        new Table(
-            2,
-            "set",
-            "who",
-            "unplaced",
-            "averse",
-            "nodes used",
-            "share of nodes",
-            "proven at least",
-            "CPU time each");
-    for (InstanceSet set : sets) {
-      for (Measurement found : of(set)) {
-        double instances = found.value("instances");
-        double placed = found.value("placed");
-        table.row(
-            set.title(),
-            who(found.of()),
-            count(found.value("workloads") - placed),
-            count(found.value("averse")),
-            placed == 0 ? "" : mean(found.value("used"), instances),
-            placed == 0 ? "" : percent(100 * found.value("used") / found.value("nodes")),
-            mean(found.value("least"), instances),
-            nanos(found.median()));
-      }
-    }
-    return table.toString();
+  private static double unplaced(Measurement found) {
+    return found.value("workloads") - found.value("placed");
   }
 
-  private String large() {
-    Table table = new Table(1, "who", "unplaced", "nodes used", "CPU time", "placements/s");
-    for (Measurement found : of(InstanceSet.LARGE_80)) {
-      table.row(
-          who(found.of()),
-          count(found.value("workloads") - found.value("placed")),
-          count(found.value("used")),
-          nanos(found.median()),
-          count(found.value("placed") * 1e9 / found.median()));
-    }
-    return table.toString();
+  private Columns sets(List<InstanceSet> sets) {
+    return new Columns(sets.stream().flatMap(set -> of(set).stream()).toList())
+        .words("set", found -> InstanceSet.valueOf(found.of().param("set")).title())
+        .words("who", found -> who(found.of()))
+        .figure("unplaced", row -> count(unplaced(row)))
+        .count("averse", "averse")
+        .figure("nodes used", found -> found.value("placed") == 0 ? "" : mean(found, "used"))
+        .figure("share of nodes", QualityTables::share)
+        .figure("proven at least", found -> mean(found, "least"))
+        .figure("CPU time each", row -> nanos(row.median()));
   }
 
-  private String consolidations() {
-    Table table =
-        new Table(1, "moves allowed", "nodes freed", "moves", "proven at most", "CPU time");
-    for (Measurement found : results.of(QualityRun.CONSOLIDATE)) {
-      int moves = found.of().number("moves");
-      table.row(
-          moves == 0 ? "any" : count(moves),
-          count(found.value("freed")),
-          count(found.value("moved")),
-          count(found.value("before") - found.value("fewest")),
-          nanos(found.median()));
-    }
-    return table.toString();
+  private static String share(Measurement found) {
+    double share = 100 * found.value("used") / found.value("nodes");
+    return found.value("placed") == 0 ? "" : percent(share);
+  }
+
+  static String moves(int moves) {
+    return moves == 0 ? "any" : count(moves);
   }
 
   /** All digits of one figure, a mean of several with one behind the point. */
-  private static String mean(double sum, double instances) {
-    return instances == 1 ? count(sum) : String.format(Locale.ROOT, "%,.1f", sum / instances);
+  private static String mean(Measurement found, String value) {
+    double instances = found.value("instances");
+    double mean = found.value(value) / instances;
+    return instances == 1 ? count(mean) : String.format(Locale.ROOT, "%,.1f", mean);
   }
 
   static String percent(double value) {

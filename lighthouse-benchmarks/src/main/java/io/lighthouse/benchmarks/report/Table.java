@@ -7,6 +7,8 @@ import java.util.List;
 
 /** A table in Markdown. The first columns are words, the others figures. */
 final class Table {
+  static final String NOT_MEASURED = "Not measured in this run.\n";
+
   private final List<List<String>> rows = new ArrayList<>();
 
   Table(int words, String... columns) {
@@ -24,14 +26,10 @@ final class Table {
     rows.add(Arrays.stream(cells).map(Object::toString).toList());
   }
 
-  boolean isEmpty() {
-    return rows.size() == 2;
-  }
-
   @Override
   public String toString() {
-    if (isEmpty()) {
-      return "Not measured in this run.\n";
+    if (rows.size() == 2) {
+      return NOT_MEASURED;
     }
     StringBuilder text = new StringBuilder();
     for (List<String> row : rows) {
