@@ -224,9 +224,4 @@ final class BtrPlacePeer implements Peer {
   public Answer answer() {
     return new Answer(found.clone());
   }
-
-  @Override
-  public void close() {
-    // Nothing is left running.
-  }
 }

@@ -2,6 +2,7 @@ package io.lighthouse.benchmarks.peer;
 
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
+import java.time.Duration;
 
 /** A peer, prepared for one problem. Used once. Not thread-safe. */
 public interface Peer extends AutoCloseable {
@@ -12,7 +13,19 @@ public interface Peer extends AutoCloseable {
   Answer answer();
 
   @Override
-  void close();
+  default void close() {
+    // Nothing is left running.
+  }
+
+  /** Timefold on a problem without rules but aversion: first fit, then its search until the end. */
+  static Peer timefold(BenchmarkProblem problem, double seconds) {
+    return new TimefoldSearch(problem, Duration.ofNanos(Math.round(seconds * 1e9)));
+  }
+
+  /** BtrPlace on such a problem in whole numbers, for at least one second. */
+  static Peer btrPlace(BenchmarkProblem problem, int seconds) {
+    return new BtrPlacePeer(problem, seconds);
+  }
 
   /** The peers and how each is set up. */
   enum Kind {

@@ -10,11 +10,14 @@ import ai.timefold.solver.core.api.domain.valuerange.ValueRangeProvider;
 import ai.timefold.solver.core.api.domain.variable.PlanningVariable;
 import ai.timefold.solver.core.api.score.buildin.hardsoftlong.HardSoftLongScore;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.placer.StepPlacer;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Our problem in Timefold's terms. Public for Timefold, which reads the annotations. */
 public final class TimefoldModel {
@@ -29,6 +32,20 @@ public final class TimefoldModel {
         .nodes()
         .forEach(node -> machines.add(new Machine(machines.size(), row(node.resources()))));
     return machines;
+  }
+
+  /** The workloads of a problem, with numbers for their groups. */
+  static List<Process> processes(BenchmarkProblem problem) {
+    Map<String, Integer> groups = new HashMap<>();
+    List<Process> processes = new ArrayList<>();
+    for (Workload workload : problem.workloads()) {
+      int[] of =
+          workload.aversionGroups().stream()
+              .mapToInt(group -> groups.computeIfAbsent(group, none -> groups.size()))
+              .toArray();
+      processes.add(new Process(processes.size(), row(workload.requirements()), of));
+    }
+    return processes;
   }
 
   /** The amounts of all resources, scaled. */
@@ -68,10 +85,6 @@ public final class TimefoldModel {
 
     /** For Timefold, which clones. */
     public Process() {}
-
-    Process(int index, long[] need) {
-      this(index, need, new int[0]);
-    }
 
     Process(int index, long[] need, int[] groups) {
       this.index = index;

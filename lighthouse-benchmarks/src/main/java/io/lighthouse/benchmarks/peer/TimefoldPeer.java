@@ -11,7 +11,6 @@ import ai.timefold.solver.core.config.solver.EnvironmentMode;
 import ai.timefold.solver.core.config.solver.SolverConfig;
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -27,7 +26,7 @@ import java.util.List;
  * kind) over arrays of longs, and no assertions. With the initializing score trend ONLY_DOWN, first
  * fit takes the first machine that does not lower the score, instead of trying all.
  */
-final class TimefoldPeer implements Peer {
+class TimefoldPeer implements Peer {
   private final Solver<TimefoldModel.Plan> solver;
   private final TimefoldModel.Plan problem;
 
@@ -35,18 +34,13 @@ final class TimefoldPeer implements Peer {
   private TimefoldModel.Plan plan;
 
   TimefoldPeer(BenchmarkProblem given) {
+    this(given, TimefoldModel.processes(given), config(Overload.class).withPhases(firstFit()));
+  }
+
+  TimefoldPeer(BenchmarkProblem given, List<TimefoldModel.Process> processes, SolverConfig config) {
     List<TimefoldModel.Machine> machines = TimefoldModel.machines(given);
-    List<TimefoldModel.Process> processes = new ArrayList<>();
-    given
-        .workloads()
-        .forEach(
-            workload ->
-                processes.add(
-                    new TimefoldModel.Process(
-                        processes.size(), TimefoldModel.row(workload.requirements()))));
     machines.add(TimefoldModel.Machine.nowhere(machines.size()));
     problem = new TimefoldModel.Plan(machines, processes);
-    SolverConfig config = config(Overload.class).withPhases(firstFit());
     solver = SolverFactory.<TimefoldModel.Plan>create(config).buildSolver();
   }
 
@@ -75,11 +69,6 @@ final class TimefoldPeer implements Peer {
   @Override
   public Answer answer() {
     return plan.answer();
-  }
-
-  @Override
-  public void close() {
-    // Nothing is left running.
   }
 
   /** The score, kept up to date from change to change. Public for Timefold. */

@@ -1,18 +1,11 @@
 package io.lighthouse.benchmarks.peer;
 
 import ai.timefold.solver.core.api.score.buildin.hardsoftlong.HardSoftLongScore;
-import ai.timefold.solver.core.api.solver.Solver;
-import ai.timefold.solver.core.api.solver.SolverFactory;
 import ai.timefold.solver.core.config.localsearch.LocalSearchPhaseConfig;
-import ai.timefold.solver.core.config.solver.SolverConfig;
 import ai.timefold.solver.core.config.solver.termination.TerminationConfig;
-import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Timefold with the model of {@link TimefoldPeer}, minimizing the machines in use: first fit, the
@@ -22,48 +15,34 @@ import java.util.Map;
  * placed, processes that share a machine with a process of one of their groups, and machines in
  * use. A process that was not reached when the time was over counts as not placed.
  */
-final class TimefoldSearch implements Peer {
+final class TimefoldSearch extends TimefoldPeer {
   private static final long NOWHERE = 100_000_000;
   private static final long BESIDE = 10_000;
 
-  private final Solver<TimefoldModel.Plan> solver;
-  private final TimefoldModel.Plan problem;
-
-  /** Null until placed. */
-  private TimefoldModel.Plan plan;
-
   TimefoldSearch(BenchmarkProblem given, Duration time) {
-    Map<String, Integer> groups = new HashMap<>();
+    super(
+        given,
+        largestFirst(given),
+        config(FewMachines.class)
+            .withPhases(firstFit(), new LocalSearchPhaseConfig())
+            .withTerminationConfig(new TerminationConfig().withSpentLimit(time)));
+  }
+
+  /**
+   * Timefold's own order by difficulty is a comparator of the model's class; sorting the list has
+   * the same effect.
+   */
+  private static List<TimefoldModel.Process> largestFirst(BenchmarkProblem given) {
     List<TimefoldModel.Machine> machines = TimefoldModel.machines(given);
     double[] mean = new double[machines.get(0).capacity().length];
-    machines.forEach(
-        machine -> {
-          for (int r = 0; r < mean.length; r++) {
-            mean[r] += (double) machine.capacity()[r] / machines.size();
-          }
-        });
-    List<TimefoldModel.Process> processes = new ArrayList<>();
-    given
-        .workloads()
-        .forEach(
-            workload -> {
-              int[] of =
-                  workload.aversionGroups().stream()
-                      .mapToInt(group -> groups.computeIfAbsent(group, none -> groups.size()))
-                      .toArray();
-              long[] need = TimefoldModel.row(workload.requirements());
-              processes.add(new TimefoldModel.Process(processes.size(), need, of));
-            });
-    // Timefold's own order by difficulty is a comparator of the model's class; sorting the list has
-    // the same effect.
+    for (TimefoldModel.Machine machine : machines) {
+      for (int r = 0; r < mean.length; r++) {
+        mean[r] += (double) machine.capacity()[r] / machines.size();
+      }
+    }
+    List<TimefoldModel.Process> processes = TimefoldModel.processes(given);
     processes.sort((a, b) -> Double.compare(size(b, mean), size(a, mean)));
-    machines.add(TimefoldModel.Machine.nowhere(machines.size()));
-    problem = new TimefoldModel.Plan(machines, processes);
-    SolverConfig config =
-        TimefoldPeer.config(FewMachines.class)
-            .withPhases(TimefoldPeer.firstFit(), new LocalSearchPhaseConfig())
-            .withTerminationConfig(new TerminationConfig().withSpentLimit(time));
-    solver = SolverFactory.<TimefoldModel.Plan>create(config).buildSolver();
+    return processes;
   }
 
   private static double size(TimefoldModel.Process process, double[] mean) {
@@ -74,23 +53,8 @@ final class TimefoldSearch implements Peer {
     return size;
   }
 
-  @Override
-  public void place() {
-    plan = solver.solve(problem);
-  }
-
-  @Override
-  public Answer answer() {
-    return plan.answer();
-  }
-
-  @Override
-  public void close() {
-    // Nothing is left running.
-  }
-
   /** The score, kept up to date from change to change. Public for Timefold. */
-  public static final class FewMachines extends TimefoldPeer.Overload {
+  public static final class FewMachines extends Overload {
     /** [machine][group]: the number of the group's processes on the machine. */
     private int[][] members;
 

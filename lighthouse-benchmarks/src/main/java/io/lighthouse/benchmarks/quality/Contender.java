@@ -8,7 +8,6 @@ import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.benchmarks.peer.Peer;
-import io.lighthouse.benchmarks.peer.SearchPeer;
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.placer.StepPlacer;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
@@ -72,30 +71,17 @@ public enum Contender {
   /** Makes ready what is not to be timed; the budget is 0 where there is none. */
   public Run prepare(BenchmarkProblem problem, double seconds) {
     return switch (this) {
-      case TIMEFOLD -> of(SearchPeer.timefold(problem, seconds));
-      case BTRPLACE -> of(SearchPeer.btrPlace(problem, (int) seconds));
-      case FIRST_FIT_AND_PLAN -> {
-        Distributor fleet = fleet(problem, "prioritized", Map.of());
-        yield () -> withPlan(fleet, problem);
-      }
-      case NEXT_FIT_AND_PLAN -> {
-        Distributor fleet = fleet(problem, "round-robin", Map.of());
-        yield () -> withPlan(fleet, problem);
-      }
-      case FIRST_FIT_AND_ROOM -> {
-        Distributor fleet =
-            fleet(problem, "pack", Map.of("start", "first-fit", "goal", "place-all"));
-        yield () -> Answer.of(problem, fleet.assign(problem.workloads()));
-      }
+      case TIMEFOLD -> of(Peer.timefold(problem, seconds));
+      case BTRPLACE -> of(Peer.btrPlace(problem, (int) seconds));
+      case FIRST_FIT_AND_PLAN -> withPlan(problem, "prioritized");
+      case NEXT_FIT_AND_PLAN -> withPlan(problem, "round-robin");
+      case FIRST_FIT_AND_ROOM ->
+          assigning(problem, "pack", Map.of("start", "first-fit", "goal", "place-all"));
       case PACK -> {
         String steps = Long.toString(Math.round(STEPS_A_SECOND * seconds));
-        Distributor fleet = fleet(problem, label, Map.of("steps", steps));
-        yield () -> Answer.of(problem, fleet.assign(problem.workloads()));
+        yield assigning(problem, label, Map.of("steps", steps));
       }
-      default -> {
-        Distributor fleet = fleet(problem, label, Map.of());
-        yield () -> Answer.of(problem, fleet.assign(problem.workloads()));
-      }
+      default -> assigning(problem, label, Map.of());
     };
   }
 
@@ -123,6 +109,17 @@ public enum Contender {
         .nodes(problem.nodes())
         .rubric(problem.rubric())
         .build();
+  }
+
+  private static Run assigning(
+      BenchmarkProblem problem, String strategy, Map<String, String> settings) {
+    Distributor fleet = fleet(problem, strategy, settings);
+    return () -> Answer.of(problem, fleet.assign(problem.workloads()));
+  }
+
+  private static Run withPlan(BenchmarkProblem problem, String strategy) {
+    Distributor fleet = fleet(problem, strategy, Map.of());
+    return () -> withPlan(fleet, problem);
   }
 
   private static Answer withPlan(Distributor fleet, BenchmarkProblem problem) {

@@ -14,19 +14,13 @@ public enum InstanceSet {
   VECTOR_PACKING("vector packing", "data/vector-packing", "new-sample.jsonl.gz"),
   /** Machine reassignment, Google's challenge at ROADEF 2012, reduced to capacity and aversion. */
   REASSIGNMENT_1("machine reassignment a1_1", "data/machine-reassignment", "a1_1.json.gz"),
-  /** The second. */
   REASSIGNMENT_2("machine reassignment a1_2", "data/machine-reassignment", "a1_2.json.gz"),
-  /** The third. */
   REASSIGNMENT_3("machine reassignment a1_3", "data/machine-reassignment", "a1_3.json.gz"),
-  /** The fourth. */
   REASSIGNMENT_4("machine reassignment a1_4", "data/machine-reassignment", "a1_4.json.gz"),
-  /** The fifth. */
   REASSIGNMENT_5("machine reassignment a1_5", "data/machine-reassignment", "a1_5.json.gz"),
   /** Virtual machines on servers of many sizes, with aversion groups. */
   SERVERS_C1("servers C1", "data/servers", "huawei-C1.json.gz"),
-  /** The second. */
   SERVERS_C2("servers C2", "data/servers", "huawei-C2.json.gz"),
-  /** The third. */
   SERVERS_C3("servers C3", "data/servers", "huawei-C3.json.gz"),
   /** Generated: 1,000 nodes of four shapes, 10,000 workloads, three seeds. */
   FLEETS_80("1,000 nodes x 10,000, 80 %", 1_000, 80, 3),
