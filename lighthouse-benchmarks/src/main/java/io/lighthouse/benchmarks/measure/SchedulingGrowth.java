@@ -2,7 +2,6 @@ package io.lighthouse.benchmarks.measure;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiConsumer;
@@ -25,32 +24,27 @@ public final class SchedulingGrowth {
   /** Prints the table; the argument is the number of passes for each size (7). */
   public static void main(String[] args) {
     int passes = args.length > 0 ? Integer.parseInt(args[0]) : 7;
-    List<Dimension> dimensions = new ArrayList<>();
-    dimensions.add(new Dimension("nodes", 2_000, (pass, size) -> pass.nodes = size));
-    dimensions.add(
-        new Dimension(
-            "nodes with a health check due",
-            2_000,
-            (pass, size) -> {
-              pass.nodes = size;
-              pass.checks = true;
-            }));
-    dimensions.add(
-        new Dimension("next tasks on one node", 5_000, (pass, size) -> pass.nextTasks = size));
-    dimensions.add(
-        new Dimension("running executions", 20_000, (pass, size) -> pass.running = size));
-    dimensions.add(
-        new Dimension(
-            "queued, a window as long",
-            2_000,
-            (pass, size) -> {
-              pass.queued = size;
-              pass.window = size;
-            }));
-    dimensions.add(new Dimension("job types", 100, (pass, size) -> pass.types = size));
+    List<Dimension> dimensions =
+        List.of(
+            new Dimension("nodes", 2_000, (pass, size) -> pass.nodes = size),
+            new Dimension("nodes with a health check due", 2_000, SchedulingGrowth::check),
+            new Dimension("next tasks on one node", 5_000, (pass, size) -> pass.nextTasks = size),
+            new Dimension("running executions", 20_000, (pass, size) -> pass.running = size),
+            new Dimension("queued, a window as long", 2_000, SchedulingGrowth::queue),
+            new Dimension("job types", 100, (pass, size) -> pass.types = size));
     System.out.println("| what grows | from | to | from | to | slope |");
     System.out.println("| --- | ---: | ---: | ---: | ---: | ---: |");
     dimensions.forEach(dimension -> row(dimension, passes));
+  }
+
+  private static void check(SchedulingBenchmark pass, int nodes) {
+    pass.nodes = nodes;
+    pass.checks = true;
+  }
+
+  private static void queue(SchedulingBenchmark pass, int size) {
+    pass.queued = size;
+    pass.window = size;
   }
 
   private static void row(Dimension dimension, int passes) {

@@ -7,13 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.RunnerException;
@@ -38,17 +35,17 @@ public final class BenchmarkRun {
   private final PrintStream out;
   private final Path saved;
   private final List<String> failures = new ArrayList<>();
-  private Results results;
+  private final Set<Case> all;
+  private Results results = new Results();
 
-  private BenchmarkRun(Path folder, Suite suite, Facts facts, PrintStream out) throws IOException {
+  private BenchmarkRun(Path folder, Suite suite, Facts facts, PrintStream out) {
     this.folder = folder;
     this.suite = suite;
     this.facts = facts;
     this.out = out;
     saved = folder.resolve("measurements.json");
-    Results earlier = RawFigures.read(saved);
-    results = new Results();
-    earlier.of(all()).forEach(results::add);
+    all = suite.cases(EnumSet.allOf(Part.class));
+    RawFigures.read(saved).of(all).forEach(results::add);
   }
 
   /**
@@ -118,24 +115,12 @@ public final class BenchmarkRun {
   }
 
   private static String command(String[] args) {
-    return Stream.concat(Stream.of("lighthouse-benchmarks/run"), Arrays.stream(args))
-        .reduce((a, b) -> a + " " + b)
-        .orElseThrow();
-  }
-
-  private Set<Case> all() {
-    return cases(EnumSet.allOf(Part.class));
-  }
-
-  private Set<Case> cases(Collection<Part> parts) {
-    Set<Case> cases = new LinkedHashSet<>();
-    parts.forEach(part -> cases.addAll(suite.cases(part)));
-    return cases;
+    return ("lighthouse-benchmarks/run " + String.join(" ", args)).strip();
   }
 
   private void measure(Path root, Profile profile, Set<Part> parts, boolean resume)
       throws IOException {
-    Set<Case> cases = cases(parts);
+    Set<Case> cases = suite.cases(parts);
     if (resume) {
       cases.removeIf(results::has);
     }
@@ -169,7 +154,7 @@ public final class BenchmarkRun {
       long now = System.nanoTime();
       out.printf(Locale.ROOT, " [%.1f s; %.1f min]%n", (now - began) / 1e9, (now - started) / 60e9);
     }
-    results = results.inOrderOf(all());
+    results = results.inOrderOf(all);
     try (PrintStream raw =
         new PrintStream(
             Files.newOutputStream(folder.resolve("jmh.json")), false, StandardCharsets.UTF_8)) {
@@ -187,7 +172,7 @@ public final class BenchmarkRun {
       }
       System.out.println(Files.readString(folder.resolve(page.file())));
       if (intoDocs) {
-        boolean whole = page == Part.Page.QUALITY || cases(of).stream().allMatch(results::has);
+        boolean whole = page == Part.Page.QUALITY || suite.cases(of).stream().allMatch(results::has);
         if (!whole) {
           out.println("goals, growth and picture stay as they are: parts are missing");
         }

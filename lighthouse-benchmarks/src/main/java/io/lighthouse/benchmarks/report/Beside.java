@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -125,18 +124,13 @@ public final class Beside {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(TwoBuilds.class.getName(), wanted.benchmark(), "" + seconds));
     wanted.params().forEach((name, value) -> command.add(name + "=" + value));
-    try {
-      int code = new ProcessBuilder(command).inheritIO().start().waitFor();
-      if (code == TwoBuilds.NO_SUCH_CASE) {
-        System.err.print(" not in both builds");
-        return List.of();
-      }
-      if (code != 0) {
-        throw new IOException(wanted + " exited with " + code);
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", interrupted);
+    int code = Subprocess.run(new ProcessBuilder(command).inheritIO());
+    if (code == TwoBuilds.NO_SUCH_CASE) {
+      System.err.print(" not in both builds");
+      return List.of();
+    }
+    if (code != 0) {
+      throw new IOException(wanted + " exited with " + code);
     }
     Map<String, List<Double>> values = Outcome.read(outcome);
     List<Ratio> ratios = new ArrayList<>();
@@ -148,12 +142,5 @@ public final class Beside {
           ratios.add(new Ratio(name, both.get(0), both.get(1)));
         });
     return ratios;
-  }
-
-  /** The figure at the fifth percentile, which other work on the machine disturbs least. */
-  static double low(double[] figures) {
-    double[] sorted = figures.clone();
-    Arrays.sort(sorted);
-    return sorted[(sorted.length - 1) / 20];
   }
 }

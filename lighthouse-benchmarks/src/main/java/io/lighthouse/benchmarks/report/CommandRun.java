@@ -58,14 +58,9 @@ final class CommandRun {
             .redirectOutput(scratch.resolve("command.out").toFile())
             .redirectError(errors.toFile());
     command.environment().put("LIGHTHOUSE_OPTS", HEAP);
-    try {
-      int code = command.start().waitFor();
-      if (code != 0 && code != SOME_REFUSED) {
-        throw new IOException("./lighthouse exited with " + code + ": " + Files.readString(errors));
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", interrupted);
+    int code = Subprocess.run(command);
+    if (code != 0 && code != SOME_REFUSED) {
+      throw new IOException("./lighthouse exited with " + code + ": " + Files.readString(errors));
     }
   }
 }

@@ -47,13 +47,7 @@ final class PrintedTables {
             .redirectOutput(printed.toFile())
             .redirectError(errors.toFile());
     long began = System.nanoTime();
-    int code;
-    try {
-      code = program.start().waitFor();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", interrupted);
-    }
+    int code = Subprocess.run(program);
     String tables = fromFirstTable(Files.readString(printed));
     if (code != 0 || tables.isEmpty()) {
       throw new IOException(

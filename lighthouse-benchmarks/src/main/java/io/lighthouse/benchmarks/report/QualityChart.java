@@ -73,7 +73,7 @@ final class QualityChart {
                 .filter(one -> sets.stream().anyMatch(set -> isOf(one, set, who, seconds)))
                 .filter(one -> isSampled(one) == (sampled && isSearch(one, who)))
                 .toList();
-        if (found.stream().filter(QualityChart::isComplete).count() == sets.size()) {
+        if (found.stream().filter(QualityTables::isComplete).count() == sets.size()) {
           double time = found.stream().mapToDouble(Measurement::median).average().orElseThrow();
           double gap = found.stream().mapToDouble(one -> one.value("gap")).average().orElseThrow();
           curves.computeIfAbsent(who, none -> new TreeMap<>()).put(time / 1e9, gap);
@@ -100,10 +100,6 @@ final class QualityChart {
 
   private static boolean isSampled(Measurement one) {
     return one.of().number("every") > 1;
-  }
-
-  private static boolean isComplete(Measurement found) {
-    return found.value("placed") == found.value("workloads");
   }
 
   String svg() {

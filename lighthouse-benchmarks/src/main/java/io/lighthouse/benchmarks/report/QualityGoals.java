@@ -7,7 +7,7 @@ import io.lighthouse.benchmarks.quality.InstanceSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 
 /** What was aimed at, beside what was measured. */
 final class QualityGoals {
@@ -47,7 +47,7 @@ final class QualityGoals {
           who.label() + ", " + InstanceSet.LARGE_80.title() + ", placements/s",
           PLACEMENTS,
           find(InstanceSet.LARGE_80, who, "", 1),
-          found -> found.value("placed") * 1e9 / found.median());
+          Measurement::placementsPerSecond);
     }
     return table.toString();
   }
@@ -57,7 +57,7 @@ final class QualityGoals {
         "fleets at 80 %, " + how + ": refused",
         0,
         find(InstanceSet.FLEETS_80, who, "", 1),
-        found -> found.value("workloads") - found.value("placed"),
+        QualityTables::unplaced,
         Figures::count);
   }
 
@@ -84,7 +84,7 @@ final class QualityGoals {
         set.title() + ", spread, unplaced and averse",
         0,
         found,
-        one -> one.value("workloads") - one.value("placed") + one.value("averse"),
+        one -> QualityTables.unplaced(one) + one.value("averse"),
         Figures::count);
     atMost(
         set.title() + ", spread, CPU time",
@@ -95,32 +95,30 @@ final class QualityGoals {
   }
 
   private void servers(InstanceSet set, double[] goals) {
-    for (int b = 0; b < goals.length; b++) {
-      String seconds = QualitySuite.BUDGETS.get(b);
-      atMost(
-          set.title() + ", " + steps(seconds) + ", nodes used",
-          goals[b],
-          find(set, Contender.PACK, seconds, 1),
-          QualityGoals::usedIfAll,
-          Figures::count);
-    }
+    pack(set, "nodes used", goals, QualityGoals::usedIfAll, Figures::count);
   }
 
   private void fleets(InstanceSet set, double[] goals) {
+    Function<Measurement, Double> share = found -> 100 * usedIfAll(found) / found.value("nodes");
+    pack(set, "share of nodes used, all placed", goals, share, QualityTables::percent);
+  }
+
+  private void pack(
+      InstanceSet set,
+      String what,
+      double[] goals,
+      Function<Measurement, Double> figure,
+      DoubleFunction<String> text) {
     for (int b = 0; b < goals.length; b++) {
       String seconds = QualitySuite.BUDGETS.get(b);
-      atMost(
-          set.title() + ", " + steps(seconds) + ", share of nodes used, all placed",
-          goals[b],
-          find(set, Contender.PACK, seconds, 1),
-          found -> 100 * usedIfAll(found) / found.value("nodes"),
-          QualityTables::percent);
+      Optional<Measurement> found = find(set, Contender.PACK, seconds, 1);
+      atMost(set.title() + ", " + steps(seconds) + ", " + what, goals[b], found, figure, text);
     }
   }
 
   /** Nodes used; infinity where a workload is unplaced or an aversion is broken. */
   private static double usedIfAll(Measurement found) {
-    boolean all = found.value("placed") == found.value("workloads") && found.value("averse") == 0;
+    boolean all = QualityTables.isComplete(found) && found.value("averse") == 0;
     return all ? found.value("used") : Double.POSITIVE_INFINITY;
   }
 
@@ -149,28 +147,25 @@ final class QualityGoals {
       String goal,
       double aim,
       Optional<Measurement> found,
-      ToDoubleFunction<Measurement> figure,
+      Function<Measurement, Double> figure,
       DoubleFunction<String> text) {
-    if (found.isEmpty()) {
-      table.row(goal, text.apply(aim), "not measured", "");
-      return;
-    }
-    double value = figure.applyAsDouble(found.get());
-    boolean none = Double.isInfinite(value);
-    table.row(
-        goal,
-        text.apply(aim),
-        none ? "not all placed" : text.apply(value),
-        value <= aim ? "" : none ? "**all**" : "**" + text.apply(value - aim) + "**");
+    row(goal, aim, found.map(figure), text, 1);
   }
 
   private void atLeast(
-      String goal, double aim, Optional<Measurement> found, ToDoubleFunction<Measurement> figure) {
-    if (found.isEmpty()) {
-      table.row(goal, count(aim), "not measured", "");
-      return;
-    }
-    double value = figure.applyAsDouble(found.get());
-    table.row(goal, count(aim), count(value), value >= aim ? "" : "**" + count(aim - value) + "**");
+      String goal, double aim, Optional<Measurement> found, Function<Measurement, Double> figure) {
+    row(goal, aim, found.map(figure), Figures::count, -1);
+  }
+
+  /** Adds a goal that is missed by what the figure is above it (sign 1) or below it (sign -1). */
+  private void row(
+      String goal, double aim, Optional<Double> figure, DoubleFunction<String> text, int sign) {
+    double missed = figure.map(value -> sign * (value - aim)).orElse(0.0);
+    boolean none = Double.isInfinite(missed);
+    table.row(
+        goal,
+        text.apply(aim),
+        none ? "not all placed" : figure.map(text::apply).orElse("not measured"),
+        missed <= 0 ? "" : none ? "**all**" : "**" + text.apply(missed) + "**");
   }
 }

@@ -120,33 +120,29 @@ final class QualityRun {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
-  /** What came of some instances together. */
+  /** What came of some instances together; a gap is their mean. */
   private static final class Sum {
-    private int instances;
-    private int all;
-    private int workloads;
-    private int placed;
-    private int averse;
-    private int nodes;
-    private int used;
-    private int least;
-    private int optimal;
-    private double gaps;
+    private final Map<String, Double> values = new LinkedHashMap<>();
 
     /** A gap is to the optimum where that is known, else to the proven bound. */
     void add(Instance instance, Answer answer) {
       BenchmarkProblem problem = instance.problem();
-      instances++;
-      all += answer.placed() == problem.workloads().size() ? 1 : 0;
-      workloads += problem.workloads().size();
-      placed += answer.placed();
-      averse += answer.besideAverse(problem);
-      nodes += problem.nodes().size();
-      used += answer.nodesUsed();
-      int reachable = instance.optimum() > 0 ? instance.optimum() : bounds(problem).fewestNodes();
-      least += reachable;
-      optimal += answer.nodesUsed() == reachable ? 1 : 0;
-      gaps += 100.0 * (answer.nodesUsed() - reachable) / reachable;
+      int workloads = problem.workloads().size();
+      int least = instance.optimum() > 0 ? instance.optimum() : bounds(problem).fewestNodes();
+      add("instances", 1);
+      add("complete", answer.placed() == workloads ? 1 : 0);
+      add("workloads", workloads);
+      add("placed", answer.placed());
+      add("averse", answer.besideAverse(problem));
+      add("nodes", problem.nodes().size());
+      add("used", answer.nodesUsed());
+      add("least", least);
+      add("optimal", answer.nodesUsed() == least ? 1 : 0);
+      add("gap", 100.0 * (answer.nodesUsed() - least) / least);
+    }
+
+    private void add(String name, double value) {
+      values.merge(name, value, Double::sum);
     }
 
     private static Bounds bounds(BenchmarkProblem problem) {
@@ -159,17 +155,7 @@ final class QualityRun {
     }
 
     Map<String, Double> values() {
-      Map<String, Double> values = new LinkedHashMap<>();
-      values.put("instances", (double) instances);
-      values.put("complete", (double) all);
-      values.put("workloads", (double) workloads);
-      values.put("placed", (double) placed);
-      values.put("averse", (double) averse);
-      values.put("nodes", (double) nodes);
-      values.put("used", (double) used);
-      values.put("least", (double) least);
-      values.put("optimal", (double) optimal);
-      values.put("gap", gaps / instances);
+      values.computeIfPresent("gap", (name, gaps) -> gaps / values.get("instances"));
       return values;
     }
   }

@@ -69,7 +69,7 @@ final class QualityTables {
     return found.value("placed") == found.value("workloads");
   }
 
-  private static double unplaced(Measurement found) {
+  static double unplaced(Measurement found) {
     return found.value("workloads") - found.value("placed");
   }
 

@@ -3,7 +3,7 @@ package io.lighthouse.benchmarks.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Writes what was measured: a report of its own, and the machine's parts of the documentation. */
@@ -45,7 +45,7 @@ final class Report {
 
   /**
    * Writes the tables of some parts into a page of the documentation, and what is about the whole
-   * page.
+   * page where all of it was measured.
    */
   void document(Path folder, Part.Page page, Set<Part> parts, boolean whole) throws IOException {
     Path file = folder.resolve(page.file());
@@ -71,13 +71,7 @@ final class Report {
   private String qualityGoals() {
     return new QualityGoals(results).table()
         + "\n"
-        + Facts.lines(results.of(cases(Part.Page.QUALITY)));
-  }
-
-  private Set<Case> cases(Part.Page page) {
-    Set<Case> cases = new LinkedHashSet<>();
-    page.parts().forEach(part -> cases.addAll(suite.cases(part)));
-    return cases;
+        + Facts.lines(results.of(suite.cases(Part.Page.QUALITY.parts())));
   }
 
   private void qualityPicture(Path folder) throws IOException {
@@ -88,11 +82,13 @@ final class Report {
   }
 
   private String facts() {
-    return Facts.table(results.of(cases(Part.Page.BENCHMARKS)));
+    return Facts.table(results.of(suite.cases(Part.Page.BENCHMARKS.parts())));
   }
 
   private String goals() {
-    return new Goals(results).table() + "\n" + Facts.lines(results.of(cases(Part.Page.BENCHMARKS)));
+    return new Goals(results).table()
+        + "\n"
+        + Facts.lines(results.of(suite.cases(Part.Page.BENCHMARKS.parts())));
   }
 
   private String table(Part part) {
@@ -100,9 +96,9 @@ final class Report {
   }
 
   private String growth() {
-    Set<Case> cases = new LinkedHashSet<>(suite.cases(Part.BATCH));
-    cases.addAll(suite.cases(Part.COMPARED));
-    return growth.table() + "\n" + Facts.lines(results.of(cases));
+    return growth.table()
+        + "\n"
+        + Facts.lines(results.of(suite.cases(List.of(Part.BATCH, Part.COMPARED))));
   }
 
   private void picture(Path folder) throws IOException {

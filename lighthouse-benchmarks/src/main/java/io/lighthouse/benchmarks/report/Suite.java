@@ -11,6 +11,7 @@ import io.lighthouse.benchmarks.problem.RuledBatch;
 import io.lighthouse.benchmarks.quality.InstanceSet;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -71,6 +72,12 @@ final class Suite {
       case KUBERNETES -> kubernetes();
       default -> quality.cases(part);
     };
+  }
+
+  Set<Case> cases(Collection<Part> parts) {
+    Set<Case> cases = new LinkedHashSet<>();
+    parts.forEach(part -> cases.addAll(cases(part)));
+    return cases;
   }
 
   static Case batch(Contestant strategy, ProblemSpec spec) {

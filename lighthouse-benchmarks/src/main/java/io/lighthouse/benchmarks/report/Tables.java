@@ -286,7 +286,6 @@ final class Tables {
     return refusal.of().nodes() * (double) RESOURCES / Byte.SIZE;
   }
 
-  /** The number of workloads in a problem of so many nodes. */
   private static double workloads(Measurement found) {
     return (double) found.of().nodes() * ProblemSpec.WORKLOADS_PER_NODE;
   }

@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.net.MalformedURLException;
@@ -114,11 +115,9 @@ final class TwoBuilds {
     /** Gives each parameter the first value of its annotation, as JMH does. */
     private void setDefaults(Class<?> type) throws ReflectiveOperationException {
       for (Field field : type.getFields()) {
-        for (Annotation annotation : field.getAnnotations()) {
-          if (annotation.annotationType().getName().equals(Param.class.getName())) {
-            Object values = annotation.annotationType().getMethod("value").invoke(annotation);
-            set(field, ((String[]) values)[0]);
-          }
+        String[] values = (String[]) value(field, Param.class);
+        if (values != null) {
+          set(field, values[0]);
         }
       }
     }
@@ -185,12 +184,10 @@ final class TwoBuilds {
       }
     }
 
+    /** The fifth percentile of those that count, which other work on the machine disturbs least. */
     private static double low(List<Double> figures) {
-      int warm = figures.size() / 5;
-      return Beside.low(
-          figures.subList(warm, figures.size()).stream()
-              .mapToDouble(Double::doubleValue)
-              .toArray());
+      List<Double> counted = figures.stream().skip(figures.size() / 5).sorted().toList();
+      return counted.get((counted.size() - 1) / 20);
     }
 
     private void call(Class<? extends Annotation> kind, Level level) throws Throwable {
@@ -199,23 +196,29 @@ final class TwoBuilds {
       }
     }
 
-    /** By the name of the annotation, since each build has JMH's classes of its own. */
     private List<Method> methods(Class<? extends Annotation> kind, Level level) throws Throwable {
       List<Method> found = new ArrayList<>();
       for (Method each : benchmark.getClass().getMethods()) {
-        for (Annotation annotation : each.getAnnotations()) {
-          if (annotation.annotationType().getName().equals(kind.getName())
-              && annotation
-                  .annotationType()
-                  .getMethod("value")
-                  .invoke(annotation)
-                  .toString()
-                  .equals(level.name())) {
-            found.add(each);
-          }
+        Object at = value(each, kind);
+        if (at != null && at.toString().equals(level.name())) {
+          found.add(each);
         }
       }
       return found;
+    }
+
+    /**
+     * The value of an annotation, or null. It is found by its name, since each build has JMH's
+     * classes of its own.
+     */
+    private static Object value(AnnotatedElement of, Class<? extends Annotation> kind)
+        throws ReflectiveOperationException {
+      for (Annotation annotation : of.getAnnotations()) {
+        if (annotation.annotationType().getName().equals(kind.getName())) {
+          return annotation.annotationType().getMethod("value").invoke(annotation);
+        }
+      }
+      return null;
     }
   }
 }

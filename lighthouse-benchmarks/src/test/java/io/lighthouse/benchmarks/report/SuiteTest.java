@@ -7,6 +7,7 @@ import io.lighthouse.benchmarks.quality.InstanceSet;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -127,12 +128,8 @@ class SuiteTest {
   }
 
   private static Set<Case> cases(Profile profile) {
-    Suite suite = new Suite(profile, List.of("shared/data/autoscaler/ca-binpacking.json.gz"));
-    Set<Case> cases = new HashSet<>();
-    for (Part part : Part.values()) {
-      cases.addAll(suite.cases(part));
-    }
-    return cases;
+    return new Suite(profile, List.of("shared/data/autoscaler/ca-binpacking.json.gz"))
+        .cases(EnumSet.allOf(Part.class));
   }
 
   private static Set<String> params(Class<?> type) {
