@@ -8,9 +8,11 @@ import java.util.Locale;
 
 /**
  * The text of a drawing in SVG, element by element. It is well-formed for any names and texts,
- * which are escaped. An element is given as its name and the names of its attributes, such as
- * {@code "circle cx cy r"}, and the values of these in order; attributes beyond the values are left
- * out. A {@code double} is written with one digit after the point. Not thread-safe.
+ * which are escaped. Not thread-safe.
+ *
+ * <p>An element is given as its name and the names of its attributes, such as {@code "circle cx cy
+ * r"}, followed by their values. Attributes beyond the values are left out. A {@code double} is
+ * written with one digit after the point.
  */
 public final class SvgText {
   private final StringBuilder text = new StringBuilder();

@@ -172,7 +172,8 @@ public final class BenchmarkRun {
       }
       System.out.println(Files.readString(folder.resolve(page.file())));
       if (intoDocs) {
-        boolean whole = page == Part.Page.QUALITY || suite.cases(of).stream().allMatch(results::has);
+        boolean whole =
+            page == Part.Page.QUALITY || suite.cases(of).stream().allMatch(results::has);
         if (!whole) {
           out.println("goals, growth and picture stay as they are: parts are missing");
         }
