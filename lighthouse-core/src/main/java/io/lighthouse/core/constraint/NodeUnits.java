@@ -54,7 +54,6 @@ final class NodeUnits extends Constraint {
         || unit.allows(required.quantity(index));
   }
 
-  /** False, for a node that rejects an amount of a resource may take a larger one. */
   /** The condition is the index of a requirement. */
   @Override
   void reportBroken(int node, Broken broken) {
