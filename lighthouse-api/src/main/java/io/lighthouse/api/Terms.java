@@ -161,4 +161,15 @@ public record Terms(
   public Terms inGang(Gang of) {
     return new Terms(shared, groups, where, rules, preferences, Optional.of(of));
   }
+
+  /**
+   * The same without a gang.
+   *
+   * @return these terms if they are in no gang, else new terms
+   */
+  public Terms withoutGang() {
+    return gang.isEmpty()
+        ? this
+        : new Terms(shared, groups, where, rules, preferences, Optional.empty());
+  }
 }

@@ -120,6 +120,9 @@ class TermsTest {
     refuses(() -> Gang.of(""), "gang", "name");
     refuses(() -> Gang.of("shop").within(""), "gang 'shop'", "within");
     assertThat(Terms.NONE.inGang(Gang.of("shop")).gang()).contains(Gang.of("shop"));
+    Terms grouped = Terms.NONE.inGroups("g");
+    assertThat(grouped.inGang(Gang.of("shop")).withoutGang()).isEqualTo(grouped);
+    assertThat(grouped.withoutGang()).isSameAs(grouped);
   }
 
   @Test

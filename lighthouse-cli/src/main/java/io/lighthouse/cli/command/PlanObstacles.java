@@ -8,7 +8,6 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
@@ -40,6 +39,8 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
   private static final Set<Reason.Kind> OF_FITTING =
       EnumSet.of(Reason.Kind.AVERSE, Reason.Kind.WORSE, Reason.Kind.LATER, Reason.Kind.DECLINED);
 
+  private static final String PINNED = "it may not be moved";
+
   private static final String NO_MOVES =
       "it fits another node, but the search found no moves within its limits";
 
@@ -51,6 +52,7 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
   private final Map<String, Workload> placed = new HashMap<>();
 
   private final Map<String, String> nodes = new HashMap<>();
+  private final Map<String, Quantity> moved = new HashMap<>();
   private final List<Obstacle> all = new ArrayList<>();
 
   /**
@@ -93,10 +95,15 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
             plan.changes(), after -> plan.goal().match(new PlanObstacles(after, plan, limits)));
   }
 
-  /** Adds an obstacle; returns whether another may be added. */
-  private boolean add(Workload workload, Optional<String> node, String why) {
-    all.add(new Obstacle(workload.name(), node, why, Optional.empty()));
-    return isOpen();
+  /** Adds an obstacle, as long as there are few enough. */
+  private void add(Obstacle obstacle) {
+    if (isOpen()) {
+      all.add(obstacle);
+    }
+  }
+
+  private void stays(Workload workload, String node, String why) {
+    add(new Obstacle(workload.name(), Optional.of(node), why, Optional.empty()));
   }
 
   private boolean isOpen() {
@@ -112,7 +119,8 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
           close(trial, List.of());
           for (Workload one : goal.workloads()) {
             if (isOpen() && unmet.contains(one.name()) && !explain(trial, one, Optional.empty())) {
-              add(one, Optional.empty(), one.terms().gang().isPresent() ? ofGang(one) : NO_MOVES);
+              String why = one.terms().gang().isPresent() ? ofGang(one) : NO_MOVES;
+              add(new Obstacle(one.name(), Optional.empty(), why, Optional.empty()));
             }
           }
           return null;
@@ -129,19 +137,18 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
   @Override
   public List<Obstacle> drain(PlanGoal.Drain goal) {
     for (String node : plan.unmet()) {
+      if (!isOpen()) {
+        break;
+      }
       List<Workload> held = fleet.node(node).workloads();
-      int before = all.size();
-      held.stream().filter(this::isPinned).forEach(one -> addPinned(one, node));
+      List<Workload> pinned = held.stream().filter(this::isPinned).toList();
       String limit = limit(held, true);
-      if (all.size() > before || !isOpen()) {
-        continue;
-      }
-      if (limit.isEmpty()) {
-        explain(held, node, goal.nodes());
-        limit = NO_MOVES;
-      }
-      for (int i = 0; all.size() == before + i && i < held.size() && isOpen(); i++) {
-        add(held.get(i), Optional.of(node), limit);
+      if (!pinned.isEmpty()) {
+        pinned.forEach(one -> stays(one, node, PINNED));
+      } else if (!limit.isEmpty()) {
+        held.forEach(one -> stays(one, node, limit));
+      } else if (explain(held, node, goal.nodes()).isEmpty()) {
+        held.forEach(one -> stays(one, node, NO_MOVES));
       }
     }
     return all;
@@ -150,23 +157,22 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
   @Override
   public List<Obstacle> evacuate(PlanGoal.Evacuate goal) {
     for (String node : plan.unmet()) {
+      if (!isOpen()) {
+        break;
+      }
       List<Workload> free = new ArrayList<>();
       for (Workload one : fleet.node(node).workloads()) {
-        String limit = limit(List.of(one), false);
-        if (!isOpen()) {
-          return all;
-        } else if (isPinned(one)) {
-          addPinned(one, node);
-        } else if (limit.isEmpty()) {
+        String limit = isPinned(one) ? PINNED : limit(List.of(one), false);
+        if (limit.isEmpty()) {
           free.add(one);
         } else {
-          add(one, Optional.of(node), limit);
+          stays(one, node, limit);
         }
       }
       Set<String> explained = explain(free, node, goal.nodes());
       free.stream()
-          .filter(one -> isOpen() && !explained.contains(one.name()))
-          .forEach(one -> add(one, Optional.of(node), NO_MOVES));
+          .filter(one -> !explained.contains(one.name()))
+          .forEach(one -> stays(one, node, NO_MOVES));
     }
     return all;
   }
@@ -174,17 +180,13 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
   @Override
   public List<Obstacle> repair(PlanGoal.Repair goal) {
     for (String name : plan.unmet()) {
-      Workload workload = placed.get(name);
-      String node = nodes.get(name);
-      String limit = limit(List.of(workload), false);
-      if (isPinned(workload)) {
-        addPinned(workload, node);
-      } else {
-        add(workload, Optional.of(node), limit.isEmpty() ? besideItsLike(workload, node) : limit);
-      }
       if (!isOpen()) {
         break;
       }
+      Workload workload = placed.get(name);
+      String node = nodes.get(name);
+      String limit = isPinned(workload) ? PINNED : limit(List.of(workload), false);
+      stays(workload, node, limit.isEmpty() ? besideItsLike(workload, node) : limit);
     }
     return all;
   }
@@ -200,10 +202,6 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
   }
 
   // ---- limits ----
-
-  private void addPinned(Workload workload, String node) {
-    add(workload, Optional.of(node), "it may not be moved");
-  }
 
   private boolean isPinned(Workload workload) {
     return limits.pinned().contains(workload.name());
@@ -229,17 +227,11 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
     Resources most = limits.mostMoved();
     for (int i = 0; i < most.size(); i++) {
       String name = most.name(i);
-      Quantity moved = Quantity.ZERO;
-      for (Change change : plan.changes()) {
-        if (change instanceof Change.Move move) {
-          moved = moved.plus(required(placed.get(move.workload()), name));
-        }
-      }
       Quantity wanted = Quantity.ZERO;
       for (Workload one : together) {
         wanted = wanted.plus(required(one, name));
       }
-      Quantity rest = most.quantity(i).minus(moved);
+      Quantity rest = most.quantity(i).minus(moved(name));
       if (wanted.compareTo(rest) > 0) {
         return (wholeNode ? "emptying its node takes " : "moving it takes ")
             + wanted
@@ -253,6 +245,21 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
       }
     }
     return "";
+  }
+
+  /** How much of a resource the plan moves. */
+  private Quantity moved(String resource) {
+    return moved.computeIfAbsent(
+        resource,
+        name -> {
+          Quantity sum = Quantity.ZERO;
+          for (Change change : plan.changes()) {
+            if (change instanceof Change.Move move) {
+              sum = sum.plus(required(placed.get(move.workload()), name));
+            }
+          }
+          return sum;
+        });
   }
 
   private static Quantity required(Workload workload, String resource) {
@@ -299,26 +306,18 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
 
   /** Adds a workload that no node takes by itself; returns whether it is one. */
   private boolean explain(Distributor trial, Workload workload, Optional<String> node) {
-    Explanation explanation = trial.explain(single(workload));
+    Explanation explanation = explanation(trial, workload);
     if (explanation.nodes().stream().anyMatch(NodeVerdict::fits)) {
       return false;
     }
     Refusal refusal = explanation.summary();
-    all.add(new Obstacle(workload.name(), node, why(refusal, workload), Optional.of(refusal)));
+    add(new Obstacle(workload.name(), node, why(refusal, workload), Optional.of(refusal)));
     return true;
   }
 
-  /** The workload without its gang, whose members move one by one. */
-  private static Workload single(Workload workload) {
-    Terms terms = workload.terms();
-    return workload.withTerms(
-        new Terms(
-            terms.shared(),
-            terms.groups(),
-            terms.where(),
-            terms.rules(),
-            terms.preferences(),
-            Optional.empty()));
+  /** Explains a workload without its gang, whose members move one by one. */
+  private static Explanation explanation(Distributor trial, Workload workload) {
+    return trial.explain(workload.withTerms(workload.terms().withoutGang()));
   }
 
   /** Why no friendly node takes a workload, of those that it may go to. */
@@ -328,7 +327,7 @@ final class PlanObstacles implements PlanGoal.Cases<List<PlanObstacles.Obstacle>
             List.of(new Change.Release(workload.name())),
             trial -> {
               close(trial, List.of());
-              return trial.explain(single(workload));
+              return explanation(trial, workload);
             });
     List<NodeVerdict> others =
         explanation.nodes().stream()

@@ -99,7 +99,9 @@ public final class RemedySearch {
     while (snapshot.nodeOf(free.name()).isPresent()) {
       free = free.named(free.name() + "'");
     }
-    Remedies found = new RemedySearch(fleet, alone(free), spared, planning, budget).answer();
+    // A gang is no matter of a single node.
+    Workload alone = free.withTerms(free.terms().withoutGang());
+    Remedies found = new RemedySearch(fleet, alone, spared, planning, budget).answer();
     List<Remedy> named = new ArrayList<>();
     for (Remedy one : found.remedies()) {
       named.add(
@@ -112,21 +114,6 @@ public final class RemedySearch {
               one.exact()));
     }
     return new Remedies(given.name(), found.prospect(), named, found.waits());
-  }
-
-  /** Without its gang, which is no matter of a single node. */
-  private static Workload alone(Workload given) {
-    Terms terms = given.terms();
-    return terms.gang().isEmpty()
-        ? given
-        : given.withTerms(
-            new Terms(
-                terms.shared(),
-                terms.groups(),
-                terms.where(),
-                terms.rules(),
-                terms.preferences(),
-                Optional.empty()));
   }
 
   private Remedies answer() {
