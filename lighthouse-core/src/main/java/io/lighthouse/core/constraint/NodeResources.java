@@ -23,7 +23,7 @@ public final class NodeResources extends Constraint {
   private final ResourceRows rows;
   private Demand demand;
 
-  /** What the demand requires of the levels; valid where it says that it is of this demand. */
+  /** What the demand requires of the levels; taken when first wanted, until {@link #close}. */
   private final LevelNeeds amounts = new LevelNeeds();
 
   private final NameRows names = new NameRows();
@@ -49,7 +49,7 @@ public final class NodeResources extends Constraint {
 
   /** What the demand requires of the levels; only with an index. */
   public LevelNeeds amounts() {
-    if (!amounts.isOf(rows.levels(), demand)) {
+    if (!amounts.isOf(rows.levels())) {
       amounts.take(rows.levels(), demand);
     }
     return amounts;
@@ -57,7 +57,7 @@ public final class NodeResources extends Constraint {
 
   /** The bitmaps of names that concern the demand; only with an index. */
   private NameRows names() {
-    if (!names.isOf(rows.levels(), demand)) {
+    if (!names.isOf(rows.levels())) {
       rows.names().choose(demand, rows.levels(), names);
     }
     return names;

@@ -14,6 +14,7 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Members;
 import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -103,9 +104,9 @@ final class PlacedBounds extends Constraint {
 
   private void add(String group, int id, int level) {
     if (groups.size() == ids.length) {
-      ids = java.util.Arrays.copyOf(ids, 2 * ids.length);
-      levels = java.util.Arrays.copyOf(levels, ids.length);
-      rows = java.util.Arrays.copyOf(rows, ids.length);
+      ids = Arrays.copyOf(ids, 2 * ids.length);
+      levels = Arrays.copyOf(levels, ids.length);
+      rows = Arrays.copyOf(rows, ids.length);
     }
     ids[groups.size()] = id;
     levels[groups.size()] = level;

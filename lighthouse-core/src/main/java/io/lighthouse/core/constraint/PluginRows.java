@@ -74,13 +74,15 @@ final class PluginRows {
   void audit(Audit audit) {
     if (made.isCurrent()) {
       known.forEach(
-          (key, same) ->
-              same.row()
-                  .audit(
-                      audit,
-                      "nodes on which " + same.workload().name() + " keeps " + key.rule(),
-                      node -> keeps(named.check(key.rule()), same.workload(), node),
-                      ledger.nodes().slotCount()));
+          (key, same) -> {
+            NamedRules.Check check = named.check(key.rule());
+            same.row()
+                .audit(
+                    audit,
+                    "nodes on which " + same.workload().name() + " keeps " + key.rule(),
+                    node -> keeps(check, same.workload(), node),
+                    ledger.nodes().slotCount());
+          });
     }
   }
 }

@@ -122,10 +122,7 @@ public final class BoundMemo {
       return;
     }
     long asked = needed.firstLanes();
-    int equal = equal(needed, bound);
-    if (equal >= 0) {
-      drop(equal);
-    } else if (place - bound < worth) {
+    if (place - bound < worth && !hasEqual(needed, bound)) {
       return;
     }
     for (int i = count - 1; i >= 0 && places[i] <= place; i--) {
@@ -139,17 +136,17 @@ public final class BoundMemo {
     insert(needed, place);
   }
 
-  /** The bound at a place whose needs are equal to these; -1 where there is none. */
-  private int equal(LevelNeeds needed, int place) {
+  /** Whether a bound at a place has needs equal to these. */
+  private boolean hasEqual(LevelNeeds needed, int place) {
     for (int i = 0; i < count && places[i] >= place; i++) {
       if (places[i] == place
           && lanes[i] == needed.firstLanes()
           && isAtMost(i, needed)
           && isAtLeast(i, needed)) {
-        return i;
+        return true;
       }
     }
-    return -1;
+    return false;
   }
 
   private void insert(LevelNeeds needed, int place) {

@@ -125,7 +125,7 @@ public final class Eligibility {
    * @param into receives them
    */
   public void choose(Demand demand, Levels levels, NameRows into) {
-    into.begin(levels, demand);
+    into.begin(levels);
     for (int i = 0; i < demand.size(); i++) {
       int id = demand.id(i);
       if (columns.nodesWith(id) < nodes.nodeCount()
@@ -153,7 +153,7 @@ public final class Eligibility {
       shared = soundOfAll;
     }
     if (shared.row.count() < nodes.nodeCount()) {
-      into.add(shared.but(demand, into));
+      into.add(shared.but(demand));
     }
   }
 
@@ -217,18 +217,9 @@ public final class Eligibility {
     /**
      * The nodes that have nothing negative of these names, not counting names that the demand is
      * exempt from.
-     *
-     * @param scratch for the names
      */
-    BitRow but(Demand demand, NameRows scratch) {
-      scratch.beginExempt();
-      for (int i = 0; i < demand.size(); i++) {
-        exempt(demand.id(i), scratch);
-      }
-      for (int i = 0; i < demand.immunityCount(); i++) {
-        exempt(demand.immunity(i), scratch);
-      }
-      int[] exempt = scratch.exempt();
+    BitRow but(Demand demand) {
+      int[] exempt = exempt(demand);
       if (exempt.length == 0) {
         return row;
       }
@@ -242,11 +233,19 @@ public final class Eligibility {
       return copies[at];
     }
 
-    /** Records a name that a demand requires or is immune to, if it is negative somewhere. */
-    private void exempt(int id, NameRows scratch) {
-      if (id < negatives.length && negatives[id] > 0 && isOf(id)) {
-        scratch.addExempt(id);
+    /** The names that a demand requires or is immune to and that are negative somewhere, sorted. */
+    private int[] exempt(Demand demand) {
+      int required = demand.size();
+      int[] ids = new int[required + demand.immunityCount()];
+      int count = 0;
+      for (int i = 0; i < ids.length; i++) {
+        int id = i < required ? demand.id(i) : demand.immunity(i - required);
+        if (id < negatives.length && negatives[id] > 0 && isOf(id)) {
+          ids[count++] = id;
+        }
       }
+      Arrays.sort(ids, 0, count);
+      return Arrays.copyOf(ids, count);
     }
 
     /** A bitmap of its own, since an open query may still have the one before. */

@@ -3,7 +3,6 @@ package io.lighthouse.core.index;
 import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.ledger.Demand;
-import java.util.Arrays;
 
 /**
  * What one demand requires of the dimensions of {@link Levels}, exactly and roughly. It belongs to
@@ -67,9 +66,9 @@ public final class LevelNeeds {
     }
   }
 
-  /** Whether these are the needs of a demand at some levels, as they were taken. */
-  public boolean isOf(Levels of, Demand wanted) {
-    return levels == of && demand == wanted;
+  /** Whether needs were taken of these levels, and are not forgotten. */
+  public boolean isOf(Levels of) {
+    return levels == of;
   }
 
   /** Lets go of the demand and of the levels. */
@@ -154,12 +153,5 @@ public final class LevelNeeds {
     }
     levels.rough().countShort(this, levels.all(), sound, into);
     return true;
-  }
-
-  @Override
-  public String toString() {
-    return Arrays.toString(Arrays.copyOf(needs, count))
-        + " of dimensions "
-        + Arrays.toString(Arrays.copyOf(dimensions, count));
   }
 }

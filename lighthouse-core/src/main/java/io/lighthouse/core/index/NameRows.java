@@ -2,7 +2,6 @@ package io.lighthouse.core.index;
 
 import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.bitmap.RowScan;
-import io.lighthouse.core.ledger.Demand;
 import java.util.Arrays;
 
 /**
@@ -10,32 +9,26 @@ import java.util.Arrays;
  * query reuses the object for the next demand that it is bound to.
  */
 public final class NameRows {
+  /** Null before bitmaps are chosen. */
   private Levels levels;
-  private Demand demand;
+
   private BitRow[] rows = new BitRow[8];
   private int count;
 
-  /** Negative names that the demand is exempt from; only while the bitmaps are chosen. */
-  private int[] exempt = new int[8];
-
-  private int exemptCount;
-
-  /** Whether these are the bitmaps for a demand, beside those of some levels. */
-  public boolean isOf(Levels of, Demand wanted) {
-    return levels == of && demand == wanted;
+  /** Whether bitmaps were chosen beside those of these levels, and are not forgotten. */
+  public boolean isOf(Levels of) {
+    return levels == of;
   }
 
-  /** Lets go of the demand, of the levels and of the bitmaps. */
+  /** Lets go of the levels and of the bitmaps. */
   public void forget() {
-    demand = null;
     levels = null;
     Arrays.fill(rows, null);
     count = 0;
   }
 
-  void begin(Levels of, Demand wanted) {
+  void begin(Levels of) {
     levels = of;
-    demand = wanted;
     count = 0;
   }
 
@@ -53,24 +46,6 @@ public final class NameRows {
       rows = Arrays.copyOf(rows, 2 * count);
     }
     rows[count++] = row;
-  }
-
-  void beginExempt() {
-    exemptCount = 0;
-  }
-
-  void addExempt(int id) {
-    if (exemptCount == exempt.length) {
-      exempt = Arrays.copyOf(exempt, 2 * exemptCount);
-    }
-    exempt[exemptCount++] = id;
-  }
-
-  /** The negative names that the demand is exempt from, ascending. */
-  int[] exempt() {
-    int[] ids = Arrays.copyOf(exempt, exemptCount);
-    Arrays.sort(ids);
-    return ids;
   }
 
   /** Adds the bitmaps to a scan. */
