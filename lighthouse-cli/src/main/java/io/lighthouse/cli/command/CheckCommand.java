@@ -102,7 +102,7 @@ public final class CheckCommand extends FileCommand {
       section.row("domains", Style.PLAIN, problem.domains().size() + " declared");
     }
     section.row("workloads", Style.PLAIN, Integer.toString(problem.workloads().size()));
-    section.row("strategy", Style.PLAIN, problem.strategy().orElseThrow());
+    section.row("strategy", Style.PLAIN, fleet.strategy());
     Doubts.of(problem)
         .forEach((lead, of) -> section.row("doubt", Style.YELLOW, listed(of, lead), ", "));
     section.end();
@@ -135,7 +135,7 @@ public final class CheckCommand extends FileCommand {
         .member("placed_before", before(problem))
         .member("domains", problem.domains().size())
         .member("workloads", problem.workloads().size())
-        .member("strategy", problem.strategy().orElseThrow());
+        .member("strategy", fleet.strategy());
     json.objects(
         "doubts",
         Doubts.of(problem).entrySet(),

@@ -123,7 +123,7 @@ public final class PictureCommand implements Callable<Integer> {
       scenes.add(
           new PictureScene(
               file.title(),
-              problem.strategy().orElseThrow(),
+              fleet.strategy(),
               fleet.distributor().snapshot(),
               problem.workloads(),
               assignments));

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 
@@ -64,17 +65,17 @@ public record FleetFile(String name) {
 
   /** Whether there is something that can be read: standard input, or something of that name. */
   public boolean exists() {
-    try {
-      return isStandardInput() || Files.exists(Path.of(name));
-    } catch (InvalidPathException unnameable) {
-      return false;
-    }
+    return is(Files::exists);
   }
 
-  /** Whether it is a file, and no folder. */
+  /** Whether it is standard input or a file, and no folder. */
   public boolean isFile() {
+    return is(Files::isRegularFile);
+  }
+
+  private boolean is(Predicate<Path> sort) {
     try {
-      return isStandardInput() || Files.isRegularFile(Path.of(name));
+      return isStandardInput() || sort.test(Path.of(name));
     } catch (InvalidPathException unnameable) {
       return false;
     }
