@@ -2,11 +2,15 @@
  * The problem format: what is read and written, and the words that people type. Nothing here knows
  * JSON.
  *
- * <p>{@link io.lighthouse.json.read.ProblemReader} turns a text into a {@link
- * io.lighthouse.json.Problem}, or says all that is wrong with it and where. {@link
- * io.lighthouse.json.ProblemDistributor} makes its distributor. {@link
- * io.lighthouse.json.write.ProblemWriter} turns a problem into a text. {@link
- * io.lighthouse.json.write.AnswerWriter} writes what a distributor answers.
+ * <p>Start at these:
+ *
+ * <ul>
+ *   <li>{@link io.lighthouse.json.read.ProblemReader} turns a text into a {@link
+ *       io.lighthouse.json.Problem}, or lists its faults with their places.
+ *   <li>{@link io.lighthouse.json.ProblemDistributor} makes the distributor of a problem.
+ *   <li>{@link io.lighthouse.json.write.ProblemWriter} turns a problem into a text.
+ *   <li>{@link io.lighthouse.json.write.AnswerWriter} writes what a distributor answers.
+ * </ul>
  *
  * <p>The packages, the lowest first. A package depends only on those before it.
  *
