@@ -41,7 +41,7 @@ public record SchedulerSettings(
           new Election(true, "kube-system", "lighthouse", Duration.ofSeconds(15)),
           new Binding(16, 512, 512, Duration.ofSeconds(5)),
           new Queue(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(30)),
-          new Events(100, 1_000),
+          new Events(2_000, 2_000),
           new Monitor("127.0.0.1", 8_088),
           new Extender("127.0.0.1", 8_089, Duration.ofSeconds(4)));
 
@@ -132,7 +132,7 @@ public record SchedulerSettings(
   }
 
   /**
-   * How many events are written.
+   * How many events are written at most; those above the rate wait.
    *
    * @param perSecond how many a second
    * @param burst how many at once

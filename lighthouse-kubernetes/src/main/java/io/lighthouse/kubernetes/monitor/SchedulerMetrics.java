@@ -47,11 +47,11 @@ public final class SchedulerMetrics {
   public final Counter changes =
       counter("lighthouse_kubernetes_changes", "Changes that watches brought.", "resource");
 
-  /** Events and conditions that were not written because of their rate. */
+  /** Events of bound pods that were not written. */
   public final Counter unwritten =
       counter(
           "lighthouse_kubernetes_reports_dropped",
-          "Events and conditions not written because too many were.",
+          "Events of bound pods not written because too many reports waited.",
           "kind");
 
   /** Calls that failed, by what they were for. */

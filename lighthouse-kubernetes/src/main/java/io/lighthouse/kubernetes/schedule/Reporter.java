@@ -18,8 +18,10 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,8 +29,11 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Writes decisions on the pods: the condition {@code PodScheduled} of those without a node, and an
  * event for each. Only the newest report of a pod is kept, and the same text is not repeated for
- * {@link #REPEAT}. The rate of events is limited; conditions are not lost. A condition is written
- * only on the version of the pod that was checked, and never on a bound pod. Thread-safe.
+ * {@link #REPEAT}. A condition is written only on the version of the pod that was checked, and
+ * never on a bound pod. Thread-safe.
+ *
+ * <p>The rate of events is limited, to leave the server and its etcd room for other calls. Events
+ * above it wait, those of bound pods behind all others. They are lost only where too many wait.
  */
 final class Reporter implements AutoCloseable {
   private static final DateTimeFormatter MICROS =
@@ -42,7 +47,10 @@ final class Reporter implements AutoCloseable {
   /** The maximum number of attempts to write a condition on a pod that keeps changing. */
   private static final int TRIES = 5;
 
-  private static final int THREADS = 2;
+  private static final int THREADS = 4;
+
+  /** So many reports may wait; the event of one more bound pod is not written. */
+  static final int MOST_WAITING = 100_000;
 
   /**
    * The maximum length of the pod's name in an event's name: a name has at most 253 characters, of
@@ -58,7 +66,8 @@ final class Reporter implements AutoCloseable {
   private final JsonLog log;
   private final Clock wall;
   private final Map<String, Report> newest = new ConcurrentHashMap<>();
-  private final BlockingQueue<String> turns = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Turn> turns = new PriorityBlockingQueue<>();
+  private final AtomicLong turnsTaken = new AtomicLong();
 
   /** The newest written reports of pods that still wait. */
   private final Map<String, Told> told = new ConcurrentHashMap<>();
@@ -69,6 +78,16 @@ final class Reporter implements AutoCloseable {
   /** A report to be written; without a condition for a pod that was bound. */
   private record Report(
       WaitingPod pod, boolean bound, String type, String reason, String action, String words) {}
+
+  /** When a report is written: those of pods without a node first, each kind in its order. */
+  private record Turn(boolean bound, long number, String uid) implements Comparable<Turn> {
+    @Override
+    public int compareTo(Turn other) {
+      return bound == other.bound
+          ? Long.compare(number, other.number)
+          : Boolean.compare(bound, other.bound);
+    }
+  }
 
   /** A written report, and its time. */
   private record Told(String reason, String words, long at) {}
@@ -133,8 +152,12 @@ final class Reporter implements AutoCloseable {
   }
 
   private void add(Report report) {
+    if (report.bound && newest.size() >= MOST_WAITING) {
+      metrics.unwritten.labelValues("event").inc();
+      return;
+    }
     if (newest.put(report.pod.uid(), report) == null) {
-      turns.add(report.pod.uid());
+      turns.add(new Turn(report.bound, turnsTaken.getAndIncrement(), report.pod.uid()));
     }
   }
 
@@ -146,7 +169,7 @@ final class Reporter implements AutoCloseable {
   private void work() {
     while (!closed) {
       try {
-        Report report = newest.remove(turns.take());
+        Report report = newest.remove(turns.take().uid);
         if (report != null) {
           write(report);
         }
@@ -165,13 +188,11 @@ final class Reporter implements AutoCloseable {
       if (!report.bound && !condition(report)) {
         return;
       }
-      if (rate.take()) {
-        server.tell(
-            "/apis/events.k8s.io/v1/namespaces/" + report.pod.namespace() + "/events",
-            event(report));
-      } else {
-        metrics.unwritten.labelValues("event").inc();
+      for (long wait = rate.take(); wait > 0; wait = rate.take()) {
+        TimeUnit.NANOSECONDS.sleep(wait);
       }
+      server.tell(
+          "/apis/events.k8s.io/v1/namespaces/" + report.pod.namespace() + "/events", event(report));
     } catch (IOException failed) {
       metrics.failures.labelValues("report").inc();
       if (!closed) {

@@ -35,15 +35,19 @@ final class TokenBucket {
     this.lookedAt = clock.getAsLong();
   }
 
-  /** Takes a token; false if there is none. */
-  synchronized boolean take() {
+  /**
+   * Takes a token.
+   *
+   * @return 0 if one was taken; otherwise in how many nanoseconds there will be one
+   */
+  synchronized long take() {
     long now = clock.getAsLong();
     filled = Math.min(most, filled + (now - lookedAt));
     lookedAt = now;
     if (filled < nanosEach) {
-      return false;
+      return nanosEach - filled;
     }
     filled -= nanosEach;
-    return true;
+    return 0;
   }
 }

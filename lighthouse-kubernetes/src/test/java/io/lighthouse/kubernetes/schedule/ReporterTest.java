@@ -16,6 +16,8 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,7 @@ class ReporterTest {
 
   private final Queue<String> log = new ConcurrentLinkedQueue<>();
   private final SchedulerMetrics metrics = new SchedulerMetrics();
+  private final AtomicLong now = new AtomicLong();
   private ScriptedServer server;
   private Reporter reporter;
 
@@ -43,7 +46,7 @@ class ReporterTest {
         server.client(Duration.ofSeconds(2)),
         "lighthouse",
         "host_1",
-        new TokenBucket(1, burst, () -> 0),
+        new TokenBucket(1, burst, now::get),
         metrics,
         new JsonLog(log::add, wall),
         wall,
@@ -57,8 +60,12 @@ class ReporterTest {
   }
 
   private static WaitingPod pod() {
+    return pod("u1");
+  }
+
+  private static WaitingPod pod(String uid) {
     return new WaitingPod(
-        "u1", "default", "p1", "7", "lighthouse", 0, Instant.EPOCH, false, Optional.empty());
+        uid, "default", "p1", "7", "lighthouse", 0, Instant.EPOCH, false, Optional.empty());
   }
 
   private void told() throws Exception {
@@ -155,7 +162,7 @@ class ReporterTest {
   }
 
   @Test
-  void eventsAboveTheRateAreCountedAndConditionsAreStillWritten() throws Exception {
+  void eventsAboveTheRateWaitAndConditionsDoNot() throws Exception {
     reporter.close();
     reporter = reporter(1);
     server.then(200, "{}").then(201, "{}").then(200, "{}");
@@ -163,8 +170,38 @@ class ReporterTest {
     Bench.until(() -> server.calls().size() == 2, () -> "calls: " + server.calls());
     reporter.refused(pod(), "Unschedulable", "b");
     told();
-    Bench.until(() -> metrics.unwritten.labelValues("event").get() == 1, () -> "not counted");
     assertThat(server.calls()).hasSize(3);
+    server.then(201, "{}");
+    now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    Bench.until(() -> server.calls().size() == 4, () -> "calls: " + server.calls());
+    assertThat(server.calls().get(3)).startsWith(POST).contains("\"note\":\"b\"");
+  }
+
+  @Test
+  void theEventsOfBoundPodsWaitBehindRefusalsAndAreDroppedWhereTooManyDo() throws Exception {
+    reporter.close();
+    reporter = reporter(1);
+    server.then(201, "{}");
+    for (int i = 0; i <= Reporter.MOST_WAITING; i++) {
+      reporter.scheduled(new Decision.Bind(pod("u" + i), "n1", "spread", "f00"));
+    }
+    for (int i = 0; i < 5; i++) { // One is written, and each of four threads holds one.
+      reporter.scheduled(new Decision.Bind(pod("late" + i), "n1", "spread", "f00"));
+    }
+    double dropped = metrics.unwritten.labelValues("event").get();
+    assertThat(dropped).isBetween(1.0, 6.0);
+    for (int i = 0; i < 30; i++) {
+      server.then(201, "{}");
+    }
+    reporter.refused(pod("refused"), "Unschedulable", "a");
+    Bench.until(
+        () -> {
+          now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+          return server.calls().stream().anyMatch(call -> call.contains("FailedScheduling"));
+        },
+        () -> "calls: " + server.calls().size());
+    // The threads that held an event write it, and may take the next tokens.
+    assertThat(server.calls()).hasSizeLessThan(30);
   }
 
   @Test

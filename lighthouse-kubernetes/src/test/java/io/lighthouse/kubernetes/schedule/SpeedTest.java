@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,7 +144,10 @@ class SpeedTest {
                     "{'apiVersion':'v1','kind':'Binding','metadata':{'name':'p%d'},"
                         + "'target':{'apiVersion':'v1','kind':'Node','name':'n%d'}}",
                     i, i % NODES));
-            if (whole && rate.take()) {
+            if (whole) {
+              for (long wait = rate.take(); wait > 0; wait = rate.take()) {
+                LockSupport.parkNanos(wait);
+              }
               account.tell(EVENTS, event(i));
             }
           });

@@ -9,7 +9,7 @@ class TokenBucketTest {
 
   private int taken(TokenBucket bucket) {
     int taken = 0;
-    while (bucket.take()) {
+    while (bucket.take() == 0) {
       taken++;
     }
     return taken;
@@ -23,6 +23,7 @@ class TokenBucketTest {
     assertThat(taken(bucket)).isEqualTo(10);
     now += 150_000_000L;
     assertThat(taken(bucket)).isEqualTo(1);
+    assertThat(bucket.take()).isEqualTo(50_000_000L);
     now += 50_000_000L;
     assertThat(taken(bucket)).isEqualTo(1);
     now += 3_600_000_000_000L;
