@@ -94,7 +94,7 @@ final class RandomCluster {
       for (int i = 0; i < count; i++) {
         ObjectNode taint = taints.addObject().put("key", pick("t", "u"));
         if (chance(50)) {
-          taint.put("value", pick("v", "w"));
+          taint.put("value", pick("v", "w", "5", "10", "9"));
         }
         taint.put("effect", pick("NoSchedule", "NoExecute", "PreferNoSchedule"));
       }
@@ -267,8 +267,10 @@ final class RandomCluster {
       toleration.put("key", pick("t", "u"));
       if (chance(50)) {
         toleration.put("operator", "Exists");
+      } else if (chance(40)) {
+        toleration.put("operator", pick("Lt", "Gt")).put("value", pick("9", "10", "07", "-3"));
       } else {
-        toleration.put("value", pick("v", "w", ""));
+        toleration.put("value", pick("v", "w", "", "5"));
       }
     }
     if (chance(50)) {

@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,6 +24,8 @@ final class StockFilters {
     GT_COMPARES_TEXTS,
     NO_EXECUTE_IS_IGNORED,
     TOLERATION_IGNORES_EFFECT,
+    TOLERATION_COMPARES_TEXTS,
+    TOLERATION_TAKES_EQUAL_AS_LESS,
     UNSCHEDULABLE_IS_A_CORDON,
     OVERCOMMITTED_KEEPS_ALL_OFF,
     INIT_CONTAINERS_ARE_SUMMED,
@@ -171,16 +174,34 @@ final class StockFilters {
     for (JsonNode toleration : spec.path("tolerations")) {
       String ofEffect = toleration.path("effect").asString("");
       String ofKey = toleration.path("key").asString("");
-      boolean exists = toleration.path("operator").asString("").equals("Exists");
+      String operator = toleration.path("operator").asString("");
+      String ofValue = toleration.path("value").asString("");
+      boolean valued =
+          switch (operator) {
+            case "Exists" -> true;
+            case "Gt" -> compare(value, ofValue) > 0 && compare(value, ofValue) < 9;
+            case "Lt" ->
+                compare(value, ofValue) < (fault == Fault.TOLERATION_TAKES_EQUAL_AS_LESS ? 1 : 0);
+            default -> ofValue.equals(value);
+          };
       if ((ofEffect.isEmpty()
               || ofEffect.equals(effect)
               || fault == Fault.TOLERATION_IGNORES_EFFECT)
           && (ofKey.isEmpty() || ofKey.equals(key))
-          && (exists || toleration.path("value").asString("").equals(value))) {
+          && valued) {
         return true;
       }
     }
     return false;
+  }
+
+  /** -1, 0 or 1 for two integers; 9 where one is none. */
+  private int compare(String some, String other) {
+    if (fault == Fault.TOLERATION_COMPARES_TEXTS) {
+      return Integer.signum(some.compareTo(other));
+    }
+    boolean integers = some.matches("0|-?[1-9]\\d*") && other.matches("0|-?[1-9]\\d*");
+    return integers ? new BigInteger(some).compareTo(new BigInteger(other)) : 9;
   }
 
   // ---- NodeAffinity ----
