@@ -41,6 +41,9 @@ public final class KubernetesScheduler implements AutoCloseable {
   private final Thread leading;
   private volatile boolean stopping;
 
+  /** Whether this process waits for the lease, and so has no cluster to know. */
+  private volatile boolean standby;
+
   /** The present term; null while this process does not lead. */
   private volatile Term term;
 
@@ -53,6 +56,7 @@ public final class KubernetesScheduler implements AutoCloseable {
     this.wall = wall;
     service.engine().build();
     this.identity = host() + "_" + UUID.randomUUID();
+    this.standby = settings.election().enabled();
     gauges();
     this.leading = new Thread(this::lead, "lighthouse-lead");
     this.leading.setUncaughtExceptionHandler(service::crash);
@@ -169,7 +173,9 @@ public final class KubernetesScheduler implements AutoCloseable {
       while (!stopping) {
         if (election.mayAct()) {
           log.info("leads", "identity", identity);
+          standby = false;
           serve(() -> !stopping && election.mayAct());
+          standby = true;
           log.info("leads-no-more", "identity", identity);
         } else {
           Thread.sleep(Math.min(pause, 100));
@@ -240,7 +246,8 @@ public final class KubernetesScheduler implements AutoCloseable {
     @Override
     public String ready() {
       Term now = term;
-      return now != null && !now.isSynced() ? "the cluster is being listed" : health();
+      boolean knows = now == null ? standby : now.isSynced();
+      return knows ? health() : "the cluster is being listed";
     }
 
     @Override
