@@ -1,13 +1,19 @@
 package io.lighthouse.kubernetes.schedule;
 
+import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
+import io.lighthouse.kubernetes.cluster.decide.Filter;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -15,7 +21,7 @@ import java.util.TreeSet;
  * unschedulable), with the same default times. For one thread; times are monotonic nanoseconds.
  *
  * <ul>
- *   <li>Active pods are tried now, by priority and then by age.
+ *   <li>Active pods are tried now, by priority and then in the order of their entry.
  *   <li>Paused pods wait until their back-off has passed.
  *   <li>Refused pods found no node. They wait for an event that may help them, or for a maximum
  *       time.
@@ -26,17 +32,21 @@ final class PodQueue {
   static final Duration TRY_ANYWAY = Duration.ofMinutes(5);
 
   private static final Comparator<Waiting> URGENT =
-      Comparator.comparing(waiting -> waiting.pod, WaitingPod.TURNS);
+      Comparator.<Waiting>comparingInt(waiting -> waiting.pod.priority())
+          .reversed()
+          .thenComparing(waiting -> waiting.since)
+          .thenComparing(waiting -> waiting.entry);
   private static final Comparator<Waiting> SOON =
       Comparator.<Waiting>comparingLong(waiting -> waiting.notBefore)
           .thenComparing(waiting -> waiting.uid);
 
   private final long firstPause;
   private final long longestPause;
-  private final Map<String, Waiting> byUid = new HashMap<>();
+  private final Map<String, Waiting> byUid = new LinkedHashMap<>();
   private final TreeSet<Waiting> active = new TreeSet<>(URGENT);
   private final TreeSet<Waiting> paused = new TreeSet<>(SOON);
   private final TreeSet<Waiting> refused = new TreeSet<>(SOON);
+  private long entries;
 
   PodQueue(Duration firstPause, Duration longestPause) {
     this.firstPause = firstPause.toNanos();
@@ -47,12 +57,13 @@ final class PodQueue {
    * Adds a pod that is to be placed. A pod that is queued already keeps its place, unless its
    * priority has changed.
    *
-   * @param helpedByArrivals whether another pod that gets a node may help it
+   * @param listed whether the pod comes with the first lists. Such pods stand before those that
+   *     come later, the oldest first: so a new process continues as the one before it.
    */
-  void add(WaitingPod pod, boolean helpedByArrivals) {
+  void add(WaitingPod pod, boolean listed) {
     Waiting known = byUid.get(pod.uid());
     if (known == null) {
-      known = new Waiting(pod);
+      known = new Waiting(pod, listed ? pod.created() : Instant.MAX, entries++);
       byUid.put(pod.uid(), known);
       active.add(known);
     } else {
@@ -62,7 +73,6 @@ final class PodQueue {
         active.add(known);
       }
     }
-    known.helpedByArrivals = helpedByArrivals;
   }
 
   /**
@@ -90,21 +100,15 @@ final class PodQueue {
     }
   }
 
-  /**
-   * A pod got a node, which may help refused pods with affinity or spread constraints, or of its
-   * gang.
-   */
-  void wakeHelpedByArrivals(long now) {
-    List<Waiting> some = refused.stream().filter(waiting -> waiting.helpedByArrivals).toList();
-    refused.removeAll(some);
-    some.forEach(waiting -> wake(waiting, now));
-  }
-
-  /** Something changed that may help refused pods. */
-  void wakeAll(long now) {
-    List<Waiting> all = new ArrayList<>(refused);
-    refused.clear();
-    all.forEach(waiting -> wake(waiting, now));
+  /** The cluster has changed: the refused pods that this may help are tried again. */
+  void wake(Set<ClusterChange> changes, long now) {
+    if (changes.isEmpty()) {
+      return;
+    }
+    List<Waiting> helped =
+        refused.stream().filter(one -> !Collections.disjoint(one.helpedBy, changes)).toList();
+    helped.forEach(refused::remove);
+    helped.forEach(one -> wake(one, now));
   }
 
   private void wake(Waiting waiting, long now) {
@@ -144,11 +148,17 @@ final class PodQueue {
     }
   }
 
-  /** A taken pod found no node: it waits for an event that may help, and at least for its pause. */
-  void refuse(String uid, long now) {
+  /**
+   * A taken pod found no node: it waits for a change that may help, and at least for its pause.
+   *
+   * @param by the filters that refused some node; none where no change of the cluster can help
+   */
+  void refuse(String uid, Set<Filter> by, long now) {
     Waiting known = byUid.get(uid);
     if (known != null) {
       leave(known);
+      known.helpedBy.clear();
+      by.forEach(filter -> known.helpedBy.addAll(filter.helpedBy()));
       known.pause(now, firstPause, longestPause);
       known.notBefore = now + TRY_ANYWAY.toNanos();
       refused.add(known);
@@ -208,7 +218,14 @@ final class PodQueue {
     /** The pod as last seen; of the fields that it is compared by, only the priority can change. */
     private WaitingPod pod;
 
-    private boolean helpedByArrivals;
+    /** When it was created where the first lists held it, else the end of time; and its number. */
+    private final Instant since;
+
+    private final long entry;
+
+    /** The changes that may help it, where it was refused. */
+    private final Set<ClusterChange> helpedBy = EnumSet.noneOf(ClusterChange.class);
+
     private int traits;
     private int attempts;
     private long pausedUntil = Long.MIN_VALUE;
@@ -219,9 +236,11 @@ final class PodQueue {
      */
     private long notBefore;
 
-    Waiting(WaitingPod pod) {
+    Waiting(WaitingPod pod, Instant since, long entry) {
       this.uid = pod.uid();
       this.pod = pod;
+      this.since = since;
+      this.entry = entry;
     }
 
     private void pause(long now, long first, long longest) {

@@ -1,12 +1,11 @@
 package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.watch.ClusterFeed;
 import io.lighthouse.kubernetes.watch.Resource;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -14,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Applies the cluster's events to the cluster in memory and to the queue: which pods wait, and
- * which of them an event may help. For the loop's thread.
+ * which refused ones are tried again. For the loop's thread.
  */
 final class QueueNews implements ClusterFeed.Listener {
   private final String schedulerName;
@@ -23,9 +22,6 @@ final class QueueNews implements ClusterFeed.Listener {
   private final Reporter reporter;
   private final Set<String> nodeNames;
   private final BooleanSupplier isSynced;
-
-  /** A hash of what decides which pods fit each node. Heartbeats do not change it. */
-  private final Map<String, Integer> nodeTraits = new HashMap<>();
 
   /**
    * Begins without events.
@@ -52,19 +48,11 @@ final class QueueNews implements ClusterFeed.Listener {
   public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
     switch (resource) {
       case NODES -> {
-        cluster.nodeChanged(object);
+        Set<ClusterChange> changes = cluster.nodeChanged(object);
         nodeNames.add(key);
-        Integer traits = traits(object);
-        if (!traits.equals(nodeTraits.put(key, traits))) {
-          queue.wakeAll(System.nanoTime());
-        }
+        wake(changes);
       }
-      case NAMESPACES -> {
-        cluster.namespaceChanged(object);
-        if (!isNew && isSynced.getAsBoolean()) {
-          queue.wakeAll(System.nanoTime());
-        }
-      }
+      case NAMESPACES -> wake(cluster.namespaceChanged(object));
       case PODS -> podSeen(key, object);
     }
   }
@@ -74,58 +62,52 @@ final class QueueNews implements ClusterFeed.Listener {
     switch (resource) {
       case NODES -> {
         nodeNames.remove(key);
-        nodeTraits.remove(key);
-        cluster.nodeGone(key);
-        // With one domain less, a spread constraint may be satisfied.
-        queue.wakeAll(System.nanoTime());
+        wake(cluster.nodeGone(key));
       }
-      case NAMESPACES -> cluster.namespaceGone(key);
+      case NAMESPACES -> wake(cluster.namespaceGone(key));
       case PODS -> {
-        cluster.podGone(key);
+        Set<ClusterChange> changes = cluster.podGone(key);
         queue.remove(key);
         reporter.forget(key);
-        queue.wakeAll(System.nanoTime());
+        wake(changes);
       }
     }
   }
 
-  private static Integer traits(JsonNode node) {
-    JsonNode status = node.path("status");
-    return List.of(
-            status.path("allocatable"),
-            status.path("declaredFeatures"),
-            node.path("spec"),
-            node.path("metadata").path("labels"))
-        .hashCode();
+  private void wake(Set<ClusterChange> changes) {
+    queue.wake(changes, System.nanoTime());
   }
 
   private void podSeen(String uid, JsonNode pod) {
     boolean assumed = cluster.assumedNode(uid).isPresent();
     boolean waited = queue.contains(uid);
-    cluster.podChanged(pod);
+    Set<ClusterChange> changes = cluster.podChanged(pod);
     Optional<WaitingPod> waiting =
         cluster
             .waitingPod(uid)
             .filter(found -> found.schedulerName().equals(schedulerName))
             .filter(found -> !found.gated());
-    long now = System.nanoTime();
     if (waiting.isPresent()) {
-      queue.add(waiting.get(), PodHelp.ofArrivals(pod));
-      queue.changed(uid, PodHelp.traits(pod), now);
-      return;
-    }
-    boolean bound = !pod.path("spec").path("nodeName").asString("").isEmpty();
-    if (bound || !assumed) {
-      queue.remove(uid);
-      if (waited && bound) {
-        reporter.forget(uid);
+      queue.add(waiting.get(), !isSynced.getAsBoolean());
+      queue.changed(uid, requestHash(pod), System.nanoTime());
+    } else {
+      boolean bound = !pod.path("spec").path("nodeName").asString("").isEmpty();
+      if (bound || !assumed) {
+        queue.remove(uid);
+        if (waited && bound) {
+          reporter.forget(uid);
+        }
       }
     }
-    if (bound && pod.path("metadata").has("deletionTimestamp")) {
-      // The pod holds its room until it is gone, but spread constraints do not count it any more.
-      queue.wakeAll(now);
-    } else if (bound) {
-      queue.wakeHelpedByArrivals(now);
-    }
+    wake(changes);
+  }
+
+  /**
+   * A hash of what a pod requests. The status is not part of it, since this scheduler writes it.
+   */
+  private static int requestHash(JsonNode pod) {
+    JsonNode metadata = pod.path("metadata");
+    return List.of(pod.path("spec"), metadata.path("labels"), metadata.path("annotations"))
+        .hashCode();
   }
 }

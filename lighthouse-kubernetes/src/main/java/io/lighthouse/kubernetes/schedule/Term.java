@@ -5,7 +5,9 @@ import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.cluster.decide.Filter;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
@@ -58,6 +60,9 @@ final class Term implements AutoCloseable {
 
   /** The maximum time that the loop waits before it checks that it still leads. */
   private static final long LONGEST_WAIT = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /** What a placement changes that is taken back. */
+  private static final Set<ClusterChange> ROOM_IS_FREE = Set.of(ClusterChange.POD_LEFT);
 
   private final SchedulerSettings settings;
   private final BooleanSupplier mayAct;
@@ -260,12 +265,12 @@ final class Term implements AutoCloseable {
       case GONE -> {
         cluster.assumeFailed(uid);
         queue.remove(uid);
-        queue.wakeAll(now);
+        queue.wake(ROOM_IS_FREE, now);
       }
       case REFUSED, WITHDRAWN -> {
         cluster.assumeFailed(uid);
         queue.retry(uid, now);
-        queue.wakeAll(now);
+        queue.wake(ROOM_IS_FREE, now);
       }
       case UNKNOWN -> {
         // This process does not lead any more: the term is over, and its assumptions with it.
@@ -328,21 +333,21 @@ final class Term implements AutoCloseable {
           @Override
           public Void refused(Decision.Refused refused) {
             metrics.refusals.labelValues("no-node").inc();
-            refuse(refused.pod(), refused.message(), now);
+            refuse(refused.pod(), refused.message(), refused.filters(), now);
             return null;
           }
 
           @Override
           public Void unsupported(Decision.Unsupported unsupported) {
             metrics.refusals.labelValues("unsupported").inc();
-            refuse(unsupported.pod(), unsupported.message(), now);
+            refuse(unsupported.pod(), unsupported.message(), Set.of(), now);
             return null;
           }
         });
   }
 
-  private void refuse(WaitingPod pod, String message, long now) {
-    queue.refuse(pod.uid(), now);
+  private void refuse(WaitingPod pod, String message, Set<Filter> by, long now) {
+    queue.refuse(pod.uid(), by, now);
     reporter.refused(pod, "Unschedulable", message);
     log.info("refused", "pod", pod.namespace() + "/" + pod.name(), "message", message);
   }

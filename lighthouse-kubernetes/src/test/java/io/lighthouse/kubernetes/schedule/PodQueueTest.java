@@ -2,14 +2,20 @@ package io.lighthouse.kubernetes.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
+import io.lighthouse.kubernetes.cluster.decide.Filter;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PodQueueTest {
   private static final long SECOND = 1_000_000_000L;
+
+  private static final Set<Filter> FULL = Set.of(Filter.NODE_RESOURCES_FIT);
+  private static final Set<ClusterChange> LEFT = Set.of(ClusterChange.POD_LEFT);
 
   private final PodQueue queue = new PodQueue(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
@@ -27,7 +33,7 @@ class PodQueueTest {
   }
 
   private void add(String uid, int priority, int age) {
-    queue.add(pod(uid, priority, age, null), false);
+    queue.add(pod(uid, priority, age, null), true);
   }
 
   @Test
@@ -45,9 +51,9 @@ class PodQueueTest {
   void triesTheRefusedAgainWhenSomethingMayHelpAndTheirPauseIsOver() {
     add("a", 0, 1);
     queue.take(1, 0);
-    queue.refuse("a", 0);
+    queue.refuse("a", FULL, 0);
     assertThat(queue.take(1, 100 * SECOND)).isEmpty();
-    queue.wakeAll(SECOND / 2);
+    queue.wake(LEFT, SECOND / 2);
     assertThat(queue.take(1, SECOND / 2)).isEmpty();
     assertThat(queue.nextTime(SECOND / 2)).isEqualTo(SECOND);
     assertThat(queue.take(1, SECOND)).containsExactly("a");
@@ -70,21 +76,50 @@ class PodQueueTest {
   void triesTheRefusedAnywayAfterAWhile() {
     add("a", 0, 1);
     queue.take(1, 0);
-    queue.refuse("a", 0);
+    queue.refuse("a", FULL, 0);
     long later = PodQueue.TRY_ANYWAY.toNanos();
     assertThat(queue.take(1, later - 1)).isEmpty();
     assertThat(queue.take(1, later)).containsExactly("a");
   }
 
   @Test
-  void wakesByArrivalsOnlyThoseWhomTheyMayHelp() {
-    queue.add(pod("a", 0, 2, null), false);
-    queue.add(pod("b", 0, 1, null), true);
-    queue.take(2, 0);
-    queue.refuse("a", 0);
-    queue.refuse("b", 0);
-    queue.wakeHelpedByArrivals(5 * SECOND);
-    assertThat(queue.take(2, 5 * SECOND)).containsExactly("b");
+  void wakesOnlyThoseWhomAChangeMayHelp() {
+    add("a", 0, 3);
+    add("b", 0, 2);
+    add("c", 0, 1);
+    queue.take(3, 0);
+    queue.refuse("a", FULL, 0);
+    queue.refuse("b", Set.of(Filter.NODE_AFFINITY, Filter.POD_AFFINITY), 0);
+    queue.refuse("c", Set.of(), 0);
+    queue.wake(Set.of(), 5 * SECOND);
+    queue.wake(Set.of(ClusterChange.NAMESPACE_LABELS), 5 * SECOND);
+    assertThat(queue.take(3, 5 * SECOND)).containsExactly("b");
+    queue.wake(LEFT, 5 * SECOND);
+    assertThat(queue.take(3, 5 * SECOND)).containsExactly("a");
+    assertThat(queue.take(3, PodQueue.TRY_ANYWAY.toNanos())).containsExactly("c");
+  }
+
+  @Test
+  void forgetsWhatRefusedAPodBefore() {
+    add("a", 0, 1);
+    queue.take(1, 0);
+    queue.refuse("a", FULL, 0);
+    queue.wake(LEFT, 5 * SECOND);
+    queue.take(1, 5 * SECOND);
+    queue.refuse("a", Set.of(Filter.TAINT_TOLERATION), 5 * SECOND);
+    queue.wake(LEFT, 20 * SECOND);
+    assertThat(queue.take(1, 20 * SECOND)).isEmpty();
+  }
+
+  @Test
+  void takesListedPodsByAgeAndLaterOnesAsTheyCame() {
+    queue.add(pod("z", 0, 1, null), true);
+    queue.add(pod("y", 0, 5, null), true);
+    queue.add(pod("x", 0, 5, null), true);
+    queue.add(pod("w", 0, 3, null), false);
+    queue.add(pod("v", 0, 9, null), false);
+    queue.add(pod("u", 1, 0, null), false);
+    assertThat(queue.take(9, 0)).containsExactly("u", "y", "x", "z", "w", "v");
   }
 
   @Test
@@ -92,7 +127,7 @@ class PodQueueTest {
     add("a", 0, 1);
     queue.changed("a", 1, 0);
     queue.take(1, 0);
-    queue.refuse("a", 0);
+    queue.refuse("a", FULL, 0);
     queue.changed("a", 1, 5 * SECOND);
     assertThat(queue.take(1, 5 * SECOND)).isEmpty();
     queue.changed("a", 2, 5 * SECOND);
@@ -105,8 +140,8 @@ class PodQueueTest {
     add("b", 3, 1);
     queue.add(pod("c", 0, 1, "g"), false);
     queue.take(9, 0);
-    queue.refuse("a", 0);
-    queue.refuse("c", 0);
+    queue.refuse("a", FULL, 0);
+    queue.refuse("c", FULL, 0);
     queue.retry("b", 0);
     queue.changed("a", 7, 20 * SECOND);
     assertThat(queue.take(1, 2 * SECOND)).containsExactly("a", "c");
@@ -117,11 +152,11 @@ class PodQueueTest {
     add("a", 0, 1);
     add("b", 0, 2);
     queue.take(1, 0);
-    queue.refuse("b", 0);
+    queue.refuse("b", FULL, 0);
     queue.remove("b");
     queue.remove("a");
     queue.remove("nobody");
-    queue.wakeAll(0);
+    queue.wake(LEFT, 0);
     assertThat(queue.size()).isZero();
     assertThat(queue.take(2, Long.MAX_VALUE)).isEmpty();
     assertThat(queue.nextTime(0)).isEqualTo(Long.MAX_VALUE);

@@ -6,14 +6,18 @@ import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
+import io.lighthouse.kubernetes.control.FaultyProxy;
 import io.lighthouse.kubernetes.control.Objects;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,6 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -43,6 +48,7 @@ class SchedulingTest {
   private static ControlPlane plane;
   private static Bench bench;
 
+  @TempDir private Path folder;
   private final Queue<String> log = new ConcurrentLinkedQueue<>();
 
   @BeforeAll
@@ -169,6 +175,56 @@ class SchedulingTest {
       bench.deletePod("next");
       assertThat(bench.awaitNode("last")).isEqualTo("n0");
       assertThat(scheduler.monitor()).isPresent();
+    }
+  }
+
+  @Test
+  void placesAWaitingPodWhenAPlacedOneIsRelabelledOrShrinks() throws Exception {
+    bench.addNode("n0", "a", "4", "8Gi", 20);
+    ObjectNode there = Objects.pod("there", "3", "1Gi");
+    ((ObjectNode) there.at("/metadata/labels")).put("group", "g");
+    bench.add(there);
+    try (KubernetesScheduler scheduler = scheduler()) {
+      bench.awaitNode("there");
+      ObjectNode apart = Objects.pod("apart", "1", "1Gi");
+      apart.withObjectProperty("spec").set("affinity", Objects.apartFrom("g"));
+      bench.add(apart);
+      bench.await("apart", pod -> !Bench.scheduled(pod).path("message").asString("").isEmpty());
+      String path = "/api/v1/namespaces/default/pods/there";
+      bench.admin().patch(path, Objects.json("{'metadata':{'labels':{'group':null}}}"));
+      assertThat(bench.awaitNode("apart")).isEqualTo("n0");
+      bench.add(Objects.pod("big", "2", "1Gi"));
+      bench.await("big", pod -> !Bench.scheduled(pod).path("message").asString("").isEmpty());
+      String less =
+          "{'spec':{'containers':[{'name':'c','image':'none','resources':{'requests':"
+              + "{'cpu':'1','memory':'1Gi'}}}]}}";
+      bench.admin().patch(path + "/resize", Objects.json(less));
+      assertThat(bench.awaitNode("big")).isEqualTo("n0");
+      assertThat(scheduler.monitor()).isPresent();
+    }
+  }
+
+  @Test
+  void isNotReadyBeforeItKnowsTheClusterAlsoWithoutALease() throws Exception {
+    bench.addNode("n0", "a", "4", "8Gi", 20);
+    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri())) {
+      proxy.holdAnswers(true);
+      String direct = Files.readString(plane.kubeconfig());
+      Path file = folder.resolve("proxy.conf");
+      Files.writeString(
+          file, direct.replace(plane.admin().uri().toString(), proxy.uri().toString()));
+      String settings = QUICK.replace("duration: 3s", "enabled: false");
+      try (KubernetesScheduler scheduler =
+          KubernetesScheduler.start(
+              Optional.of(file),
+              Optional.empty(),
+              SettingsFile.read("settings", settings),
+              log::add)) {
+        URI ready = scheduler.monitor().orElseThrow().resolve("/readyz");
+        assertThat(read(ready)).isEqualTo("503 the cluster is being listed\n");
+        proxy.holdAnswers(false);
+        Bench.until(() -> read(ready).equals("200 ok\n"), () -> "not ready: " + log);
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -79,29 +80,47 @@ public final class Cluster {
    * A node has come or changed.
    *
    * @param node the object
+   * @return what has changed that may let a refused pod fit
    * @throws io.lighthouse.api.error.InvalidInputException if it has no name, or a quantity is none
    */
-  public void nodeChanged(JsonNode node) {
-    fleet.nodeChanged(NodeFacts.of(node));
+  public Set<ClusterChange> nodeChanged(JsonNode node) {
+    NodeFacts after = NodeFacts.of(node);
+    NodeFacts before = fleet.facts(after.name());
+    fleet.nodeChanged(after);
+    return ClusterChange.ofNode(before, after);
   }
 
   /**
    * A node has gone. Pods bound to it stay known, and count again if the node comes back.
    *
    * @param name its name; nothing happens where it is not known
+   * @return what has changed that may let a refused pod fit
    */
-  public void nodeGone(String name) {
+  public Set<ClusterChange> nodeGone(String name) {
+    boolean known = fleet.facts(name) != null;
     fleet.nodeGone(name);
+    return known ? EnumSet.of(ClusterChange.NODE_REMOVED) : Set.of();
   }
 
   /**
    * A pod has come or changed. One that has finished counts as gone.
    *
    * @param pod the object
+   * @return what has changed that may let a refused pod fit
    * @throws io.lighthouse.api.error.InvalidInputException if it has no uid, or a quantity is none
    */
-  public void podChanged(JsonNode pod) {
-    changed(whole ? PodFacts.parseBoundPods(pod) : PodFacts.of(pod));
+  public Set<ClusterChange> podChanged(JsonNode pod) {
+    PodFacts facts = whole ? PodFacts.parseBoundPods(pod) : PodFacts.of(pod);
+    ClusterChange.Seen before = seen(facts.pod.uid());
+    changed(facts);
+    return ClusterChange.ofPod(before, seen(facts.pod.uid()));
+  }
+
+  private ClusterChange.Seen seen(String uid) {
+    PodEntry entry = pods.get(uid);
+    return entry == null
+        ? ClusterChange.Seen.NOT_THERE
+        : new ClusterChange.Seen(entry.facts, entry.node, entry.reserved);
   }
 
   private void changed(PodFacts facts) {
@@ -141,36 +160,45 @@ public final class Cluster {
    * A pod has gone.
    *
    * @param uid its uid; nothing happens where it is not known
+   * @return what has changed that may let a refused pod fit
    */
-  public void podGone(String uid) {
+  public Set<ClusterChange> podGone(String uid) {
     PodEntry entry = pods.remove(uid);
-    if (entry != null && entry.node != null) {
-      takeAway(entry);
+    if (entry == null || entry.node == null) {
+      return Set.of();
     }
+    takeAway(entry);
+    return EnumSet.of(ClusterChange.POD_LEFT);
   }
 
   /**
    * A namespace has come or changed; its labels decide what the namespace selectors of pods match.
    *
    * @param namespace the object
+   * @return what has changed that may let a refused pod fit
    */
-  public void namespaceChanged(JsonNode namespace) {
+  public Set<ClusterChange> namespaceChanged(JsonNode namespace) {
     JsonNode metadata = namespace.path("metadata");
     Map<String, String> labels = ObjectFields.labels(metadata.path("labels"));
-    if (!labels.equals(namespaces.put(ObjectFields.text(metadata, "name"), labels))) {
-      words.namespacesChanged();
+    if (labels.equals(namespaces.put(ObjectFields.text(metadata, "name"), labels))) {
+      return Set.of();
     }
+    words.namespacesChanged();
+    return EnumSet.of(ClusterChange.NAMESPACE_LABELS);
   }
 
   /**
    * A namespace has gone.
    *
    * @param name its name; nothing happens where it is not known
+   * @return what has changed that may let a refused pod fit
    */
-  public void namespaceGone(String name) {
-    if (namespaces.remove(name) != null) {
-      words.namespacesChanged();
+  public Set<ClusterChange> namespaceGone(String name) {
+    if (namespaces.remove(name) == null) {
+      return Set.of();
     }
+    words.namespacesChanged();
+    return EnumSet.of(ClusterChange.NAMESPACE_LABELS);
   }
 
   /**
@@ -207,7 +235,7 @@ public final class Cluster {
    * The pods without a node: not bound, not assumed, not being deleted. Gated ones are among them.
    *
    * @param schedulerName the scheduler that they ask for
-   * @return in the order of their turns
+   * @return by priority, then by age, then in the order in which they came
    */
   public List<WaitingPod> waiting(String schedulerName) {
     return pods.values().stream()
@@ -240,17 +268,16 @@ public final class Cluster {
   }
 
   /**
-   * Places waiting pods, in the order of their turns ({@link WaitingPod#TURNS}). At the turn of the
-   * first member of a gang all waiting members that ask for the same scheduler take theirs, asked
-   * for or not: all of them are placed, or none. A gang of which fewer pods are there, placed or
-   * waiting, than it has to have is refused.
+   * Places waiting pods, in the order given. At the turn of the first member of a gang all waiting
+   * members take theirs, by priority and age, asked for or not: all of them are placed, or none. A
+   * gang of which fewer pods are there, placed or waiting, than it has to have is refused.
    *
    * <p>The hash of a placement is the SHA-256 of four lines: the name of the strategy, the pod, the
    * node, and what the pods on the node held before. The line of the pod is that of {@link
    * io.lighthouse.api.Workload#toString}.
    *
-   * @param uids which pods; those that are not known, bound, assumed, being deleted or gated are
-   *     passed over
+   * @param uids which pods, in the order of their turns; those that are not known, bound, assumed,
+   *     being deleted or gated are passed over
    * @return a decision for each of the others, in the order of turns
    */
   public List<Decision> decide(Collection<String> uids) {

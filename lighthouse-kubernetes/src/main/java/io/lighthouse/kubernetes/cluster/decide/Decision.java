@@ -1,6 +1,7 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import java.util.Set;
 
 /** What became of a waiting pod. Immutable. */
 public sealed interface Decision {
@@ -75,8 +76,10 @@ public sealed interface Decision {
    * @param message {@code 0/N nodes are available: ...}, the counts as the stock scheduler writes
    *     them, and behind the first {@code ". "} the nearest remedy; at most {@link
    *     #MOST_CHARACTERS} characters
+   * @param filters those that refused some node; a change may help the pod only if it is among
+   *     {@link Filter#helpedBy} of one of them
    */
-  record Refused(WaitingPod pod, String message) implements Decision {
+  record Refused(WaitingPod pod, String message, Set<Filter> filters) implements Decision {
     @Override
     public <R> R match(Cases<R> cases) {
       return cases.refused(this);

@@ -10,19 +10,7 @@ import io.lighthouse.kubernetes.cluster.object.NodeFacts;
  * @param turn the place within the filter; only the first counts
  * @param text the stock text
  */
-record RefusalCause(RefusalCause.Filter filter, int turn, String text) {
-  /** The filters, in the stock order. */
-  enum Filter {
-    NODE_UNSCHEDULABLE,
-    TAINT_TOLERATION,
-    NODE_AFFINITY,
-    NODE_PORTS,
-    NODE_RESOURCES_FIT,
-    POD_TOPOLOGY_SPREAD,
-    INTER_POD_AFFINITY,
-    PLUG_IN_RULE
-  }
-
+record RefusalCause(Filter filter, int turn, String text) {
   static final RefusalCause UNSCHEDULABLE =
       new RefusalCause(Filter.NODE_UNSCHEDULABLE, 0, "node(s) were unschedulable");
   static final RefusalCause TAINT =
@@ -30,17 +18,21 @@ record RefusalCause(RefusalCause.Filter filter, int turn, String text) {
   static final RefusalCause SELECTION =
       new RefusalCause(
           Filter.NODE_AFFINITY, 0, "node(s) didn't match Pod's node affinity/selector");
+
+  /** A node that the pod's terms for names of nodes leave out. */
+  static final RefusalCause OTHER_NODE =
+      new RefusalCause(Filter.NODE_AFFINITY, 0, "node(s) didn't satisfy plugin(s) [NodeAffinity]");
+
   static final RefusalCause PORTS =
       new RefusalCause(
           Filter.NODE_PORTS, 0, "node(s) didn't have free ports for the requested pod ports");
   static final RefusalCause AFFINITY =
-      new RefusalCause(Filter.INTER_POD_AFFINITY, 0, "node(s) didn't match pod affinity rules");
+      new RefusalCause(Filter.POD_AFFINITY, 0, "node(s) didn't match pod affinity rules");
   static final RefusalCause ANTI_AFFINITY =
-      new RefusalCause(
-          Filter.INTER_POD_AFFINITY, 1, "node(s) didn't match pod anti-affinity rules");
+      new RefusalCause(Filter.POD_ANTI_AFFINITY, 0, "node(s) didn't match pod anti-affinity rules");
   static final RefusalCause EXISTING =
       new RefusalCause(
-          Filter.INTER_POD_AFFINITY, 2, "node(s) didn't satisfy existing pods anti-affinity rules");
+          Filter.POD_ANTI_AFFINITY, 1, "node(s) didn't satisfy existing pods anti-affinity rules");
 
   private static final String SPREAD = "node(s) didn't match pod topology spread constraints";
 

@@ -8,6 +8,7 @@ import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,51 +27,58 @@ final class RefusalText {
 
   private RefusalText() {}
 
-  /** The message for a pod that found no node. */
-  static String of(Newcomer words, Explanation explanation) {
+  /**
+   * Why a pod found no node.
+   *
+   * @param message in the stock scheduler's words
+   * @param filters those that refused some node
+   */
+  record Refusal(String message, Set<Filter> filters) {}
+
+  /** Why a pod found no node. */
+  static Refusal of(Newcomer words, Explanation explanation) {
     int nodes = explanation.nodes().size();
     if (nodes == 0) {
-      return NO_NODES;
+      return new Refusal(NO_NODES, Filter.ALL);
     }
     String begin = "0/" + nodes + " nodes are available: ";
     Optional<Set<String>> names = words.facts.selection.names();
     if (names.isPresent() && names.get().isEmpty()) {
-      return begin + "pod affinity terms conflict.";
+      return new Refusal(begin + "pod affinity terms conflict.", Set.of(Filter.NODE_AFFINITY));
     }
     Map<String, Integer> counts = new TreeMap<>();
+    Set<Filter> filters = EnumSet.noneOf(Filter.class);
     for (NodeVerdict verdict : explanation.nodes()) {
-      for (String text : texts(words, names.orElse(null), verdict)) {
+      List<RefusalCause> causes = causes(words, names.orElse(null), verdict);
+      causes.forEach(cause -> filters.add(cause.filter()));
+      for (String text : texts(causes)) {
         counts.merge(text, 1, Integer::sum);
       }
     }
     Set<String> entries = new TreeSet<>();
     counts.forEach((text, count) -> entries.add(count + " " + text));
     String counted = begin + String.join(", ", entries) + ".";
-    return cut(counted + nearest(words, explanation));
+    String message = cut(counted + nearest(words, explanation));
+    return new Refusal(message, filters.isEmpty() ? Filter.ALL : filters);
   }
 
   /** What the stock scheduler would say of a node; nothing where it fits. */
   static List<String> texts(Newcomer words, NodeVerdict verdict) {
-    return texts(words, words.facts.selection.names().orElse(null), verdict);
+    return texts(causes(words, words.facts.selection.names().orElse(null), verdict));
   }
 
-  private static List<String> texts(Newcomer words, Set<String> names, NodeVerdict verdict) {
-    if (names != null && !names.contains(verdict.node())) {
-      return List.of("node(s) didn't satisfy plugin(s) [NodeAffinity]");
-    }
-    List<String> texts = new ArrayList<>(1);
-    for (RefusalCause cause : causes(words, verdict)) {
-      if (!texts.contains(cause.text())) {
-        texts.add(cause.text());
-      }
-    }
-    return texts;
+  /** Each text once. */
+  private static List<String> texts(List<RefusalCause> causes) {
+    return causes.stream().map(RefusalCause::text).distinct().toList();
   }
 
   /**
    * The reasons of the first filter that refuses a node; of a spread or affinity only the first.
    */
-  private static List<RefusalCause> causes(Newcomer words, NodeVerdict verdict) {
+  private static List<RefusalCause> causes(Newcomer words, Set<String> names, NodeVerdict verdict) {
+    if (names != null && !names.contains(verdict.node())) {
+      return List.of(RefusalCause.OTHER_NODE);
+    }
     List<RefusalCause> first = new ArrayList<>();
     for (Reason reason : verdict.reasons()) {
       RefusalCause cause = cause(words, reason);
@@ -249,12 +257,12 @@ final class RefusalText {
   }
 
   /** What of the pod would have to change. */
-  private static String change(RefusalCause.Filter filter) {
+  private static String change(Filter filter) {
     return switch (filter) {
       case NODE_AFFINITY -> "another node selector or affinity";
       case NODE_PORTS -> "other host ports";
       case POD_TOPOLOGY_SPREAD -> "a wider topology spread";
-      case INTER_POD_AFFINITY -> "another pod (anti-)affinity";
+      case POD_AFFINITY, POD_ANTI_AFFINITY -> "another pod (anti-)affinity";
       default -> "";
     };
   }

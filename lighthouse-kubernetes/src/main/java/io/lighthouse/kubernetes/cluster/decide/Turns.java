@@ -23,7 +23,7 @@ import java.util.function.Function;
 
 /** Waiting pods take their turns: one by one, gangs together. */
 final class Turns {
-  private static final Comparator<PodEntry> ORDER =
+  private static final Comparator<PodEntry> TURNS =
       Comparator.comparing((PodEntry entry) -> entry.facts.pod, WaitingPod.TURNS);
 
   /** The largest number of refusals that are kept. */
@@ -36,7 +36,7 @@ final class Turns {
   private final String strategy;
 
   /** The refusal of each shape of pods, in the state of {@link #generation}. */
-  private final Map<Object, String> refusals = new HashMap<>();
+  private final Map<Object, RefusalText.Refusal> refusals = new HashMap<>();
 
   private long generation = -1;
 
@@ -49,7 +49,6 @@ final class Turns {
   }
 
   List<Decision> decide(List<PodEntry> queue, Collection<PodEntry> all) {
-    queue.sort(ORDER);
     words.tidy();
     List<PodEntry> placed = new ArrayList<>();
     try {
@@ -93,7 +92,8 @@ final class Turns {
     List<Change> without = reservationsToIgnore(entry);
     String node = node(workload, without);
     if (node == null) {
-      return new Decision.Refused(entry.facts.pod, refusal(newcomer, workload, without));
+      RefusalText.Refusal refusal = refusal(newcomer, workload, without);
+      return new Decision.Refused(entry.facts.pod, refusal.message(), refusal.filters());
     }
     if (entry.node != null) {
       fleet.remove(entry);
@@ -133,7 +133,7 @@ final class Turns {
         : distributor.tryOut(without, trial -> trial.assign(alone).node(0).orElse(null));
   }
 
-  private String refusal(Newcomer newcomer, Workload workload, List<Change> without) {
+  private RefusalText.Refusal refusal(Newcomer newcomer, Workload workload, List<Change> without) {
     if (!without.isEmpty()) {
       return RefusalText.of(newcomer, ask(without, trial -> trial.explain(workload)));
     }
@@ -143,7 +143,7 @@ final class Turns {
       refusals.clear();
     }
     Object shape = List.of(workload.named("shape"), newcomer.meaning());
-    String known = refusals.get(shape);
+    RefusalText.Refusal known = refusals.get(shape);
     if (known == null) {
       known = RefusalText.of(newcomer, distributor.explain(workload));
       refusals.put(shape, known);
@@ -224,7 +224,7 @@ final class Turns {
         members.add(entry);
       }
     }
-    gangs.values().forEach(members -> members.sort(ORDER));
+    gangs.values().forEach(members -> members.sort(TURNS));
     return gangs;
   }
 
@@ -282,7 +282,7 @@ final class Turns {
       decisions.add(
           member.facts.unsupported != null
               ? unsupported(member)
-              : new Decision.Refused(member.facts.pod, RefusalText.cut(message)));
+              : new Decision.Refused(member.facts.pod, RefusalText.cut(message), Filter.ALL));
     }
     return decisions;
   }

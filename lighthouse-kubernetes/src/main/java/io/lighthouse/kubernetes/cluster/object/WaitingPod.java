@@ -27,12 +27,12 @@ public record WaitingPod(
     Instant created,
     boolean gated,
     Optional<PodGroup> gang) {
-  /** The order of turns: the highest priority first, then the oldest, then by uid. */
+  /**
+   * The highest priority first, then the oldest. A creation time counts whole seconds, so many pods
+   * are equal here; a stable sort leaves them in the order in which they came.
+   */
   public static final Comparator<WaitingPod> TURNS =
-      Comparator.comparingInt(WaitingPod::priority)
-          .reversed()
-          .thenComparing(WaitingPod::created)
-          .thenComparing(WaitingPod::uid);
+      Comparator.comparingInt(WaitingPod::priority).reversed().thenComparing(WaitingPod::created);
 
   /**
    * What its gang is called in the whole cluster.

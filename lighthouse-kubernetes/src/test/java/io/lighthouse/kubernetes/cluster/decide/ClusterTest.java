@@ -183,7 +183,7 @@ public class ClusterTest {
           "'volumes':[{'name':'v','ephemeral':{}}] | volume v (ephemeral)",
           "'volumes':[{'name':'v','gcePersistentDisk':{}}] | volume v (gcePersistentDisk)",
           "'volumes':[{'name':'v','brandNew':{}}] | volume v (brandNew)",
-          "'tolerations':[{'key':'k','operator':'Gt','value':'5'}] | operator Gt in tolerations",
+          "'tolerations':[{'key':'k','operator':'Ge','value':'5'}] | operator Ge in tolerations",
           "'hostUsers':false,'hostNetwork':true | hostUsers: false with hostNetwork: true",
           "'affinity':{'cosmicAffinity':{'x':1}} | affinity.cosmicAffinity",
           "'containers':[{'name':'c','resources':{'claims':[{'name':'x'}]}}]"
@@ -236,13 +236,25 @@ public class ClusterTest {
   @Nested
   class Turns {
     @Test
-    void theHighestPriorityGoesFirstThenTheOldest() {
+    void theHighestPriorityWaitsFirstThenTheOldestThenTheFirstThatCame() {
+      node("n1", "", "");
+      pod("young", "'creationTimestamp':'2026-11-22T10:00:02Z'", cpu("2"), "");
+      pod("old", "'creationTimestamp':'2026-11-22T10:00:01Z'", cpu("2"), "");
+      pod("also-old", "'creationTimestamp':'2026-11-22T10:00:01Z'", cpu("2"), "");
+      pod("first", "'creationTimestamp':'2026-11-22T10:00:03Z'", cpu("2") + ",'priority':7", "");
+      assertThat(cluster.waiting("lighthouse"))
+          .extracting(WaitingPod::name)
+          .containsExactly("first", "old", "also-old", "young");
+    }
+
+    @Test
+    void podsAreDecidedInTheOrderGiven() {
       node("n1", "", "");
       pod("young", "'creationTimestamp':'2026-11-22T10:00:02Z'", cpu("2"), "");
       pod("old", "'creationTimestamp':'2026-11-22T10:00:01Z'", cpu("2"), "");
       pod("first", "'creationTimestamp':'2026-11-22T10:00:03Z'", cpu("2") + ",'priority':7", "");
       List<Decision> decisions =
-          cluster.decide(List.of("uid-young", "uid-old", "uid-first", "uid-none", "uid-old"));
+          cluster.decide(List.of("uid-first", "uid-old", "uid-none", "uid-young", "uid-old"));
       assertThat(decisions.stream().map(decision -> decision.pod().name()))
           .containsExactly("first", "old", "young");
       assertThat(decisions.get(1)).isInstanceOf(Decision.Bind.class);

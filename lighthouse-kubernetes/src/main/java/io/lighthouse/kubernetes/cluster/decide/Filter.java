@@ -1,0 +1,67 @@
+package io.lighthouse.kubernetes.cluster.decide;
+
+import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.NAMESPACE_LABELS;
+import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.NODE_ADDED;
+import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.NODE_ALLOCATABLE;
+import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.NODE_LABELS;
+import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.NODE_REMOVED;
+import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.NODE_TAINTS;
+import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_ARRIVED;
+import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_ENDING;
+import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_LABELS;
+import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_LEFT;
+import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_REQUEST;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What refuses a node: the stock scheduler's filters, in the order in which it runs them. The first
+ * filter that refuses a node decides. So only the changes that may help with this filter can make
+ * the node fit (upstream: QueueingHints).
+ */
+public enum Filter {
+  NODE_UNSCHEDULABLE(NODE_ADDED, NODE_TAINTS),
+  TAINT_TOLERATION(NODE_ADDED, NODE_TAINTS),
+  NODE_AFFINITY(NODE_ADDED, NODE_LABELS),
+  NODE_PORTS(NODE_ADDED, POD_LEFT),
+  NODE_RESOURCES_FIT(NODE_ADDED, NODE_ALLOCATABLE, POD_LEFT, POD_REQUEST),
+  /** A domain that goes or a node that no longer counts may raise the smallest count. */
+  POD_TOPOLOGY_SPREAD(
+      NODE_ADDED,
+      NODE_REMOVED,
+      NODE_LABELS,
+      NODE_TAINTS,
+      POD_ARRIVED,
+      POD_LEFT,
+      POD_ENDING,
+      POD_LABELS),
+  /** InterPodAffinity. The first pod of its kind may go anywhere, so pods that go may help. */
+  POD_AFFINITY(
+      NODE_ADDED, NODE_REMOVED, NODE_LABELS, POD_ARRIVED, POD_LEFT, POD_LABELS, NAMESPACE_LABELS),
+  /** InterPodAffinity, of the pod or of those that are there. */
+  POD_ANTI_AFFINITY(NODE_ADDED, NODE_REMOVED, NODE_LABELS, POD_LEFT, POD_LABELS, NAMESPACE_LABELS),
+  /** Lighthouse's own: a rule of a plug-in, or a strategy that declines. */
+  PLUG_IN_RULE(ClusterChange.values());
+
+  /** All filters: any change may help. */
+  static final Set<Filter> ALL = Collections.unmodifiableSet(EnumSet.allOf(Filter.class));
+
+  private final Set<ClusterChange> helpedBy;
+
+  Filter(ClusterChange... helpedBy) {
+    Set<ClusterChange> changes = EnumSet.noneOf(ClusterChange.class);
+    Collections.addAll(changes, helpedBy);
+    this.helpedBy = Collections.unmodifiableSet(changes);
+  }
+
+  /**
+   * The changes that may make a node fit which this filter refused.
+   *
+   * @return not empty
+   */
+  public Set<ClusterChange> helpedBy() {
+    return helpedBy;
+  }
+}
