@@ -49,7 +49,7 @@ final class Reporter implements AutoCloseable {
 
   private static final int THREADS = 4;
 
-  /** So many reports may wait; the event of one more bound pod is not written. */
+  /** The number of reports that may wait. Above it, events of bound pods are not written. */
   static final int MOST_WAITING = 100_000;
 
   /**

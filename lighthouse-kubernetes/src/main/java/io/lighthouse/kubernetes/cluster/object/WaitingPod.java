@@ -28,7 +28,7 @@ public record WaitingPod(
     boolean gated,
     Optional<PodGroup> gang) {
   /**
-   * The highest priority first, then the oldest. A creation time counts whole seconds, so many pods
+   * The highest priority first, then the oldest. A creation time counts whole seconds. Many pods
    * are equal here; a stable sort leaves them in the order in which they came.
    */
   public static final Comparator<WaitingPod> TURNS =
