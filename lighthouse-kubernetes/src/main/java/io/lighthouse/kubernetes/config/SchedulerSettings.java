@@ -39,7 +39,7 @@ public record SchedulerSettings(
           "lighthouse",
           new Strategy("spread", Map.of(), Optional.empty(), Optional.empty()),
           new Election(true, "kube-system", "lighthouse", Duration.ofSeconds(15)),
-          new Binding(16, 512, 512, Duration.ofSeconds(5)),
+          new Binding(16, 512, 512, Duration.ofSeconds(5), Duration.ofMinutes(10)),
           new Queue(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(30)),
           new Events(2_000, 2_000),
           new Monitor("127.0.0.1", 8_088),
@@ -107,11 +107,14 @@ public record SchedulerSettings(
    * @param inFlight how many decisions may wait to be bound
    * @param batch how many pods are decided about before the cluster is looked at again
    * @param timeout the longest that a call may take
+   * @param volumeTimeout the longest that a pod with a node waits for its volumes
    */
-  public record Binding(int workers, int inFlight, int batch, Duration timeout) {
+  public record Binding(
+      int workers, int inFlight, int batch, Duration timeout, Duration volumeTimeout) {
     /** Checks that nothing is null. */
     public Binding {
       Objects.requireNonNull(timeout, "timeout");
+      Objects.requireNonNull(volumeTimeout, "volumeTimeout");
     }
   }
 

@@ -131,7 +131,12 @@ public final class SettingsFile {
             number("workers", standard.workers(), 1, 64),
             number("inFlight", standard.inFlight(), 1, 100_000),
             number("batch", standard.batch(), 1, 100_000),
-            time("timeout", standard.timeout(), Duration.ofMillis(100), Duration.ofSeconds(60)));
+            time("timeout", standard.timeout(), Duration.ofMillis(100), Duration.ofSeconds(60)),
+            time(
+                "volumeTimeout",
+                standard.volumeTimeout(),
+                Duration.ofMillis(100),
+                Duration.ofHours(24)));
     end();
     return binding;
   }

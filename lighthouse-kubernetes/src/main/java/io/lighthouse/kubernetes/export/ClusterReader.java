@@ -4,7 +4,6 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.watch.ClusterLists;
-import io.lighthouse.kubernetes.watch.Resource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -12,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -23,8 +23,8 @@ public final class ClusterReader {
   private ClusterReader() {}
 
   /**
-   * Asks a server for its nodes, namespaces and pods. The lists are taken one after the other, so a
-   * pod may be on a node that came between them.
+   * Asks a server for its nodes, namespaces, pods and storage. The lists are taken one after the
+   * other, so a pod may be on a node that came between them.
    *
    * @param kubeconfig the kubeconfig file; empty inside a pod
    * @param context the context; that of the file where it is empty
@@ -37,17 +37,16 @@ public final class ClusterReader {
       Optional<Path> kubeconfig, Optional<String> context, String strategy) throws IOException {
     try (ApiServer server =
         new ApiServer(Kubeconfig.access(kubeconfig, context), ClusterLists.LIMIT)) {
-      Map<Resource, List<JsonNode>> objects = ClusterLists.read(server);
-      return KubernetesImport.of(
-          objects.get(Resource.NODES),
-          objects.get(Resource.PODS),
-          objects.get(Resource.NAMESPACES),
-          strategy);
+      Map<String, List<JsonNode>> byKind = new TreeMap<>();
+      ClusterLists.read(server)
+          .forEach((resource, objects) -> byKind.put(resource.kind(), objects));
+      return KubernetesImport.ofKinds(byKind, strategy);
     }
   }
 
   /**
-   * Reads what {@code kubectl get nodes,pods,namespaces -A -o json} prints.
+   * Reads what {@code kubectl get nodes,pods,namespaces -A -o json} prints. Where pods use claims,
+   * {@code pvc,pv,sc} belong to the list.
    *
    * @param files the files, of one list each; nodes must be among them
    * @param strategy the strategy that the problem is to name

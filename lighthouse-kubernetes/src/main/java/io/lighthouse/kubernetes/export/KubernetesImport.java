@@ -4,9 +4,11 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Problem;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.problem.ClusterProblem;
+import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
@@ -22,6 +24,8 @@ import tools.jackson.databind.JsonNode;
  * @param remarks what a problem file cannot say, or says otherwise, a line each
  */
 public record KubernetesImport(Problem problem, List<String> remarks) {
+  private static final Set<String> KINDS = Set.of("Node", "Pod", "Namespace");
+
   /** Copies. */
   public KubernetesImport {
     remarks = List.copyOf(remarks);
@@ -32,7 +36,7 @@ public record KubernetesImport(Problem problem, List<String> remarks) {
    * {@code List} of mixed kinds, or a {@code NodeList}, a {@code PodList} and so on.
    *
    * @param lists the lists; nodes must be among them, namespaces need to be only where a pod
-   *     selects some by their labels
+   *     selects some by their labels, and claims, volumes and classes only where pods use claims
    * @param strategy the strategy that the problem is to name
    * @return the problem, and what it does not say
    * @throws InvalidInputException if something is no such list, or an object lacks its name
@@ -49,26 +53,26 @@ public record KubernetesImport(Problem problem, List<String> remarks) {
           "no node",
           "nodes, as of kubectl get nodes,pods -A -o json");
     }
-    KubernetesImport imported =
-        of(
-            byKind.getOrDefault("Node", List.of()),
-            byKind.getOrDefault("Pod", List.of()),
-            byKind.getOrDefault("Namespace", List.of()),
-            strategy);
+    KubernetesImport imported = ofKinds(byKind, strategy);
     List<String> remarks = new ArrayList<>(imported.remarks);
     byKind.forEach(
         (kind, objects) -> {
-          if (!kind.equals("Node") && !kind.equals("Pod") && !kind.equals("Namespace")) {
+          if (!KINDS.contains(kind) && StorageKind.of(kind).isEmpty()) {
             remarks.add(objects.size() + " objects of kind " + kind + " are left out");
           }
         });
     return new KubernetesImport(imported.problem, remarks);
   }
 
-  static KubernetesImport of(
-      List<JsonNode> nodes, List<JsonNode> pods, List<JsonNode> namespaces, String strategy) {
+  static KubernetesImport ofKinds(Map<String, List<JsonNode>> byKind, String strategy) {
     Cluster cluster = Cluster.forExport();
-    cluster.replaceAll(nodes, pods, namespaces);
+    cluster.replaceAll(
+        byKind.getOrDefault("Node", List.of()),
+        byKind.getOrDefault("Pod", List.of()),
+        byKind.getOrDefault("Namespace", List.of()));
+    byKind.forEach(
+        (kind, objects) ->
+            StorageKind.of(kind).ifPresent(one -> cluster.replaceStorage(one, objects)));
     ClusterProblem written = ClusterProblem.of(cluster, strategy);
     return new KubernetesImport(written.problem(), written.remarks());
   }

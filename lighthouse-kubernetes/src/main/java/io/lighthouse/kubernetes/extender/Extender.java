@@ -131,7 +131,7 @@ final class Extender {
     if (!waits(pod)) {
       return JSON.objectNode().put("Error", "pod " + question.uid + " does not wait for a node");
     }
-    Map<String, List<String>> verdicts = pod.isUnsupported() ? null : cluster.verdicts(pod);
+    Map<String, List<String>> verdicts = cluster.isUnsupported(pod) ? null : cluster.verdicts(pod);
     ObjectNode result = JSON.objectNode();
     ObjectNode failed = JSON.objectNode();
     ArrayNode passed = JSON.arrayNode();
@@ -169,7 +169,7 @@ final class Extender {
     Map<String, Long> scores = new LinkedHashMap<>();
     question.candidates.keySet().forEach(node -> scores.put(node, 0L));
     PodEntry pod = cluster.askedAbout(question.uid, question.pod);
-    if (waits(pod) && !pod.isUnsupported()) {
+    if (waits(pod) && !cluster.isUnsupported(pod)) {
       List<String> ranking = new ArrayList<>(cluster.ranking(pod));
       ranking.retainAll(question.candidates.keySet());
       for (int i = 0; i < ranking.size(); i++) {

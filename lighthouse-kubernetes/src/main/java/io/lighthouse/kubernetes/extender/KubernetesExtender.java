@@ -4,6 +4,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.extender.ExtenderServer.NotNowException;
 import io.lighthouse.kubernetes.extender.ExtenderServer.Verb;
@@ -144,6 +145,7 @@ public final class KubernetesExtender implements AutoCloseable {
         case NODES -> cluster.nodeChanged(object);
         case NAMESPACES -> cluster.namespaceChanged(object);
         case PODS -> cluster.podChanged(object);
+        default -> cluster.storageChanged(kind(resource), object);
       }
     }
 
@@ -153,7 +155,12 @@ public final class KubernetesExtender implements AutoCloseable {
         case NODES -> cluster.nodeGone(key);
         case NAMESPACES -> cluster.namespaceGone(key);
         case PODS -> cluster.podGone(key);
+        default -> cluster.storageGone(kind(resource), key);
       }
+    }
+
+    private static StorageKind kind(Resource resource) {
+      return StorageKind.of(resource.kind()).orElseThrow();
     }
 
     /** Takes messages until something fails. */

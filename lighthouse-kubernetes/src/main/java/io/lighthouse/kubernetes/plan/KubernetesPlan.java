@@ -15,6 +15,7 @@ import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.problem.ClusterProblem;
+import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.watch.ClusterLists;
 import io.lighthouse.kubernetes.watch.Resource;
 import java.io.IOException;
@@ -109,6 +110,9 @@ public final class KubernetesPlan {
     }
     Cluster cluster = Cluster.forExport();
     cluster.replaceAll(objects.get(Resource.NODES), pods, objects.get(Resource.NAMESPACES));
+    objects.forEach(
+        (resource, some) ->
+            StorageKind.of(resource.kind()).ifPresent(kind -> cluster.replaceStorage(kind, some)));
     ClusterProblem written = ClusterProblem.of(cluster, "first", ofNodes::contains);
     Problem problem = written.problem();
     PlanGoal goal = PlanWords.goal(request.goal(), request.places(), problem);
@@ -126,9 +130,7 @@ public final class KubernetesPlan {
             (name, uid) -> {
               String unsupported = written.unsupported().get(name);
               String why =
-                  unsupported != null
-                      ? "not supported: " + unsupported
-                      : EvictedPod.obstacle(byUid.get(uid), request);
+                  unsupported != null ? unsupported : EvictedPod.obstacle(byUid.get(uid), request);
               if (!why.isEmpty()) {
                 pinned.add(name);
                 if (about.contains(name)) {

@@ -1,7 +1,10 @@
 package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
+import io.lighthouse.kubernetes.watch.Resource;
 import io.lighthouse.kubernetes.watch.WatchEvent;
+import java.util.List;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
@@ -15,6 +18,8 @@ sealed interface Message {
     R watched(Watched message);
 
     R bindingEnded(BindingEnded message);
+
+    R volumesWritten(VolumesWritten message);
 
     R look(Look message);
   }
@@ -38,6 +43,24 @@ sealed interface Message {
     @Override
     public <R> R match(Cases<R> cases) {
       return cases.bindingEnded(this);
+    }
+  }
+
+  /**
+   * The claims and volumes of a pod were written, or could not be.
+   *
+   * @param work what was written, with the objects as the server has them now
+   * @param found the objects that the server answered with
+   * @param failure the server's message; empty if all was written
+   */
+  record VolumesWritten(Binding binding, VolumeWork work, List<Found> found, String failure)
+      implements Message {
+    /** An object that was read outside of list and watch. */
+    record Found(Resource resource, JsonNode object) {}
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.volumesWritten(this);
     }
   }
 

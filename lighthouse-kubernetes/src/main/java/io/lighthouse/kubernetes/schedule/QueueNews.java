@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.schedule;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.watch.ClusterFeed;
 import io.lighthouse.kubernetes.watch.Resource;
 import java.util.List;
@@ -54,6 +55,7 @@ final class QueueNews implements ClusterFeed.Listener {
       }
       case NAMESPACES -> wake(cluster.namespaceChanged(object));
       case PODS -> podSeen(key, object);
+      default -> wake(cluster.storageChanged(kind(resource), object));
     }
   }
 
@@ -71,7 +73,12 @@ final class QueueNews implements ClusterFeed.Listener {
         reporter.forget(key);
         wake(changes);
       }
+      default -> wake(cluster.storageGone(kind(resource), key));
     }
+  }
+
+  private static StorageKind kind(Resource resource) {
+    return StorageKind.of(resource.kind()).orElseThrow();
   }
 
   private void wake(Set<ClusterChange> changes) {

@@ -70,6 +70,8 @@ final class Term implements AutoCloseable {
   private final JsonLog log;
   private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(INBOX);
   private final Binder binder;
+  private final VolumeWriter volumeWriter;
+  private final VolumeWaits volumeWaits;
   private final Reporter reporter;
   private final Cluster cluster;
   private final PodQueue queue;
@@ -118,6 +120,16 @@ final class Term implements AutoCloseable {
             nodeNames::contains,
             metrics,
             this::threadFailed);
+    this.volumeWriter =
+        new VolumeWriter(
+            server,
+            settings.binding().workers(),
+            settings.binding().timeout(),
+            inbox,
+            mayAct,
+            metrics,
+            this::threadFailed);
+    this.volumeWaits = new VolumeWaits(settings.binding().volumeTimeout());
     TokenBucket rate =
         new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
     this.reporter =
@@ -174,6 +186,7 @@ final class Term implements AutoCloseable {
         more.forEach(this::take);
       }
       if (feed.isSynced() && mayAct.getAsBoolean() && hasRoom()) {
+        endVolumeWaits();
         decide();
       }
     }
@@ -202,6 +215,12 @@ final class Term implements AutoCloseable {
     @Override
     public Void bindingEnded(Message.BindingEnded ended) {
       Term.this.bindingEnded(ended);
+      return null;
+    }
+
+    @Override
+    public Void volumesWritten(Message.VolumesWritten written) {
+      Term.this.volumesWritten(written);
       return null;
     }
 
@@ -288,6 +307,39 @@ final class Term implements AutoCloseable {
         ended.detail());
   }
 
+  private void volumesWritten(Message.VolumesWritten written) {
+    written.found().forEach(found -> feed.found(found.resource(), found.object()));
+    if (written.failure().isEmpty()) {
+      volumeWaits.add(written.binding(), written.work(), System.nanoTime());
+    } else {
+      volumesFailed(written.binding(), written.failure());
+    }
+  }
+
+  private void endVolumeWaits() {
+    for (VolumeWaits.Ended ended : volumeWaits.takeEnded(cluster, System.nanoTime())) {
+      if (ended.failure().isEmpty()) {
+        binder.submit(ended.binding());
+      } else {
+        volumesFailed(ended.binding(), ended.failure());
+      }
+    }
+  }
+
+  /** The pod and its volumes are free again, and it is decided once more after its pause. */
+  private void volumesFailed(Binding binding, String failure) {
+    long now = System.nanoTime();
+    if (!cluster.assumeFailed(binding.uid())) {
+      return;
+    }
+    metrics.failures.labelValues("volume").inc();
+    queue.retry(binding.uid(), now);
+    queue.wake(ROOM_IS_FREE, now);
+    reporter.refused(binding.decision().pod(), "SchedulerError", "binding volumes: " + failure);
+    log.warning(
+        "volumes-not-bound", "pod", binding.pod(), "node", binding.node(), "error", failure);
+  }
+
   private void decide() {
     long now = System.nanoTime();
     int most =
@@ -326,7 +378,12 @@ final class Term implements AutoCloseable {
           @Override
           public Void bind(Decision.Bind bind) {
             metrics.placements.inc();
-            binder.submit(new Binding(bind, now));
+            Binding binding = new Binding(bind, now);
+            cluster
+                .volumes()
+                .work(binding.uid())
+                .ifPresentOrElse(
+                    work -> volumeWriter.submit(binding, work), () -> binder.submit(binding));
             return null;
           }
 
@@ -371,7 +428,7 @@ final class Term implements AutoCloseable {
   }
 
   int inFlight() {
-    return binder.inFlight();
+    return binder.inFlight() + volumeWaits.size();
   }
 
   int reportsWaiting() {
@@ -384,6 +441,7 @@ final class Term implements AutoCloseable {
     reporter.close();
     feed.close();
     inbox.clear();
+    volumeWriter.close();
     binder.close();
   }
 }

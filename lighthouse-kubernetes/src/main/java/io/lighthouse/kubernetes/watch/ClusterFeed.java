@@ -18,9 +18,9 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Feeds a loop with nodes, namespaces and pods: a {@link Reflector} of each puts messages into the
- * loop's inbox, and the loop hands them back here, to learn what is news of them. A change to a
- * state that is known already, or older than the one that is known, is none. A complete list
+ * Feeds a loop with the {@link Resource}s of a cluster: a {@link Reflector} of each puts messages
+ * into the loop's inbox, and the loop hands them back here, to learn what is news of them. A change
+ * to a state that is known already, or older than the one that is known, is none. A complete list
  * replaces all that is known, also by older states; what it does not hold has gone. {@link #take}
  * and what it answers are the loop's; {@link #isSynced} is for any thread.
  */
@@ -44,7 +44,8 @@ public final class ClusterFeed implements AutoCloseable {
     /**
      * An object has come or changed.
      *
-     * @param key the uid of a pod, the name of anything else
+     * @param key the uid of a pod, namespace and name of a claim or capacity, the name of anything
+     *     else
      * @param isNew whether it was not known before
      */
     void changed(Resource resource, String key, JsonNode object, boolean isNew);
@@ -153,8 +154,12 @@ public final class ClusterFeed implements AutoCloseable {
   }
 
   private static String key(Resource resource, JsonNode object) {
-    String field = resource == Resource.PODS ? "uid" : "name";
-    return object.path("metadata").path(field).asString("");
+    JsonNode metadata = object.path("metadata");
+    String name = metadata.path(resource == Resource.PODS ? "uid" : "name").asString("");
+    return switch (resource) {
+      case CLAIMS, CAPACITIES -> metadata.path("namespace").asString("") + "/" + name;
+      default -> name;
+    };
   }
 
   private void forget(Resource resource, String key) {

@@ -4,15 +4,29 @@ import java.util.Locale;
 
 /** What is listed and watched. */
 public enum Resource {
-  NODES("/api/v1/nodes"),
-  NAMESPACES("/api/v1/namespaces"),
+  NODES("Node", "/api/v1/nodes"),
+  NAMESPACES("Namespace", "/api/v1/namespaces"),
   /** A pod that has finished leaves the selection, and so arrives as deleted. */
-  PODS("/api/v1/pods?fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed");
+  PODS("Pod", "/api/v1/pods?fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed"),
+  CLAIMS("PersistentVolumeClaim", "/api/v1/persistentvolumeclaims"),
+  VOLUMES("PersistentVolume", "/api/v1/persistentvolumes"),
+  STORAGE_CLASSES("StorageClass", "/apis/storage.k8s.io/v1/storageclasses"),
+  CSI_NODES("CSINode", "/apis/storage.k8s.io/v1/csinodes"),
+  CSI_DRIVERS("CSIDriver", "/apis/storage.k8s.io/v1/csidrivers"),
+  CAPACITIES("CSIStorageCapacity", "/apis/storage.k8s.io/v1/csistoragecapacities"),
+  ATTACHMENTS("VolumeAttachment", "/apis/storage.k8s.io/v1/volumeattachments");
 
+  private final String kind;
   private final String path;
 
-  Resource(String path) {
+  Resource(String kind, String path) {
+    this.kind = kind;
     this.path = path;
+  }
+
+  /** The kind of its objects, as Kubernetes names it. */
+  public String kind() {
+    return kind;
   }
 
   public String path() {
@@ -20,6 +34,6 @@ public enum Resource {
   }
 
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

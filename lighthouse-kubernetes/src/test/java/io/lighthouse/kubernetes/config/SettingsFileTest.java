@@ -26,7 +26,7 @@ class SettingsFileTest {
               rubric: {cpu: 1, memory: 0.5}
               plugins: /opt/plugins
             leaderElection: {enabled: true, namespace: ops, name: batch, duration: 30s}
-            binding: {workers: 4, inFlight: 100, batch: 50, timeout: 1500ms}
+            binding: {workers: 4, inFlight: 100, batch: 50, timeout: 1500ms, volumeTimeout: 2m}
             queue: {firstPause: 2s, longestPause: 1m, listAgain: 1h}
             events: {perSecond: 5, burst: 10}
             monitor: {address: 0.0.0.0, port: 0}
@@ -41,7 +41,9 @@ class SettingsFileTest {
     assertThat(settings.election())
         .isEqualTo(new SchedulerSettings.Election(true, "ops", "batch", Duration.ofSeconds(30)));
     assertThat(settings.binding())
-        .isEqualTo(new SchedulerSettings.Binding(4, 100, 50, Duration.ofMillis(1_500)));
+        .isEqualTo(
+            new SchedulerSettings.Binding(
+                4, 100, 50, Duration.ofMillis(1_500), Duration.ofMinutes(2)));
     assertThat(settings.queue())
         .isEqualTo(
             new SchedulerSettings.Queue(
@@ -65,7 +67,7 @@ class SettingsFileTest {
       quoteCharacter = '`',
       value = {
         "nodes: 3 | file: nodes is not known; allowed: one of binding, events, extender, lead",
-        "binding: {worker: 3} | inFlight, timeout, workers; did you mean workers?",
+        "binding: {worker: 3} | inFlight, timeout, volumeTimeout, workers; did you mean workers?",
         "binding: {workers: 0} | file: binding.workers is '0'; allowed: a whole number from 1 to",
         "binding: {workers: many} | file: binding.workers is 'many'; allowed: a whole number",
         "binding: {timeout: 5} | file: binding.timeout is '5'; allowed: a number with ms, s, m or",

@@ -266,7 +266,7 @@ class SchedulingTest {
     bench.addNode("n0", "a", "4", "8Gi", 20);
     ObjectNode pod = Objects.pod("claims", "1", "1Gi");
     ObjectNode volume = pod.withObjectProperty("spec").putArray("volumes").addObject();
-    volume.put("name", "v").putObject("persistentVolumeClaim").put("claimName", "data");
+    volume.put("name", "v").putObject("awsElasticBlockStore").put("volumeID", "vol-1");
     bench.add(pod);
     try (KubernetesScheduler scheduler = scheduler()) {
       JsonNode refused =

@@ -8,6 +8,9 @@ import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.cluster.volume.StorageKind;
+import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
+import io.lighthouse.kubernetes.cluster.volume.Volumes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -42,6 +45,7 @@ public final class Cluster {
   private final PodCounts counts = new PodCounts();
   final Map<String, PodEntry> pods = new LinkedHashMap<>();
   final Map<String, Map<String, String>> namespaces = new HashMap<>();
+  private final VolumeRules volumes = new VolumeRules(counts.claimUsers);
   final ConstraintTranslator words;
   private final Turns turns;
   private final boolean whole;
@@ -62,8 +66,8 @@ public final class Cluster {
   private Cluster(Distributors.Builder distributor, boolean whole) {
     this.whole = whole;
     fleet = new MirroredFleet(distributor.build(), counts);
-    words = new ConstraintTranslator(fleet, counts, namespaces::get);
-    turns = new Turns(fleet, words, reserved);
+    words = new ConstraintTranslator(fleet, counts, volumes, namespaces::get);
+    turns = new Turns(fleet, words, volumes, reserved);
   }
 
   /**
@@ -87,6 +91,7 @@ public final class Cluster {
     NodeFacts after = NodeFacts.of(node);
     NodeFacts before = fleet.facts(after.name());
     fleet.nodeChanged(after);
+    volumes.nodeChanged(after);
     return ClusterChange.ofNode(before, after);
   }
 
@@ -99,7 +104,48 @@ public final class Cluster {
   public Set<ClusterChange> nodeGone(String name) {
     boolean known = fleet.facts(name) != null;
     fleet.nodeGone(name);
+    volumes.nodeGone(name);
     return known ? EnumSet.of(ClusterChange.NODE_REMOVED) : Set.of();
+  }
+
+  /**
+   * A claim, volume or other object of the cluster's storage has come or changed.
+   *
+   * @param kind its kind
+   * @param object the object
+   * @return what has changed that may let a refused pod fit
+   * @throws io.lighthouse.api.error.InvalidInputException if a quantity is none
+   */
+  public Set<ClusterChange> storageChanged(StorageKind kind, JsonNode object) {
+    return ofStorage(volumes.volumes().changed(kind, object));
+  }
+
+  private static Set<ClusterChange> ofStorage(boolean mayHelp) {
+    return mayHelp ? EnumSet.of(ClusterChange.STORAGE) : Set.of();
+  }
+
+  /**
+   * An object of the cluster's storage has gone.
+   *
+   * @param kind its kind
+   * @param key namespace and name of a claim or capacity, the name of anything else
+   * @return what has changed that may let a refused pod fit
+   */
+  public Set<ClusterChange> storageGone(StorageKind kind, String key) {
+    return ofStorage(volumes.volumes().gone(kind, key));
+  }
+
+  /**
+   * A fresh list of one kind of storage object: what is not in it has gone.
+   *
+   * @param kind the kind
+   * @param fresh all objects
+   */
+  public void replaceStorage(StorageKind kind, Collection<JsonNode> fresh) {
+    Set<String> keys = new HashSet<>();
+    fresh.forEach(object -> keys.add(Volumes.key(object)));
+    gone(volumes.volumes().keys(kind), keys).forEach(key -> storageGone(kind, key));
+    fresh.forEach(object -> storageChanged(kind, object));
   }
 
   /**
@@ -138,6 +184,9 @@ public final class Cluster {
     if (!same && entry.node != null) {
       takeAway(entry);
     }
+    if (bound) {
+      volumes.release(facts.pod.uid());
+    }
     entry.facts = facts;
     entry.assumed = assumed;
     if (!same && !target.isEmpty()) {
@@ -152,6 +201,7 @@ public final class Cluster {
   void takeAway(PodEntry entry) {
     fleet.remove(entry);
     reserved.remove(entry);
+    volumes.release(entry.uid());
     entry.reserved = false;
     entry.assumed = false;
   }
@@ -376,12 +426,22 @@ public final class Cluster {
     return turns.ranking(pod);
   }
 
+  /** Whether a pod asks for something that Lighthouse does not support. */
+  public boolean isUnsupported(PodEntry pod) {
+    return turns.isUnsupported(pod);
+  }
+
   private PodEntry waitingEntry(String uid) {
     PodEntry entry = pods.get(uid);
     if (entry == null || !entry.waits()) {
       throw new IllegalArgumentException("no pod '" + uid + "' waits");
     }
     return entry;
+  }
+
+  /** The storage of the cluster, and what is assumed of it. */
+  public VolumeRules volumes() {
+    return volumes;
   }
 
   /** The fleet, to be exported. */

@@ -25,7 +25,9 @@ public enum ClusterChange {
   POD_LABELS,
   /** A pod on a node requests less of some resource. */
   POD_REQUEST,
-  NAMESPACE_LABELS;
+  NAMESPACE_LABELS,
+  /** A claim, a volume, or another object of the cluster's storage. */
+  STORAGE;
 
   /** What has changed about a node. */
   static Set<ClusterChange> ofNode(NodeFacts before, NodeFacts after) {

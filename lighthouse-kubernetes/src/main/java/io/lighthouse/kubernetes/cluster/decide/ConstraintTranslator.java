@@ -7,6 +7,7 @@ import io.lighthouse.kubernetes.cluster.mirror.NodeEntry;
 import io.lighthouse.kubernetes.cluster.mirror.PodCount;
 import io.lighthouse.kubernetes.cluster.mirror.PodCounts;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
+import io.lighthouse.kubernetes.cluster.mirror.PodsWithClaim;
 import io.lighthouse.kubernetes.cluster.mirror.SelectedPods;
 import io.lighthouse.kubernetes.cluster.mirror.SpreadPods;
 import io.lighthouse.kubernetes.cluster.object.HostPort;
@@ -16,6 +17,7 @@ import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.PodTerm;
 import io.lighthouse.kubernetes.cluster.object.SpreadConstraint;
 import io.lighthouse.kubernetes.cluster.object.Taint;
+import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,7 @@ import java.util.function.Function;
  *       the pods whose anti-affinity selects the newcomer.
  *   <li>Required affinity is {@code least} 1 of the pods that <em>all</em> its terms select, by
  *       each term's label. The first pod of its kind needs only the labels.
+ *   <li>Volume claims are translated by {@link VolumeTranslator}.
  *   <li>A spread is {@code most} (floor + maxSkew - itself) of the pods that it counts; {@link
  *       SpreadPods} keeps the floor.
  * </ul>
@@ -44,16 +47,24 @@ final class ConstraintTranslator {
   private final MirroredFleet fleet;
   final PodCounts counts;
   private final Function<String, Map<String, String>> namespaceLabels;
+  private final VolumeTranslator volumes;
   private final Map<NodeSelection, List<Condition>> said = new LinkedHashMap<>();
   private long vocabulary = -1;
 
   ConstraintTranslator(
       MirroredFleet fleet,
       PodCounts counts,
+      VolumeRules rules,
       Function<String, Map<String, String>> namespaceLabels) {
     this.fleet = fleet;
     this.counts = counts;
     this.namespaceLabels = namespaceLabels;
+    volumes = new VolumeTranslator(rules, this::users, this::conditions);
+  }
+
+  /** What a pod asks for that is not supported; empty where all is. */
+  String unsupported(PodFacts facts) {
+    return facts.unsupported != null ? facts.unsupported : volumes.unsupported(facts);
   }
 
   Newcomer translate(PodFacts facts) {
@@ -72,6 +83,7 @@ final class ConstraintTranslator {
         }
       }
     }
+    volumes.translate(words);
     addHardSpreads(words);
     addAffinity(words);
     for (PodTerm term : facts.antiAffinity) {
@@ -202,6 +214,11 @@ final class ConstraintTranslator {
   SelectedPods selected(SelectedPods.Key key) {
     PodCount kept = counts.find(key);
     return (SelectedPods) (kept != null ? kept : made(key, new SelectedPods(key, namespaceLabels)));
+  }
+
+  private String users(PodsWithClaim.Key key) {
+    PodCount kept = counts.find(key);
+    return (kept != null ? kept : made(key, new PodsWithClaim(key))).group;
   }
 
   private SpreadPods spread(PodFacts facts, SpreadConstraint constraint, Set<String> keys) {

@@ -11,6 +11,7 @@ import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_ENDING;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_LABELS;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_LEFT;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_REQUEST;
+import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.STORAGE;
 
 import java.util.Collections;
 import java.util.EnumSet;
@@ -22,11 +23,18 @@ import java.util.Set;
  * the node fit (upstream: QueueingHints).
  */
 public enum Filter {
+  /** What is wrong with a claim of the pod, whatever the node. */
+  PRE_FILTER(STORAGE),
   NODE_UNSCHEDULABLE(NODE_ADDED, NODE_TAINTS),
   TAINT_TOLERATION(NODE_ADDED, NODE_TAINTS),
   NODE_AFFINITY(NODE_ADDED, NODE_LABELS),
   NODE_PORTS(NODE_ADDED, POD_LEFT),
   NODE_RESOURCES_FIT(NODE_ADDED, NODE_ALLOCATABLE, POD_LEFT, POD_REQUEST),
+  VOLUME_RESTRICTIONS(NODE_ADDED, POD_LEFT, STORAGE),
+  NODE_VOLUME_LIMITS(NODE_ADDED, POD_LEFT, STORAGE),
+  /** A pod that goes may give back a volume that was chosen for it. */
+  VOLUME_BINDING(NODE_ADDED, NODE_LABELS, POD_LEFT, STORAGE),
+  VOLUME_ZONE(NODE_ADDED, NODE_LABELS, STORAGE),
   /** A domain that goes or a node that no longer counts may raise the smallest count. */
   POD_TOPOLOGY_SPREAD(
       NODE_ADDED,

@@ -22,6 +22,9 @@ final class Newcomer {
   private final List<RefusalCause> ofRules = new ArrayList<>();
   private final List<Rule> preferences = new ArrayList<>();
 
+  /** Why no node will do, before any is looked at; null where each node is judged. */
+  private RefusalCause everywhere;
+
   Newcomer(PodFacts facts) {
     this.facts = facts;
   }
@@ -34,6 +37,17 @@ final class Newcomer {
   void rule(Rule rule, RefusalCause means) {
     rules.add(rule);
     ofRules.add(means);
+  }
+
+  /** No node will do. */
+  void refuseEverywhere(RefusalCause means) {
+    everywhere = means;
+    where(new Condition.In(Rule.NODE, Set.of()), means);
+  }
+
+  /** Why no node will do, before any is looked at; null where each node is judged. */
+  RefusalCause everywhere() {
+    return everywhere;
   }
 
   void prefers(Rule rule) {

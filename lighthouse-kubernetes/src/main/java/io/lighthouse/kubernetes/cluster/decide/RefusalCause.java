@@ -26,6 +26,29 @@ record RefusalCause(Filter filter, int turn, String text) {
   static final RefusalCause PORTS =
       new RefusalCause(
           Filter.NODE_PORTS, 0, "node(s) didn't have free ports for the requested pod ports");
+  static final RefusalCause CLAIM_IN_USE =
+      new RefusalCause(
+          Filter.VOLUME_RESTRICTIONS,
+          0,
+          "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode"
+              + " already in-use by another pod");
+  static final RefusalCause VOLUME_COUNT =
+      new RefusalCause(Filter.NODE_VOLUME_LIMITS, 0, "node(s) exceed max volume count");
+  static final RefusalCause VOLUME_NODE =
+      new RefusalCause(
+          Filter.VOLUME_BINDING, 0, "node(s) didn't match PersistentVolume's node affinity");
+  static final RefusalCause NO_VOLUME =
+      new RefusalCause(
+          Filter.VOLUME_BINDING, 0, "node(s) didn't find available persistent volumes to bind");
+  static final RefusalCause NO_STORAGE =
+      new RefusalCause(Filter.VOLUME_BINDING, 0, "node(s) did not have enough free storage");
+  static final RefusalCause VOLUME_GONE =
+      new RefusalCause(
+          Filter.VOLUME_BINDING,
+          0,
+          "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)");
+  static final RefusalCause VOLUME_ZONE =
+      new RefusalCause(Filter.VOLUME_ZONE, 0, "node(s) had no available volume zone");
   static final RefusalCause AFFINITY =
       new RefusalCause(Filter.POD_AFFINITY, 0, "node(s) didn't match pod affinity rules");
   static final RefusalCause ANTI_AFFINITY =
@@ -48,6 +71,11 @@ record RefusalCause(Filter filter, int turn, String text) {
   static RefusalCause spreadLabel(int constraint) {
     String text = SPREAD + " (missing required label)";
     return new RefusalCause(Filter.POD_TOPOLOGY_SPREAD, constraint, text);
+  }
+
+  /** What is found before any node is looked at. */
+  static RefusalCause preFilter(String text) {
+    return new RefusalCause(Filter.PRE_FILTER, 0, text);
   }
 
   static RefusalCause rule(String text) {

@@ -46,6 +46,10 @@ final class RefusalText {
     if (names.isPresent() && names.get().isEmpty()) {
       return new Refusal(begin + "pod affinity terms conflict.", Set.of(Filter.NODE_AFFINITY));
     }
+    if (words.everywhere() != null) {
+      RefusalCause cause = words.everywhere();
+      return new Refusal(cut(begin + cause.text() + "."), Set.of(cause.filter()));
+    }
     Map<String, Integer> counts = new TreeMap<>();
     Set<Filter> filters = EnumSet.noneOf(Filter.class);
     for (NodeVerdict verdict : explanation.nodes()) {
@@ -76,7 +80,8 @@ final class RefusalText {
    * The reasons of the first filter that refuses a node; of a spread or affinity only the first.
    */
   private static List<RefusalCause> causes(Newcomer words, Set<String> names, NodeVerdict verdict) {
-    if (names != null && !names.contains(verdict.node())) {
+    boolean isJudged = words.everywhere() == null;
+    if (isJudged && names != null && !names.contains(verdict.node())) {
       return List.of(RefusalCause.OTHER_NODE);
     }
     List<RefusalCause> first = new ArrayList<>();

@@ -9,6 +9,7 @@ import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod.PodGroup;
+import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -31,6 +32,7 @@ final class Turns {
 
   private final MirroredFleet fleet;
   private final ConstraintTranslator words;
+  private final VolumeRules volumes;
   private final Set<PodEntry> reserved;
   private final DecisionHash hash;
   private final String strategy;
@@ -40,9 +42,14 @@ final class Turns {
 
   private long generation = -1;
 
-  Turns(MirroredFleet fleet, ConstraintTranslator words, Set<PodEntry> reserved) {
+  Turns(
+      MirroredFleet fleet,
+      ConstraintTranslator words,
+      VolumeRules volumes,
+      Set<PodEntry> reserved) {
     this.fleet = fleet;
     this.words = words;
+    this.volumes = volumes;
     this.reserved = reserved;
     strategy = fleet.distributor().strategy().name();
     hash = new DecisionHash(strategy);
@@ -84,7 +91,7 @@ final class Turns {
   // ---- one pod ----
 
   private Decision decide(PodEntry entry, List<PodEntry> placed) {
-    if (entry.facts.unsupported != null) {
+    if (isUnsupported(entry)) {
       return unsupported(entry);
     }
     Newcomer newcomer = words.translate(entry.facts);
@@ -107,6 +114,7 @@ final class Turns {
       fleet.place(entry, node);
     }
     entry.assumed = true;
+    volumes.assume(entry.facts, node);
     placed.add(entry);
     return new Decision.Bind(entry.facts.pod, node, strategy, hash.of(workload, node, held));
   }
@@ -114,14 +122,19 @@ final class Turns {
   private void takeBack(List<PodEntry> placed) {
     for (PodEntry entry : placed) {
       fleet.remove(entry);
+      volumes.release(entry.uid());
       entry.assumed = false;
     }
     placed.clear();
   }
 
-  private static Decision unsupported(PodEntry entry) {
-    return new Decision.Unsupported(
-        entry.facts.pod, RefusalText.cut("not supported: " + entry.facts.unsupported));
+  boolean isUnsupported(PodEntry entry) {
+    return !words.unsupported(entry.facts).isEmpty();
+  }
+
+  private Decision unsupported(PodEntry entry) {
+    String what = words.unsupported(entry.facts);
+    return new Decision.Unsupported(entry.facts.pod, RefusalText.cut("not supported: " + what));
   }
 
   /** The node that the strategy takes; null where none fits. */
@@ -153,8 +166,8 @@ final class Turns {
 
   /** What each node says to a pod, known or not. */
   Map<String, List<String>> verdicts(PodEntry entry) {
-    if (entry.facts.unsupported != null) {
-      throw new IllegalArgumentException("not supported: " + entry.facts.unsupported);
+    if (isUnsupported(entry)) {
+      throw new IllegalArgumentException("not supported: " + words.unsupported(entry.facts));
     }
     Newcomer newcomer = words.translate(entry.facts);
     Workload workload = newcomer.workload(fleet.immunities(entry.facts));
@@ -236,7 +249,7 @@ final class Turns {
     for (PodEntry member : members) {
       wanted = Math.max(wanted, member.facts.pod.gang().orElseThrow().members());
       if (member.waits()) {
-        whole &= !member.facts.pod.gated() && member.facts.unsupported == null;
+        whole &= !member.facts.pod.gated() && !isUnsupported(member);
         if (!member.facts.pod.gated()) {
           waiting.add(member);
         }
@@ -280,7 +293,7 @@ final class Turns {
       String message =
           messages.getOrDefault(member, "0/" + fleet.size() + " nodes are available: " + why + ".");
       decisions.add(
-          member.facts.unsupported != null
+          isUnsupported(member)
               ? unsupported(member)
               : new Decision.Refused(member.facts.pod, RefusalText.cut(message), Filter.ALL));
     }

@@ -36,6 +36,9 @@ public final class PodCounts {
   /** Which of it is about newcomers with some labels; as long as it does not change. */
   private final Map<LabelledPods.Key, List<PodTerm>> against = new HashMap<>();
 
+  /** The placed pods that use claims. */
+  public final ClaimUsers claimUsers = new ClaimUsers();
+
   private long clock;
   private long made;
 
@@ -128,6 +131,7 @@ public final class PodCounts {
       }
     }
     pod.groups = groups(pod);
+    claimUsers.add(pod);
   }
 
   private LabelledPods enter(PodEntry pod) {
@@ -164,6 +168,7 @@ public final class PodCounts {
     }
     pod.counts.clear();
     pod.groups = Set.of();
+    claimUsers.remove(pod, node.name());
   }
 
   /**

@@ -38,9 +38,4 @@ public final class PodEntry {
   public boolean waits() {
     return (node == null || reserved) && !facts.deleting;
   }
-
-  /** Whether it asks for something that Lighthouse does not support. */
-  public boolean isUnsupported() {
-    return facts.unsupported != null;
-  }
 }

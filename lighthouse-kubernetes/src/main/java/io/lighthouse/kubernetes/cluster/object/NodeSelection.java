@@ -132,6 +132,35 @@ public record NodeSelection(
     return Optional.of(all);
   }
 
+  /**
+   * One way to be selected: some values of a label, or any node where the label is empty.
+   *
+   * @param label the label
+   * @param values its values, of which the node has one
+   */
+  public record Choice(String label, List<String> values) {}
+
+  /**
+   * Each node that is selected has one of these values; other nodes may have one, too.
+   *
+   * @return a choice for each term; none where nothing is selected
+   */
+  public List<Choice> choices() {
+    if (!affine || terms.isEmpty()) {
+      return affine ? List.of() : List.of(choice(selector));
+    }
+    return terms.stream().map(term -> choice(term.labels())).distinct().toList();
+  }
+
+  private static Choice choice(List<LabelRequirement> requirements) {
+    for (LabelRequirement requirement : requirements) {
+      if (requirement.operator() == LabelRequirement.Operator.IN) {
+        return new Choice(requirement.key(), requirement.values());
+      }
+    }
+    return new Choice("", List.of());
+  }
+
   /** Whether a number is compared: what that means hangs on the values that there are. */
   boolean comparesNumbers() {
     return terms.stream().anyMatch(term -> term.labels().stream().anyMatch(NodeSelection::number));

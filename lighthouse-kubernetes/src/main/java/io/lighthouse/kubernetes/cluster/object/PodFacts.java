@@ -6,6 +6,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,15 @@ public final class PodFacts {
       List.of("scheduling.x-k8s.io/pod-group", "pod-group.scheduling.sigs.k8s.io/name");
 
   private static final String MEMBERS = "pod-group.scheduling.sigs.k8s.io/min-available";
+
+  /**
+   * A claim that a volume of a pod names.
+   *
+   * @param key namespace and name
+   * @param name its name
+   * @param ephemeral whether it is made for this pod, and goes with it
+   */
+  public record Claim(String key, String name, boolean ephemeral) {}
 
   /** A preference of a pod, with its weight: one of node affinity or of pod (anti-)affinity. */
   public record Preference(int weight, NodeSelection.Term nodes, PodTerm pods, boolean against) {}
@@ -40,6 +50,9 @@ public final class PodFacts {
   public final Map<String, Long> request;
   public final Set<HostPort> ports;
   public final List<PodTerm> antiAffinity;
+
+  /** In the order of its volumes, each once. */
+  public final List<Claim> claims;
 
   public List<Toleration> tolerations = List.of();
   public NodeSelection selection = NodeSelection.ALL;
@@ -78,6 +91,7 @@ public final class PodFacts {
     request = PodRequests.of(object);
     ports = HostPort.of(spec);
     antiAffinity = readAntiAffinity(spec);
+    claims = claims(spec.path("volumes"));
     if ((whole || nodeName.isEmpty()) && unsupported == null) {
       try {
         Support.check(spec);
@@ -111,6 +125,22 @@ public final class PodFacts {
       unsupported = found.getMessage();
       return List.of();
     }
+  }
+
+  private List<Claim> claims(JsonNode volumes) {
+    Map<String, Claim> found = new LinkedHashMap<>();
+    for (JsonNode volume : volumes) {
+      boolean ephemeral = volume.path("ephemeral").isObject();
+      String name =
+          ephemeral
+              ? pod.name() + "-" + ObjectFields.text(volume, "name")
+              : ObjectFields.text(volume.path("persistentVolumeClaim"), "claimName");
+      if (!name.isEmpty()) {
+        String key = pod.namespace() + "/" + name;
+        found.putIfAbsent(key, new Claim(key, name, ephemeral));
+      }
+    }
+    return List.copyOf(found.values());
   }
 
   private void readConstraints(JsonNode spec) {
@@ -158,6 +188,7 @@ public final class PodFacts {
         && ports.equals(other.ports)
         && labels.equals(other.labels)
         && antiAffinity.equals(other.antiAffinity)
+        && claims.equals(other.claims)
         && deleting == other.deleting
         && pod.namespace().equals(other.pod.namespace());
   }

@@ -61,6 +61,7 @@ public final class Support {
           "csi",
           "downwardAPI",
           "emptyDir",
+          "ephemeral",
           "fc",
           "flexVolume",
           "gitRepo",
@@ -69,6 +70,7 @@ public final class Support {
           "image",
           "name",
           "nfs",
+          "persistentVolumeClaim",
           "projected",
           "secret");
 
@@ -85,12 +87,7 @@ public final class Support {
       for (Map.Entry<String, JsonNode> source : volume.properties()) {
         if (!VOLUMES.contains(source.getKey()) && !source.getValue().isNull()) {
           throw new UnsupportedFieldException(
-              "volume "
-                  + ObjectFields.text(volume, "name")
-                  + " ("
-                  + source.getKey()
-                  + claim(source.getValue())
-                  + ")");
+              "volume " + ObjectFields.text(volume, "name") + " (" + source.getKey() + ")");
         }
       }
     }
@@ -119,10 +116,5 @@ public final class Support {
             "restartPolicyRules of container " + ObjectFields.text(container, "name"));
       }
     }
-  }
-
-  private static String claim(JsonNode source) {
-    String claim = ObjectFields.text(source, "claimName");
-    return claim.isEmpty() ? "" : " " + claim;
   }
 }

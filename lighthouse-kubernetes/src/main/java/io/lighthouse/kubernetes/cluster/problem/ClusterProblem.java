@@ -19,6 +19,7 @@ import io.lighthouse.kubernetes.cluster.object.PodTerm;
 import io.lighthouse.kubernetes.cluster.object.SpreadConstraint;
 import io.lighthouse.kubernetes.cluster.object.Taint;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.cluster.volume.PodClaims;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,8 +41,7 @@ import java.util.function.Predicate;
  * @param problem nodes in the order in which they came, waiting pods in the order of their turns
  * @param remarks what the problem does not say, or not exactly, a line each
  * @param placed the names of the pods on nodes, and their uids
- * @param unsupported of placed pods, by name, what they ask for that is not supported: where else
- *     they might go is not known
+ * @param unsupported of placed pods, by name, why it is not known where else they might go
  */
 public record ClusterProblem(
     Problem problem,
@@ -98,8 +98,11 @@ public record ClusterProblem(
     private final Map<String, String> placed = new HashMap<>();
     private final Map<String, String> unsupported = new HashMap<>();
 
+    private final ClaimTerms claims;
+
     Builder(Cluster cluster, Predicate<String> ofNode) {
       this.cluster = cluster;
+      claims = new ClaimTerms(cluster.volumes(), cluster.fleet()::values);
       this.ofNode = ofNode;
       fleet = cluster.fleet();
       for (PodEntry pod : cluster.pods()) {
@@ -182,21 +185,33 @@ public record ClusterProblem(
       return Problem.of(nodes, waiting);
     }
 
-    private static String leftOut(PodFacts facts) {
+    private String leftOut(PodFacts facts) {
+      String unplaceable = unplaceable(facts);
+      if (!unplaceable.isEmpty()) {
+        return unplaceable;
+      }
+      return facts.pod.gated() ? "scheduling gates" : facts.deleting ? "being deleted" : "";
+    }
+
+    /** Why it is not known which nodes will do for a pod; empty where it is known. */
+    private String unplaceable(PodFacts facts) {
       if (facts.unsupported != null) {
         return "not supported: " + facts.unsupported;
       }
-      return facts.pod.gated() ? "scheduling gates" : facts.deleting ? "being deleted" : "";
+      PodClaims claims = cluster.volumes().claims(facts);
+      return claims.unsupported().isEmpty()
+          ? claims.refusal()
+          : "not supported: " + claims.unsupported();
     }
 
     private Workload placed(PodEntry pod) {
       PodFacts facts = pod.facts;
       String name = name(pod);
       placed.put(name, pod.uid());
-      if (facts.unsupported != null) {
-        unsupported.put(name, facts.unsupported);
-        remarks.add(
-            "pod " + name + " should stay where it is: not supported: " + facts.unsupported);
+      String unplaceable = unplaceable(facts);
+      if (!unplaceable.isEmpty()) {
+        unsupported.put(name, unplaceable);
+        remarks.add("pod " + name + " should stay where it is: " + unplaceable);
       }
       return new Workload(
           name,
@@ -230,6 +245,7 @@ public record ClusterProblem(
       PodFacts facts = pod.facts;
       List<Condition> where = facts.selection.conditions(fleet::values);
       List<Rule> rules = new ArrayList<>();
+      claims.addTerms(facts, where, rules);
       addBinding(rules, facts);
       for (PodTerm term : facts.affinity) {
         rules.add(new Rule.Least(1, groups.get(term.pods()), LabelLevels.level(term.key())));
@@ -318,6 +334,7 @@ public record ClusterProblem(
         of.add(port.group());
         of.add(port.groupAt(port.address()));
       }
+      of.addAll(claims.groups(facts));
       groups.forEach(
           (pods, group) -> {
             if (about(pods, facts)) {

@@ -178,9 +178,6 @@ public class ClusterTest {
           "'resourceClaims':[{'name':'gpu'}] | resourceClaims",
           "'schedulingGroup':{'podGroupName':'g'} | schedulingGroup",
           "'somethingNew':7 | somethingNew",
-          "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'c'}}]"
-              + " | volume v (persistentVolumeClaim c)",
-          "'volumes':[{'name':'v','ephemeral':{}}] | volume v (ephemeral)",
           "'volumes':[{'name':'v','gcePersistentDisk':{}}] | volume v (gcePersistentDisk)",
           "'volumes':[{'name':'v','brandNew':{}}] | volume v (brandNew)",
           "'tolerations':[{'key':'k','operator':'Ge','value':'5'}] | operator Ge in tolerations",

@@ -24,6 +24,15 @@ class FilterProperties {
   private static final int LIVES = 500;
   private static final int STEPS = 12;
 
+  /** Filters of which these clusters have nothing. */
+  private static final Set<Filter> OF_VOLUMES =
+      Set.of(
+          Filter.PRE_FILTER,
+          Filter.VOLUME_RESTRICTIONS,
+          Filter.NODE_VOLUME_LIMITS,
+          Filter.VOLUME_BINDING,
+          Filter.VOLUME_ZONE);
+
   /** Entries that are rare here; {@link FilterTest} shows that each is needed. */
   private static final Set<String> BY_EXAMPLE =
       Set.of(
@@ -74,7 +83,7 @@ class FilterProperties {
   private static Set<String> table() {
     Set<String> table = new TreeSet<>();
     for (Filter filter : Filter.values()) {
-      if (filter != Filter.PLUG_IN_RULE) {
+      if (filter != Filter.PLUG_IN_RULE && !OF_VOLUMES.contains(filter)) {
         filter.helpedBy().forEach(change -> table.add(filter + " " + change));
       }
     }

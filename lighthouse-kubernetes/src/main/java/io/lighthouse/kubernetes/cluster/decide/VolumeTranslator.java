@@ -1,0 +1,121 @@
+package io.lighthouse.kubernetes.cluster.decide;
+
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Rule;
+import io.lighthouse.kubernetes.cluster.mirror.PodsWithClaim;
+import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
+import io.lighthouse.kubernetes.cluster.object.NodeSelection;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
+import io.lighthouse.kubernetes.cluster.volume.PodClaims;
+import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
+import io.lighthouse.kubernetes.cluster.volume.VolumeZones;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * Translates a pod's claims into terms of the engine:
+ *
+ * <ul>
+ *   <li>a claim of one pod alone is {@code most} 0 of the pods that use it, in the whole fleet.
+ *   <li>The nodes that reach a volume, and its zones, are conditions on labels.
+ *   <li>Nodes with too many volumes, and nodes without a volume for a claim, are left out by name.
+ * </ul>
+ */
+final class VolumeTranslator {
+  private final VolumeRules rules;
+  private final Function<PodsWithClaim.Key, String> group;
+  private final Function<NodeSelection, List<Condition>> conditions;
+
+  /**
+   * A translator.
+   *
+   * @param group returns the group of the pods that use a claim
+   * @param conditions translates a selection of nodes
+   */
+  VolumeTranslator(
+      VolumeRules rules,
+      Function<PodsWithClaim.Key, String> group,
+      Function<NodeSelection, List<Condition>> conditions) {
+    this.rules = rules;
+    this.group = group;
+    this.conditions = conditions;
+  }
+
+  /** What of a pod's volumes is not supported; empty where all is. */
+  String unsupported(PodFacts pod) {
+    return pod.claims.isEmpty() ? "" : rules.claims(pod).unsupported();
+  }
+
+  void translate(Newcomer words) {
+    if (words.facts.claims.isEmpty()) {
+      return;
+    }
+    PodClaims claims = rules.claims(words.facts);
+    if (!claims.refusal().isEmpty()) {
+      words.refuseEverywhere(RefusalCause.preFilter(claims.refusal()));
+      return;
+    }
+    for (ClaimFacts claim : claims.oncePod()) {
+      if (rules.isInUse(claim)) {
+        String users = group.apply(new PodsWithClaim.Key(claim.key()));
+        words.rule(new Rule.Most(0, users, Rule.FLEET), RefusalCause.CLAIM_IN_USE);
+      }
+    }
+    leaveOut(words, rules.exceeded(words.facts), RefusalCause.VOLUME_COUNT);
+    addBound(words, claims.bound());
+    if (!claims.delayed().isEmpty()) {
+      VolumeRules.Unfit unfit = rules.unfit(claims);
+      leaveOut(words, unfit.unmatched(), RefusalCause.NO_VOLUME);
+      leaveOut(words, unfit.full(), RefusalCause.NO_STORAGE);
+    }
+    for (ClaimFacts claim : claims.named()) {
+      for (Condition zone : VolumeZones.conditions(rules.volumes().volume(claim.volume()))) {
+        words.where(zone, RefusalCause.VOLUME_ZONE);
+      }
+    }
+  }
+
+  private void leaveOut(Newcomer words, Set<String> nodes, RefusalCause means) {
+    if (nodes.isEmpty()) {
+      return;
+    }
+    Set<String> all = rules.allNodes();
+    if (nodes.size() * 2 <= all.size()) {
+      words.where(new Condition.NotIn(Rule.NODE, nodes), means);
+    } else {
+      Set<String> others = new TreeSet<>(all);
+      others.removeAll(nodes);
+      words.where(new Condition.In(Rule.NODE, others), means);
+    }
+  }
+
+  /** Of a claim whose volume is gone the stock scheduler says so where the claims before it fit. */
+  private void addBound(Newcomer words, List<ClaimFacts> bound) {
+    Set<String> fit = null;
+    for (int i = 0; i < bound.size(); i++) {
+      VolumeFacts volume = rules.volumes().volume(bound.get(i).volume());
+      if (volume == null) {
+        fit = rules.allNodes();
+        for (ClaimFacts before : bound.subList(0, i)) {
+          fit = intersection(fit, rules.reaching(before));
+        }
+        leaveOut(words, fit, RefusalCause.VOLUME_GONE);
+        return;
+      }
+      if (volume.nodes() != NodeSelection.ALL) {
+        for (Condition condition : conditions.apply(volume.nodes())) {
+          words.where(condition, RefusalCause.VOLUME_NODE);
+        }
+      }
+    }
+  }
+
+  private static Set<String> intersection(Set<String> some, Set<String> others) {
+    Set<String> both = new TreeSet<>(some);
+    both.retainAll(others);
+    return both;
+  }
+}

@@ -1,0 +1,191 @@
+package io.lighthouse.kubernetes.cluster.volume;
+
+import io.lighthouse.kubernetes.cluster.mirror.ClaimUsers;
+import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
+import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.StorageClassFacts;
+import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * How many volumes of each CSI driver the nodes hold, as the stock scheduler counts them: each
+ * volume that a pod on the node uses once, and the attachments of other volumes. What is counted of
+ * a node is kept until something about its pods, claims or attachments changes.
+ */
+final class AttachedVolumes {
+  /** The drivers that serve what old in-tree provisioners and sources stand for. */
+  private static final Map<String, String> MIGRATED =
+      Map.of(
+          "kubernetes.io/aws-ebs", "ebs.csi.aws.com",
+          "kubernetes.io/azure-disk", "disk.csi.azure.com",
+          "kubernetes.io/cinder", "cinder.csi.openstack.org",
+          "kubernetes.io/gce-pd", "pd.csi.storage.gke.io",
+          "kubernetes.io/portworx-volume", "pxd.portworx.com",
+          "awsElasticBlockStore", "ebs.csi.aws.com",
+          "azureDisk", "disk.csi.azure.com",
+          "cinder", "cinder.csi.openstack.org",
+          "gcePersistentDisk", "pd.csi.storage.gke.io",
+          "portworxVolume", "pxd.portworx.com");
+
+  /** The old provisioners whose volumes are in no count. */
+  private static final Set<String> NOT_COUNTED =
+      Set.of("kubernetes.io/azure-file", "kubernetes.io/vsphere-volume");
+
+  /** A volume as a driver names it. */
+  private record Id(String driver, String handle) {}
+
+  /**
+   * What a node holds.
+   *
+   * @param used the volumes that pods on it use
+   * @param counts by driver, these and the attached volumes that no pod on it uses
+   */
+  private record Held(Set<Id> used, Map<String, Integer> counts) {}
+
+  private final Volumes volumes;
+  private final ClaimUsers users;
+  private final Map<String, Held> counted = new HashMap<>();
+
+  AttachedVolumes(Volumes volumes, ClaimUsers users) {
+    this.volumes = volumes;
+    this.users = users;
+  }
+
+  /** The nodes that hold too many volumes for a newcomer, of those that have a limit. */
+  Set<String> fullFor(PodFacts newcomer) {
+    Set<Id> wanted = new HashSet<>();
+    addVolumes(newcomer, wanted);
+    if (wanted.isEmpty() || volumes.limits().isEmpty()) {
+      return Set.of();
+    }
+    forget();
+    Map<String, Set<Id>> reserved = reserved(newcomer);
+    Set<String> full = new TreeSet<>();
+    volumes
+        .limits()
+        .forEach(
+            (node, limits) -> {
+              if (!limits.isEmpty()) {
+                Held held = counted.computeIfAbsent(node, this::count);
+                if (exceeds(held, limits, wanted)
+                    || reserved.containsKey(node)
+                        && exceeds(with(held, node, reserved.get(node)), limits, wanted)) {
+                  full.add(node);
+                }
+              }
+            });
+    return full;
+  }
+
+  private static boolean exceeds(Held held, Map<String, Long> limits, Set<Id> wanted) {
+    Map<String, Integer> more = new HashMap<>();
+    for (Id id : wanted) {
+      if (limits.containsKey(id.driver()) && !held.used().contains(id)) {
+        more.merge(id.driver(), 1, Integer::sum);
+      }
+    }
+    for (Map.Entry<String, Integer> entry : more.entrySet()) {
+      long now = held.counts().getOrDefault(entry.getKey(), 0);
+      if (now + entry.getValue() > limits.get(entry.getKey())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void forget() {
+    for (String node : users.takeChanged()) {
+      counted.remove(node);
+    }
+    Volumes.Recount recount = volumes.takeRecount();
+    if (recount.all()) {
+      counted.clear();
+    }
+    recount.nodes().forEach(counted::remove);
+    for (String claim : recount.claims()) {
+      users.ofClaim(claim).forEach(pod -> counted.remove(pod.node));
+    }
+  }
+
+  private Held count(String node) {
+    Set<Id> used = new HashSet<>();
+    for (PodEntry pod : users.onNode(node)) {
+      addVolumes(pod.facts, used);
+    }
+    return held(node, used);
+  }
+
+  private Held held(String node, Set<Id> used) {
+    Set<Id> all = new HashSet<>(used);
+    for (Volumes.Attachment attachment : volumes.attachments(node)) {
+      VolumeFacts volume = volumes.volume(attachment.volume());
+      if (volume != null && !volume.driver().isEmpty() && !attachment.driver().isEmpty()) {
+        all.add(new Id(attachment.driver(), volume.handle()));
+      }
+    }
+    Map<String, Integer> counts = new HashMap<>();
+    all.forEach(id -> counts.merge(id.driver(), 1, Integer::sum));
+    return new Held(used, counts);
+  }
+
+  /** The same with the volumes of pods that have room reserved on the node. */
+  private Held with(Held held, String node, Set<Id> more) {
+    Set<Id> used = new HashSet<>(held.used());
+    used.addAll(more);
+    return held(node, used);
+  }
+
+  /** By node, the volumes of pods that have room reserved there and count for a newcomer. */
+  private Map<String, Set<Id>> reserved(PodFacts newcomer) {
+    Map<String, Set<Id>> reserved = new HashMap<>();
+    for (PodEntry pod : users.reserved()) {
+      boolean counts =
+          !pod.uid().equals(newcomer.pod.uid())
+              && pod.facts.pod.priority() >= newcomer.pod.priority()
+              && !pod.facts.deleting;
+      if (counts) {
+        addVolumes(pod.facts, reserved.computeIfAbsent(pod.node, none -> new HashSet<>()));
+      }
+    }
+    return reserved;
+  }
+
+  private void addVolumes(PodFacts pod, Set<Id> ids) {
+    for (PodFacts.Claim used : pod.claims) {
+      ClaimFacts claim = volumes.claim(used.key());
+      if (claim != null && (!used.ephemeral() || claim.controller().equals(pod.pod.uid()))) {
+        Id id = id(claim);
+        if (id != null) {
+          ids.add(id);
+        }
+      }
+    }
+  }
+
+  /**
+   * The volume of a claim, or one that stands for the volume to be made; null where none counts.
+   */
+  private Id id(ClaimFacts claim) {
+    VolumeFacts volume = volumes.volume(claim.volume());
+    if (volume != null) {
+      if (!volume.migratable().isEmpty()) {
+        return new Id(MIGRATED.get(volume.migratable()), "in-tree " + volume.name());
+      }
+      boolean counts = !volume.driver().isEmpty() && !volume.handle().isEmpty();
+      return counts ? new Id(volume.driver(), volume.handle()) : null;
+    }
+    StorageClassFacts storageClass = volumes.storageClass(claim.storageClass());
+    if (storageClass == null
+        || storageClass.provisioner().isEmpty()
+        || NOT_COUNTED.contains(storageClass.provisioner())) {
+      return null;
+    }
+    String provisioner = storageClass.provisioner();
+    return new Id(MIGRATED.getOrDefault(provisioner, provisioner), "claim " + claim.key());
+  }
+}

@@ -1,0 +1,94 @@
+package io.lighthouse.kubernetes.cluster.volume;
+
+import io.lighthouse.kubernetes.cluster.object.NodeFacts;
+import io.lighthouse.kubernetes.cluster.object.NodeSelection;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The known nodes that a selection selects. An index by the values of a label is made when a
+ * selection first needs that label, so that a thousand local volumes do not look at all nodes each.
+ */
+final class NodesByLabel {
+  private final Map<String, NodeFacts> nodes = new TreeMap<>();
+
+  /** By label and value, the names of the nodes. */
+  private final Map<String, Map<String, Set<String>>> index = new HashMap<>();
+
+  void changed(NodeFacts node) {
+    gone(node.name());
+    nodes.put(node.name(), node);
+    index.forEach((label, values) -> add(values, node, label));
+  }
+
+  void gone(String name) {
+    NodeFacts before = nodes.remove(name);
+    if (before != null) {
+      index.forEach(
+          (label, values) -> {
+            Set<String> some = values.get(before.labels().get(label));
+            if (some != null) {
+              some.remove(name);
+            }
+          });
+    }
+  }
+
+  private static void add(Map<String, Set<String>> values, NodeFacts node, String label) {
+    String value = node.labels().get(label);
+    if (value != null) {
+      values.computeIfAbsent(value, none -> new HashSet<>()).add(node.name());
+    }
+  }
+
+  /** The facts of a node, or null. */
+  NodeFacts node(String name) {
+    return nodes.get(name);
+  }
+
+  /** The names of all nodes, in order. */
+  Collection<String> names() {
+    return nodes.keySet();
+  }
+
+  /** The names of the nodes that a selection selects. */
+  Set<String> selected(NodeSelection selection) {
+    Set<String> found = new TreeSet<>();
+    for (NodeSelection.Choice choice : selection.choices()) {
+      for (String name : candidates(choice)) {
+        NodeFacts node = nodes.get(name);
+        if (node != null && selection.matches(node)) {
+          found.add(name);
+        }
+      }
+    }
+    return found;
+  }
+
+  private Collection<String> candidates(NodeSelection.Choice choice) {
+    if (choice.label().isEmpty()) {
+      return nodes.keySet();
+    }
+    Map<String, Set<String>> values =
+        index.computeIfAbsent(
+            choice.label(),
+            label -> {
+              Map<String, Set<String>> made = new HashMap<>();
+              nodes.values().forEach(node -> add(made, node, label));
+              return made;
+            });
+    if (choice.values().size() == 1) {
+      return values.getOrDefault(choice.values().get(0), Set.of());
+    }
+    Set<String> names = new HashSet<>();
+    List<String> wanted = choice.values();
+    wanted.forEach(value -> names.addAll(values.getOrDefault(value, Set.of())));
+    return names;
+  }
+}

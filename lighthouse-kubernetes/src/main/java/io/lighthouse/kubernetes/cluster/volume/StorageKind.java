@@ -1,0 +1,30 @@
+package io.lighthouse.kubernetes.cluster.volume;
+
+import java.util.Optional;
+
+/** The kinds of objects that say where volumes are, and where new ones may be made. */
+public enum StorageKind {
+  CLAIM("PersistentVolumeClaim"),
+  VOLUME("PersistentVolume"),
+  CLASS("StorageClass"),
+  NODE_DRIVERS("CSINode"),
+  DRIVER("CSIDriver"),
+  CAPACITY("CSIStorageCapacity"),
+  ATTACHMENT("VolumeAttachment");
+
+  private final String word;
+
+  StorageKind(String word) {
+    this.word = word;
+  }
+
+  /** The kind with Kubernetes' word, such as {@code StorageClass}. */
+  public static Optional<StorageKind> of(String word) {
+    for (StorageKind kind : values()) {
+      if (kind.word.equals(word)) {
+        return Optional.of(kind);
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,118 @@
+package io.lighthouse.kubernetes.cluster.volume;
+
+import io.lighthouse.kubernetes.cluster.mirror.ClaimUsers;
+import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
+import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
+import io.lighthouse.kubernetes.cluster.object.NodeFacts;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which nodes a pod's claims rule out, and what is assumed of the volumes of pods that are on the
+ * way to their nodes. For one thread. Rules of the stock scheduler 1.36: VolumeRestrictions,
+ * NodeVolumeLimits, VolumeBinding and VolumeZone.
+ */
+public final class VolumeRules {
+  private final Volumes volumes = new Volumes();
+  private final NodesByLabel nodes = new NodesByLabel();
+  private final AssumedVolumes assumed = new AssumedVolumes();
+  private final ClaimUsers users;
+  private final AttachedVolumes attached;
+
+  /**
+   * The nodes that will not do.
+   *
+   * @param unmatched those where a claim has no volume, and none can be made
+   * @param full those where there is not enough storage to make one
+   */
+  public record Unfit(Set<String> unmatched, Set<String> full) {}
+
+  /** The rules of a cluster without storage objects. */
+  public VolumeRules(ClaimUsers users) {
+    this.users = users;
+    attached = new AttachedVolumes(volumes, users);
+  }
+
+  /** The storage objects. */
+  public Volumes volumes() {
+    return volumes;
+  }
+
+  /** A node has come or changed. */
+  public void nodeChanged(NodeFacts node) {
+    nodes.changed(node);
+  }
+
+  /** A node has gone. */
+  public void nodeGone(String name) {
+    nodes.gone(name);
+  }
+
+  /** A node, or nothing where it is not known. */
+  Optional<NodeFacts> node(String name) {
+    return Optional.ofNullable(nodes.node(name));
+  }
+
+  /** The names of the nodes that reach a claim's volume. */
+  public Set<String> reaching(ClaimFacts bound) {
+    return nodes.selected(volumes.volume(bound.volume()).nodes());
+  }
+
+  /** The names of all nodes. */
+  public Set<String> allNodes() {
+    return Set.copyOf(nodes.names());
+  }
+
+  /** The claims of a pod, sorted by what they need. */
+  public PodClaims claims(PodFacts pod) {
+    return PodClaims.of(pod, volumes);
+  }
+
+  /** Whether a placed pod uses a claim by its name. */
+  public boolean isInUse(ClaimFacts claim) {
+    for (PodEntry pod : users.ofClaim(claim.key())) {
+      for (PodFacts.Claim used : pod.facts.claims) {
+        if (!used.ephemeral() && used.key().equals(claim.key())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The nodes that hold as many volumes as they may, counting those of a pod. */
+  public Set<String> exceeded(PodFacts pod) {
+    return attached.fullFor(pod);
+  }
+
+  /** The nodes that will not do for the claims that get volumes with the pod's node. */
+  public Unfit unfit(PodClaims claims) {
+    DelayedClaims.Verdict verdict = delayed(claims).verdict();
+    return new Unfit(verdict.unmatched(), verdict.full());
+  }
+
+  private DelayedClaims delayed(PodClaims claims) {
+    return new DelayedClaims(volumes, assumed, nodes, claims.delayed());
+  }
+
+  /** A pod goes to a node: other pods do not get its volumes from now on. */
+  public void assume(PodFacts pod, String node) {
+    if (!pod.claims.isEmpty()) {
+      PodClaims claims = claims(pod);
+      if (!claims.delayed().isEmpty()) {
+        assumed.assume(pod.pod.uid(), delayed(claims).work(node));
+      }
+    }
+  }
+
+  /** The pod is bound, or gone, or does not go there: its volumes are as the server has them. */
+  public void release(String uid) {
+    assumed.release(uid);
+  }
+
+  /** What must happen before an assumed pod is bound; nothing where its claims are bound. */
+  public Optional<VolumeWork> work(String uid) {
+    return Optional.ofNullable(assumed.of(uid));
+  }
+}

@@ -1,0 +1,309 @@
+package io.lighthouse.kubernetes.cluster.volume;
+
+import io.lighthouse.kubernetes.cluster.object.CapacityFacts;
+import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
+import io.lighthouse.kubernetes.cluster.object.StorageClassFacts;
+import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The storage objects of the cluster as the server has them. Claims and capacities are known by
+ * namespace and name, all others by their name. For one thread.
+ */
+public final class Volumes {
+  private final Map<String, ClaimFacts> claims = new HashMap<>();
+  private final Map<String, VolumeFacts> volumes = new HashMap<>();
+
+  /** The volumes of each class, by name. */
+  private final Map<String, TreeMap<String, VolumeFacts>> byClass = new HashMap<>();
+
+  /** The claims that name each volume. */
+  private final Map<String, Set<String>> claimsByVolume = new HashMap<>();
+
+  private final Map<String, StorageClassFacts> classes = new HashMap<>();
+  private final Map<String, CapacityFacts> capacities = new TreeMap<>();
+
+  /** The drivers whose capacity is checked before they make a volume. */
+  private final Set<String> driversWithCapacity = new HashSet<>();
+
+  /** By node, the largest number of volumes of each driver. */
+  private final Map<String, Map<String, Long>> limits = new TreeMap<>();
+
+  private final Map<String, Attachment> attachments = new HashMap<>();
+  private final Map<String, Map<String, Attachment>> attachmentsByNode = new HashMap<>();
+
+  /** The nodes whose attached volumes are to be counted anew. */
+  private final Set<String> recountNodes = new HashSet<>();
+
+  /** The claims whose users' nodes are to be counted anew. */
+  private final Set<String> recountClaims = new HashSet<>();
+
+  private boolean recountAll;
+
+  /**
+   * A volume that a driver has attached to a node, or is attaching.
+   *
+   * @param node the node
+   * @param driver the driver
+   * @param volume the name of the volume; empty where it is none of the cluster's
+   */
+  record Attachment(String node, String driver, String volume) {}
+
+  /** What a change says about the attached volumes of nodes. */
+  record Recount(boolean all, Set<String> nodes, Set<String> claims) {}
+
+  /**
+   * An object has come or changed.
+   *
+   * @return whether a pod that was refused may fit now
+   */
+  public boolean changed(StorageKind kind, JsonNode object) {
+    return switch (kind) {
+      case CLAIM -> claimChanged(ClaimFacts.of(object));
+      case VOLUME -> volumeChanged(VolumeFacts.of(object));
+      case CLASS -> classChanged(StorageClassFacts.of(object));
+      case NODE_DRIVERS -> limitsChanged(name(object), limits(object));
+      case DRIVER -> driverChanged(name(object), object);
+      case CAPACITY -> {
+        CapacityFacts facts = CapacityFacts.of(object);
+        yield !facts.equals(capacities.put(key(object), facts));
+      }
+      case ATTACHMENT -> attachmentChanged(name(object), object);
+    };
+  }
+
+  /**
+   * An object has gone.
+   *
+   * @param key its name, or namespace and name
+   * @return whether a pod that was refused may fit now
+   */
+  public boolean gone(StorageKind kind, String key) {
+    switch (kind) {
+      case CLAIM -> {
+        ClaimFacts before = claims.remove(key);
+        if (before != null) {
+          unlink(before);
+          recountClaims.add(key);
+        }
+      }
+      case VOLUME -> {
+        VolumeFacts before = volumes.remove(key);
+        if (before != null) {
+          byClass.get(before.storageClass()).remove(key);
+          recountVolume(key);
+        }
+      }
+      case CLASS -> {
+        classes.remove(key);
+        recountAll = true;
+      }
+      case NODE_DRIVERS -> {
+        return limits.remove(key) != null;
+      }
+      case DRIVER -> {
+        return driversWithCapacity.remove(key);
+      }
+      case CAPACITY -> capacities.remove(key);
+      case ATTACHMENT -> {
+        return detach(key);
+      }
+    }
+    return false;
+  }
+
+  /** The keys of all objects of a kind that are known. */
+  public Set<String> keys(StorageKind kind) {
+    return switch (kind) {
+      case CLAIM -> Set.copyOf(claims.keySet());
+      case VOLUME -> Set.copyOf(volumes.keySet());
+      case CLASS -> Set.copyOf(classes.keySet());
+      case NODE_DRIVERS -> Set.copyOf(limits.keySet());
+      case DRIVER -> Set.copyOf(driversWithCapacity);
+      case CAPACITY -> Set.copyOf(capacities.keySet());
+      case ATTACHMENT -> Set.copyOf(attachments.keySet());
+    };
+  }
+
+  /** What an object is known by: namespace and name, or the name alone. */
+  public static String key(JsonNode object) {
+    String namespace = ObjectFields.text(object.path("metadata"), "namespace");
+    return namespace.isEmpty() ? name(object) : namespace + "/" + name(object);
+  }
+
+  private static String name(JsonNode object) {
+    return ObjectFields.text(object.path("metadata"), "name");
+  }
+
+  // ---- claims and volumes ----
+
+  private boolean claimChanged(ClaimFacts claim) {
+    ClaimFacts before = claims.put(claim.key(), claim);
+    if (before != null) {
+      unlink(before);
+    }
+    if (!claim.volume().isEmpty()) {
+      claimsByVolume.computeIfAbsent(claim.volume(), none -> new TreeSet<>()).add(claim.key());
+    }
+    if (before == null
+        || !before.volume().equals(claim.volume())
+        || !before.storageClass().equals(claim.storageClass())
+        || !before.controller().equals(claim.controller())) {
+      recountClaims.add(claim.key());
+    }
+    return true;
+  }
+
+  private void unlink(ClaimFacts claim) {
+    Set<String> some = claimsByVolume.get(claim.volume());
+    if (some != null && some.remove(claim.key()) && some.isEmpty()) {
+      claimsByVolume.remove(claim.volume());
+    }
+  }
+
+  private boolean volumeChanged(VolumeFacts volume) {
+    VolumeFacts before = volumes.put(volume.name(), volume);
+    if (before != null) {
+      byClass.get(before.storageClass()).remove(volume.name());
+    }
+    byClass
+        .computeIfAbsent(volume.storageClass(), none -> new TreeMap<>())
+        .put(volume.name(), volume);
+    if (before == null
+        || !before.driver().equals(volume.driver())
+        || !before.handle().equals(volume.handle())) {
+      recountVolume(volume.name());
+    }
+    return true;
+  }
+
+  private void recountVolume(String volume) {
+    recountClaims.addAll(claimsByVolume.getOrDefault(volume, Set.of()));
+    for (Attachment attachment : attachments.values()) {
+      if (attachment.volume().equals(volume)) {
+        recountNodes.add(attachment.node());
+      }
+    }
+  }
+
+  // ---- classes and drivers ----
+
+  private boolean classChanged(StorageClassFacts storageClass) {
+    StorageClassFacts before = classes.put(storageClass.name(), storageClass);
+    recountAll |= before == null || !before.provisioner().equals(storageClass.provisioner());
+    return !storageClass.equals(before);
+  }
+
+  private static Map<String, Long> limits(JsonNode node) {
+    Map<String, Long> limits = new TreeMap<>();
+    for (JsonNode driver : node.path("spec").path("drivers")) {
+      JsonNode count = driver.path("allocatable").path("count");
+      if (count.isNumber()) {
+        limits.put(ObjectFields.text(driver, "name"), count.longValue());
+      }
+    }
+    return limits;
+  }
+
+  private boolean limitsChanged(String node, Map<String, Long> fresh) {
+    return !fresh.equals(limits.put(node, fresh));
+  }
+
+  private boolean driverChanged(String name, JsonNode driver) {
+    if (driver.path("spec").path("storageCapacity").asBoolean(false)) {
+      driversWithCapacity.add(name);
+      return false;
+    }
+    return driversWithCapacity.remove(name);
+  }
+
+  // ---- attachments ----
+
+  private boolean attachmentChanged(String name, JsonNode object) {
+    JsonNode spec = object.path("spec");
+    String volume = ObjectFields.text(spec.path("source"), "persistentVolumeName");
+    Attachment fresh =
+        new Attachment(
+            ObjectFields.text(spec, "nodeName"), ObjectFields.text(spec, "attacher"), volume);
+    if (!fresh.equals(attachments.get(name))) {
+      detach(name);
+      attachments.put(name, fresh);
+      attachmentsByNode.computeIfAbsent(fresh.node(), none -> new TreeMap<>()).put(name, fresh);
+      recountNodes.add(fresh.node());
+    }
+    return false;
+  }
+
+  private boolean detach(String name) {
+    Attachment before = attachments.remove(name);
+    if (before == null) {
+      return false;
+    }
+    Map<String, Attachment> some = attachmentsByNode.get(before.node());
+    some.remove(name);
+    if (some.isEmpty()) {
+      attachmentsByNode.remove(before.node());
+    }
+    recountNodes.add(before.node());
+    return true;
+  }
+
+  // ---- for the other classes of this package ----
+
+  /** What has changed since the last call. */
+  Recount takeRecount() {
+    Recount recount = new Recount(recountAll, Set.copyOf(recountNodes), Set.copyOf(recountClaims));
+    recountAll = false;
+    recountNodes.clear();
+    recountClaims.clear();
+    return recount;
+  }
+
+  /** A claim, or null. */
+  public ClaimFacts claim(String key) {
+    return claims.get(key);
+  }
+
+  /** A volume, or null. */
+  public VolumeFacts volume(String name) {
+    return volumes.get(name);
+  }
+
+  /** A class, or null. */
+  StorageClassFacts storageClass(String name) {
+    return classes.get(name);
+  }
+
+  /** The volumes of a class, in the order of names. */
+  Collection<VolumeFacts> ofClass(String name) {
+    TreeMap<String, VolumeFacts> some = byClass.get(name);
+    return some == null ? List.of() : some.values();
+  }
+
+  /** The capacities in which a claim's volume may be made; null where the capacity is no matter. */
+  List<CapacityFacts> capacities(ClaimFacts claim, StorageClassFacts storageClass) {
+    if (claim.request() == null || !driversWithCapacity.contains(storageClass.provisioner())) {
+      return null;
+    }
+    return capacities.values().stream().filter(capacity -> capacity.holds(claim)).toList();
+  }
+
+  /** By node, the largest number of volumes of each driver. */
+  Map<String, Map<String, Long>> limits() {
+    return limits;
+  }
+
+  /** What is attached to a node, by the names of the attachments. */
+  Collection<Attachment> attachments(String node) {
+    return attachmentsByNode.getOrDefault(node, Map.of()).values();
+  }
+}
