@@ -61,6 +61,9 @@ final class StockFilters {
   private final Fault fault;
   private final StockRequests requests;
 
+  /** The rules about volumes; null where no pod has claims. */
+  StockVolumes volumes;
+
   StockFilters(List<JsonNode> nodes, List<JsonNode> pods, List<JsonNode> namespaces, Fault fault) {
     this.nodes = nodes;
     this.pods = pods;
@@ -77,6 +80,9 @@ final class StockFilters {
     if (nodes.isEmpty()) {
       return "no nodes available to schedule pods";
     }
+    if (volumes != null && !volumes.preFilter(pod).isEmpty()) {
+      return "0/" + nodes.size() + " nodes are available: " + volumes.preFilter(pod) + ".";
+    }
     Map<String, Integer> counts = new HashMap<>();
     for (JsonNode node : nodes) {
       filter(pod, node).forEach(reason -> counts.merge(reason, 1, Integer::sum));
@@ -89,6 +95,9 @@ final class StockFilters {
 
   /** The reasons that are named of a node; none where it is feasible. */
   List<String> filter(JsonNode pod, JsonNode node) {
+    if (volumes != null && !volumes.preFilter(pod).isEmpty()) {
+      return List.of(volumes.preFilter(pod));
+    }
     JsonNode spec = pod.path("spec");
     if (node.at("/spec/unschedulable").asBoolean(false)
         && (fault == Fault.UNSCHEDULABLE_IS_A_CORDON
@@ -107,6 +116,10 @@ final class StockFilters {
     List<String> short_ = lacking(pod, node);
     if (!short_.isEmpty()) {
       return short_;
+    }
+    List<String> ofVolumes = volumes == null ? List.of() : volumes.filter(pod, node);
+    if (!ofVolumes.isEmpty()) {
+      return ofVolumes;
     }
     String spread = spread(pod, node);
     if (!spread.isEmpty()) {
