@@ -53,8 +53,8 @@ public final class Storage implements AutoCloseable {
             name, storageClass));
   }
 
-  /** Creates a volume that one node reaches. */
-  public void addVolume(String name, String node) throws IOException {
+  /** Creates a volume that some nodes reach. */
+  public void addVolume(String name, String... nodes) throws IOException {
     ObjectNode volume =
         Objects.json(
             "{'apiVersion':'v1','kind':'PersistentVolume','metadata':{'name':'%s'},'spec':{"
@@ -62,7 +62,7 @@ public final class Storage implements AutoCloseable {
                 + "{'storage':'1Gi'},'csi':{'driver':'example.com','volumeHandle':'%s'},"
                 + "'nodeAffinity':{'required':{'nodeSelectorTerms':[{'matchExpressions':["
                 + "{'key':'kubernetes.io/hostname','operator':'In','values':['%s']}]}]}}}}",
-            name, storageClass, name, node);
+            name, storageClass, name, String.join("','", nodes));
     admin.post(VOLUMES, volume);
     JsonNode available = Objects.json("{'status':{'phase':'Available'}}");
     admin.patch(VOLUMES + "/" + name + "/status", available);

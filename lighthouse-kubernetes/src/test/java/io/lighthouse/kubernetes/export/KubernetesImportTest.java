@@ -145,6 +145,60 @@ class KubernetesImportTest {
                 + " default/web-1: n1, default/web-2: n2}");
   }
 
+  private static String claim(String name, String spec) {
+    return "{'kind':'PersistentVolumeClaim','metadata':{'name':'%s','namespace':'default',"
+            .formatted(name)
+        + "'annotations':{'pv.kubernetes.io/bind-completed':'yes'}},'spec':{%s}}".formatted(spec);
+  }
+
+  private static String volume(String name, String spec) {
+    return "{'kind':'PersistentVolume','metadata':{'name':'%s','labels':{}},'spec':{%s}}"
+        .formatted(name, spec);
+  }
+
+  private static String uses(String claim) {
+    return "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'%s'}}]".formatted(claim);
+  }
+
+  @Test
+  void podsGoWhereTheirVolumesAre() throws IOException {
+    String inB =
+        "'nodeAffinity':{'required':{'nodeSelectorTerms':[{'matchExpressions':"
+            + "[{'key':'zone','operator':'In','values':['b']}]}]}}";
+    KubernetesImport imported =
+        read(
+            node("n1", "a", ""),
+            node("n2", "b", ""),
+            node("n3", "c", ""),
+            volume("v1", inB),
+            claim("c1", "'volumeName':'v1'"),
+            claim("once", "'volumeName':'v2','accessModes':['ReadWriteOncePod']"),
+            volume("v2", ""),
+            claim("csi-1", "'volumeName':'v3'"),
+            volume("v3", "'csi':{'driver':'d','volumeHandle':'1'}"),
+            claim("csi-2", "'volumeName':'v4'"),
+            volume("v4", "'csi':{'driver':'d','volumeHandle':'2'}"),
+            "{'kind':'StorageClass','metadata':{'name':'made'},'provisioner':'p',"
+                + "'volumeBindingMode':'WaitForFirstConsumer','allowedTopologies':"
+                + "[{'matchLabelExpressions':[{'key':'zone','values':['c']}]}]}",
+            "{'kind':'PersistentVolumeClaim','metadata':{'name':'fresh','namespace':'default'},"
+                + "'spec':{'storageClassName':'made'}}",
+            "{'kind':'CSINode','metadata':{'name':'n1'},'spec':{'drivers':"
+                + "[{'name':'d','allocatable':{'count':1}}]}}",
+            pod("a", "x", uses("c1")),
+            pod("b", "x", uses("fresh")),
+            pod("c", "x", uses("once")),
+            pod("d", "x", uses("once")),
+            pod("e", "x", uses("csi-1") + ",'nodeName':'n1'"),
+            pod("f", "x", uses("csi-2") + ",'nodeSelector':{'zone':'a'}"),
+            pod("g", "x", uses("missing")));
+    assertThat(imported.remarks())
+        .containsExactly("pod default/g is left out: persistentvolumeclaim \"missing\" not found");
+    assertThat(placed(imported).toString())
+        .isEqualTo(
+            "{default/a: n2, default/b: n3, default/c: n1, default/d: none, default/f: none}");
+  }
+
   @Test
   void whatAFileDoesNotSayIsRemarked() {
     KubernetesImport imported =

@@ -13,6 +13,7 @@ import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.Replicas;
+import io.lighthouse.kubernetes.control.Storage;
 import io.lighthouse.kubernetes.schedule.KubernetesScheduler;
 import java.io.IOException;
 import java.time.Duration;
@@ -133,6 +134,29 @@ class KubernetesPlanTest {
     assertThat(plan.remarks()).isEmpty();
     assertThat(isCordoned("n0")).isFalse();
     assertThat(podsOn("n0")).containsExactly("a", "b");
+  }
+
+  @Test
+  void podsWithClaimsGoOnlyWhereTheirVolumesAre() throws Exception {
+    Storage storage = new Storage(plane.admin(), "planned", "example.com/p");
+    storage.addClaim("planned-two");
+    storage.addVolume("planned-two", "n0", "n2");
+    storage.bind("planned-two", "planned-two");
+    storage.addClaim("planned-one");
+    storage.addVolume("planned-one", "n0");
+    storage.bind("planned-one", "planned-one");
+    for (String claim : List.of("planned-one", "planned-two")) {
+      ObjectNode pod = owned(Storage.pod(claim, claim), "ReplicaSet");
+      pod.withObjectProperty("spec").put("nodeName", "n0");
+      bench.add(pod);
+    }
+    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
+    assertThat(plan.plan().unmet()).containsExactly("n0");
+    assertThat(plan.remarks()).isEmpty();
+    bench.deletePod("planned-one");
+    plan = KubernetesPlan.make(planner, drain("n0"));
+    assertThat(plan.plan().changes())
+        .containsExactly(new Change.Move("default/planned-two", "n0", "n2"));
   }
 
   @Test

@@ -394,13 +394,16 @@ public final class MirroredFleet {
     for (PodEntry pod : entry.pods) {
       held.add(workload(pod, entry));
     }
-    return node(entry, held);
+    return node(entry, held, Map.of());
   }
 
-  /** A known node as a value, holding the given workloads. */
-  public static Node node(NodeEntry entry, List<Workload> held) {
-    return new Node(
-        entry.facts.name(), resources(entry, true), held, false, domains(entry.facts), Map.of());
+  /** A known node as a value, holding the given workloads, with more resources. */
+  public static Node node(NodeEntry entry, List<Workload> held, Map<String, Quantity> more) {
+    Resources left = resources(entry, true);
+    for (Map.Entry<String, Quantity> one : more.entrySet()) {
+      left = left.with(one.getKey(), one.getValue());
+    }
+    return new Node(entry.facts.name(), left, held, false, domains(entry.facts), Map.of());
   }
 
   /** Labels, and a level for each taint that only repels. */

@@ -102,7 +102,7 @@ public record ClusterProblem(
 
     Builder(Cluster cluster, Predicate<String> ofNode) {
       this.cluster = cluster;
-      claims = new ClaimTerms(cluster.volumes(), cluster.fleet()::values);
+      claims = new ClaimTerms(cluster.volumes(), cluster.pods(), cluster.fleet()::values);
       this.ofNode = ofNode;
       fleet = cluster.fleet();
       for (PodEntry pod : cluster.pods()) {
@@ -157,7 +157,7 @@ public record ClusterProblem(
               held.add(placed(pod));
             }
           }
-          nodes.add(MirroredFleet.node(entry, held));
+          nodes.add(MirroredFleet.node(entry, held, claims.left(entry.facts.name(), entry.pods)));
         }
       }
       List<Workload> waiting = new ArrayList<>();
@@ -215,7 +215,7 @@ public record ClusterProblem(
       }
       return new Workload(
           name,
-          MirroredFleet.required(facts),
+          claims.required(facts, MirroredFleet.required(facts)),
           fleet.immunities(facts),
           Set.of(),
           terms(pod, List.of(), Optional.empty()));
@@ -234,7 +234,7 @@ public record ClusterProblem(
       }
       return new Workload(
           name(pod),
-          MirroredFleet.required(facts),
+          claims.required(facts, MirroredFleet.required(facts)),
           fleet.immunities(facts),
           Set.of(),
           terms(pod, preferences, facts.pod.gang().map(gang -> gang(facts, gang))));

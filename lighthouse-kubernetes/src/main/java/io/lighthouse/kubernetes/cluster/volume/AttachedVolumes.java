@@ -82,6 +82,27 @@ final class AttachedVolumes {
     return full;
   }
 
+  /** By driver, how many volumes a pod uses. */
+  Map<String, Integer> ofPod(PodFacts pod) {
+    Set<Id> used = new HashSet<>();
+    addVolumes(pod, used);
+    return byDriver(used);
+  }
+
+  /** By driver, how many volumes are attached to a node and used by no pod on it. */
+  Map<String, Integer> besidesPods(String node) {
+    Held held = count(node);
+    Map<String, Integer> besides = new HashMap<>(held.counts());
+    byDriver(held.used()).forEach((driver, some) -> besides.merge(driver, -some, Integer::sum));
+    return besides;
+  }
+
+  private static Map<String, Integer> byDriver(Set<Id> volumes) {
+    Map<String, Integer> counts = new HashMap<>();
+    volumes.forEach(id -> counts.merge(id.driver(), 1, Integer::sum));
+    return counts;
+  }
+
   private static boolean exceeds(Held held, Map<String, Long> limits, Set<Id> wanted) {
     Map<String, Integer> more = new HashMap<>();
     for (Id id : wanted) {
@@ -128,9 +149,7 @@ final class AttachedVolumes {
         all.add(new Id(attachment.driver(), volume.handle()));
       }
     }
-    Map<String, Integer> counts = new HashMap<>();
-    all.forEach(id -> counts.merge(id.driver(), 1, Integer::sum));
-    return new Held(used, counts);
+    return new Held(used, byDriver(all));
   }
 
   /** The same with the volumes of pods that have room reserved on the node. */

@@ -5,6 +5,7 @@ import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -84,6 +85,23 @@ public final class VolumeRules {
   /** The nodes that hold as many volumes as they may, counting those of a pod. */
   public Set<String> exceeded(PodFacts pod) {
     return attached.fullFor(pod);
+  }
+
+  /** By CSI driver, how many volumes a pod uses. */
+  public Map<String, Integer> volumesOf(PodFacts pod) {
+    return pod.claims.isEmpty() ? Map.of() : attached.ofPod(pod);
+  }
+
+  /** By CSI driver, how many volumes are attached to a node and used by no pod on it. */
+  public Map<String, Integer> attachedBesidesPods(String node) {
+    return attached.besidesPods(node);
+  }
+
+  /**
+   * By CSI driver, the largest number of volumes on a node; a driver without a limit is not in it.
+   */
+  public Map<String, Long> limits(String node) {
+    return volumes.limits().getOrDefault(node, Map.of());
   }
 
   /** The nodes that will not do for the claims that get volumes with the pod's node. */
