@@ -153,6 +153,19 @@ public final class ApiServer implements AutoCloseable {
     return asked("DELETE", path, null, null);
   }
 
+  /**
+   * Deletes an object under conditions.
+   *
+   * @param path its path
+   * @param options a {@code DeleteOptions}
+   * @return the answer
+   * @throws ApiException if the server refuses; 409 where a precondition does not hold
+   * @throws IOException if it does not answer
+   */
+  public JsonNode delete(String path, JsonNode options) throws IOException {
+    return asked("DELETE", path, JSON, options);
+  }
+
   private JsonNode asked(String method, String path, String type, JsonNode object)
       throws IOException {
     Answer answer = call(method, path, ACCEPT, type, object);

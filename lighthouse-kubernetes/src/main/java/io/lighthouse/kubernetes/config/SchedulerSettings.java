@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param strategy the strategy that chooses the nodes
  * @param election how one of several replicas leads
  * @param binding how decisions are carried out
+ * @param preemption whether pods are evicted for pods of a higher priority
  * @param queue how long pods wait between tries
  * @param events how many events are written
  * @param monitor where metrics and health are served
@@ -28,6 +29,7 @@ public record SchedulerSettings(
     Strategy strategy,
     Election election,
     Binding binding,
+    Preemption preemption,
     Queue queue,
     Events events,
     Monitor monitor,
@@ -40,6 +42,7 @@ public record SchedulerSettings(
           new Strategy("spread", Map.of(), Optional.empty(), Optional.empty()),
           new Election(true, "kube-system", "lighthouse", Duration.ofSeconds(15)),
           new Binding(16, 512, 512, Duration.ofSeconds(5), Duration.ofMinutes(10)),
+          new Preemption(true),
           new Queue(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(30)),
           new Events(2_000, 2_000),
           new Monitor("127.0.0.1", 8_088),
@@ -49,6 +52,7 @@ public record SchedulerSettings(
   public SchedulerSettings {
     Objects.requireNonNull(schedulerName, "schedulerName");
     Objects.requireNonNull(strategy, "strategy");
+    Objects.requireNonNull(preemption, "preemption");
     Objects.requireNonNull(queue, "queue");
     Objects.requireNonNull(events, "events");
     Objects.requireNonNull(monitor, "monitor");
@@ -117,6 +121,13 @@ public record SchedulerSettings(
       Objects.requireNonNull(volumeTimeout, "volumeTimeout");
     }
   }
+
+  /**
+   * Whether pods are evicted for pods of a higher priority.
+   *
+   * @param enabled if not, a pod that fits no node waits until there is room
+   */
+  public record Preemption(boolean enabled) {}
 
   /**
    * How long pods wait between tries.

@@ -91,6 +91,7 @@ public final class SettingsFile {
         section("strategy").strategy(standard.strategy()),
         section("leaderElection").election(standard.election()),
         section("binding").binding(standard.binding()),
+        section("preemption").preemption(standard.preemption()),
         section("queue").queue(standard.queue()),
         section("events").events(standard.events()),
         section("monitor").monitor(standard.monitor()),
@@ -111,13 +112,9 @@ public final class SettingsFile {
   }
 
   private SchedulerSettings.Election election(SchedulerSettings.Election standard) {
-    Object enabled = value("enabled");
-    if (enabled != null && !(enabled instanceof Boolean)) {
-      throw wrong("enabled", enabled, "true or false");
-    }
     SchedulerSettings.Election election =
         new SchedulerSettings.Election(
-            enabled == null ? standard.enabled() : (Boolean) enabled,
+            flag("enabled", standard.enabled()),
             name("namespace", standard.namespace(), LABEL, LABEL_WORDS),
             name("name", standard.name(), SUBDOMAIN, SUBDOMAIN_WORDS),
             time("duration", standard.duration(), Duration.ofSeconds(1), Duration.ofMinutes(10)));
@@ -139,6 +136,13 @@ public final class SettingsFile {
                 Duration.ofHours(24)));
     end();
     return binding;
+  }
+
+  private SchedulerSettings.Preemption preemption(SchedulerSettings.Preemption standard) {
+    SchedulerSettings.Preemption preemption =
+        new SchedulerSettings.Preemption(flag("enabled", standard.enabled()));
+    end();
+    return preemption;
   }
 
   private SchedulerSettings.Queue queue(SchedulerSettings.Queue standard) {
@@ -216,6 +220,17 @@ public final class SettingsFile {
       throw wrong(field, text, words);
     }
     return text;
+  }
+
+  private boolean flag(String field, boolean standard) {
+    Object value = value(field);
+    if (value == null) {
+      return standard;
+    }
+    if (!(value instanceof Boolean flag)) {
+      throw wrong(field, value, "true or false");
+    }
+    return flag;
   }
 
   private int number(String field, int standard, int least, int most) {

@@ -27,6 +27,14 @@ public final class SchedulerMetrics {
   public final Counter refusals =
       counter("lighthouse_kubernetes_refusals", "Decisions that found no node for a pod.", "kind");
 
+  /** Preemptions by their end: done, failed, withdrawn, needless. */
+  public final Counter preemptions =
+      counter("lighthouse_kubernetes_preemptions", "Preemptions by how they ended.", "outcome");
+
+  /** Pods evicted for a pod of a higher priority. */
+  public final Counter victims =
+      counter("lighthouse_kubernetes_preemption_victims", "Pods evicted by preemptions.");
+
   /** Placements decided. */
   public final Counter placements =
       counter("lighthouse_kubernetes_placements", "Decisions that found a node for a pod.");

@@ -115,6 +115,10 @@ public final class KubernetesScheduler implements AutoCloseable {
         "Decisions that are not yet bound.",
         Term::inFlight);
     gauge(
+        "lighthouse_kubernetes_preemptions_in_flight",
+        "Preemptions whose victims are not yet all evicted.",
+        Term::preemptionsInFlight);
+    gauge(
         "lighthouse_kubernetes_reports_waiting",
         "Conditions and events that are not yet written.",
         Term::reportsWaiting);

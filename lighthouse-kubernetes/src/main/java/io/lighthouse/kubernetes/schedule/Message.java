@@ -1,10 +1,12 @@
 package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
 import io.lighthouse.kubernetes.watch.Resource;
 import io.lighthouse.kubernetes.watch.WatchEvent;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
@@ -20,6 +22,8 @@ sealed interface Message {
     R bindingEnded(BindingEnded message);
 
     R volumesWritten(VolumesWritten message);
+
+    R preemptionEnded(PreemptionEnded message);
 
     R look(Look message);
   }
@@ -61,6 +65,26 @@ sealed interface Message {
     @Override
     public <R> R match(Cases<R> cases) {
       return cases.volumesWritten(this);
+    }
+  }
+
+  /**
+   * A preemption has ended.
+   *
+   * @param pods the nominated pod and the victims as the server answered them, where it did
+   * @param evicted the uids of the victims that end or have gone
+   * @param detail why it failed; empty if it did not
+   */
+  record PreemptionEnded(
+      Decision.Preempt decision,
+      Preemptor.Outcome outcome,
+      List<JsonNode> pods,
+      Set<String> evicted,
+      String detail)
+      implements Message {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.preemptionEnded(this);
     }
   }
 

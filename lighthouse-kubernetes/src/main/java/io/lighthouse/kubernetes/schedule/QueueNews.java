@@ -55,6 +55,7 @@ final class QueueNews implements ClusterFeed.Listener {
       }
       case NAMESPACES -> wake(cluster.namespaceChanged(object));
       case PODS -> podSeen(key, object);
+      case BUDGETS -> cluster.budgetChanged(key, object);
       default -> wake(cluster.storageChanged(kind(resource), object));
     }
   }
@@ -67,6 +68,7 @@ final class QueueNews implements ClusterFeed.Listener {
         wake(cluster.nodeGone(key));
       }
       case NAMESPACES -> wake(cluster.namespaceGone(key));
+      case BUDGETS -> cluster.budgetGone(key);
       case PODS -> {
         Set<ClusterChange> changes = cluster.podGone(key);
         queue.remove(key);

@@ -22,6 +22,7 @@ import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -75,12 +76,44 @@ final class Reporter implements AutoCloseable {
   private final Thread[] threads = new Thread[THREADS];
   private volatile boolean closed;
 
-  /** A report to be written; without a condition for a pod that was bound. */
+  /**
+   * A report to be written.
+   *
+   * @param eventOnly whether no condition is written, as for a pod that was bound
+   * @param nomination what becomes of the pod's nomination
+   * @param related the pod that a victim is evicted for; null for other reports
+   */
   private record Report(
-      WaitingPod pod, boolean bound, String type, String reason, String action, String words) {}
+      WaitingPod pod,
+      boolean eventOnly,
+      String type,
+      String reason,
+      String action,
+      String words,
+      Nomination nomination,
+      WaitingPod related) {
+    boolean isOfBoundPod() {
+      return reason.equals("Scheduled");
+    }
 
-  /** When a report is written: those of pods without a node first, each kind in its order. */
-  private record Turn(boolean bound, long number, String uid) implements Comparable<Turn> {
+    /** A victim may have a report of its binding, too. */
+    String key() {
+      return related == null ? pod.uid() : pod.uid() + " preempted";
+    }
+  }
+
+  /**
+   * What becomes of the nomination of a pod.
+   *
+   * @param to the node that it is nominated to; empty for none
+   * @param lost the node whose nomination is taken back, if the pod has it still; empty for none
+   */
+  private record Nomination(String to, String lost) {
+    static final Nomination KEEP = new Nomination("", "");
+  }
+
+  /** When a report is written: those of bound pods last, each kind in its order. */
+  private record Turn(boolean bound, long number, String key) implements Comparable<Turn> {
     @Override
     public int compareTo(Turn other) {
       return bound == other.bound
@@ -129,7 +162,7 @@ final class Reporter implements AutoCloseable {
             + ", decision "
             + bind.hash()
             + ")";
-    add(new Report(bind.pod(), true, "Normal", "Scheduled", "Binding", words));
+    add(event(bind.pod(), "Normal", "Scheduled", "Binding", words, null));
   }
 
   /**
@@ -138,26 +171,66 @@ final class Reporter implements AutoCloseable {
    * @param reason the reason of the condition, such as Unschedulable
    */
   void refused(WaitingPod pod, String reason, String words) {
+    refused(pod, reason, words, "");
+  }
+
+  /**
+   * The pod found no node.
+   *
+   * @param lost the node that it was nominated to in vain; empty where its nomination stays
+   */
+  void refused(WaitingPod pod, String reason, String words, String lost) {
     Told last = told.get(pod.uid());
     boolean same = last != null && last.words.equals(words) && last.reason.equals(reason);
-    if (!same || System.nanoTime() - last.at > REPEAT.toNanos()) {
-      add(new Report(pod, false, "Warning", reason, "Scheduling", words));
+    if (!same || !lost.isEmpty() || System.nanoTime() - last.at > REPEAT.toNanos()) {
+      Nomination nomination = new Nomination("", lost);
+      add(new Report(pod, false, "Warning", reason, "Scheduling", words, nomination, null));
     }
+  }
+
+  /**
+   * Writes now, in the caller's thread, that a pod found no node and is nominated to one.
+   *
+   * @param mayAct checked before every call
+   * @return the pod as the server has it then; null where it does not wait any more
+   * @throws IOException if it is not known that this was written
+   */
+  JsonNode nominate(WaitingPod pod, String node, String words, BooleanSupplier mayAct)
+      throws IOException, InterruptedException {
+    Nomination nomination = new Nomination(node, "");
+    Report report =
+        new Report(pod, false, "Warning", "Unschedulable", "Scheduling", words, nomination, null);
+    JsonNode written = condition(report, mayAct);
+    if (written != null) {
+      add(event(pod, "Warning", "FailedScheduling", "Scheduling", words, null));
+    }
+    return written;
+  }
+
+  /** The pod was evicted for another. */
+  void preempted(WaitingPod victim, WaitingPod by, String node) {
+    String words = "Preempted by pod " + by.uid() + " on node " + node;
+    add(event(victim, "Normal", "Preempted", "Preempting", words, by));
+  }
+
+  private static Report event(
+      WaitingPod pod, String type, String reason, String action, String words, WaitingPod related) {
+    return new Report(pod, true, type, reason, action, words, Nomination.KEEP, related);
   }
 
   /** The pod does not wait any more. */
   void forget(String uid) {
     told.remove(uid);
-    newest.computeIfPresent(uid, (key, report) -> report.bound ? report : null);
+    newest.computeIfPresent(uid, (key, report) -> report.eventOnly ? report : null);
   }
 
   private void add(Report report) {
-    if (report.bound && newest.size() >= MOST_WAITING) {
+    if (report.isOfBoundPod() && newest.size() >= MOST_WAITING) {
       metrics.unwritten.labelValues("event").inc();
       return;
     }
-    if (newest.put(report.pod.uid(), report) == null) {
-      turns.add(new Turn(report.bound, turnsTaken.getAndIncrement(), report.pod.uid()));
+    if (newest.put(report.key(), report) == null) {
+      turns.add(new Turn(report.isOfBoundPod(), turnsTaken.getAndIncrement(), report.key()));
     }
   }
 
@@ -169,7 +242,7 @@ final class Reporter implements AutoCloseable {
   private void work() {
     while (!closed) {
       try {
-        Report report = newest.remove(turns.take().uid);
+        Report report = newest.remove(turns.take().key);
         if (report != null) {
           write(report);
         }
@@ -185,7 +258,7 @@ final class Reporter implements AutoCloseable {
   private void write(Report report) throws InterruptedException {
     String pod = report.pod.namespace() + "/" + report.pod.name();
     try {
-      if (!report.bound && !condition(report)) {
+      if (!report.eventOnly && condition(report, () -> true) == null) {
         return;
       }
       for (long wait = rate.take(); wait > 0; wait = rate.take()) {
@@ -202,20 +275,26 @@ final class Reporter implements AutoCloseable {
   }
 
   /**
-   * Writes the condition; false where the pod does not wait any more, so that nothing is written.
+   * Writes the condition, and answers the pod; null where the pod does not wait any more, so that
+   * nothing is written.
    */
-  private boolean condition(Report report) throws IOException, InterruptedException {
+  private JsonNode condition(Report report, BooleanSupplier mayAct)
+      throws IOException, InterruptedException {
     Pause pause = new Pause(Duration.ofMillis(50), Duration.ofSeconds(2));
     String path = "/api/v1/namespaces/" + report.pod.namespace() + "/pods/" + report.pod.name();
     String version = report.pod.resourceVersion();
+    String nominated = report.nomination.lost;
     for (int tries = 1; ; tries++) {
+      if (!mayAct.getAsBoolean()) {
+        throw new IOException("no leader");
+      }
       try {
-        server.patch(path + "/status", patch(report, version));
+        JsonNode written = server.patch(path + "/status", patch(report, version, nominated));
         told.put(report.pod.uid(), new Told(report.reason, report.words, System.nanoTime()));
-        return true;
+        return written;
       } catch (ApiException refused) {
         if (refused.code() == 404) {
-          return false;
+          return null;
         }
         if (refused.code() != 409 && refused.code() != 422 && refused.code() != 429
             || tries == TRIES) {
@@ -228,7 +307,7 @@ final class Reporter implements AutoCloseable {
         now = server.get(path);
       } catch (ApiException refused) {
         if (refused.code() == 404) {
-          return false;
+          return null;
         }
         throw refused;
       }
@@ -238,20 +317,27 @@ final class Reporter implements AutoCloseable {
               && !metadata.has("deletionTimestamp")
               && now.path("spec").path("nodeName").asString("").isEmpty();
       if (!waits) {
-        return false;
+        return null;
       }
       version = metadata.path("resourceVersion").asString("");
+      nominated = now.path("status").path("nominatedNodeName").asString("");
     }
   }
 
   /**
    * The uid and the version guard the write: without them, a bound pod could be marked
-   * unschedulable.
+   * unschedulable. A nomination is taken back only if it is the one that was decided about.
    */
-  private ObjectNode patch(Report report, String version) {
+  private ObjectNode patch(Report report, String version, String nominated) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("metadata").put("uid", report.pod.uid()).put("resourceVersion", version);
-    ObjectNode condition = patch.putObject("status").putArray("conditions").addObject();
+    ObjectNode status = patch.putObject("status");
+    if (!report.nomination.to.isEmpty()) {
+      status.put("nominatedNodeName", report.nomination.to);
+    } else if (!nominated.isEmpty() && nominated.equals(report.nomination.lost)) {
+      status.putNull("nominatedNodeName");
+    }
+    ObjectNode condition = status.putArray("conditions").addObject();
     condition
         .put("type", "PodScheduled")
         .put("status", "False")
@@ -273,18 +359,24 @@ final class Reporter implements AutoCloseable {
     event.put("eventTime", MICROS.format(wall.instant()));
     event.put("reportingController", reporter).put("reportingInstance", instance);
     event.put("action", report.action).put("type", report.type);
-    event.put("reason", report.bound ? report.reason : "FailedScheduling");
-    event
-        .putObject("regarding")
-        .put("apiVersion", "v1")
-        .put("kind", "Pod")
-        .put("namespace", report.pod.namespace())
-        .put("name", report.pod.name())
-        .put("uid", report.pod.uid());
+    event.put("reason", report.eventOnly ? report.reason : "FailedScheduling");
+    reference(event.putObject("regarding"), report.pod);
+    if (report.related != null) {
+      reference(event.putObject("related"), report.related);
+    }
     event.put(
         "note",
         report.words.substring(0, Math.min(report.words.length(), Decision.MOST_CHARACTERS)));
     return event;
+  }
+
+  private static void reference(ObjectNode reference, WaitingPod pod) {
+    reference
+        .put("apiVersion", "v1")
+        .put("kind", "Pod")
+        .put("namespace", pod.namespace())
+        .put("name", pod.name())
+        .put("uid", pod.uid());
   }
 
   private static String eventName(String pod) {

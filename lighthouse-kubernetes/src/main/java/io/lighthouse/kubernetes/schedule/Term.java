@@ -19,6 +19,7 @@ import io.lighthouse.kubernetes.watch.WatchEvent;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -72,6 +73,7 @@ final class Term implements AutoCloseable {
   private final Binder binder;
   private final VolumeWriter volumeWriter;
   private final VolumeWaits volumeWaits;
+  private final Preemptor preemptor;
   private final Reporter reporter;
   private final Cluster cluster;
   private final PodQueue queue;
@@ -108,7 +110,8 @@ final class Term implements AutoCloseable {
     this.metrics = service.metrics();
     this.log = service.log();
     this.crashed = service::crash;
-    this.cluster = new Cluster(engine);
+    boolean preempts = settings.preemption().enabled();
+    this.cluster = preempts ? Cluster.withPreemption(engine) : new Cluster(engine);
     this.queue = new PodQueue(settings.queue().firstPause(), settings.queue().longestPause());
     this.binder =
         new Binder(
@@ -142,8 +145,20 @@ final class Term implements AutoCloseable {
             log,
             wall,
             this::threadFailed);
+    this.preemptor =
+        new Preemptor(
+            server,
+            reporter,
+            settings.binding().timeout(),
+            inbox,
+            mayAct,
+            metrics,
+            log,
+            wall,
+            this::threadFailed);
     this.feed =
         new ClusterFeed(
+            preempts ? EnumSet.allOf(Resource.class) : Resource.OF_PLACEMENT,
             server,
             settings.queue().listAgain(),
             event -> inbox.put(new Message.Watched(event)),
@@ -221,6 +236,12 @@ final class Term implements AutoCloseable {
     @Override
     public Void volumesWritten(Message.VolumesWritten written) {
       Term.this.volumesWritten(written);
+      return null;
+    }
+
+    @Override
+    public Void preemptionEnded(Message.PreemptionEnded ended) {
+      Term.this.preemptionEnded(ended);
       return null;
     }
 
@@ -340,6 +361,34 @@ final class Term implements AutoCloseable {
         "volumes-not-bound", "pod", binding.pod(), "node", binding.node(), "error", failure);
   }
 
+  /** The pod is tried again after its pause: events may have come while it was not refused. */
+  private void preemptionEnded(Message.PreemptionEnded ended) {
+    Decision.Preempt decision = ended.decision();
+    long now = System.nanoTime();
+    ended.pods().forEach(pod -> feed.found(Resource.PODS, pod));
+    cluster.preemptionEnded(decision, ended.evicted());
+    queue.retry(decision.pod().uid(), now);
+    if (ended.outcome() != Preemptor.Outcome.DONE) {
+      queue.wake(ROOM_IS_FREE, now);
+    }
+    log.info(
+        "preemption-ended",
+        "pod",
+        words(decision.pod()),
+        "node",
+        decision.node(),
+        "outcome",
+        ended.outcome(),
+        "evicted",
+        ended.evicted().size(),
+        "error",
+        ended.detail());
+  }
+
+  private static String words(WaitingPod pod) {
+    return pod.namespace() + "/" + pod.name();
+  }
+
   private void decide() {
     long now = System.nanoTime();
     int most =
@@ -390,23 +439,50 @@ final class Term implements AutoCloseable {
           @Override
           public Void refused(Decision.Refused refused) {
             metrics.refusals.labelValues("no-node").inc();
-            refuse(refused.pod(), refused.message(), refused.filters(), now);
+            refuse(
+                refused.pod(), refused.message(), refused.filters(), refused.lostNomination(), now);
+            return null;
+          }
+
+          @Override
+          public Void preempt(Decision.Preempt preempt) {
+            metrics.refusals.labelValues("no-node").inc();
+            preemptor.submit(preempt);
+            log.info(
+                "preempts",
+                "pod",
+                words(preempt.pod()),
+                "node",
+                preempt.node(),
+                "victims",
+                words(preempt.victims()),
+                "ending",
+                words(preempt.ending()),
+                "why",
+                preempt.why(),
+                "message",
+                preempt.message());
             return null;
           }
 
           @Override
           public Void unsupported(Decision.Unsupported unsupported) {
             metrics.refusals.labelValues("unsupported").inc();
-            refuse(unsupported.pod(), unsupported.message(), Set.of(), now);
+            refuse(unsupported.pod(), unsupported.message(), Set.of(), "", now);
             return null;
           }
         });
   }
 
-  private void refuse(WaitingPod pod, String message, Set<Filter> by, long now) {
+  private static String words(List<WaitingPod> pods) {
+    return String.join(", ", pods.stream().map(Term::words).toList());
+  }
+
+  private void refuse(
+      WaitingPod pod, String message, Set<Filter> by, String lostNomination, long now) {
     queue.refuse(pod.uid(), by, now);
-    reporter.refused(pod, "Unschedulable", message);
-    log.info("refused", "pod", pod.namespace() + "/" + pod.name(), "message", message);
+    reporter.refused(pod, "Unschedulable", message, lostNomination);
+    log.info("refused", "pod", words(pod), "message", message);
   }
 
   /** Lets a reader read the cluster in the loop's thread. */
@@ -431,6 +507,10 @@ final class Term implements AutoCloseable {
     return binder.inFlight() + volumeWaits.size();
   }
 
+  int preemptionsInFlight() {
+    return preemptor.inFlight();
+  }
+
   int reportsWaiting() {
     return reporter.waiting();
   }
@@ -442,6 +522,7 @@ final class Term implements AutoCloseable {
     feed.close();
     inbox.clear();
     volumeWriter.close();
+    preemptor.close();
     binder.close();
   }
 }

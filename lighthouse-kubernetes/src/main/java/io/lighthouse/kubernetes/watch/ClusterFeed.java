@@ -18,7 +18,7 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Feeds a loop with the {@link Resource}s of a cluster: a {@link Reflector} of each puts messages
+ * Feeds a loop with the {@link Resource}s of a cluster. A {@link Reflector} of each puts messages
  * into the loop's inbox, and the loop hands them back here, to learn what is news of them. A change
  * to a state that is known already, or older than the one that is known, is none. A complete list
  * replaces all that is known, also by older states; what it does not hold has gone. {@link #take}
@@ -36,6 +36,7 @@ public final class ClusterFeed implements AutoCloseable {
   /** What a list that is under way has brought so far. */
   private final Map<Resource, Set<String>> listed = new EnumMap<>(Resource.class);
 
+  private final Set<Resource> resources;
   private final Set<Resource> complete = EnumSet.noneOf(Resource.class);
   private volatile boolean synced;
 
@@ -44,8 +45,8 @@ public final class ClusterFeed implements AutoCloseable {
     /**
      * An object has come or changed.
      *
-     * @param key the uid of a pod, namespace and name of a claim or capacity, the name of anything
-     *     else
+     * @param key the uid of a pod or budget, namespace and name of a claim or capacity, the name of
+     *     anything else
      * @param isNew whether it was not known before
      */
     void changed(Resource resource, String key, JsonNode object, boolean isNew);
@@ -54,11 +55,7 @@ public final class ClusterFeed implements AutoCloseable {
     void gone(Resource resource, String key);
   }
 
-  /**
-   * Begins to list and to watch.
-   *
-   * @param crashed takes what a thread of it ends by
-   */
+  /** Begins to list and to watch what decides where pods may go. */
   public ClusterFeed(
       ApiServer server,
       Duration listAgain,
@@ -67,8 +64,26 @@ public final class ClusterFeed implements AutoCloseable {
       JsonLog log,
       Listener listener,
       UncaughtExceptionHandler crashed) {
+    this(Resource.OF_PLACEMENT, server, listAgain, inbox, metrics, log, listener, crashed);
+  }
+
+  /**
+   * Begins to list and to watch some resources.
+   *
+   * @param crashed takes what a thread of it ends by
+   */
+  public ClusterFeed(
+      Set<Resource> resources,
+      ApiServer server,
+      Duration listAgain,
+      WatchEvent.Inbox inbox,
+      SchedulerMetrics metrics,
+      JsonLog log,
+      Listener listener,
+      UncaughtExceptionHandler crashed) {
     this.listener = listener;
-    for (Resource resource : Resource.values()) {
+    this.resources = Set.copyOf(resources);
+    for (Resource resource : resources) {
       known.put(resource, new HashMap<>());
       Reflector reflector = new Reflector(server, resource, inbox, listAgain, metrics, log);
       reflectors.add(reflector);
@@ -155,8 +170,9 @@ public final class ClusterFeed implements AutoCloseable {
 
   private static String key(Resource resource, JsonNode object) {
     JsonNode metadata = object.path("metadata");
-    String name = metadata.path(resource == Resource.PODS ? "uid" : "name").asString("");
+    String name = metadata.path("name").asString("");
     return switch (resource) {
+      case PODS, BUDGETS -> metadata.path("uid").asString("");
       case CLAIMS, CAPACITIES -> metadata.path("namespace").asString("") + "/" + name;
       default -> name;
     };
@@ -172,7 +188,7 @@ public final class ClusterFeed implements AutoCloseable {
     List<String> gone = new ArrayList<>(known.get(resource).keySet());
     gone.removeAll(inList);
     gone.forEach(key -> forget(resource, key));
-    if (complete.add(resource) && complete.size() == Resource.values().length) {
+    if (complete.add(resource) && complete.size() == resources.size()) {
       synced = true;
     }
   }

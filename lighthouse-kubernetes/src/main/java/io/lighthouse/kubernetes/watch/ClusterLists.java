@@ -16,10 +16,10 @@ public final class ClusterLists {
 
   private ClusterLists() {}
 
-  /** All objects of each resource, listed one resource after the other. */
+  /** All objects that decide where pods may go, listed one resource after the other. */
   public static Map<Resource, List<JsonNode>> read(ApiServer server) throws IOException {
     Map<Resource, List<JsonNode>> objects = new EnumMap<>(Resource.class);
-    for (Resource resource : Resource.values()) {
+    for (Resource resource : Resource.OF_PLACEMENT) {
       List<JsonNode> found = new ArrayList<>();
       server.list(resource.path(), found::add);
       objects.put(resource, found);

@@ -1,6 +1,9 @@
 package io.lighthouse.kubernetes.watch;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /** What is listed and watched. */
 public enum Resource {
@@ -14,7 +17,13 @@ public enum Resource {
   CSI_NODES("CSINode", "/apis/storage.k8s.io/v1/csinodes"),
   CSI_DRIVERS("CSIDriver", "/apis/storage.k8s.io/v1/csidrivers"),
   CAPACITIES("CSIStorageCapacity", "/apis/storage.k8s.io/v1/csistoragecapacities"),
-  ATTACHMENTS("VolumeAttachment", "/apis/storage.k8s.io/v1/volumeattachments");
+  ATTACHMENTS("VolumeAttachment", "/apis/storage.k8s.io/v1/volumeattachments"),
+  /** Budgets count only where pods are evicted. */
+  BUDGETS("PodDisruptionBudget", "/apis/policy/v1/poddisruptionbudgets");
+
+  /** What decides where pods may go. */
+  public static final Set<Resource> OF_PLACEMENT =
+      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(BUDGETS)));
 
   private final String kind;
   private final String path;

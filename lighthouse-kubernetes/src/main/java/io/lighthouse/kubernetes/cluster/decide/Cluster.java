@@ -4,6 +4,7 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.mirror.PodCounts;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
+import io.lighthouse.kubernetes.cluster.object.DisruptionBudget;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
@@ -48,9 +49,10 @@ public final class Cluster {
   private final VolumeRules volumes = new VolumeRules(counts.claimUsers);
   final ConstraintTranslator words;
   private final Turns turns;
+  private final DisruptionBudgets budgets = new DisruptionBudgets();
   private final boolean whole;
 
-  /** Those for whom another scheduler has made room. */
+  /** Those for whom a scheduler has made room. */
   private final Set<PodEntry> reserved = new LinkedHashSet<>();
 
   /**
@@ -60,14 +62,25 @@ public final class Cluster {
    *     plug-in rules, and no nodes
    */
   public Cluster(Distributors.Builder distributor) {
-    this(distributor, false);
+    this(distributor, false, false);
   }
 
-  private Cluster(Distributors.Builder distributor, boolean whole) {
+  private Cluster(Distributors.Builder distributor, boolean whole, boolean preempts) {
     this.whole = whole;
     fleet = new MirroredFleet(distributor.build(), counts);
     words = new ConstraintTranslator(fleet, counts, volumes, namespaces::get);
-    turns = new Turns(fleet, words, volumes, reserved);
+    Preemption preemption = preempts ? new Preemption(fleet, words, budgets, reserved) : null;
+    turns = new Turns(fleet, words, volumes, reserved, preemption);
+  }
+
+  /**
+   * An empty cluster in which pods are evicted for pods of a higher priority.
+   *
+   * @param distributor what the engine is to be like, with no nodes
+   * @return the cluster
+   */
+  public static Cluster withPreemption(Distributors.Builder distributor) {
+    return new Cluster(distributor, false, true);
   }
 
   /**
@@ -77,7 +90,7 @@ public final class Cluster {
    * @return the cluster
    */
   public static Cluster forExport() {
-    return new Cluster(Distributors.of("first", (pod, nodes) -> nodes.first()), true);
+    return new Cluster(Distributors.of("first", (pod, nodes) -> nodes.first()), true, false);
   }
 
   /**
@@ -177,14 +190,18 @@ public final class Cluster {
     PodEntry entry = pods.computeIfAbsent(facts.pod.uid(), uid -> new PodEntry(facts));
     boolean bound = !facts.nodeName.isEmpty();
     boolean assumed = entry.assumed && !bound;
-    String target = bound ? facts.nodeName : assumed ? entry.node : facts.nominated;
+    if (bound || facts.nominated.equals(entry.nominatedTo)) {
+      entry.nominatedTo = null;
+    }
+    String nominated = entry.nominatedTo != null ? entry.nominatedTo : facts.nominated;
+    String target = bound ? facts.nodeName : assumed ? entry.node : nominated;
     boolean reserves = !bound && !assumed;
     boolean same =
         target.equals(entry.node) && reserves == entry.reserved && facts.countsAs(entry.facts);
     if (!same && entry.node != null) {
       takeAway(entry);
     }
-    if (bound) {
+    if (!assumed) {
       volumes.release(facts.pod.uid());
     }
     entry.facts = facts;
@@ -201,7 +218,6 @@ public final class Cluster {
   void takeAway(PodEntry entry) {
     fleet.remove(entry);
     reserved.remove(entry);
-    volumes.release(entry.uid());
     entry.reserved = false;
     entry.assumed = false;
   }
@@ -214,6 +230,7 @@ public final class Cluster {
    */
   public Set<ClusterChange> podGone(String uid) {
     PodEntry entry = pods.remove(uid);
+    volumes.release(uid);
     if (entry == null || entry.node == null) {
       return Set.of();
     }
@@ -249,6 +266,25 @@ public final class Cluster {
     }
     words.namespacesChanged();
     return EnumSet.of(ClusterChange.NAMESPACE_LABELS);
+  }
+
+  /**
+   * A disruption budget has come or changed.
+   *
+   * @param key its uid
+   * @param budget the object
+   */
+  public void budgetChanged(String key, JsonNode budget) {
+    budgets.changed(key, DisruptionBudget.of(budget));
+  }
+
+  /**
+   * A disruption budget has gone.
+   *
+   * @param key its uid; nothing happens where it is not known
+   */
+  public void budgetGone(String key) {
+    budgets.gone(key);
   }
 
   /**
@@ -341,11 +377,44 @@ public final class Cluster {
     List<Decision> decisions = turns.decide(queue, pods.values());
     for (Decision decision : decisions) {
       PodEntry entry = pods.get(decision.pod().uid());
-      if (entry.node == null && !entry.facts.nominated.isEmpty()) {
+      if (entry.node == null && !entry.nominated().isEmpty()) {
         changed(entry.facts);
       }
     }
     return decisions;
+  }
+
+  /**
+   * The node that a pod is nominated to.
+   *
+   * @param uid its uid
+   * @return the name of the node, or nothing
+   */
+  public Optional<String> nominatedNode(String uid) {
+    return Optional.ofNullable(pods.get(uid))
+        .map(PodEntry::nominated)
+        .filter(node -> !node.isEmpty());
+  }
+
+  /**
+   * A preemption has been carried out, or has failed. From now on the server's objects decide where
+   * the pod is nominated, and victims that were not evicted may be chosen again.
+   *
+   * @param decision the decision
+   * @param evicted the uids of the victims that end or have gone
+   */
+  public void preemptionEnded(Decision.Preempt decision, Set<String> evicted) {
+    for (WaitingPod victim : decision.victims()) {
+      PodEntry entry = pods.get(victim.uid());
+      if (entry != null && !evicted.contains(victim.uid())) {
+        entry.evictedFor = null;
+      }
+    }
+    PodEntry entry = pods.get(decision.pod().uid());
+    if (entry != null && entry.nominatedTo != null) {
+      entry.nominatedTo = null;
+      changed(entry.facts);
+    }
   }
 
   /**

@@ -68,6 +68,18 @@ final class ConstraintTranslator {
   }
 
   Newcomer translate(PodFacts facts) {
+    return translate(facts, Set.of());
+  }
+
+  /**
+   * Translates for one node, in the cluster as it would be without some pods of that node. Whether
+   * the newcomer is the first of its kind depends on the pods that are there. All other rules name
+   * groups, which the engine counts.
+   *
+   * <p>The bound of a spread does not change. The removal may make the node's domain the emptiest.
+   * Then the node satisfies the spread by the old bound and by the new one.
+   */
+  Newcomer translate(PodFacts facts, Set<PodEntry> without) {
     Newcomer words = new Newcomer(facts);
     if (facts.selection != NodeSelection.ALL) {
       for (Condition condition : conditions(facts.selection)) {
@@ -85,7 +97,7 @@ final class ConstraintTranslator {
     }
     volumes.translate(words);
     addHardSpreads(words);
-    addAffinity(words);
+    addAffinity(words, without);
     for (PodTerm term : facts.antiAffinity) {
       words.rule(most(0, selected(term.pods()).group, term.key()), RefusalCause.ANTI_AFFINITY);
     }
@@ -132,13 +144,13 @@ final class ConstraintTranslator {
     }
   }
 
-  private void addAffinity(Newcomer words) {
+  private void addAffinity(Newcomer words, Set<PodEntry> without) {
     PodFacts facts = words.facts;
     if (facts.affinity.isEmpty()) {
       return;
     }
     SelectedPods near = affine(facts);
-    boolean first = isFirst(facts, near);
+    boolean first = isFirst(facts, near, without);
     for (PodTerm term : facts.affinity) {
       String level = LabelLevels.level(term.key());
       words.where(new Condition.Somewhere(level), RefusalCause.AFFINITY);
@@ -154,8 +166,11 @@ final class ConstraintTranslator {
   }
 
   /** Whether no selected pod is on a node with one of the labels, and the pod selects itself. */
-  private boolean isFirst(PodFacts facts, SelectedPods near) {
+  private boolean isFirst(PodFacts facts, SelectedPods near, Set<PodEntry> without) {
     for (PodEntry pod : near.members) {
+      if (without.contains(pod)) {
+        continue;
+      }
       Map<String, String> labels = fleet.facts(pod.node).labels();
       for (PodTerm term : facts.affinity) {
         if (labels.containsKey(term.key())) {

@@ -1,6 +1,7 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import java.util.List;
 import java.util.Set;
 
 /** What became of a waiting pod. Immutable. */
@@ -45,6 +46,13 @@ public sealed interface Decision {
     R refused(Refused decision);
 
     /**
+     * {@return the result for {@link Preempt}}
+     *
+     * @param decision the decision
+     */
+    R preempt(Preempt decision);
+
+    /**
      * {@return the result for {@link Unsupported}}
      *
      * @param decision the decision
@@ -78,11 +86,60 @@ public sealed interface Decision {
    *     #MOST_CHARACTERS} characters
    * @param filters those that refused some node; a change may help the pod only if it is among
    *     {@link Filter#helpedBy} of one of them
+   * @param lostNomination the node that it was nominated to in vain, so that the nomination is to
+   *     be taken back; empty where a nomination stays as it is
    */
-  record Refused(WaitingPod pod, String message, Set<Filter> filters) implements Decision {
+  record Refused(WaitingPod pod, String message, Set<Filter> filters, String lostNomination)
+      implements Decision {
+    /**
+     * A refusal that leaves the nomination as it is.
+     *
+     * @param pod the pod
+     * @param message the message
+     * @param filters those that refused some node
+     */
+    public Refused(WaitingPod pod, String message, Set<Filter> filters) {
+      this(pod, message, filters, "");
+    }
+
     @Override
     public <R> R match(Cases<R> cases) {
       return cases.refused(this);
+    }
+  }
+
+  /**
+   * No node fits, and pods of a lower priority are to be evicted for it. The pod is to be nominated
+   * to the node first. The cluster keeps the node reserved for it until {@link
+   * Cluster#preemptionEnded}.
+   *
+   * @param pod the pod
+   * @param message the message of a refusal
+   * @param node the name of the node that the pod is nominated to
+   * @param victims the pods to be evicted, the most important first
+   * @param ending the pods that have to go, too, and are ending already
+   * @param displaced pods of a lower priority whose nomination to the node is to be taken back
+   * @param why the figures by which this node was chosen
+   */
+  record Preempt(
+      WaitingPod pod,
+      String message,
+      String node,
+      List<WaitingPod> victims,
+      List<WaitingPod> ending,
+      List<WaitingPod> displaced,
+      String why)
+      implements Decision {
+    /** Copies. */
+    public Preempt {
+      victims = List.copyOf(victims);
+      ending = List.copyOf(ending);
+      displaced = List.copyOf(displaced);
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.preempt(this);
     }
   }
 

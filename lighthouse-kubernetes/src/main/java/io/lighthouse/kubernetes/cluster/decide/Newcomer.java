@@ -7,6 +7,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -52,6 +53,17 @@ final class Newcomer {
 
   void prefers(Rule rule) {
     preferences.add(rule);
+  }
+
+  /** The groups of pods that decide where it fits. */
+  Set<String> ruleGroups() {
+    Set<String> groups = new HashSet<>();
+    for (Rule rule : rules) {
+      if (rule instanceof Rule.OfGroup counted) {
+        groups.add(counted.group());
+      }
+    }
+    return groups;
   }
 
   RefusalCause ofCondition(int place) {

@@ -27,43 +27,54 @@ final class RefusalText {
 
   private RefusalText() {}
 
-  /**
-   * Why a pod found no node.
-   *
-   * @param message in the stock scheduler's words
-   * @param filters those that refused some node
-   */
-  record Refusal(String message, Set<Filter> filters) {}
-
-  /** Why a pod found no node. */
-  static Refusal of(Newcomer words, Explanation explanation) {
+  /** The refusal of a pod that found no node. */
+  static PodRefusal of(Newcomer words, Explanation explanation) {
     int nodes = explanation.nodes().size();
     if (nodes == 0) {
-      return new Refusal(NO_NODES, Filter.ALL);
+      return new PodRefusal(NO_NODES, 0, Filter.ALL);
     }
-    String begin = "0/" + nodes + " nodes are available: ";
     Optional<Set<String>> names = words.facts.selection.names();
     if (names.isPresent() && names.get().isEmpty()) {
-      return new Refusal(begin + "pod affinity terms conflict.", Set.of(Filter.NODE_AFFINITY));
+      String conflict = begin(nodes) + "pod affinity terms conflict.";
+      return new PodRefusal(conflict, nodes, Set.of(Filter.NODE_AFFINITY));
     }
     if (words.everywhere() != null) {
       RefusalCause cause = words.everywhere();
-      return new Refusal(cut(begin + cause.text() + "."), Set.of(cause.filter()));
+      return new PodRefusal(begin(nodes) + cause.text() + ".", nodes, Set.of(cause.filter()));
     }
     Map<String, Integer> counts = new TreeMap<>();
     Set<Filter> filters = EnumSet.noneOf(Filter.class);
+    List<String> lacking = new ArrayList<>();
+    List<String> occupied = new ArrayList<>();
     for (NodeVerdict verdict : explanation.nodes()) {
       List<RefusalCause> causes = causes(words, names.orElse(null), verdict);
       causes.forEach(cause -> filters.add(cause.filter()));
       for (String text : texts(causes)) {
         counts.merge(text, 1, Integer::sum);
       }
+      if (!causes.isEmpty() && causes.stream().allMatch(RefusalCause::resolvable)) {
+        boolean lacks = causes.get(0).filter() == Filter.NODE_RESOURCES_FIT;
+        (lacks ? lacking : occupied).add(verdict.node());
+      }
     }
+    return new PodRefusal(
+        counted(nodes, counts),
+        nearest(words, explanation),
+        nodes,
+        filters.isEmpty() ? Filter.ALL : filters,
+        lacking,
+        occupied);
+  }
+
+  private static String begin(int nodes) {
+    return "0/" + nodes + " nodes are available: ";
+  }
+
+  /** The number of nodes with each reason, as the stock scheduler writes them. */
+  static String counted(int nodes, Map<String, Integer> counts) {
     Set<String> entries = new TreeSet<>();
     counts.forEach((text, count) -> entries.add(count + " " + text));
-    String counted = begin + String.join(", ", entries) + ".";
-    String message = cut(counted + nearest(words, explanation));
-    return new Refusal(message, filters.isEmpty() ? Filter.ALL : filters);
+    return begin(nodes) + String.join(", ", entries) + ".";
   }
 
   /** What the stock scheduler would say of a node; nothing where it fits. */
@@ -187,7 +198,7 @@ final class RefusalText {
 
     @Override
     public RefusalCause declined(Reason.Declined declined) {
-      return RefusalCause.rule("node(s) were declined by the strategy");
+      return RefusalCause.DECLINED;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Explanation;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Choice;
@@ -37,20 +38,36 @@ final class Turns {
   private final DecisionHash hash;
   private final String strategy;
 
+  /** Null where no pod is evicted for another. */
+  private final Preemption preemption;
+
   /** The refusal of each shape of pods, in the state of {@link #generation}. */
-  private final Map<Object, RefusalText.Refusal> refusals = new HashMap<>();
+  private final Map<Object, KnownRefusal> refusals = new HashMap<>();
 
   private long generation = -1;
+
+  /**
+   * The refusal of pods of one shape.
+   *
+   * @param hopeless by priority, the message where preemption helps on no node either
+   */
+  private record KnownRefusal(PodRefusal refusal, Map<Integer, String> hopeless) {
+    KnownRefusal(PodRefusal refusal) {
+      this(refusal, new HashMap<>());
+    }
+  }
 
   Turns(
       MirroredFleet fleet,
       ConstraintTranslator words,
       VolumeRules volumes,
-      Set<PodEntry> reserved) {
+      Set<PodEntry> reserved,
+      Preemption preemption) {
     this.fleet = fleet;
     this.words = words;
     this.volumes = volumes;
     this.reserved = reserved;
+    this.preemption = preemption;
     strategy = fleet.distributor().strategy().name();
     hash = new DecisionHash(strategy);
   }
@@ -96,16 +113,20 @@ final class Turns {
     }
     Newcomer newcomer = words.translate(entry.facts);
     Workload workload = newcomer.workload(fleet.immunities(entry.facts));
-    List<Change> without = reservationsToIgnore(entry);
-    String node = node(workload, without);
+    List<PodEntry> ignored = reservationsToIgnore(entry);
+    List<Change> without = RemovalTrial.releases(ignored);
+    String node = isNominatedWhereItFits(entry, workload, without) ? entry.node : null;
     if (node == null) {
-      RefusalText.Refusal refusal = refusal(newcomer, workload, without);
-      return new Decision.Refused(entry.facts.pod, refusal.message(), refusal.filters());
+      node = node(workload, without);
+    }
+    if (node == null) {
+      return refuse(entry, newcomer, workload, ignored, placed);
     }
     if (entry.node != null) {
       fleet.remove(entry);
       reserved.remove(entry);
       entry.reserved = false;
+      entry.nominatedTo = null;
     }
     String held = fleet.nodes().get(node).used.toString();
     if (without.isEmpty()) {
@@ -121,6 +142,11 @@ final class Turns {
 
   private void takeBack(List<PodEntry> placed) {
     for (PodEntry entry : placed) {
+      if (entry.reserved) {
+        preemption.takeBack(entry);
+        reserved.remove(entry);
+        entry.reserved = false;
+      }
       fleet.remove(entry);
       volumes.release(entry.uid());
       entry.assumed = false;
@@ -146,9 +172,39 @@ final class Turns {
         : distributor.tryOut(without, trial -> trial.assign(alone).node(0).orElse(null));
   }
 
-  private RefusalText.Refusal refusal(Newcomer newcomer, Workload workload, List<Change> without) {
+  /** Where room was made for a pod, it goes there if it fits, whatever the strategy prefers. */
+  private boolean isNominatedWhereItFits(PodEntry entry, Workload workload, List<Change> without) {
+    return entry.reserved
+        && entry.placed
+        && ask(without, trial -> RemovalTrial.reasons(trial, workload, entry.node)).isEmpty();
+  }
+
+  private Decision refuse(
+      PodEntry entry,
+      Newcomer newcomer,
+      Workload workload,
+      List<PodEntry> ignored,
+      List<PodEntry> placed) {
+    KnownRefusal known = refusal(newcomer, workload, RemovalTrial.releases(ignored));
+    PodRefusal refusal = known.refusal;
+    if (preemption == null || entry.facts.pod.gang().isPresent()) {
+      return new Decision.Refused(entry.facts.pod, refusal.text(), refusal.filters());
+    }
+    if (refusal.nodes() == 0) {
+      return new Decision.Refused(
+          entry.facts.pod, refusal.text(), refusal.filters(), entry.nominated());
+    }
+    Decision decision = preemption.decide(entry, newcomer, refusal, ignored, known.hopeless);
+    if (decision instanceof Decision.Preempt) {
+      placed.add(entry);
+    }
+    return decision;
+  }
+
+  private KnownRefusal refusal(Newcomer newcomer, Workload workload, List<Change> without) {
     if (!without.isEmpty()) {
-      return RefusalText.of(newcomer, ask(without, trial -> trial.explain(workload)));
+      Explanation explanation = ask(without, trial -> trial.explain(workload));
+      return new KnownRefusal(RefusalText.of(newcomer, explanation));
     }
     Distributor distributor = fleet.distributor();
     if (generation != distributor.generation() || refusals.size() > MOST_REFUSALS) {
@@ -156,9 +212,9 @@ final class Turns {
       refusals.clear();
     }
     Object shape = List.of(workload.named("shape"), newcomer.meaning());
-    RefusalText.Refusal known = refusals.get(shape);
+    KnownRefusal known = refusals.get(shape);
     if (known == null) {
-      known = RefusalText.of(newcomer, distributor.explain(workload));
+      known = new KnownRefusal(RefusalText.of(newcomer, distributor.explain(workload)));
       refusals.put(shape, known);
     }
     return known;
@@ -172,8 +228,7 @@ final class Turns {
     Newcomer newcomer = words.translate(entry.facts);
     Workload workload = newcomer.workload(fleet.immunities(entry.facts));
     Map<String, List<String>> verdicts = new LinkedHashMap<>();
-    for (NodeVerdict verdict :
-        ask(reservationsToIgnore(entry), trial -> trial.explain(workload)).nodes()) {
+    for (NodeVerdict verdict : ask(ignoring(entry), trial -> trial.explain(workload)).nodes()) {
       verdicts.put(verdict.node(), RefusalText.texts(newcomer, verdict));
     }
     return verdicts;
@@ -182,7 +237,7 @@ final class Turns {
   /** The nodes that a pod, known or not, fits, in the order of the strategy. */
   List<String> ranking(PodEntry entry) {
     Workload workload = words.translate(entry.facts).workload(fleet.immunities(entry.facts));
-    return ask(reservationsToIgnore(entry), trial -> trial.advisor().choice(0, List.of(workload)))
+    return ask(ignoring(entry), trial -> trial.advisor().choice(0, List.of(workload)))
         .candidates()
         .stream()
         .map(Choice.Candidate::node)
@@ -196,28 +251,27 @@ final class Turns {
   }
 
   /**
-   * Room that another scheduler has made for a pod counts for pods of at most its priority; that
-   * made for the newcomer itself does not. The newcomer's words need no change for this. No count
-   * has such a pod. A rule about its anti-affinity counts the members that are there. An immunity
-   * is to what the newcomer does not request.
+   * Room that a scheduler has made for a pod counts for pods of at most its priority; that made for
+   * the newcomer itself does not. The newcomer's words need no change for this. No count has such a
+   * pod. A rule about its anti-affinity counts the members that are there. An immunity is to what
+   * the newcomer does not request.
    *
-   * @return what takes the others away from the engine
+   * @return the others
    */
-  private List<Change> reservationsToIgnore(PodEntry newcomer) {
-    if (reserved.isEmpty()) {
-      return List.of();
-    }
-    List<Change> releases = new ArrayList<>();
+  private List<PodEntry> reservationsToIgnore(PodEntry newcomer) {
+    List<PodEntry> ignored = new ArrayList<>();
     for (PodEntry entry : reserved) {
-      boolean ignored =
-          entry == newcomer
-              || entry.facts.pod.priority() < newcomer.facts.pod.priority()
-              || entry.facts.deleting;
-      if (ignored && entry.placed) {
-        releases.add(new Change.Release(entry.uid()));
+      if (entry == newcomer
+          || entry.facts.pod.priority() < newcomer.facts.pod.priority()
+          || entry.facts.deleting) {
+        ignored.add(entry);
       }
     }
-    return releases;
+    return ignored;
+  }
+
+  private List<Change> ignoring(PodEntry newcomer) {
+    return RemovalTrial.releases(reservationsToIgnore(newcomer));
   }
 
   // ---- gangs ----

@@ -10,6 +10,7 @@ import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
 import io.lighthouse.kubernetes.cluster.volume.PodClaims;
 import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
 import io.lighthouse.kubernetes.cluster.volume.VolumeZones;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -66,16 +67,22 @@ final class VolumeTranslator {
     }
     leaveOut(words, rules.exceeded(words.facts), RefusalCause.VOLUME_COUNT);
     addBound(words, claims.bound());
-    if (!claims.delayed().isEmpty()) {
-      VolumeRules.Unfit unfit = rules.unfit(claims);
-      leaveOut(words, unfit.unmatched(), RefusalCause.NO_VOLUME);
-      leaveOut(words, unfit.full(), RefusalCause.NO_STORAGE);
-    }
+    addDelayed(words, rules.unfit(claims));
     for (ClaimFacts claim : claims.named()) {
       for (Condition zone : VolumeZones.conditions(rules.volumes().volume(claim.volume()))) {
         words.where(zone, RefusalCause.VOLUME_ZONE);
       }
     }
+  }
+
+  private void addDelayed(Newcomer words, VolumeRules.Unfit unfit) {
+    for (NodeSelection selection : unfit.topologies()) {
+      for (Condition condition : conditions.apply(selection)) {
+        words.where(condition, RefusalCause.NO_VOLUME);
+      }
+    }
+    leaveOut(words, unfit.unmatched(), RefusalCause.NO_VOLUME);
+    leaveOut(words, unfit.full(), RefusalCause.NO_STORAGE);
   }
 
   private void leaveOut(Newcomer words, Set<String> nodes, RefusalCause means) {
@@ -113,7 +120,7 @@ final class VolumeTranslator {
     }
   }
 
-  private static Set<String> intersection(Set<String> some, Set<String> others) {
+  private static Set<String> intersection(Set<String> some, Collection<String> others) {
     Set<String> both = new TreeSet<>(some);
     both.retainAll(others);
     return both;

@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.cluster.mirror;
 
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
@@ -18,6 +19,15 @@ public final class PodEntry {
   /** Whether it only waits for room that another scheduler has made for it there. */
   public boolean reserved;
 
+  /**
+   * The node that this scheduler has nominated it to, where no event has shown that yet; null where
+   * it has not.
+   */
+  public String nominatedTo;
+
+  /** The pod that this scheduler evicts it for; null where it does not. */
+  public PodEntry evictedFor;
+
   /** The counts that it is in: none while its node is not known. */
   final List<PodCount> counts = new ArrayList<>();
 
@@ -33,6 +43,16 @@ public final class PodEntry {
 
   public String uid() {
     return facts.pod.uid();
+  }
+
+  /** The node that it is nominated to; empty where it is nominated to none. */
+  public String nominated() {
+    return nominatedTo != null ? nominatedTo : facts.nominated;
+  }
+
+  /** Whether it is in one of some groups of the engine. */
+  public boolean isInAnyOf(Set<String> some) {
+    return !Collections.disjoint(groups, some);
   }
 
   public boolean waits() {

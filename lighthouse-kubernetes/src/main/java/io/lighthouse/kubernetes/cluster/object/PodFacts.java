@@ -47,6 +47,16 @@ public final class PodFacts {
 
   public final boolean finished;
   public final boolean deleting;
+
+  /** Whether it never has other pods evicted ({@code preemptionPolicy: Never}). */
+  public final boolean neverPreempts;
+
+  /** {@code status.startTime}; the latest instant where it has not started. */
+  public final Instant started;
+
+  /** Whether a scheduler evicts it for another pod. */
+  public final boolean preempted;
+
   public final Map<String, Long> request;
   public final Set<HostPort> ports;
   public final List<PodTerm> antiAffinity;
@@ -80,7 +90,7 @@ public final class PodFacts {
             ObjectFields.text(metadata, "resourceVersion"),
             ObjectFields.text(spec, "schedulerName"),
             spec.path("priority").asInt(0),
-            created(metadata),
+            time(metadata, "creationTimestamp", Instant.EPOCH),
             !spec.path("schedulingGates").isEmpty(),
             gang(metadata));
     nodeName = ObjectFields.text(spec, "nodeName");
@@ -88,6 +98,9 @@ public final class PodFacts {
     finished = phase.equals("Succeeded") || phase.equals("Failed");
     nominated = ObjectFields.text(object.path("status"), "nominatedNodeName");
     deleting = ObjectFields.says(metadata.path("deletionTimestamp"));
+    neverPreempts = ObjectFields.text(spec, "preemptionPolicy").equals("Never");
+    started = time(object.path("status"), "startTime", Instant.MAX);
+    preempted = deleting && isPreempted(object.path("status"));
     request = PodRequests.of(object);
     ports = HostPort.of(spec);
     antiAffinity = readAntiAffinity(spec);
@@ -203,12 +216,26 @@ public final class PodFacts {
     return pods.match(pod.namespace(), labels, namespaceLabels);
   }
 
-  private static Instant created(JsonNode metadata) {
-    try {
-      return Instant.parse(ObjectFields.text(metadata, "creationTimestamp"));
-    } catch (DateTimeException none) {
-      return Instant.EPOCH;
+  private static Instant time(JsonNode object, String field, Instant otherwise) {
+    String text = ObjectFields.text(object, field);
+    if (text.isEmpty()) {
+      return otherwise;
     }
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException none) {
+      return otherwise;
+    }
+  }
+
+  private static boolean isPreempted(JsonNode status) {
+    for (JsonNode condition : status.path("conditions")) {
+      if (ObjectFields.text(condition, "type").equals("DisruptionTarget")) {
+        return ObjectFields.text(condition, "status").equals("True")
+            && ObjectFields.text(condition, "reason").equals("PreemptionByScheduler");
+      }
+    }
+    return false;
   }
 
   private static Optional<PodGroup> gang(JsonNode metadata) {

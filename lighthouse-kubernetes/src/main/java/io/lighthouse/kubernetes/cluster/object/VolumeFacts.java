@@ -106,18 +106,27 @@ public record VolumeFacts(
 
   /** The same, for a claim. */
   public VolumeFacts withClaim(ClaimFacts other) {
+    return with(other.key(), other.uid(), nodes);
+  }
+
+  /** The same with an equal selection of nodes, so that volumes share one. */
+  public VolumeFacts withNodes(NodeSelection equal) {
+    return with(claim, claimUid, equal);
+  }
+
+  private VolumeFacts with(String ofClaim, String ofUid, NodeSelection ofNodes) {
     return new VolumeFacts(
         name,
         version,
         storageClass,
-        other.key(),
-        other.uid(),
+        ofClaim,
+        ofUid,
         capacity,
         accessModes,
         volumeMode,
         attributesClass,
         labels,
-        nodes,
+        ofNodes,
         available,
         deleting,
         driver,

@@ -108,13 +108,12 @@ final class ClaimTerms {
     for (ClaimFacts claim : claims.named()) {
       where.addAll(VolumeZones.conditions(rules.volumes().volume(claim.volume())));
     }
-    if (!claims.delayed().isEmpty()) {
-      VolumeRules.Unfit unfit = rules.unfit(claims);
-      Set<String> nodes = new TreeSet<>(unfit.unmatched());
-      nodes.addAll(unfit.full());
-      if (!nodes.isEmpty()) {
-        where.add(new Condition.NotIn(Rule.NODE, nodes));
-      }
+    VolumeRules.Unfit unfit = rules.unfit(claims);
+    unfit.topologies().forEach(selection -> where.addAll(selection.conditions(values)));
+    Set<String> nodes = new TreeSet<>(unfit.unmatched());
+    nodes.addAll(unfit.full());
+    if (!nodes.isEmpty()) {
+      where.add(new Condition.NotIn(Rule.NODE, nodes));
     }
   }
 

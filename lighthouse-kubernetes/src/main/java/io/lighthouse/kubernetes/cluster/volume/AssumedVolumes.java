@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The volumes and claims of pods that have a node and are not bound yet: no other claim gets such a
- * volume, and no other node makes a volume for such a claim. What the server has goes before an
+ * The volumes and claims of pods that have a node and are not bound yet. No other claim gets such a
+ * volume. No other node makes a volume for such a claim. What the server has goes before an
  * assumption.
  */
 final class AssumedVolumes {

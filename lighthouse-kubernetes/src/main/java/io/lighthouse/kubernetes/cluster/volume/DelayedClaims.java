@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -42,7 +44,7 @@ final class DelayedClaims {
   /** The selections that have a say; the first is of all nodes. */
   private final List<NodeSelection> selections = new ArrayList<>(List.of(NodeSelection.ALL));
 
-  private final Map<NodeSelection, Integer> numbers = new HashMap<>();
+  private final Map<NodeSelection, Integer> numbers = new IdentityHashMap<>();
 
   /** How a volume for a claim can be made: on nodes that a selection selects. */
   private record Making(
@@ -144,6 +146,22 @@ final class DelayedClaims {
     return volume.available()
         && (claim.selector() == null || claim.selector().matches(volume.labels()))
         && volume.accessModes().containsAll(claim.accessModes());
+  }
+
+  /** The selections that alone decide; nothing where each node is to be judged. */
+  Optional<List<NodeSelection>> topologies() {
+    List<NodeSelection> found = new ArrayList<>();
+    boolean isDecided = selected.isEmpty();
+    for (Matching one : matching) {
+      Making making = one.making();
+      isDecided &=
+          one.own() == null
+              && one.free().isEmpty()
+              && making.isPossible()
+              && making.capacities() == null;
+      found.add(selections.get(making.topology()));
+    }
+    return isDecided ? Optional.of(found) : Optional.empty();
   }
 
   /** All nodes that will not do. */

@@ -5,6 +5,7 @@ import io.lighthouse.kubernetes.cluster.object.NodeSelection;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +22,18 @@ final class NodesByLabel {
   /** By label and value, the names of the nodes. */
   private final Map<String, Map<String, Set<String>>> index = new HashMap<>();
 
+  /** The largest number of selections whose nodes are kept. */
+  private static final int MOST_SELECTIONS = 1 << 16;
+
+  /** The nodes of each selection, until a node changes. Equal selections may be in it twice. */
+  private final Map<NodeSelection, List<String>> selected = new IdentityHashMap<>();
+
   void changed(NodeFacts node) {
+    NodeFacts before = nodes.get(node.name());
+    if (before != null && before.labels().equals(node.labels())) {
+      nodes.put(node.name(), node);
+      return;
+    }
     gone(node.name());
     nodes.put(node.name(), node);
     index.forEach((label, values) -> add(values, node, label));
@@ -29,6 +41,7 @@ final class NodesByLabel {
 
   void gone(String name) {
     NodeFacts before = nodes.remove(name);
+    selected.clear();
     if (before != null) {
       index.forEach(
           (label, values) -> {
@@ -58,7 +71,14 @@ final class NodesByLabel {
   }
 
   /** The names of the nodes that a selection selects. */
-  Set<String> selected(NodeSelection selection) {
+  List<String> selected(NodeSelection selection) {
+    if (selected.size() > MOST_SELECTIONS) {
+      selected.clear();
+    }
+    return selected.computeIfAbsent(selection, this::select);
+  }
+
+  private List<String> select(NodeSelection selection) {
     Set<String> found = new TreeSet<>();
     for (NodeSelection.Choice choice : selection.choices()) {
       for (String name : candidates(choice)) {
@@ -68,7 +88,7 @@ final class NodesByLabel {
         }
       }
     }
-    return found;
+    return List.copyOf(found);
   }
 
   private Collection<String> candidates(NodeSelection.Choice choice) {

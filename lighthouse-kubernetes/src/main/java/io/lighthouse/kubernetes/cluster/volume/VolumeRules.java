@@ -4,7 +4,10 @@ import io.lighthouse.kubernetes.cluster.mirror.ClaimUsers;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
+import io.lighthouse.kubernetes.cluster.object.NodeSelection;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,10 +27,11 @@ public final class VolumeRules {
   /**
    * The nodes that will not do.
    *
-   * @param unmatched those where a claim has no volume, and none can be made
-   * @param full those where there is not enough storage to make one
+   * @param topologies a volume can be made only on nodes that each of these selects
+   * @param unmatched beside them, the nodes where a claim has no volume, and none can be made
+   * @param full the nodes where there is not enough storage to make one
    */
-  public record Unfit(Set<String> unmatched, Set<String> full) {}
+  public record Unfit(List<NodeSelection> topologies, Set<String> unmatched, Set<String> full) {}
 
   /** The rules of a cluster without storage objects. */
   public VolumeRules(ClaimUsers users) {
@@ -56,7 +60,7 @@ public final class VolumeRules {
   }
 
   /** The names of the nodes that reach a claim's volume. */
-  public Set<String> reaching(ClaimFacts bound) {
+  public Collection<String> reaching(ClaimFacts bound) {
     return nodes.selected(volumes.volume(bound.volume()).nodes());
   }
 
@@ -106,8 +110,16 @@ public final class VolumeRules {
 
   /** The nodes that will not do for the claims that get volumes with the pod's node. */
   public Unfit unfit(PodClaims claims) {
-    DelayedClaims.Verdict verdict = delayed(claims).verdict();
-    return new Unfit(verdict.unmatched(), verdict.full());
+    if (claims.delayed().isEmpty()) {
+      return new Unfit(List.of(), Set.of(), Set.of());
+    }
+    DelayedClaims delayed = delayed(claims);
+    Optional<List<NodeSelection>> topologies = delayed.topologies();
+    if (topologies.isPresent()) {
+      return new Unfit(topologies.get(), Set.of(), Set.of());
+    }
+    DelayedClaims.Verdict verdict = delayed.verdict();
+    return new Unfit(List.of(), verdict.unmatched(), verdict.full());
   }
 
   private DelayedClaims delayed(PodClaims claims) {

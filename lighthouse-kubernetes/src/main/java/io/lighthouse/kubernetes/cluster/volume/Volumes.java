@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.cluster.volume;
 
 import io.lighthouse.kubernetes.cluster.object.CapacityFacts;
 import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
+import io.lighthouse.kubernetes.cluster.object.NodeSelection;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.StorageClassFacts;
 import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
@@ -20,6 +21,9 @@ import tools.jackson.databind.JsonNode;
  * namespace and name, all others by their name. For one thread.
  */
 public final class Volumes {
+  /** The largest number of selections that are kept. */
+  private static final int MOST_SELECTIONS = 1 << 16;
+
   private final Map<String, ClaimFacts> claims = new HashMap<>();
   private final Map<String, VolumeFacts> volumes = new HashMap<>();
 
@@ -28,6 +32,9 @@ public final class Volumes {
 
   /** The claims that name each volume. */
   private final Map<String, Set<String>> claimsByVolume = new HashMap<>();
+
+  /** Each selection of nodes by volumes once: equal ones are the same object. */
+  private final Map<NodeSelection, NodeSelection> selections = new HashMap<>();
 
   private final Map<String, StorageClassFacts> classes = new HashMap<>();
   private final Map<String, CapacityFacts> capacities = new TreeMap<>();
@@ -170,7 +177,12 @@ public final class Volumes {
     }
   }
 
-  private boolean volumeChanged(VolumeFacts volume) {
+  private boolean volumeChanged(VolumeFacts fresh) {
+    if (selections.size() > MOST_SELECTIONS) {
+      selections.clear();
+    }
+    NodeSelection nodes = selections.computeIfAbsent(fresh.nodes(), selection -> selection);
+    VolumeFacts volume = fresh.withNodes(nodes);
     VolumeFacts before = volumes.put(volume.name(), volume);
     if (before != null) {
       byClass.get(before.storageClass()).remove(volume.name());

@@ -1,0 +1,193 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.monitor.DaemonThreads;
+import io.lighthouse.kubernetes.monitor.JsonLog;
+import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import java.io.IOException;
+import java.lang.Thread.UncaughtExceptionHandler;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Carries out preemptions, several at a time. The order of the calls:
+ *
+ * <ol>
+ *   <li>The pod is nominated to its node, together with the condition of its refusal. Where it does
+ *       not wait any more, nothing else is done.
+ *   <li>Pods of a lower priority lose their nomination to that node.
+ *   <li>Each victim gets its condition, and is then deleted ({@link VictimCalls}).
+ * </ol>
+ *
+ * <p>After a failure the remaining victims stay, and the pod is decided again. So a process that
+ * stops between two calls leaves objects from which the next one goes on. Thread-safe.
+ */
+final class Preemptor implements AutoCloseable {
+  private static final int THREADS = 4;
+
+  /** The maximum number of attempts to take a nomination back from a pod that keeps changing. */
+  private static final int TRIES = 4;
+
+  private final Reporter reporter;
+  private final BlockingQueue<Message> inbox;
+  private final BooleanSupplier mayAct;
+  private final SchedulerMetrics metrics;
+  private final JsonLog log;
+  private final VictimCalls calls;
+  private final Duration limit;
+  private final ThreadPoolExecutor workers;
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private volatile boolean closed;
+
+  /** How a preemption ended. */
+  enum Outcome {
+    /** All victims end or have gone. */
+    DONE,
+    /** A call failed; the remaining victims stay. */
+    FAILED,
+    /** The pod does not wait any more, so nothing was evicted. */
+    NEEDLESS,
+    /** This process does not lead any more. */
+    WITHDRAWN
+  }
+
+  /**
+   * A preemptor.
+   *
+   * @param limit the longest that a call may take
+   * @param mayAct checked before every call
+   * @param crashed receives the throwable that ends one of its threads
+   */
+  Preemptor(
+      ApiServer server,
+      Reporter reporter,
+      Duration limit,
+      BlockingQueue<Message> inbox,
+      BooleanSupplier mayAct,
+      SchedulerMetrics metrics,
+      JsonLog log,
+      Clock wall,
+      UncaughtExceptionHandler crashed) {
+    this.reporter = reporter;
+    this.limit = limit;
+    this.inbox = inbox;
+    this.mayAct = mayAct;
+    this.metrics = metrics;
+    this.log = log;
+    this.calls = new VictimCalls(server, this::maySend, metrics, wall);
+    this.workers =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            new DaemonThreads("lighthouse-preempt", crashed));
+  }
+
+  /** Carries a preemption out in the background; the end is a message in the inbox. */
+  void submit(Decision.Preempt decision) {
+    inFlight.incrementAndGet();
+    workers.execute(
+        () -> {
+          try {
+            Message.PreemptionEnded ended = carryOut(decision);
+            metrics.preemptions.labelValues(ended.outcome().name().toLowerCase(Locale.ROOT)).inc();
+            inbox.put(ended);
+          } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+          } finally {
+            inFlight.decrementAndGet();
+          }
+        });
+  }
+
+  /** Preemptions that have not ended. */
+  int inFlight() {
+    return inFlight.get();
+  }
+
+  private boolean maySend() {
+    return !closed && mayAct.getAsBoolean();
+  }
+
+  private Message.PreemptionEnded carryOut(Decision.Preempt decision) throws InterruptedException {
+    List<JsonNode> pods = new ArrayList<>();
+    Set<String> evicted = new LinkedHashSet<>();
+    Outcome outcome = Outcome.DONE;
+    String detail = "";
+    try {
+      JsonNode pod =
+          reporter.nominate(decision.pod(), decision.node(), decision.message(), this::maySend);
+      if (pod == null) {
+        return new Message.PreemptionEnded(decision, Outcome.NEEDLESS, pods, evicted, "");
+      }
+      pods.add(pod);
+      for (WaitingPod displaced : decision.displaced()) {
+        takeBack(displaced, decision.node());
+      }
+      for (WaitingPod victim : decision.victims()) {
+        JsonNode answer = calls.evict(victim, decision.pod().schedulerName());
+        evicted.add(victim.uid());
+        if (answer != null) {
+          pods.add(answer);
+          metrics.victims.inc();
+          reporter.preempted(victim, decision.pod(), decision.node());
+        }
+      }
+    } catch (IOException failed) {
+      outcome = maySend() ? Outcome.FAILED : Outcome.WITHDRAWN;
+      detail = failed.getMessage();
+      metrics.failures.labelValues("preempt").inc();
+    }
+    return new Message.PreemptionEnded(decision, outcome, pods, evicted, detail);
+  }
+
+  /** Takes a nomination back. Where this fails, the pod keeps it until it is decided again. */
+  private void takeBack(WaitingPod pod, String node) throws InterruptedException {
+    try {
+      calls.clearNomination(pod, node, TRIES);
+    } catch (IOException failed) {
+      metrics.failures.labelValues("nomination").inc();
+      log.warning(
+          "nomination-stays",
+          "pod",
+          pod.namespace() + "/" + pod.name(),
+          "node",
+          node,
+          "error",
+          failed.getMessage());
+    }
+  }
+
+  /** Sends nothing more, and waits for the calls under way. */
+  @Override
+  public void close() {
+    closed = true;
+    workers.shutdown();
+    boolean interrupted = false;
+    try {
+      workers.awaitTermination(2 * limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException impatient) {
+      interrupted = true;
+    }
+    workers.shutdownNow();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

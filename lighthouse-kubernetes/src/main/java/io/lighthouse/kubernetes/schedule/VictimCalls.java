@@ -1,0 +1,178 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.kubernetes.client.ApiException;
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.Pause;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.function.BooleanSupplier;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The calls that change other pods for a preemption. Every call names the pod by its uid, so a
+ * namesake that was made later is left alone. After an answer that is an error or does not come,
+ * the pod is read before the call is repeated, so a pod that ends already is not deleted again.
+ * Thread-safe.
+ */
+final class VictimCalls {
+  private static final DateTimeFormatter SECONDS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+  /** How often the eviction of a pod is tried, while the pod does not end. */
+  private static final int TRIES = 4;
+
+  private final ApiServer server;
+  private final BooleanSupplier maySend;
+  private final SchedulerMetrics metrics;
+  private final Clock wall;
+
+  VictimCalls(ApiServer server, BooleanSupplier maySend, SchedulerMetrics metrics, Clock wall) {
+    this.server = server;
+    this.maySend = maySend;
+    this.metrics = metrics;
+    this.wall = wall;
+  }
+
+  /**
+   * Marks a pod as a target of disruption, and deletes it with its own grace period.
+   *
+   * @param schedulerName the name that the condition has
+   * @return the pod as it ends; null where it had gone before
+   * @throws IOException if it is not known to end, or this process may not act any more
+   */
+  JsonNode evict(WaitingPod victim, String schedulerName) throws IOException, InterruptedException {
+    Pause pause = new Pause(FIRST_PAUSE, LONGEST_PAUSE);
+    for (int tries = 1; ; tries++) {
+      IOException cause;
+      int asked = 0;
+      try {
+        requireLead();
+        server.patch(path(victim) + "/status", condition(victim, schedulerName));
+        requireLead();
+        return server.delete(path(victim), options(victim));
+      } catch (ApiException refused) {
+        if (refused.code() == 404) {
+          return null;
+        }
+        cause = refused;
+        asked = refused.retryAfter();
+        tries -= refused.code() == 429 ? 1 : 0;
+      } catch (IOException unknown) {
+        cause = unknown;
+      }
+      requireLead();
+      metrics.failures.labelValues("evict").inc();
+      JsonNode now = look(victim, pause);
+      if (now == null || now.path("metadata").has("deletionTimestamp")) {
+        return now;
+      }
+      if (tries >= TRIES) {
+        throw cause;
+      }
+      pause.sleep(asked);
+    }
+  }
+
+  /**
+   * Takes the nomination to a node back from a pod that has it still.
+   *
+   * @param most the maximum number of attempts
+   */
+  void clearNomination(WaitingPod pod, String node, int most)
+      throws IOException, InterruptedException {
+    Pause pause = new Pause(FIRST_PAUSE, LONGEST_PAUSE);
+    String version = pod.resourceVersion();
+    for (int tries = 1; ; tries++) {
+      requireLead();
+      ObjectNode patch = named(pod);
+      patch.withObjectProperty("metadata").put("resourceVersion", version);
+      patch.putObject("status").putNull("nominatedNodeName");
+      try {
+        server.patch(path(pod) + "/status", patch);
+        return;
+      } catch (ApiException refused) {
+        if (refused.code() == 404) {
+          return;
+        }
+        if (refused.code() != 409 && refused.code() != 422 || tries == most) {
+          throw refused;
+        }
+        JsonNode now = look(pod, pause);
+        if (now == null
+            || !now.path("status").path("nominatedNodeName").asString("").equals(node)) {
+          return;
+        }
+        version = now.path("metadata").path("resourceVersion").asString("");
+      }
+    }
+  }
+
+  private void requireLead() throws IOException {
+    if (!maySend.getAsBoolean()) {
+      throw new IOException("no leader");
+    }
+  }
+
+  /** The pod as the server has it; null if it has gone. Retries until there is an answer. */
+  private JsonNode look(WaitingPod pod, Pause pause) throws IOException, InterruptedException {
+    while (true) {
+      requireLead();
+      try {
+        JsonNode now = server.get(path(pod));
+        boolean same = now.path("metadata").path("uid").asString("").equals(pod.uid());
+        return same ? now : null;
+      } catch (ApiException refused) {
+        if (refused.code() == 404) {
+          return null;
+        }
+        if (refused.isRefused() && refused.code() != 429) {
+          throw refused;
+        }
+        pause.sleep(refused.retryAfter());
+      } catch (IOException noAnswer) {
+        pause.sleep(0);
+      }
+    }
+  }
+
+  private static String path(WaitingPod pod) {
+    return "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name();
+  }
+
+  private static ObjectNode named(WaitingPod pod) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").put("uid", pod.uid());
+    return patch;
+  }
+
+  private ObjectNode condition(WaitingPod victim, String schedulerName) {
+    ObjectNode patch = named(victim);
+    patch
+        .putObject("status")
+        .putArray("conditions")
+        .addObject()
+        .put("type", "DisruptionTarget")
+        .put("status", "True")
+        .put("reason", "PreemptionByScheduler")
+        .put("message", schedulerName + ": preempting to accommodate a higher priority pod")
+        .put("lastTransitionTime", SECONDS.format(wall.instant()));
+    return patch;
+  }
+
+  private static ObjectNode options(WaitingPod victim) {
+    ObjectNode options = JsonNodeFactory.instance.objectNode();
+    options.put("apiVersion", "v1").put("kind", "DeleteOptions");
+    options.putObject("preconditions").put("uid", victim.uid());
+    return options;
+  }
+}
