@@ -27,6 +27,7 @@ class SettingsFileTest {
               plugins: /opt/plugins
             leaderElection: {enabled: true, namespace: ops, name: batch, duration: 30s}
             binding: {workers: 4, inFlight: 100, batch: 50, timeout: 1500ms, volumeTimeout: 2m}
+            preemption: {enabled: false}
             queue: {firstPause: 2s, longestPause: 1m, listAgain: 1h}
             events: {perSecond: 5, burst: 10}
             monitor: {address: 0.0.0.0, port: 0}
@@ -44,6 +45,7 @@ class SettingsFileTest {
         .isEqualTo(
             new SchedulerSettings.Binding(
                 4, 100, 50, Duration.ofMillis(1_500), Duration.ofMinutes(2)));
+    assertThat(settings.preemption()).isEqualTo(new SchedulerSettings.Preemption(false));
     assertThat(settings.queue())
         .isEqualTo(
             new SchedulerSettings.Queue(
@@ -75,6 +77,8 @@ class SettingsFileTest {
         "binding: 5 | file: binding is '5'; allowed: an object",
         "schedulerName: Big One | file: schedulerName is 'Big One'; allowed: at most 253 of a-z",
         "leaderElection: {enabled: 1} | leaderElection.enabled is '1'; allowed: true or false",
+        "preemption: {enabled: never} | preemption.enabled is 'never'; allowed: true or false",
+        "preemption: {on: true} | preemption.on is not known; allowed: one of enabled",
         "queue: {firstPause: 20s, longestPause: 1s} | queue.longestPause is '1s'; allowed: a num",
         "strategy: {rubric: {cpu: [1]}} | file: strategy.rubric.cpu is '[1]'; allowed: a text, a",
         "monitor: {port: 65536} | file: monitor.port is '65536'; allowed: a whole number from -1",

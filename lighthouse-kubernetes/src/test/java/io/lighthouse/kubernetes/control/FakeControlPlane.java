@@ -305,7 +305,8 @@ final class FakeControlPlane implements ControlPlane {
           return store.change(kind, key(name), body.path("metadata"), now -> patched(now, body));
         }
         case "DELETE" -> {
-          return store.delete(kind, key(name), "0".equals(query.get("gracePeriodSeconds")));
+          boolean atOnce = "0".equals(query.get("gracePeriodSeconds"));
+          return store.delete(kind, key(name), body.path("preconditions"), atOnce);
         }
         default -> throw new FakeStore.Refused(405, "MethodNotAllowed", method);
       }

@@ -269,14 +269,22 @@ final class FakeStore {
             return now;
           });
     }
-    return delete("pods", key, false);
+    return delete("pods", key, JsonNodeFactory.instance.objectNode(), false);
   }
 
   /** Deletes; a pod that is bound stays for a while, unless it is to go at once. */
-  synchronized ObjectNode delete(String kind, String key, boolean atOnce) throws Refused {
+  synchronized ObjectNode delete(String kind, String key, JsonNode preconditions, boolean atOnce)
+      throws Refused {
     ObjectNode before = get(kind, key);
+    String uid = preconditions.path("uid").asString("");
+    if (!uid.isEmpty() && !uid.equals(before.path("metadata").path("uid").asString(""))) {
+      throw new Refused(409, "Conflict", "Precondition failed: UID in precondition: " + uid);
+    }
     boolean bound = !before.path("spec").path("nodeName").asString("").isEmpty();
     if (kind.equals("pods") && bound && !atOnce) {
+      if (before.path("metadata").has("deletionTimestamp")) {
+        return before;
+      }
       ObjectNode after = before.deepCopy();
       after
           .withObjectProperty("metadata")

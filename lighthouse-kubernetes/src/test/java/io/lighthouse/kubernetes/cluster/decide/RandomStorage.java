@@ -212,9 +212,14 @@ final class RandomStorage {
       spec.put("storageClassName", of);
     }
     spec.putObject("capacity").put("storage", pick("1Gi", "2Gi", "2048Mi", "5Gi", "10Gi"));
-    spec.putArray("accessModes").add("ReadWriteOnce");
-    if (chance(60)) {
-      ((ArrayNode) spec.get("accessModes")).add("ReadWriteMany").add("ReadWriteOncePod");
+    ArrayNode modes = spec.putArray("accessModes");
+    if (chance(25)) {
+      modes.add("ReadWriteOncePod");
+    } else {
+      modes.add("ReadWriteOnce");
+      if (chance(60)) {
+        modes.add("ReadWriteMany");
+      }
     }
     if (chance(12)) {
       spec.put("volumeMode", pick("Block", "Filesystem"));

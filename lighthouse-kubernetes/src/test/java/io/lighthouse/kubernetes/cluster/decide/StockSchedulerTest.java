@@ -101,7 +101,7 @@ class StockSchedulerTest {
   }
 
   /** The server takes one taint of a key and effect. */
-  private static void unique(ObjectNode node) {
+  static void unique(ObjectNode node) {
     Set<String> seen = new HashSet<>();
     Iterator<JsonNode> taints = node.path("spec").path("taints").iterator();
     while (taints.hasNext()) {
@@ -113,7 +113,7 @@ class StockSchedulerTest {
   }
 
   /** What a client may write of a random pod, and what it must. */
-  private static ObjectNode clean(JsonNode pod) {
+  static ObjectNode clean(JsonNode pod) {
     ObjectNode clean = (ObjectNode) pod.deepCopy();
     clean.put("apiVersion", "v1").put("kind", "Pod");
     ObjectNode metadata = clean.withObjectProperty("metadata");

@@ -442,8 +442,10 @@ final class StockVolumes {
     }
     for (JsonNode claim : toMake) {
       JsonNode storageClass = storage.classes.get(className(claim));
-      boolean makes1 = !name(storageClass, "provisioner").equals("kubernetes.io/no-provisioner");
-      if (fault == Fault.NOTHING_IS_MADE || !makes1 && fault != Fault.EVERYTHING_IS_MADE) {
+      boolean isMade =
+          storageClass != null
+              && !name(storageClass, "provisioner").equals("kubernetes.io/no-provisioner");
+      if (fault == Fault.NOTHING_IS_MADE || !isMade && fault != Fault.EVERYTHING_IS_MADE) {
         return "node(s) didn't find available persistent volumes to bind";
       }
       if (!allowed(storageClass, node) && fault != Fault.TOPOLOGIES_ARE_IGNORED) {

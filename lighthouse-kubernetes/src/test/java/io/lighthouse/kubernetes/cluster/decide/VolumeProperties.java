@@ -18,8 +18,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The verdict of the stock scheduler on pods with claims of all kinds, pod by pod and node by node;
- * which volumes the claims get; while storage changes, and pods are bound or given back.
+ * The verdict of the stock scheduler on pods with claims of all kinds, pod by pod and node by node,
+ * and the volumes that the claims get. Meanwhile storage changes, and pods are bound or given back.
  */
 class VolumeProperties {
   /** How many clusters; each gets twenty pods. */

@@ -1,0 +1,199 @@
+package io.lighthouse.kubernetes.cluster.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Examples of the pods that are evicted for another. */
+class PreemptionTest {
+  private final Cluster cluster =
+      Cluster.withPreemption(Distributors.installed().strategy("prioritized"));
+
+  private void node(String name, String cpu) {
+    cluster.nodeChanged(
+        ClusterTest.json(
+            "{'metadata':{'name':'%s','labels':{'kubernetes.io/hostname':'%s','zone':'z'}},"
+                    .formatted(name, name)
+                + "'status':{'allocatable':{'cpu':'%s','memory':'8Gi','pods':'9'}}}"
+                    .formatted(cpu)));
+  }
+
+  private String pod(String name, int priority, String cpu, String spec, String status) {
+    cluster.podChanged(
+        ClusterTest.json(
+            ("{'metadata':{'name':'%s','namespace':'default','uid':'%s','labels':{'app':'%s'}},"
+                    + "'spec':{'schedulerName':'lighthouse','priority':%d,'containers':[{"
+                    + "'name':'c','resources':{'requests':{'cpu':'%s'}}}]%s},'status':{%s}}")
+                .formatted(
+                    name,
+                    name,
+                    name.replaceAll("[0-9]", ""),
+                    priority,
+                    cpu,
+                    spec.isEmpty() ? "" : "," + spec,
+                    status)));
+    return name;
+  }
+
+  private String placed(String name, String node, int priority, String cpu) {
+    return pod(name, priority, cpu, "'nodeName':'" + node + "'", "");
+  }
+
+  private Decision decide(String uid) {
+    return cluster.decide(List.of(uid)).get(0);
+  }
+
+  private Decision.Preempt preempts(String uid) {
+    return (Decision.Preempt) decide(uid);
+  }
+
+  private String message(String uid) {
+    return ((Decision.Refused) decide(uid)).message();
+  }
+
+  private static List<String> names(List<WaitingPod> pods) {
+    return pods.stream().map(WaitingPod::name).toList();
+  }
+
+  @Test
+  void evictsTheFewestOfTheLeastImportant() {
+    node("n1", "4");
+    node("n2", "4");
+    placed("a1", "n1", 1, "2");
+    placed("a2", "n1", 3, "2");
+    placed("b1", "n2", 2, "2");
+    placed("b2", "n2", 2, "2");
+    Decision.Preempt preempt = preempts(pod("urgent", 9, "2", "", ""));
+    assertThat(preempt.node()).isEqualTo("n1");
+    assertThat(names(preempt.victims())).containsExactly("a1");
+    assertThat(preempt.message())
+        .isEqualTo("0/2 nodes are available: 2 Insufficient cpu. Nearest: n1, with 2 more cpu.");
+    assertThat(preempt.why())
+        .isEqualTo(
+            "0 budgets violated, highest priority 1, 1 victim, not started;"
+                + " least harm of 2 nodes with evictable pods");
+  }
+
+  @Test
+  void sparesPodsWhoseBudgetIsUsedUp() {
+    node("n1", "2");
+    node("n2", "2");
+    placed("web1", "n1", 0, "2");
+    placed("db1", "n2", 5, "2");
+    String budget =
+        "{'metadata':{'namespace':'default'},'spec':{'selector':{'matchLabels':{'app':'web'}}},"
+            + "'status':{'disruptionsAllowed':%d}}";
+    cluster.budgetChanged("b", ClusterTest.json(budget.formatted(0)));
+    String urgent = pod("urgent", 9, "2", "", "");
+    Decision.Preempt preempt = preempts(urgent);
+    assertThat(names(preempt.victims())).containsExactly("db1");
+    cluster.preemptionEnded(preempt, Set.of());
+    cluster.budgetChanged("b", ClusterTest.json(budget.formatted(1)));
+    preempt = preempts(urgent);
+    assertThat(names(preempt.victims())).containsExactly("web1");
+    cluster.preemptionEnded(preempt, Set.of());
+    cluster.budgetChanged("b", ClusterTest.json(budget.formatted(0)));
+    cluster.budgetGone("b");
+    assertThat(names(preempts(urgent).victims())).containsExactly("web1");
+  }
+
+  @Test
+  void addsTheStockWordsToARefusal() {
+    node("n1", "2");
+    node("n2", "8");
+    node("n3", "8");
+    placed("a", "n1", 0, "1");
+    placed("b", "n2", 9, "5");
+    placed("c", "n2", 0, "3");
+    placed("d", "n3", 9, "8");
+    assertThat(message(pod("urgent", 5, "4", "", "")))
+        .isEqualTo(
+            "0/3 nodes are available: 3 Insufficient cpu. preemption: 0/3 nodes are available:"
+                + " 1 Insufficient cpu, 1 No preemption victims found for incoming pod,"
+                + " 1 Preemption is not helpful for scheduling. Nearest: n1, with 3 more cpu.");
+    assertThat(message(pod("polite", 5, "4", "'preemptionPolicy':'Never'", "")))
+        .contains("cpu. preemption: not eligible due to preemptionPolicy=Never. Nearest");
+  }
+
+  @Test
+  void aPodThatWouldBeTheFirstOfItsKindWithoutItsVictimFits() {
+    node("n1", "2");
+    placed("web1", "n1", 0, "2");
+    String near =
+        "'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"
+            + "'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'web'}}}]}}";
+    assertThat(names(preempts(pod("web2", 5, "2", near, "")).victims())).containsExactly("web1");
+    // This one is not of its own kind, and cannot live without its victim.
+    cluster.podGone("web2");
+    assertThat(message(pod("api", 5, "2", near, "")))
+        .contains("preemption: 0/1 nodes are available: 1 node(s) didn't match pod affinity rules");
+  }
+
+  @Test
+  void itsRoomCountsForPodsOfAtMostItsPriorityAndItGoesThereWhenTheVictimsAreGone() {
+    node("n1", "4");
+    node("n2", "1");
+    placed("a", "n1", 0, "4");
+    String urgent = pod("urgent", 5, "3", "", "");
+    Decision.Preempt preempt = preempts(urgent);
+    cluster.preemptionEnded(preempt, Set.of("a"));
+    pod("urgent", 5, "3", "", "'nominatedNodeName':'n1'");
+    assertThat(message(urgent)).contains("due to a terminating pod on the nominated node.");
+    cluster.podGone("a");
+    assertThat(message(pod("late", 5, "2", "", ""))).contains("1 No preemption victims");
+    node("n2", "4");
+    // The strategy would prefer n2 were n1 not nominated.
+    assertThat(((Decision.Bind) decide(urgent)).node()).isEqualTo("n1");
+    assertThat(((Decision.Bind) decide("late")).node()).isEqualTo("n2");
+  }
+
+  @Test
+  void takesBackNominationsOfTheLessImportant() {
+    node("n1", "4");
+    placed("a", "n1", 0, "4");
+    pod("low", 3, "4", "", "'nominatedNodeName':'n1'");
+    Decision.Preempt preempt = preempts(pod("urgent", 5, "4", "", ""));
+    assertThat(names(preempt.displaced())).containsExactly("low");
+    assertThat(names(preempt.victims())).containsExactly("a");
+  }
+
+  @Test
+  void losesItsNominationWhereNothingHelpsAnyMore() {
+    node("n1", "4");
+    placed("a", "n1", 0, "4");
+    String urgent = pod("urgent", 5, "4", "", "'nominatedNodeName':'gone'");
+    assertThat(preempts(urgent).node()).isEqualTo("n1");
+    cluster.podGone(urgent);
+    pod("urgent", 5, "40", "", "'nominatedNodeName':'n1'");
+    assertThat(((Decision.Refused) decide(urgent)).lostNomination()).isEqualTo("n1");
+  }
+
+  @Test
+  void aVictimThatIsEvictedAlreadyIsNotEvictedForAnother() {
+    node("n1", "4");
+    placed("a", "n1", 0, "4");
+    String first = pod("first", 5, "4", "", "");
+    assertThat(names(preempts(first).victims())).containsExactly("a");
+    Decision.Preempt second = preempts(pod("second", 6, "4", "", ""));
+    assertThat(second.victims()).isEmpty();
+    assertThat(names(second.ending())).containsExactly("a");
+    assertThat(names(second.displaced())).containsExactly("first");
+  }
+
+  @Test
+  void membersOfAGangPreemptNothing() {
+    node("n1", "4");
+    placed("a", "n1", 0, "4");
+    cluster.podChanged(
+        ClusterTest.json(
+            "{'metadata':{'name':'g','namespace':'default','uid':'g','labels':{"
+                + "'scheduling.x-k8s.io/pod-group':'gang'}},'spec':{'schedulerName':'lighthouse',"
+                + "'priority':5,'containers':[{'name':'c','resources':{'requests':{'cpu':'4'}}}]},"
+                + "'status':{}}"));
+    assertThat(message("g")).contains("Insufficient cpu").doesNotContain("preemption");
+  }
+}

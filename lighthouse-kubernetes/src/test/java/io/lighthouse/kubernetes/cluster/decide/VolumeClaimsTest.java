@@ -1,0 +1,221 @@
+package io.lighthouse.kubernetes.cluster.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.cluster.volume.StorageKind;
+import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Pods with claims, by example. */
+class VolumeClaimsTest {
+  private final Cluster cluster = new Cluster(Distributors.installed().strategy("prioritized"));
+
+  @BeforeEach
+  void classes() {
+    for (String name : List.of("n1", "n2", "n3")) {
+      cluster.nodeChanged(
+          ClusterTest.json(
+              "{'metadata':{'name':'%s','labels':{'host':'%s'}},'status':{'allocatable':{"
+                      .formatted(name, name)
+                  + "'cpu':'4','memory':'8Gi','pods':'9'}}}"));
+    }
+    put(
+        StorageKind.CLASS,
+        "{'metadata':{'name':'local'},'provisioner':'kubernetes.io/no-provisioner',"
+            + "'volumeBindingMode':'WaitForFirstConsumer'}");
+    put(
+        StorageKind.CLASS,
+        "{'metadata':{'name':'made'},'provisioner':'d',"
+            + "'volumeBindingMode':'WaitForFirstConsumer'}");
+  }
+
+  private void put(StorageKind kind, String object) {
+    cluster.storageChanged(kind, ClusterTest.json(object));
+  }
+
+  private void claim(String name, String storageClass) {
+    put(
+        StorageKind.CLAIM,
+        "{'metadata':{'name':'%s','namespace':'default','uid':'c-%s'},'spec':{"
+                .formatted(name, name)
+            + "'storageClassName':'%s','resources':{'requests':{'storage':'1Gi'}}}}"
+                .formatted(storageClass));
+  }
+
+  private void bound(String claim, String volume, String modes) {
+    put(
+        StorageKind.CLAIM,
+        "{'metadata':{'name':'%s','namespace':'default','uid':'c-%s','annotations':{"
+                .formatted(claim, claim)
+            + "'pv.kubernetes.io/bind-completed':'yes'}},'spec':{'volumeName':'%s',"
+                .formatted(volume)
+            + "'accessModes':[%s]}}".formatted(modes));
+  }
+
+  private void local(String name, String host) {
+    put(
+        StorageKind.VOLUME,
+        "{'metadata':{'name':'%s'},'spec':{'storageClassName':'local','capacity':{".formatted(name)
+            + "'storage':'1Gi'},'nodeAffinity':{'required':{'nodeSelectorTerms':[{"
+            + "'matchExpressions':[{'key':'host','operator':'In','values':['%s']}]}]}}},"
+                .formatted(host)
+            + "'status':{'phase':'Available'}}");
+  }
+
+  private void csi(String volume, String handle) {
+    put(
+        StorageKind.VOLUME,
+        "{'metadata':{'name':'%s'},'spec':{'csi':{'driver':'d','volumeHandle':'%s'}}}"
+            .formatted(volume, handle));
+  }
+
+  private void limit(String node, int count) {
+    put(
+        StorageKind.NODE_DRIVERS,
+        "{'metadata':{'name':'%s'},'spec':{'drivers':[{'name':'d','allocatable':{'count':%d}}]}}"
+            .formatted(node, count));
+  }
+
+  private String pod(String name, String claim, String metadata, String spec) {
+    return pod(name, claim, metadata, spec, "");
+  }
+
+  private String pod(String name, String claim, String metadata, String spec, String status) {
+    String volumes =
+        "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'%s'}}]".formatted(claim);
+    cluster.podChanged(
+        ClusterTest.json(
+            "{'metadata':{'name':'%s','namespace':'default','uid':'%s'%s},'spec':{%s%s},"
+                    .formatted(name, name, metadata, volumes, spec)
+                + "'status':{%s}}".formatted(status)));
+    return name;
+  }
+
+  private Decision decide(String uid) {
+    return cluster.decide(List.of(uid)).get(0);
+  }
+
+  private String node(String uid) {
+    return ((Decision.Bind) decide(uid)).node();
+  }
+
+  private String message(String uid) {
+    return ((Decision.Refused) decide(uid)).message();
+  }
+
+  @Test
+  void aVolumeIsForOnePodFromTheDecisionOn() {
+    local("v1", "n2");
+    claim("a", "local");
+    claim("b", "local");
+    assertThat(node(pod("p", "a", "", ""))).isEqualTo("n2");
+    VolumeWork work = cluster.volumes().work("p").orElseThrow();
+    assertThat(work.matches()).hasSize(1);
+    assertThat(work.matches().get(0).volume().name()).isEqualTo("v1");
+    // An event of the pod that is still unbound changes nothing of this.
+    pod("p", "a", ",'labels':{'new':'label'}", "");
+    assertThat(message(pod("q", "b", "", "")))
+        .startsWith(
+            "0/3 nodes are available: 3 node(s) didn't find available persistent volumes to bind.");
+    assertThat(cluster.assumeFailed("p")).isTrue();
+    assertThat(cluster.volumes().work("p")).isEmpty();
+    assertThat(node("q")).isEqualTo("n2");
+  }
+
+  @Test
+  void aPodThatGoesGivesItsVolumeBack() {
+    local("v1", "n2");
+    claim("a", "local");
+    claim("b", "local");
+    node(pod("p", "a", "", ""));
+    cluster.podGone("p");
+    assertThat(node(pod("q", "b", "", ""))).isEqualTo("n2");
+  }
+
+  @Test
+  void podsThatShareAClaimShareItsNode() {
+    claim("a", "made");
+    String first = node(pod("p", "a", "", ""));
+    for (String other : List.of("q", "r")) {
+      assertThat(node(pod(other, "a", "", ""))).isEqualTo(first);
+    }
+    // It stays so until the last of them is given back.
+    cluster.assumeFailed("p");
+    assertThat(cluster.volumes().work("q")).isPresent();
+    assertThat(node("p")).isEqualTo(first);
+  }
+
+  @Test
+  void aGangThatIsNotPlacedTakesNoVolume() {
+    local("v1", "n1");
+    claim("a", "local");
+    claim("b", "local");
+    String gang =
+        ",'labels':{'scheduling.x-k8s.io/pod-group':'g'},'annotations':{"
+            + "'pod-group.scheduling.sigs.k8s.io/min-available':'2'}";
+    pod("p", "a", gang, "");
+    pod("q", "b", gang, "");
+    assertThat(cluster.decide(List.of("p", "q"))).allMatch(Decision.Refused.class::isInstance);
+    claim("c", "local");
+    assertThat(node(pod("alone", "c", "", ""))).isEqualTo("n1");
+  }
+
+  @Test
+  void aSharedVolumeCountsOnceOnANode() {
+    csi("v1", "1");
+    csi("v2", "2");
+    bound("shared", "v1", "");
+    bound("other", "v2", "");
+    for (String node : List.of("n1", "n2", "n3")) {
+      limit(node, 1);
+    }
+    for (String name : List.of("a", "b", "c")) {
+      pod(name, "shared", "", ",'nodeName':'n1'");
+    }
+    pod("d", "other", "", ",'nodeName':'n2'");
+    assertThat(cluster.verdict(pod("p", "shared", "", ""), "n1")).isEmpty();
+    assertThat(cluster.verdict("p", "n2")).containsExactly("node(s) exceed max volume count");
+    cluster.podGone("d");
+    assertThat(cluster.verdict("p", "n2")).isEmpty();
+  }
+
+  @Test
+  void roomThatIsReservedForAnotherPodCountsItsVolumes() {
+    csi("v1", "1");
+    csi("v2", "2");
+    bound("one", "v1", "");
+    bound("two", "v2", "");
+    limit("n1", 1);
+    pod("nominated", "one", "", ",'priority':5", "'nominatedNodeName':'n1'");
+    assertThat(cluster.verdict(pod("p", "two", "", ",'priority':4"), "n1"))
+        .containsExactly("node(s) exceed max volume count");
+    assertThat(cluster.verdict(pod("q", "two", "", ",'priority':6"), "n1")).isEmpty();
+    assertThat(cluster.verdict("nominated", "n1")).isEmpty();
+  }
+
+  @Test
+  void aClaimOfOnePodIsFreeOnceThatPodIsGone() {
+    csi("v1", "1");
+    bound("once", "v1", "'ReadWriteOncePod'");
+    pod("a", "once", "", ",'nodeName':'n1'");
+    assertThat(message(pod("p", "once", "", "")))
+        .startsWith(
+            "0/3 nodes are available: 3 node(s) unavailable due to PersistentVolumeClaim with"
+                + " ReadWriteOncePod access mode already in-use by another pod.");
+    cluster.podGone("a");
+    assertThat(decide("p")).isInstanceOf(Decision.Bind.class);
+  }
+
+  @Test
+  void oldInTreeVolumesAreRefusedLoudly() {
+    put(
+        StorageKind.VOLUME,
+        "{'metadata':{'name':'v1'},'spec':{'awsElasticBlockStore':{'volumeID':'x'}}}");
+    bound("old", "v1", "");
+    assertThat(((Decision.Unsupported) decide(pod("p", "old", "", ""))).message())
+        .isEqualTo("not supported: volume v1 of claim old (awsElasticBlockStore)");
+  }
+}
