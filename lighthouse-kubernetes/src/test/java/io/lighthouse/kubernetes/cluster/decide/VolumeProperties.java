@@ -128,6 +128,20 @@ class VolumeProperties {
       while (storage.chance(30)) {
         storage.change(random.nodes, cluster::storageGone);
       }
+      if (storage.chance(25)) {
+        JsonNode node = random.nodes.get(storage.below(random.nodes.size()));
+        ObjectNode labels = (ObjectNode) node.at("/metadata/labels");
+        labels.put("rack", "r" + storage.below(3));
+        if (storage.chance(50)) {
+          labels.put("topology.kubernetes.io/zone", storage.chance(50) ? "a" : "b");
+        } else {
+          labels.remove("topology.kubernetes.io/zone");
+        }
+        if (storage.chance(30)) {
+          cluster.nodeGone(node.at("/metadata/name").asString());
+        }
+        cluster.nodeChanged(node);
+      }
       ObjectNode pod = plain(random.pod(false));
       storage.addVolumes(pod);
       String uid = pod.at("/metadata/uid").asString();
