@@ -34,7 +34,7 @@ record RefusalCause(Filter filter, int turn, String text, boolean resolvable) {
           0,
           "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode"
               + " already in-use by another pod",
-          false);
+          true);
   static final RefusalCause VOLUME_COUNT =
       new RefusalCause(Filter.NODE_VOLUME_LIMITS, 0, "node(s) exceed max volume count", false);
   static final RefusalCause VOLUME_NODE =

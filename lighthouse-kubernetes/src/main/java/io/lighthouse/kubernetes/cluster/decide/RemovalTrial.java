@@ -58,7 +58,10 @@ final class RemovalTrial {
   }
 
   private boolean hasOnlyResources() {
-    return groups.isEmpty() && facts.affinity.isEmpty() && !hasPluginRules;
+    return groups.isEmpty()
+        && facts.affinity.isEmpty()
+        && facts.claims.isEmpty()
+        && !hasPluginRules;
   }
 
   /** Whether a pod counts for the newcomer by more than its resources. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -195,5 +196,57 @@ class PreemptionTest {
                 + "'priority':5,'containers':[{'name':'c','resources':{'requests':{'cpu':'4'}}}]},"
                 + "'status':{}}"));
     assertThat(message("g")).contains("Insufficient cpu").doesNotContain("preemption");
+  }
+
+  private void volume(String name, String node, String modes) {
+    cluster.storageChanged(
+        StorageKind.VOLUME,
+        ClusterTest.json(
+            ("{'metadata':{'name':'%s'},'spec':{'csi':{'driver':'d','volumeHandle':'%s'}%s}}")
+                .formatted(
+                    name,
+                    name,
+                    node.isEmpty()
+                        ? ""
+                        : ",'nodeAffinity':{'required':{'nodeSelectorTerms':[{'matchExpressions':[{"
+                            + "'key':'kubernetes.io/hostname','operator':'In','values':['"
+                            + node
+                            + "']}]}]}}")));
+    cluster.storageChanged(
+        StorageKind.CLAIM,
+        ClusterTest.json(
+            ("{'metadata':{'name':'%s','namespace':'default','uid':'c','annotations':{"
+                    + "'pv.kubernetes.io/bind-completed':'yes'}},"
+                    + "'spec':{'volumeName':'%s','accessModes':['%s']}}")
+                .formatted(name, name, modes)));
+  }
+
+  private static String claims(String name) {
+    return "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'" + name + "'}}]";
+  }
+
+  @Test
+  void evictsNobodyOnANodeThatTheVolumeRulesOut() {
+    node("n1", "4");
+    node("n2", "2");
+    volume("data", "n2", "ReadWriteOnce");
+    placed("a1", "n1", 1, "4");
+    assertThat(message(pod("urgent", 9, "3", claims("data"), "")))
+        .contains(
+            "preemption: 0/2 nodes are available: 1 Preemption is not helpful for scheduling,"
+                + " 1 node(s) didn't match PersistentVolume's node affinity.");
+  }
+
+  @Test
+  void evictsThePodThatHasAClaimForOnePod() {
+    node("n1", "4");
+    node("n2", "4");
+    volume("data", "", "ReadWriteOncePod");
+    pod("owner", 1, "1", "'nodeName':'n2'," + claims("data"), "");
+    placed("a1", "n1", 1, "1");
+    placed("a2", "n2", 1, "1");
+    Decision.Preempt preempt = preempts(pod("urgent", 9, "1", claims("data"), ""));
+    assertThat(preempt.node()).isEqualTo("n2");
+    assertThat(names(preempt.victims())).containsExactly("owner");
   }
 }
