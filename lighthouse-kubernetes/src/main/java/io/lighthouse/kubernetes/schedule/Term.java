@@ -441,6 +441,9 @@ final class Term implements AutoCloseable {
             metrics.refusals.labelValues("no-node").inc();
             refuse(
                 refused.pod(), refused.message(), refused.filters(), refused.lostNomination(), now);
+            if (!refused.lostNomination().isEmpty()) {
+              queue.wake(ROOM_IS_FREE, now);
+            }
             return null;
           }
 
