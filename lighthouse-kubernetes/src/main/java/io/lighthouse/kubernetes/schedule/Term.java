@@ -20,8 +20,11 @@ import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +32,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
 
 /**
  * One term of leadership. It begins with fresh lists, so that it knows all earlier bindings, and
@@ -64,6 +68,15 @@ final class Term implements AutoCloseable {
 
   /** What a placement changes that is taken back. */
   private static final Set<ClusterChange> ROOM_IS_FREE = Set.of(ClusterChange.POD_LEFT);
+
+  /** A pod that is not supported may be so for the volume of a claim. */
+  private static final Set<Filter> CLAIMS_MATTER = Set.of(Filter.PRE_FILTER);
+
+  /** The pods that are decided at once, before what was decided is carried out. */
+  private static final int PIECE = 16;
+
+  /** After this time, the loop turns to its messages before it decides about more pods. */
+  private static final long LONGEST_DECIDING = TimeUnit.SECONDS.toNanos(1);
 
   private final SchedulerSettings settings;
   private final BooleanSupplier mayAct;
@@ -299,7 +312,7 @@ final class Term implements AutoCloseable {
         return;
       }
       case ELSEWHERE -> {
-        feed.found(Resource.PODS, ended.pod());
+        found(Resource.PODS, ended.pod());
         queue.remove(uid);
       }
       case GONE -> {
@@ -328,8 +341,18 @@ final class Term implements AutoCloseable {
         ended.detail());
   }
 
+  /** Takes over an answer of the server. One that cannot be read is left to the watch. */
+  private void found(Resource resource, JsonNode object) {
+    try {
+      feed.found(resource, object);
+    } catch (InvalidInputException unreadable) {
+      log.error("message-failed", unreadable, "message", resource.word());
+      metrics.failures.labelValues("message").inc();
+    }
+  }
+
   private void volumesWritten(Message.VolumesWritten written) {
-    written.found().forEach(found -> feed.found(found.resource(), found.object()));
+    written.found().forEach(found -> found(found.resource(), found.object()));
     if (written.failure().isEmpty()) {
       volumeWaits.add(written.binding(), written.work(), System.nanoTime());
     } else {
@@ -365,7 +388,7 @@ final class Term implements AutoCloseable {
   private void preemptionEnded(Message.PreemptionEnded ended) {
     Decision.Preempt decision = ended.decision();
     long now = System.nanoTime();
-    ended.pods().forEach(pod -> feed.found(Resource.PODS, pod));
+    ended.pods().forEach(pod -> found(Resource.PODS, pod));
     cluster.preemptionEnded(decision, ended.evicted());
     queue.retry(decision.pod().uid(), now);
     if (ended.outcome() != Preemptor.Outcome.DONE) {
@@ -390,13 +413,23 @@ final class Term implements AutoCloseable {
   }
 
   private void decide() {
-    long now = System.nanoTime();
+    long until = System.nanoTime() + LONGEST_DECIDING;
     int most =
         Math.min(settings.binding().batch(), settings.binding().inFlight() - binder.inFlight());
-    List<String> pods = queue.take(most, now);
-    if (pods.isEmpty()) {
-      return;
+    while (most > 0 && System.nanoTime() - until < 0) {
+      List<String> pods = queue.take(Math.min(most, PIECE), System.nanoTime());
+      if (pods.isEmpty()) {
+        return;
+      }
+      decide(pods);
+      most -= pods.size();
     }
+  }
+
+  private void decide(List<String> pods) {
+    long now = System.nanoTime();
+    Map<String, String> reserved = new HashMap<>();
+    pods.forEach(uid -> cluster.nominatedNode(uid).ifPresent(node -> reserved.put(uid, node)));
     List<Decision> decisions;
     try {
       decisions = cluster.decide(pods);
@@ -417,8 +450,20 @@ final class Term implements AutoCloseable {
       open.remove(decision.pod().uid());
       carryOut(decision, now);
     }
+    if (reserved.entrySet().stream().anyMatch(this::isGivenUp)) {
+      queue.wake(ROOM_IS_FREE, now);
+    }
     // Skipped pods were bound, assumed or gated meanwhile; the code that did so handles them.
     open.stream().filter(uid -> cluster.assumedNode(uid).isEmpty()).forEach(queue::remove);
+  }
+
+  /** Whether the room that was reserved for a pod is not kept for it any more. */
+  private boolean isGivenUp(Map.Entry<String, String> reserved) {
+    String uid = reserved.getKey();
+    return !cluster
+        .assumedNode(uid)
+        .or(() -> cluster.nominatedNode(uid))
+        .equals(Optional.of(reserved.getValue()));
   }
 
   private void carryOut(Decision decision, long now) {
@@ -441,9 +486,6 @@ final class Term implements AutoCloseable {
             metrics.refusals.labelValues("no-node").inc();
             refuse(
                 refused.pod(), refused.message(), refused.filters(), refused.lostNomination(), now);
-            if (!refused.lostNomination().isEmpty()) {
-              queue.wake(ROOM_IS_FREE, now);
-            }
             return null;
           }
 
@@ -471,7 +513,7 @@ final class Term implements AutoCloseable {
           @Override
           public Void unsupported(Decision.Unsupported unsupported) {
             metrics.refusals.labelValues("unsupported").inc();
-            refuse(unsupported.pod(), unsupported.message(), Set.of(), "", now);
+            refuse(unsupported.pod(), unsupported.message(), CLAIMS_MATTER, "", now);
             return null;
           }
         });
