@@ -261,7 +261,11 @@ class ProtocolTest {
       return;
     }
     bench.add(Objects.pod("p3", "1", "1Gi"));
-    assertThat(code(() -> scheduler.delete(PODS + "/p3"))).isEqualTo(403);
+    // It may delete pods, which preemption needs, but change nothing of a pod but its status.
+    JsonNode label = Objects.json("{'metadata':{'labels':{'a':'b'}}}");
+    assertThat(code(() -> scheduler.patch(PODS + "/p3", label))).isEqualTo(403);
+    assertThat(code(() -> scheduler.delete("/api/v1/nodes/none"))).isEqualTo(403);
+    assertThat(code(() -> scheduler.delete("/api/v1/persistentvolumes/none"))).isEqualTo(403);
     assertThat(code(() -> scheduler.post(PODS, Objects.pod("p4", "1", "1Gi")))).isEqualTo(403);
     assertThat(code(() -> scheduler.get("/api/v1/namespaces/kube-system/secrets"))).isEqualTo(403);
     assertThat(
