@@ -19,6 +19,11 @@ public final class Pause {
     this.next = this.first;
   }
 
+  /** The waits between the attempts of a call: 50 ms at first, and 2 s at most. */
+  public static Pause betweenCalls() {
+    return new Pause(Duration.ofMillis(50), Duration.ofSeconds(2));
+  }
+
   /** The next wait is the first again. */
   public void reset() {
     next = first;

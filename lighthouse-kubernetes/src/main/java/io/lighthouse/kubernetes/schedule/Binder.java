@@ -3,17 +3,12 @@ package io.lighthouse.kubernetes.schedule;
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.Pause;
-import io.lighthouse.kubernetes.monitor.DaemonThreads;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
@@ -28,20 +23,15 @@ import tools.jackson.databind.node.ObjectNode;
  * pod from its namesake. Thread-safe.
  */
 final class Binder implements AutoCloseable {
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-
   /** How often a binding is retried after an error, while the pod is still unbound. */
   private static final int TRIES = 4;
 
   private final ApiServer server;
-  private final BlockingQueue<Message> inbox;
   private final BooleanSupplier mayAct;
   private final Predicate<String> nodeIsThere;
   private final SchedulerMetrics metrics;
   private final Duration limit;
-  private final ThreadPoolExecutor workers;
-  private final AtomicInteger inFlight = new AtomicInteger();
+  private final CallWorkers workers;
   private volatile boolean closed;
 
   /** How a binding ended. */
@@ -79,46 +69,31 @@ final class Binder implements AutoCloseable {
       UncaughtExceptionHandler crashed) {
     this.server = server;
     this.limit = limit;
-    this.inbox = inbox;
     this.mayAct = mayAct;
     this.nodeIsThere = nodeIsThere;
     this.metrics = metrics;
-    this.workers =
-        new ThreadPoolExecutor(
-            workers,
-            workers,
-            0,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            new DaemonThreads("lighthouse-bind", crashed));
+    this.workers = new CallWorkers("lighthouse-bind", workers, limit, inbox, crashed);
   }
 
   /** Binds in the background; the end is a message in the inbox. */
   void submit(Binding binding) {
-    inFlight.incrementAndGet();
-    workers.execute(
+    workers.submit(
         () -> {
-          try {
-            Message.BindingEnded ended = carryOut(binding);
-            metrics.bound(
-                ended.outcome().name().toLowerCase(Locale.ROOT),
-                System.nanoTime() - binding.decidedAt());
-            inbox.put(ended);
-          } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-          } finally {
-            inFlight.decrementAndGet();
-          }
+          Message.BindingEnded ended = carryOut(binding);
+          metrics.bound(
+              ended.outcome().name().toLowerCase(Locale.ROOT),
+              System.nanoTime() - binding.decidedAt());
+          return ended;
         });
   }
 
   /** Bindings that have not ended. */
   int inFlight() {
-    return inFlight.get();
+    return workers.inFlight();
   }
 
   private Message.BindingEnded carryOut(Binding binding) throws InterruptedException {
-    Pause pause = new Pause(FIRST_PAUSE, LONGEST_PAUSE);
+    Pause pause = Pause.betweenCalls();
     ObjectNode body = body(binding);
     boolean uncertain = false;
     String detail = "";
@@ -231,16 +206,6 @@ final class Binder implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    workers.shutdown();
-    boolean interrupted = false;
-    try {
-      workers.awaitTermination(2 * limit.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException impatient) {
-      interrupted = true;
-    }
-    workers.shutdownNow();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    workers.close();
   }
 }

@@ -3,7 +3,6 @@ package io.lighthouse.kubernetes.schedule;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
-import io.lighthouse.kubernetes.monitor.DaemonThreads;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
@@ -16,10 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 
@@ -43,14 +38,11 @@ final class Preemptor implements AutoCloseable {
   private static final int TRIES = 4;
 
   private final Reporter reporter;
-  private final BlockingQueue<Message> inbox;
   private final BooleanSupplier mayAct;
   private final SchedulerMetrics metrics;
   private final JsonLog log;
   private final VictimCalls calls;
-  private final Duration limit;
-  private final ThreadPoolExecutor workers;
-  private final AtomicInteger inFlight = new AtomicInteger();
+  private final CallWorkers workers;
   private volatile boolean closed;
 
   /** How a preemption ended. */
@@ -83,42 +75,26 @@ final class Preemptor implements AutoCloseable {
       Clock wall,
       UncaughtExceptionHandler crashed) {
     this.reporter = reporter;
-    this.limit = limit;
-    this.inbox = inbox;
     this.mayAct = mayAct;
     this.metrics = metrics;
     this.log = log;
     this.calls = new VictimCalls(server, this::maySend, metrics, wall);
-    this.workers =
-        new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            0,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            new DaemonThreads("lighthouse-preempt", crashed));
+    this.workers = new CallWorkers("lighthouse-preempt", THREADS, limit, inbox, crashed);
   }
 
   /** Carries a preemption out in the background; the end is a message in the inbox. */
   void submit(Decision.Preempt decision) {
-    inFlight.incrementAndGet();
-    workers.execute(
+    workers.submit(
         () -> {
-          try {
-            Message.PreemptionEnded ended = carryOut(decision);
-            metrics.preemptions.labelValues(ended.outcome().name().toLowerCase(Locale.ROOT)).inc();
-            inbox.put(ended);
-          } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-          } finally {
-            inFlight.decrementAndGet();
-          }
+          Message.PreemptionEnded ended = carryOut(decision);
+          metrics.preemptions.labelValues(ended.outcome().name().toLowerCase(Locale.ROOT)).inc();
+          return ended;
         });
   }
 
   /** Preemptions that have not ended. */
   int inFlight() {
-    return inFlight.get();
+    return workers.inFlight();
   }
 
   private boolean maySend() {
@@ -178,16 +154,6 @@ final class Preemptor implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    workers.shutdown();
-    boolean interrupted = false;
-    try {
-      workers.awaitTermination(2 * limit.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException impatient) {
-      interrupted = true;
-    }
-    workers.shutdownNow();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    workers.close();
   }
 }

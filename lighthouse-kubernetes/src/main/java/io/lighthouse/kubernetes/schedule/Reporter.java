@@ -280,7 +280,7 @@ final class Reporter implements AutoCloseable {
    */
   private JsonNode condition(Report report, BooleanSupplier mayAct)
       throws IOException, InterruptedException {
-    Pause pause = new Pause(Duration.ofMillis(50), Duration.ofSeconds(2));
+    Pause pause = Pause.betweenCalls();
     String path = "/api/v1/namespaces/" + report.pod.namespace() + "/pods/" + report.pod.name();
     String version = report.pod.resourceVersion();
     String nominated = report.nomination.lost;

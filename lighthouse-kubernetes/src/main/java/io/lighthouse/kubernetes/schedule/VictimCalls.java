@@ -7,7 +7,6 @@ import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.function.BooleanSupplier;
@@ -24,9 +23,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class VictimCalls {
   private static final DateTimeFormatter SECONDS =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
-
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
   /** How often the eviction of a pod is tried, while the pod does not end. */
   private static final int TRIES = 4;
@@ -51,7 +47,7 @@ final class VictimCalls {
    * @throws IOException if it is not known to end, or this process may not act any more
    */
   JsonNode evict(WaitingPod victim, String schedulerName) throws IOException, InterruptedException {
-    Pause pause = new Pause(FIRST_PAUSE, LONGEST_PAUSE);
+    Pause pause = Pause.betweenCalls();
     for (int tries = 1; ; tries++) {
       IOException cause;
       int asked = 0;
@@ -90,7 +86,7 @@ final class VictimCalls {
    */
   void clearNomination(WaitingPod pod, String node, int most)
       throws IOException, InterruptedException {
-    Pause pause = new Pause(FIRST_PAUSE, LONGEST_PAUSE);
+    Pause pause = Pause.betweenCalls();
     String version = pod.resourceVersion();
     for (int tries = 1; ; tries++) {
       requireLead();

@@ -6,7 +6,6 @@ import io.lighthouse.kubernetes.client.Pause;
 import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
 import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
-import io.lighthouse.kubernetes.monitor.DaemonThreads;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.schedule.Message.VolumesWritten.Found;
 import io.lighthouse.kubernetes.watch.Resource;
@@ -16,9 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
@@ -33,23 +29,16 @@ import tools.jackson.databind.node.ObjectNode;
  * Thread-safe.
  */
 final class VolumeWriter implements AutoCloseable {
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-
   /** How often a write is sent while it fails without an effect. */
   private static final int TRIES = 4;
-
-  /** How long a thread without work is kept, in seconds. */
-  private static final int KEEP = 10;
 
   private static final String BOUND_BY_CONTROLLER = "pv.kubernetes.io/bound-by-controller";
 
   private final ApiServer server;
-  private final BlockingQueue<Message> inbox;
   private final BooleanSupplier mayAct;
   private final SchedulerMetrics metrics;
   private final Duration limit;
-  private final ThreadPoolExecutor workers;
+  private final CallWorkers workers;
   private volatile boolean closed;
 
   /** A write that has not happened, and will not. */
@@ -62,7 +51,7 @@ final class VolumeWriter implements AutoCloseable {
   }
 
   /**
-   * A writer. Its threads are started when they are first needed.
+   * A writer.
    *
    * @param workers the largest number of threads
    * @param limit the longest that a call may take
@@ -79,30 +68,14 @@ final class VolumeWriter implements AutoCloseable {
       UncaughtExceptionHandler crashed) {
     this.server = server;
     this.limit = limit;
-    this.inbox = inbox;
     this.mayAct = mayAct;
     this.metrics = metrics;
-    this.workers =
-        new ThreadPoolExecutor(
-            workers,
-            workers,
-            KEEP,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            new DaemonThreads("lighthouse-volumes", crashed));
-    this.workers.allowCoreThreadTimeOut(true);
+    this.workers = new CallWorkers("lighthouse-volumes", workers, limit, inbox, crashed);
   }
 
   /** Writes in the background; the end is a message in the inbox. */
   void submit(Binding binding, VolumeWork work) {
-    workers.execute(
-        () -> {
-          try {
-            inbox.put(carryOut(binding, work));
-          } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-          }
-        });
+    workers.submit(() -> carryOut(binding, work));
   }
 
   private Message.VolumesWritten carryOut(Binding binding, VolumeWork work)
@@ -187,7 +160,7 @@ final class VolumeWriter implements AutoCloseable {
   /** Writes once, and returns the object as the server has it then. */
   private JsonNode write(String path, JsonNode patch, Predicate<JsonNode> isDone)
       throws NotWrittenException, InterruptedException {
-    Pause pause = new Pause(FIRST_PAUSE, LONGEST_PAUSE);
+    Pause pause = Pause.betweenCalls();
     String detail = "";
     for (int tries = 1; tries <= TRIES; tries++) {
       requireMayAct();
@@ -248,16 +221,6 @@ final class VolumeWriter implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    workers.shutdown();
-    boolean interrupted = false;
-    try {
-      workers.awaitTermination(2 * limit.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException impatient) {
-      interrupted = true;
-    }
-    workers.shutdownNow();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    workers.close();
   }
 }

@@ -1,0 +1,91 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.kubernetes.monitor.DaemonThreads;
+import java.lang.Thread.UncaughtExceptionHandler;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Threads that make a term's calls of the server. Each piece of work ends with a message in the
+ * inbox. Threads are started when they are first needed. Thread-safe.
+ */
+final class CallWorkers implements AutoCloseable {
+  private final Duration limit;
+  private final BlockingQueue<Message> inbox;
+  private final ThreadPoolExecutor threads;
+  private final AtomicInteger inFlight = new AtomicInteger();
+
+  /** A piece of work, with the message of its end. */
+  interface Work {
+    Message carryOut() throws InterruptedException;
+  }
+
+  /**
+   * Threads that wait for work.
+   *
+   * @param name what the names of the threads begin with
+   * @param count the largest number of threads
+   * @param limit the longest that a call may take
+   * @param crashed receives the throwable that ends one of the threads
+   */
+  CallWorkers(
+      String name,
+      int count,
+      Duration limit,
+      BlockingQueue<Message> inbox,
+      UncaughtExceptionHandler crashed) {
+    this.limit = limit;
+    this.inbox = inbox;
+    threads =
+        new ThreadPoolExecutor(
+            count,
+            count,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            new DaemonThreads(name, crashed));
+  }
+
+  /** Does a piece of work in the background. */
+  void submit(Work work) {
+    inFlight.incrementAndGet();
+    threads.execute(
+        () -> {
+          try {
+            inbox.put(work.carryOut());
+          } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+          } finally {
+            inFlight.decrementAndGet();
+          }
+        });
+  }
+
+  /** The pieces of work that have not ended. */
+  int inFlight() {
+    return inFlight.get();
+  }
+
+  /**
+   * Waits for the calls under way, so that none takes effect later. The work itself must send
+   * nothing more. The inbox must have room for the outcomes.
+   */
+  @Override
+  public void close() {
+    threads.shutdown();
+    boolean interrupted = false;
+    try {
+      threads.awaitTermination(2 * limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException impatient) {
+      interrupted = true;
+    }
+    threads.shutdownNow();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
