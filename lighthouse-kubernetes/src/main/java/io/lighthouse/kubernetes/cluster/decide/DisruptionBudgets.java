@@ -2,7 +2,7 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.DisruptionBudget;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,14 +11,16 @@ import java.util.Set;
 
 /** The disruption budgets of the cluster. */
 final class DisruptionBudgets {
-  private final Map<String, DisruptionBudget> byKey = new LinkedHashMap<>();
+  /** By namespace and key. */
+  private final Map<String, Map<String, DisruptionBudget>> byNamespace = new LinkedHashMap<>();
 
   void changed(String key, DisruptionBudget budget) {
-    byKey.put(key, budget);
+    byNamespace.computeIfAbsent(budget.namespace(), none -> new LinkedHashMap<>()).put(key, budget);
   }
 
   void gone(String key) {
-    byKey.remove(key);
+    byNamespace.values().forEach(budgets -> budgets.remove(key));
+    byNamespace.values().removeIf(Map::isEmpty);
   }
 
   /**
@@ -26,18 +28,21 @@ final class DisruptionBudgets {
    * takes one disruption of every budget that is charged for it.
    */
   Set<PodEntry> violatedBy(List<PodEntry> pods) {
-    if (byKey.isEmpty()) {
+    if (byNamespace.isEmpty()) {
       return Set.of();
     }
-    List<DisruptionBudget> budgets = new ArrayList<>(byKey.values());
-    int[] left = budgets.stream().mapToInt(DisruptionBudget::allowed).toArray();
+    Map<String, Integer> charged = new HashMap<>();
     Set<PodEntry> violating = new HashSet<>();
     for (PodEntry pod : pods) {
-      for (int i = 0; i < left.length; i++) {
-        if (budgets.get(i).isChargedFor(pod.facts) && --left[i] < 0) {
-          violating.add(pod);
-        }
-      }
+      byNamespace
+          .getOrDefault(pod.facts.pod.namespace(), Map.of())
+          .forEach(
+              (key, budget) -> {
+                if (budget.isChargedFor(pod.facts)
+                    && charged.merge(key, 1, Integer::sum) > budget.allowed()) {
+                  violating.add(pod);
+                }
+              });
     }
     return violating;
   }

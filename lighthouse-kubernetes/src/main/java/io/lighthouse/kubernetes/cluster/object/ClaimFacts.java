@@ -99,14 +99,7 @@ public record ClaimFacts(
   }
 
   private static LabelSelector selector(JsonNode selector) {
-    if (!selector.isObject()) {
-      return null;
-    }
-    try {
-      return LabelSelector.of(selector, "selector");
-    } catch (UnsupportedFieldException unreadable) {
-      return LabelSelector.NOTHING;
-    }
+    return selector.isObject() ? LabelSelector.ofValid(selector) : null;
   }
 
   private static String controller(JsonNode metadata) {

@@ -23,17 +23,9 @@ public record DisruptionBudget(
     status.path("disruptedPods").properties().forEach(pod -> disrupted.add(pod.getKey()));
     return new DisruptionBudget(
         ObjectFields.text(budget.path("metadata"), "namespace"),
-        selector(budget.path("spec").path("selector")),
+        LabelSelector.ofValid(budget.path("spec").path("selector")),
         status.path("disruptionsAllowed").asInt(0),
         disrupted);
-  }
-
-  private static LabelSelector selector(JsonNode selector) {
-    try {
-      return LabelSelector.of(selector, "selector");
-    } catch (UnsupportedFieldException invalid) {
-      return LabelSelector.NOTHING;
-    }
   }
 
   /** Whether evicting a pod takes one of the disruptions that are allowed. */

@@ -39,6 +39,15 @@ public record LabelSelector(List<LabelRequirement> requirements, boolean nothing
     return new LabelSelector(requirements, false);
   }
 
+  /** Reads a selector. One that is not valid matches nothing. */
+  static LabelSelector ofValid(JsonNode selector) {
+    try {
+      return of(selector, "selector");
+    } catch (UnsupportedFieldException invalid) {
+      return NOTHING;
+    }
+  }
+
   /** The same, and for each key the value that the labels have. */
   LabelSelector withEqual(List<String> keys, Map<String, String> labels) {
     if (nothing || keys.isEmpty()) {
