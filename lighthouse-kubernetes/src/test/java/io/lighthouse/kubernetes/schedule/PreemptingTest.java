@@ -4,26 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ClusterAccess;
-import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.config.SettingsFile;
-import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
-import io.lighthouse.kubernetes.control.FailingGateway;
-import io.lighthouse.kubernetes.control.FaultyProxy;
 import io.lighthouse.kubernetes.control.Objects;
+import io.lighthouse.kubernetes.control.PriorityPods;
+import io.lighthouse.kubernetes.control.PriorityPods.Importance;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
-import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +40,7 @@ class PreemptingTest {
 
   private static ControlPlane plane;
   private static Bench bench;
+  private static PriorityPods pods;
 
   @TempDir private Path folder;
   private final Queue<String> log = new ConcurrentLinkedQueue<>();
@@ -58,6 +49,7 @@ class PreemptingTest {
   static void start() throws Exception {
     plane = ControlPlane.start();
     bench = new Bench(plane.admin());
+    pods = new PriorityPods(plane, bench);
   }
 
   @AfterAll
@@ -78,43 +70,6 @@ class PreemptingTest {
     return KubernetesScheduler.start(access, SettingsFile.read("settings", settings), log::add);
   }
 
-  /** How important a pod is; a real server knows these classes without more ado. */
-  private enum Class {
-    PLAIN(0),
-    CLUSTER(2_000_000_000),
-    NODE(2_000_001_000);
-
-    private final int priority;
-
-    Class(int priority) {
-      this.priority = priority;
-    }
-  }
-
-  private static ObjectNode pod(String name, Class of, String cpu) {
-    ObjectNode pod = Objects.pod(name, cpu, "1Mi");
-    ObjectNode spec = pod.withObjectProperty("spec");
-    if (of != Class.PLAIN) {
-      spec.put("priorityClassName", "system-" + of.name().toLowerCase() + "-critical");
-    }
-    if (plane.isFake()) {
-      // What the admission of a real server does.
-      spec.put("priority", of.priority);
-    }
-    return pod;
-  }
-
-  /** Adds a pod that is on a node already. */
-  private static void place(String name, Class of, String cpu, String node) throws IOException {
-    ObjectNode pod = pod(name, of, cpu);
-    pod.withObjectProperty("spec").put("nodeName", node);
-    bench.add(pod);
-  }
-
-  private static boolean ends(JsonNode pod) {
-    return pod.path("metadata").has("deletionTimestamp");
-  }
-
   private static String nominated(JsonNode pod) {
     return pod.path("status").path("nominatedNodeName").asString("");
   }
@@ -128,19 +83,9 @@ class PreemptingTest {
     return Objects.json("{}");
   }
 
-  private static List<String> preempted() throws IOException {
-    List<String> names = new ArrayList<>();
-    for (JsonNode event : bench.events()) {
-      if (event.path("reason").asString("").equals("Preempted")) {
-        names.add(event.path("regarding").path("name").asString(""));
-      }
-    }
-    return names;
-  }
-
   private static boolean isHere(String pod) throws IOException {
     try {
-      return !ends(bench.pod(pod));
+      return !PriorityPods.ends(bench.pod(pod));
     } catch (ApiException gone) {
       return false;
     }
@@ -150,12 +95,12 @@ class PreemptingTest {
   void evictsTheLeastImportantAndGivesTheirPlaceToTheImportant() throws Exception {
     bench.addNode("n0", "a", "4", "8Gi", 20);
     bench.addNode("n1", "a", "4", "8Gi", 20);
-    place("big-0", Class.CLUSTER, "2", "n0");
-    place("small-0", Class.PLAIN, "2", "n0");
-    place("big-1", Class.CLUSTER, "4", "n1");
+    pods.place("big-0", Importance.CLUSTER, "2", "n0");
+    pods.place("small-0", Importance.PLAIN, "2", "n0");
+    pods.place("big-1", Importance.CLUSTER, "4", "n1");
     try (KubernetesScheduler scheduler = scheduler(QUICK)) {
-      bench.add(pod("urgent-0", Class.NODE, "2"));
-      JsonNode victim = bench.await("small-0", PreemptingTest::ends);
+      bench.add(pods.pod("urgent-0", Importance.NODE, "2"));
+      JsonNode victim = bench.await("small-0", PriorityPods::ends);
       JsonNode target = condition(victim, "DisruptionTarget");
       assertThat(target.path("status").asString()).isEqualTo("True");
       assertThat(target.path("reason").asString()).isEqualTo("PreemptionByScheduler");
@@ -173,10 +118,10 @@ class PreemptingTest {
                   .asString("")
                   .contains("preemption: not eligible due to a terminating pod on the nominated"));
       // A less important pod does not get the place meanwhile.
-      bench.add(pod("late-0", Class.PLAIN, "1"));
+      bench.add(pods.pod("late-0", Importance.PLAIN, "1"));
       bench.await("late-0", pod -> !Bench.scheduled(pod).path("message").asString("").isEmpty());
       String uid = urgent.path("metadata").path("uid").asString();
-      Bench.until(() -> preempted().contains("small-0"), () -> "no event among " + log);
+      Bench.until(() -> pods.preempted().contains("small-0"), () -> "no event among " + log);
       assertThat(bench.events())
           .anyMatch(
               event ->
@@ -198,11 +143,11 @@ class PreemptingTest {
   void sparesPodsWhoseBudgetIsUsedUp() throws Exception {
     bench.addNode("n0", "a", "2", "8Gi", 20);
     bench.addNode("n1", "a", "2", "8Gi", 20);
-    ObjectNode guarded = pod("guarded-0", Class.PLAIN, "2");
+    ObjectNode guarded = pods.pod("guarded-0", Importance.PLAIN, "2");
     guarded.withObjectProperty("spec").put("nodeName", "n0");
     guarded.withObjectProperty("metadata").withObjectProperty("labels").put("app", "guarded");
     bench.add(guarded);
-    place("other-0", Class.CLUSTER, "2", "n1");
+    pods.place("other-0", Importance.CLUSTER, "2", "n1");
     bench
         .admin()
         .post(
@@ -212,8 +157,8 @@ class PreemptingTest {
                     + "'name':'guard'},'spec':{'minAvailable':1,"
                     + "'selector':{'matchLabels':{'app':'guarded'}}}}"));
     try (KubernetesScheduler scheduler = scheduler(QUICK)) {
-      bench.add(pod("urgent-1", Class.NODE, "2"));
-      bench.await("other-0", PreemptingTest::ends);
+      bench.add(pods.pod("urgent-1", Importance.NODE, "2"));
+      bench.await("other-0", PriorityPods::ends);
       bench.deletePod("other-0");
       assertThat(bench.awaitNode("urgent-1")).isEqualTo("n1");
       assertThat(isHere("guarded-0")).isTrue();
@@ -226,9 +171,9 @@ class PreemptingTest {
   @Test
   void evictsNothingWhereThatIsSwitchedOff() throws Exception {
     bench.addNode("n0", "a", "2", "8Gi", 20);
-    place("small-2", Class.PLAIN, "2", "n0");
+    pods.place("small-2", Importance.PLAIN, "2", "n0");
     try (KubernetesScheduler scheduler = scheduler(QUICK + "preemption: {enabled: false}\n")) {
-      bench.add(pod("urgent-2", Class.NODE, "2"));
+      bench.add(pods.pod("urgent-2", Importance.NODE, "2"));
       JsonNode refused =
           bench.await(
               "urgent-2", pod -> !Bench.scheduled(pod).path("message").asString("").isEmpty());
@@ -242,10 +187,10 @@ class PreemptingTest {
   @Test
   void losesItsNominationWhenNoNodeIsLeft() throws Exception {
     bench.addNode("n0", "a", "2", "8Gi", 20);
-    place("small-3", Class.PLAIN, "2", "n0");
+    pods.place("small-3", Importance.PLAIN, "2", "n0");
     try (KubernetesScheduler scheduler = scheduler(QUICK)) {
-      bench.add(pod("urgent-3", Class.NODE, "2"));
-      bench.await("small-3", PreemptingTest::ends);
+      bench.add(pods.pod("urgent-3", Importance.NODE, "2"));
+      bench.await("small-3", PriorityPods::ends);
       bench.addNode("n1", "a", "1", "8Gi", 20);
       bench.deleteNode("n0");
       JsonNode refused = bench.await("urgent-3", pod -> nominated(pod).isEmpty());
@@ -260,9 +205,9 @@ class PreemptingTest {
   @Test
   void goesOnFromTheObjectsThatAnotherProcessLeft() throws Exception {
     bench.addNode("n0", "a", "4", "8Gi", 20);
-    place("first-4", Class.PLAIN, "2", "n0");
-    place("second-4", Class.PLAIN, "2", "n0");
-    bench.add(pod("urgent-4", Class.NODE, "4"));
+    pods.place("first-4", Importance.PLAIN, "2", "n0");
+    pods.place("second-4", Importance.PLAIN, "2", "n0");
+    bench.add(pods.pod("urgent-4", Importance.NODE, "4"));
     // It nominated the pod, and stopped after the first eviction.
     bench
         .admin()
@@ -281,133 +226,11 @@ class PreemptingTest {
           pod -> Bench.scheduled(pod).path("message").asString("").contains("terminating pod"));
       assertThat(isHere("second-4")).isTrue();
       bench.deletePod("first-4");
-      bench.await("second-4", PreemptingTest::ends);
+      bench.await("second-4", PriorityPods::ends);
       bench.deletePod("second-4");
       assertThat(bench.awaitNode("urgent-4")).isEqualTo("n0");
-      assertThat(preempted()).doesNotContain("first-4");
+      assertThat(pods.preempted()).doesNotContain("first-4");
       assertThat(scheduler.server()).isNotNull();
     }
-  }
-
-  // ---- faults ----
-
-  private static final int NODES = 4;
-
-  /** Each node is full of plain pods, and as many important pods come as half of them. */
-  private void fill(String round) throws IOException {
-    for (int i = 0; i < NODES; i++) {
-      bench.addNode("n" + i, "a", "4", "8Gi", 20);
-      for (int k = 0; k < 4; k++) {
-        place("small-" + round + "-" + i + k, Class.PLAIN, "1", "n" + i);
-      }
-    }
-  }
-
-  /** Ends pods that are being deleted, and waits until all important pods have a node. */
-  private void endPodsUntilAllArePlaced(String round, int important) throws Exception {
-    Map<String, String> left = new TreeMap<>();
-    Bench.until(
-        () -> {
-          left.clear();
-          for (JsonNode pod : bench.pods()) {
-            String name = Bench.name(pod);
-            if (ends(pod)) {
-              bench.deletePod(name);
-            } else if (name.startsWith("urgent-" + round) && Bench.nodeOf(pod).isEmpty()) {
-              left.put(name, Bench.scheduled(pod).path("message").asString(""));
-            }
-          }
-          return left.isEmpty();
-        },
-        () -> "without a node: " + left);
-    // What was evicted is exactly what had to go.
-    TimeUnit.MILLISECONDS.sleep(300);
-    List<String> there = new ArrayList<>();
-    for (JsonNode pod : bench.pods()) {
-      if (!ends(pod)) {
-        there.add(Bench.name(pod));
-      }
-    }
-    assertThat(there).filteredOn(name -> name.startsWith("urgent")).hasSize(important);
-    assertThat(there).filteredOn(name -> name.startsWith("small")).hasSize(4 * NODES - important);
-    Map<String, Integer> events = new TreeMap<>();
-    for (String name : preempted()) {
-      if (name.startsWith("small-" + round)) {
-        events.merge(name, 1, Integer::sum);
-      }
-    }
-    assertThat(events.values()).allMatch(count -> count == 1);
-  }
-
-  @Test
-  void evictsNoPodTwiceAndNoneTooManyThoughConnectionsAreCut() throws Exception {
-    Random random = new Random(5);
-    fill("cut");
-    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
-        Auditor auditor = new Auditor(bench);
-        KubernetesScheduler scheduler = scheduler(through(proxy), QUICK)) {
-      for (int i = 0; i < 8; i++) {
-        bench.add(pod("urgent-cut-" + i, Class.NODE, "1"));
-        TimeUnit.MILLISECONDS.sleep(random.nextInt(60));
-        proxy.cut();
-      }
-      endPodsUntilAllArePlaced("cut", 8);
-      assertThat(auditor.findings()).isEmpty();
-      assertThat(scheduler.server()).isNotNull();
-    }
-  }
-
-  private ClusterAccess through(FaultyProxy proxy) throws IOException {
-    String direct = Files.readString(plane.kubeconfig());
-    Path file = folder.resolve("proxy.conf");
-    Files.writeString(file, direct.replace(plane.admin().uri().toString(), proxy.uri().toString()));
-    return Kubeconfig.read(file, Optional.empty());
-  }
-
-  @Test
-  void evictsNoPodTwiceThoughAnswersFailBeforeAndAfterTheyTookEffect() throws Exception {
-    fill("gate");
-    try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 7);
-        Auditor auditor = new Auditor(bench);
-        KubernetesScheduler scheduler = scheduler(gateway.access(), QUICK)) {
-      gateway.fail(25);
-      for (int i = 0; i < 8; i++) {
-        bench.add(pod("urgent-gate-" + i, Class.NODE, "1"));
-      }
-      endPodsUntilAllArePlaced("gate", 8);
-      gateway.fail(0);
-      assertThat(gateway.failures()).isPositive();
-      assertThat(auditor.findings()).isEmpty();
-      assertThat(scheduler.server()).isNotNull();
-    }
-  }
-
-  @Test
-  void anotherReplicaGoesOnWhereTheLeaderStopped() throws Exception {
-    fill("stop");
-    try (Auditor auditor = new Auditor(bench);
-        KubernetesScheduler second = second()) {
-      for (int i = 0; i < 8; i++) {
-        bench.add(pod("urgent-stop-" + i, Class.NODE, "1"));
-      }
-      Bench.until(
-          () -> log.stream().anyMatch(line -> line.contains("\"preempts\"")), () -> "" + log);
-      first.close();
-      endPodsUntilAllArePlaced("stop", 8);
-      assertThat(auditor.findings()).isEmpty();
-      assertThat(second.server()).isNotNull();
-    } finally {
-      first.close();
-    }
-  }
-
-  private KubernetesScheduler first;
-
-  private KubernetesScheduler second() throws Exception {
-    first = scheduler(QUICK);
-    Bench.until(
-        () -> log.stream().anyMatch(line -> line.contains("\"event\":\"leads\"")),
-        () -> "no leader: " + log);
-    return scheduler(QUICK);
   }
 }

@@ -6,7 +6,6 @@ import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
-import io.lighthouse.kubernetes.control.FailingGateway;
 import io.lighthouse.kubernetes.control.Storage;
 import java.io.IOException;
 import java.util.Queue;
@@ -252,34 +251,6 @@ class VolumeBindingTest {
       bench.add(Storage.pod("goes-q", "goes-c"));
       storage.provision("goes-c", node);
       assertThat(bench.awaitNode("goes-q")).isEqualTo(node);
-    }
-  }
-
-  @Test
-  void noPodIsBoundBeforeItsClaimsThoughCallsFail() throws Exception {
-    try (Storage storage = new Storage(plane.admin(), "shaky", MAKES);
-        Storage local = new Storage(plane.admin(), "shaky-local", NONE);
-        FailingGateway gateway = new FailingGateway(plane.scheduler(), 7)) {
-      for (int i = 0; i < 8; i++) {
-        storage.addClaim("shaky-" + i);
-        bench.add(Storage.pod("shaky-" + i, "shaky-" + i));
-        local.addVolume("shaky-v" + i, "n" + i % 3);
-        local.addClaim("local-" + i);
-        bench.add(Storage.pod("local-" + i, "local-" + i));
-      }
-      gateway.fail(35);
-      storage.run();
-      try (KubernetesScheduler scheduler = scheduler(gateway.access(), IMPATIENT)) {
-        bench.awaitAllBound(16);
-        assertThat(scheduler.monitor()).isEmpty();
-      }
-      assertThat(storage.findings()).isEmpty();
-      assertThat(gateway.failures()).isGreaterThan(10);
-      for (int i = 0; i < 8; i++) {
-        JsonNode reference = local.reference("shaky-v" + i);
-        String pod = reference.path("name").asString();
-        assertThat(Bench.nodeOf(bench.pod(pod))).isEqualTo("n" + i % 3);
-      }
     }
   }
 }
