@@ -62,11 +62,6 @@ final class ConstraintTranslator {
     volumes = new VolumeTranslator(rules, this::users, this::conditions);
   }
 
-  /** What a pod asks for that is not supported; empty where all is. */
-  String unsupported(PodFacts facts) {
-    return facts.unsupported != null ? facts.unsupported : volumes.unsupported(facts);
-  }
-
   Newcomer translate(PodFacts facts) {
     return translate(facts, Set.of());
   }

@@ -155,12 +155,12 @@ final class Turns {
   }
 
   boolean isUnsupported(PodEntry entry) {
-    return !words.unsupported(entry.facts).isEmpty();
+    return entry.facts.unsupported != null;
   }
 
   private Decision unsupported(PodEntry entry) {
-    String what = words.unsupported(entry.facts);
-    return new Decision.Unsupported(entry.facts.pod, RefusalText.cut("not supported: " + what));
+    String message = "not supported: " + entry.facts.unsupported;
+    return new Decision.Unsupported(entry.facts.pod, RefusalText.cut(message));
   }
 
   /** The node that the strategy takes; null where none fits. */
@@ -223,7 +223,7 @@ final class Turns {
   /** What each node says to a pod, known or not. */
   Map<String, List<String>> verdicts(PodEntry entry) {
     if (isUnsupported(entry)) {
-      throw new IllegalArgumentException("not supported: " + words.unsupported(entry.facts));
+      throw new IllegalArgumentException("not supported: " + entry.facts.unsupported);
     }
     Newcomer newcomer = words.translate(entry.facts);
     Workload workload = newcomer.workload(fleet.immunities(entry.facts));

@@ -5,7 +5,6 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.kubernetes.cluster.mirror.PodsWithClaim;
 import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
 import io.lighthouse.kubernetes.cluster.object.NodeSelection;
-import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
 import io.lighthouse.kubernetes.cluster.volume.PodClaims;
 import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
@@ -43,11 +42,6 @@ final class VolumeTranslator {
     this.rules = rules;
     this.group = group;
     this.conditions = conditions;
-  }
-
-  /** What of a pod's volumes is not supported; empty where all is. */
-  String unsupported(PodFacts pod) {
-    return pod.claims.isEmpty() ? "" : rules.claims(pod).unsupported();
   }
 
   void translate(Newcomer words) {

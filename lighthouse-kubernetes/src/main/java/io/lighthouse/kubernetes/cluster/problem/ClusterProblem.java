@@ -19,7 +19,6 @@ import io.lighthouse.kubernetes.cluster.object.PodTerm;
 import io.lighthouse.kubernetes.cluster.object.SpreadConstraint;
 import io.lighthouse.kubernetes.cluster.object.Taint;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
-import io.lighthouse.kubernetes.cluster.volume.PodClaims;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -198,10 +197,7 @@ public record ClusterProblem(
       if (facts.unsupported != null) {
         return "not supported: " + facts.unsupported;
       }
-      PodClaims claims = cluster.volumes().claims(facts);
-      return claims.unsupported().isEmpty()
-          ? claims.refusal()
-          : "not supported: " + claims.unsupported();
+      return cluster.volumes().claims(facts).refusal();
     }
 
     private Workload placed(PodEntry pod) {

@@ -18,7 +18,7 @@ final class AssumedVolumes {
 
   private final Map<String, VolumeWork> byPod = new HashMap<>();
 
-  /** By claim, the node that it is made for. */
+  /** By the uid of a claim, the node that its volume is made for. */
   private final Map<String, Assumed<String>> nodes = new HashMap<>();
 
   /** By volume, the claim that gets it. */
@@ -34,7 +34,7 @@ final class AssumedVolumes {
       add(claims, match.volume().name(), match.claim(), uid);
     }
     for (ClaimFacts claim : work.provisions()) {
-      add(nodes, claim.key(), work.node(), uid);
+      add(nodes, claim.uid(), work.node(), uid);
     }
   }
 
@@ -48,7 +48,7 @@ final class AssumedVolumes {
       return;
     }
     work.matches().forEach(match -> drop(claims, match.volume().name(), uid));
-    work.provisions().forEach(claim -> drop(nodes, claim.key(), uid));
+    work.provisions().forEach(claim -> drop(nodes, claim.uid(), uid));
   }
 
   private static <T> void drop(Map<String, Assumed<T>> all, String key, String uid) {
@@ -65,7 +65,7 @@ final class AssumedVolumes {
 
   /** The node that a claim's volume is made for; null where none is selected. */
   String selectedNode(ClaimFacts claim) {
-    Assumed<String> assumed = nodes.get(claim.key());
+    Assumed<String> assumed = nodes.get(claim.uid());
     return claim.selectedNode() != null || assumed == null ? claim.selectedNode() : assumed.value();
   }
 

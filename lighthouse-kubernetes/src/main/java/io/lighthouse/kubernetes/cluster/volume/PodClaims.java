@@ -3,7 +3,6 @@ package io.lighthouse.kubernetes.cluster.volume;
 import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.StorageClassFacts;
-import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,7 +10,6 @@ import java.util.List;
  * The claims of a pod, in the order of its volumes.
  *
  * @param refusal why no node will do, in the stock scheduler's words; empty for nothing
- * @param unsupported what of the volumes is not supported; empty for nothing
  * @param oncePod the claims that only one pod may use
  * @param bound the claims that have their volumes
  * @param named of these, the ones that the pod names: only their zones count
@@ -19,12 +17,11 @@ import java.util.List;
  */
 public record PodClaims(
     String refusal,
-    String unsupported,
     List<ClaimFacts> oncePod,
     List<ClaimFacts> bound,
     List<ClaimFacts> named,
     List<ClaimFacts> delayed) {
-  static final PodClaims NONE = new PodClaims("", "", List.of(), List.of(), List.of(), List.of());
+  static final PodClaims NONE = new PodClaims("", List.of(), List.of(), List.of(), List.of());
 
   /** Sorts the claims of a pod. */
   static PodClaims of(PodFacts pod, Volumes volumes) {
@@ -39,7 +36,6 @@ public record PodClaims(
     List<ClaimFacts> bound = new ArrayList<>();
     List<ClaimFacts> named = new ArrayList<>();
     List<ClaimFacts> delayed = new ArrayList<>();
-    String unsupported = "";
     for (PodFacts.Claim used : pod.claims) {
       ClaimFacts claim = volumes.claim(used.key());
       if (claim.oncePod() && !used.ephemeral()) {
@@ -53,18 +49,12 @@ public record PodClaims(
       if (!used.ephemeral()) {
         named.add(claim);
       }
-      VolumeFacts volume = volumes.volume(claim.volume());
-      if (volume != null && !volume.migratable().isEmpty() && unsupported.isEmpty()) {
-        unsupported =
-            "volume %s of claim %s (%s)"
-                .formatted(volume.name(), claim.name(), volume.migratable());
-      }
     }
-    return new PodClaims("", unsupported, oncePod, bound, named, delayed);
+    return new PodClaims("", oncePod, bound, named, delayed);
   }
 
   private static PodClaims refused(String refusal) {
-    return new PodClaims(refusal, "", List.of(), List.of(), List.of(), List.of());
+    return new PodClaims(refusal, List.of(), List.of(), List.of(), List.of());
   }
 
   /** The first refusal, in the order of the stock scheduler's checks. */

@@ -192,7 +192,8 @@ public final class Volumes {
         .put(volume.name(), volume);
     if (before == null
         || !before.driver().equals(volume.driver())
-        || !before.handle().equals(volume.handle())) {
+        || !before.handle().equals(volume.handle())
+        || !before.migratable().equals(volume.migratable())) {
       recountVolume(volume.name());
     }
     return true;

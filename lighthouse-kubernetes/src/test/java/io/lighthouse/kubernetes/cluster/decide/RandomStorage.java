@@ -1,6 +1,7 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
 import io.lighthouse.kubernetes.cluster.volume.StorageKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -29,13 +30,20 @@ final class RandomStorage {
   final Map<String, ObjectNode> attachments = new TreeMap<>();
 
   private final Random random;
+  private final boolean inTree;
   private int names;
   private int version;
 
   /** Takes every change. */
   private BiConsumer<StorageKind, JsonNode> listener = (kind, object) -> {};
 
-  RandomStorage(long seed, List<JsonNode> nodes) {
+  /**
+   * Storage for nodes.
+   *
+   * @param inTree whether some volumes have an old source that a CSI driver serves now
+   */
+  RandomStorage(long seed, List<JsonNode> nodes, boolean inTree) {
+    this.inTree = inTree;
     random = new Random(seed * 31 + 7);
     for (JsonNode node : nodes) {
       label((ObjectNode) node.at("/metadata/labels"));
@@ -141,7 +149,11 @@ final class RandomStorage {
       return;
     }
     ArrayNode of = named(csiNodes, name, "").putObject("spec").putArray("drivers");
-    for (String driver : List.of("driver-1", "driver-2")) {
+    List<String> served = new ArrayList<>(List.of("driver-1", "driver-2"));
+    if (inTree) {
+      served.add("ebs.csi.aws.com");
+    }
+    for (String driver : served) {
       ObjectNode one = of.addObject().put("name", driver);
       if (chance(65)) {
         one.putObject("allocatable").put("count", below(5));
@@ -234,6 +246,8 @@ final class RandomStorage {
       spec.putObject("csi")
           .put("driver", pick("driver-1", "driver-1", "driver-2"))
           .put("volumeHandle", "h" + (chance(20) ? below(3) : 10 + names));
+    } else if (inTree && chance(60)) {
+      spec.putObject("awsElasticBlockStore").put("volumeID", "disk-" + names);
     } else {
       spec.putObject("nfs");
     }
@@ -390,7 +404,7 @@ final class RandomStorage {
     annotate(claim, "volume.kubernetes.io/selected-node", node);
     ObjectNode volume = addVolume();
     ObjectNode spec = volume.withObjectProperty("spec");
-    spec.remove(List.of("nodeAffinity", "nfs"));
+    spec.remove(List.of("nodeAffinity", "nfs", "awsElasticBlockStore"));
     spec.putObject("csi").put("driver", "driver-1").put("volumeHandle", "made-" + names);
     bind(claimKey, volume.at("/metadata/name").asString());
   }

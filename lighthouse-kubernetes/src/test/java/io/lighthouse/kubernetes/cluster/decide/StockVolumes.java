@@ -33,6 +33,7 @@ final class StockVolumes {
     LIMIT_IGNORES_ATTACHMENTS,
     LIMIT_COUNTS_ATTACHED_TWICE,
     LIMIT_IGNORES_UNBOUND,
+    LIMIT_IGNORES_OLD_SOURCES,
     LIMIT_IS_OF_ALL_DRIVERS,
     BOUND_AFFINITY_IS_IGNORED,
     ZONES_ARE_IGNORED,
@@ -84,6 +85,9 @@ final class StockVolumes {
   /** By pod, the claims for which volumes are to be made, and the node. */
   final Map<String, Map<String, String>> made = new TreeMap<>();
 
+  /** By assumed volume, and by claim with an assumed node: the uid of the claim at that time. */
+  private final Map<String, String> assumedFor = new TreeMap<>();
+
   StockVolumes(RandomStorage storage, List<JsonNode> pods, Fault fault) {
     this.storage = storage;
     this.pods = pods;
@@ -112,6 +116,10 @@ final class StockVolumes {
 
   private static String name(JsonNode object) {
     return object.at("/metadata/name").asString("");
+  }
+
+  private static String uid(JsonNode object) {
+    return object.at("/metadata/uid").asString("");
   }
 
   private static String key(JsonNode object) {
@@ -337,6 +345,9 @@ final class StockVolumes {
         JsonNode csi = volume.at("/spec/csi");
         if (csi.isObject()) {
           ids.add(name(csi, "driver") + "/" + name(csi, "volumeHandle"));
+        } else if (volume.at("/spec/awsElasticBlockStore").isObject()
+            && fault != Fault.LIMIT_IGNORES_OLD_SOURCES) {
+          ids.add("ebs.csi.aws.com/" + name(volume.at("/spec/awsElasticBlockStore"), "volumeID"));
         }
         continue;
       }
@@ -466,7 +477,7 @@ final class StockVolumes {
     }
     if (fault != Fault.ASSUMED_NODE_IS_IGNORED) {
       for (Map<String, String> makes : made.values()) {
-        if (makes.containsKey(key(claim))) {
+        if (makes.containsKey(key(claim)) && uid(claim).equals(assumedFor.get(key(claim)))) {
           return makes.get(key(claim));
         }
       }
@@ -486,7 +497,7 @@ final class StockVolumes {
       for (Map<String, String> matches : matched.values()) {
         for (Map.Entry<String, String> match : matches.entrySet()) {
           if (match.getValue().equals(name(volume))) {
-            return new String[] {match.getKey(), ""};
+            return new String[] {match.getKey(), assumedFor.get(match.getValue())};
           }
         }
       }
@@ -500,9 +511,7 @@ final class StockVolumes {
     for (JsonNode volume : storage.volumes.values()) {
       String[] of = claimOf(volume);
       boolean own =
-          of != null
-              && of[0].equals(key(claim))
-              && (of[1].isEmpty() || of[1].equals(claim.at("/metadata/uid").asString()));
+          of != null && of[0].equals(key(claim)) && (of[1].isEmpty() || of[1].equals(uid(claim)));
       long capacity = bytes(volume.at("/spec/capacity/storage"));
       boolean skip =
           taken.contains(name(volume)) && fault != Fault.ONE_VOLUME_FOR_TWO_CLAIMS
@@ -650,6 +659,8 @@ final class StockVolumes {
     Map<String, String> matches = new TreeMap<>();
     Map<String, String> makes = new TreeMap<>();
     unbound(pod, node, matches, makes);
+    matches.forEach((claim, volume) -> assumedFor.put(volume, uid(storage.claims.get(claim))));
+    makes.keySet().forEach(claim -> assumedFor.put(claim, uid(storage.claims.get(claim))));
     matched.put(pod.at("/metadata/uid").asString(), matches);
     made.put(pod.at("/metadata/uid").asString(), makes);
   }

@@ -86,7 +86,7 @@ class StockVolumesTest {
       }
       nodes.add(node);
     }
-    RandomStorage storage = new RandomStorage(seed, nodes);
+    RandomStorage storage = new RandomStorage(seed, nodes, false);
     for (JsonNode node : nodes) {
       admin.post("/api/v1/nodes", node);
       admin.patch("/api/v1/nodes/" + Bench.name(node), Objects.READY);

@@ -210,12 +210,23 @@ class VolumeClaimsTest {
   }
 
   @Test
-  void oldInTreeVolumesAreRefusedLoudly() {
-    put(
-        StorageKind.VOLUME,
-        "{'metadata':{'name':'v1'},'spec':{'awsElasticBlockStore':{'volumeID':'x'}}}");
-    bound("old", "v1", "");
-    assertThat(((Decision.Unsupported) decide(pod("p", "old", "", ""))).message())
-        .isEqualTo("not supported: volume v1 of claim old (awsElasticBlockStore)");
+  void aVolumeWithAnOldSourceCountsForTheDriverThatServesItNow() {
+    for (String node : new String[] {"n1", "n2", "n3"}) {
+      put(
+          StorageKind.NODE_DRIVERS,
+          "{'metadata':{'name':'%s'},'spec':{'drivers':[{'name':'ebs.csi.aws.com','allocatable':"
+                  .formatted(node)
+              + "{'count':%d}}]}}".formatted(node.equals("n2") ? 1 : 0));
+    }
+    for (String name : new String[] {"v1", "v2"}) {
+      put(
+          StorageKind.VOLUME,
+          "{'metadata':{'name':'%s'},'spec':{'awsElasticBlockStore':{'volumeID':'%s'}}}"
+              .formatted(name, name));
+      bound("old-" + name, name, "");
+    }
+    assertThat(node(pod("p", "old-v1", "", ""))).isEqualTo("n2");
+    assertThat(message(pod("q", "old-v2", "", "")))
+        .startsWith("0/3 nodes are available: 3 node(s) exceed max volume count.");
   }
 }

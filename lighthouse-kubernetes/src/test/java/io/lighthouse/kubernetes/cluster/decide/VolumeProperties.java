@@ -91,7 +91,7 @@ class VolumeProperties {
 
     Life(long seed, Fault fault) {
       random = new RandomCluster(seed);
-      storage = new RandomStorage(seed, random.nodes);
+      storage = new RandomStorage(seed, random.nodes, true);
       stock = new StockVolumes(storage, pods, fault);
       for (JsonNode pod : random.placed) {
         ObjectNode plain = plain((ObjectNode) pod);
