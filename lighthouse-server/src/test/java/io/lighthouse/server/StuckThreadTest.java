@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,7 @@ class StuckThreadTest {
         var ready = service.get("/health/ready");
         assertThat(ready.problem()).isEqualTo("stuck");
         assertThat(ready.at("/detail")).contains("lighthouse-ending");
-        assertThat(service.get("/metrics", TOKEN).text()).contains("lighthouse_threads_stuck 1.0");
+        assertThat(comesToSay(service, "lighthouse_threads_stuck 1.0")).isTrue();
         // It serves all the same, and keeps its time limits; nor does a second thread get stuck.
         assertThat(service.get("/health/live").status()).isEqualTo(200);
         assertThat(service.assign("{\"nodes\":[],\"workloads\":[]}", TOKEN).status())
@@ -45,12 +46,12 @@ class StuckThreadTest {
         for (int i = 0; i < 3; i++) {
           assertThat(statusOfATricklingBody(service)).isEqualTo(408);
         }
-        assertThat(service.get("/metrics", TOKEN).text()).contains("lighthouse_threads_stuck 1.0");
+        assertThat(comesToSay(service, "lighthouse_threads_stuck 1.0")).isTrue();
       } finally {
         Files.writeString(file, "secret\n");
       }
       assertThat(becomes(service, 200)).isTrue();
-      assertThat(service.get("/metrics", TOKEN).text()).contains("lighthouse_threads_stuck 0.0");
+      assertThat(comesToSay(service, "lighthouse_threads_stuck 0.0")).isTrue();
       Files.delete(file);
       Files.writeString(file, "secret\n");
     }
@@ -70,8 +71,17 @@ class StuckThreadTest {
   }
 
   private static boolean becomes(TestService service, int status) {
+    return eventually(() -> service.get("/health/ready").status() == status);
+  }
+
+  /** On a busy machine a thread that only waits for its turn counts as stuck for a moment. */
+  private static boolean comesToSay(TestService service, String metric) {
+    return eventually(() -> service.get("/metrics", TOKEN).text().contains(metric));
+  }
+
+  private static boolean eventually(BooleanSupplier holds) {
     long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (service.get("/health/ready").status() != status) {
+    while (!holds.getAsBoolean()) {
       if (System.nanoTime() - end > 0) {
         return false;
       }
