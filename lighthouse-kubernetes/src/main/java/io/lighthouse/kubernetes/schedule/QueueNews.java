@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
+import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.watch.ClusterFeed;
@@ -56,6 +57,8 @@ final class QueueNews implements ClusterFeed.Listener {
       case NAMESPACES -> wake(cluster.namespaceChanged(object));
       case PODS -> podSeen(key, object);
       case BUDGETS -> cluster.budgetChanged(key, object);
+      case SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS ->
+          cluster.ownerChanged(owner(resource), key, object);
       default -> wake(cluster.storageChanged(kind(resource), object));
     }
   }
@@ -69,6 +72,8 @@ final class QueueNews implements ClusterFeed.Listener {
       }
       case NAMESPACES -> wake(cluster.namespaceGone(key));
       case BUDGETS -> cluster.budgetGone(key);
+      case SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS ->
+          cluster.ownerGone(owner(resource), key);
       case PODS -> {
         Set<ClusterChange> changes = cluster.podGone(key);
         queue.remove(key);
@@ -81,6 +86,10 @@ final class QueueNews implements ClusterFeed.Listener {
 
   private static StorageKind kind(Resource resource) {
     return StorageKind.of(resource.kind()).orElseThrow();
+  }
+
+  private static PodOwner.Kind owner(Resource resource) {
+    return PodOwner.Kind.of(resource.kind()).orElseThrow();
   }
 
   private void wake(Set<ClusterChange> changes) {

@@ -171,7 +171,7 @@ final class Term implements AutoCloseable {
             this::threadFailed);
     this.feed =
         new ClusterFeed(
-            preempts ? EnumSet.allOf(Resource.class) : Resource.OF_PLACEMENT,
+            resources(settings),
             server,
             settings.queue().listAgain(),
             event -> inbox.put(new Message.Watched(event)),
@@ -180,6 +180,16 @@ final class Term implements AutoCloseable {
             new QueueNews(
                 settings.schedulerName(), cluster, queue, reporter, nodeNames, this::isSynced),
             this::threadFailed);
+  }
+
+  /** The resources that the settings need. */
+  private static Set<Resource> resources(SchedulerSettings settings) {
+    Set<Resource> resources = EnumSet.copyOf(Resource.OF_PLACEMENT);
+    resources.addAll(Resource.OF_DEFAULT_SPREAD);
+    if (settings.preemption().enabled()) {
+      resources.add(Resource.BUDGETS);
+    }
+    return resources;
   }
 
   private void threadFailed(Thread thread, Throwable cause) {

@@ -45,8 +45,8 @@ public final class ClusterFeed implements AutoCloseable {
     /**
      * An object has come or changed.
      *
-     * @param key the uid of a pod or budget, namespace and name of a claim or capacity, the name of
-     *     anything else
+     * @param key the uid of a pod or budget, the name of what is in no namespace, namespace and
+     *     name of anything else
      * @param isNew whether it was not known before
      */
     void changed(Resource resource, String key, JsonNode object, boolean isNew);
@@ -173,7 +173,8 @@ public final class ClusterFeed implements AutoCloseable {
     String name = metadata.path("name").asString("");
     return switch (resource) {
       case PODS, BUDGETS -> metadata.path("uid").asString("");
-      case CLAIMS, CAPACITIES -> metadata.path("namespace").asString("") + "/" + name;
+      case CLAIMS, CAPACITIES, SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS ->
+          metadata.path("namespace").asString("") + "/" + name;
       default -> name;
     };
   }

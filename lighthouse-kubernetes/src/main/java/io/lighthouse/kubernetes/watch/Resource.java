@@ -18,12 +18,20 @@ public enum Resource {
   CSI_DRIVERS("CSIDriver", "/apis/storage.k8s.io/v1/csidrivers"),
   CAPACITIES("CSIStorageCapacity", "/apis/storage.k8s.io/v1/csistoragecapacities"),
   ATTACHMENTS("VolumeAttachment", "/apis/storage.k8s.io/v1/volumeattachments"),
+  SERVICES("Service", "/api/v1/services"),
+  REPLICATION_CONTROLLERS("ReplicationController", "/api/v1/replicationcontrollers"),
+  REPLICA_SETS("ReplicaSet", "/apis/apps/v1/replicasets"),
+  STATEFUL_SETS("StatefulSet", "/apis/apps/v1/statefulsets"),
   /** Budgets count only where pods are evicted. */
   BUDGETS("PodDisruptionBudget", "/apis/policy/v1/poddisruptionbudgets");
 
   /** What decides where pods may go. */
   public static final Set<Resource> OF_PLACEMENT =
-      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(BUDGETS)));
+      Collections.unmodifiableSet(EnumSet.range(NODES, ATTACHMENTS));
+
+  /** What decides which pods are spread by default. */
+  public static final Set<Resource> OF_DEFAULT_SPREAD =
+      Collections.unmodifiableSet(EnumSet.range(SERVICES, STATEFUL_SETS));
 
   private final String kind;
   private final String path;

@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -106,6 +108,66 @@ class SchedulingTest {
       assertThat(read(monitor.resolve("/other"))).startsWith("404");
     }
     assertThat(log).allMatch(line -> line.startsWith("{\"time\":\"")).isNotEmpty();
+  }
+
+  @Test
+  void podsOfAServiceAndOfAReplicaSetAreSpread() throws Exception {
+    for (String name : List.of("n0", "n1", "n2")) {
+      bench.addNode(name, "a", "8", "8Gi", 20);
+    }
+    String services = "/api/v1/namespaces/default/services";
+    String sets = "/apis/apps/v1/namespaces/default/replicasets";
+    plane
+        .admin()
+        .post(
+            services,
+            Objects.json(
+                "{'apiVersion':'v1','kind':'Service','metadata':{'name':'web',"
+                    + "'namespace':'default'},'spec':{'selector':{'app':'web'},"
+                    + "'ports':[{'port':80}]}}"));
+    plane
+        .admin()
+        .post(
+            sets,
+            Objects.json(
+                "{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'name':'db',"
+                    + "'namespace':'default'},'spec':{'replicas':0,"
+                    + "'selector':{'matchLabels':{'app':'db'}},'template':{"
+                    + "'metadata':{'labels':{'app':'db'}},"
+                    + "'spec':{'containers':[{'name':'c','image':'none'}]}}}}"));
+    for (int i = 0; i < 9; i++) {
+      ObjectNode pod = Objects.pod("p" + i, "1", "1Mi");
+      ObjectNode metadata = (ObjectNode) pod.get("metadata");
+      String app = List.of("web", "db", "other").get(i % 3);
+      metadata.putObject("labels").put("app", app);
+      if (app.equals("db")) {
+        metadata
+            .putArray("ownerReferences")
+            .add(
+                Objects.json(
+                    "{'apiVersion':'apps/v1','kind':'ReplicaSet','name':'db','uid':'u',"
+                        + "'controller':true}"));
+      }
+      bench.add(pod);
+    }
+    try (KubernetesScheduler scheduler = scheduler(QUICK.replace("spread", "prioritized"))) {
+      bench.awaitAllBound(9);
+      Map<String, Set<String>> nodes = new TreeMap<>();
+      bench
+          .pods()
+          .forEach(
+              pod ->
+                  nodes
+                      .computeIfAbsent(
+                          pod.at("/metadata/labels/app").asString(""), app -> new TreeSet<>())
+                      .add(Bench.nodeOf(pod)));
+      Set<String> all = Set.of("n0", "n1", "n2");
+      assertThat(scheduler.term().isSynced()).isTrue();
+      assertThat(nodes).isEqualTo(Map.of("web", all, "db", all, "other", Set.of("n0")));
+    } finally {
+      plane.admin().delete(services + "/web");
+      plane.admin().delete(sets + "/db");
+    }
   }
 
   private static String read(URI uri) throws IOException, InterruptedException {

@@ -83,6 +83,7 @@ class ArchitectureTest {
           "watch",
           "cluster.object",
           "cluster.mirror",
+          "cluster.preference",
           "cluster.volume",
           "cluster.decide",
           "cluster.problem",

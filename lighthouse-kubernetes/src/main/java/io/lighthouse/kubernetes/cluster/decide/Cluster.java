@@ -8,7 +8,9 @@ import io.lighthouse.kubernetes.cluster.object.DisruptionBudget;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.cluster.preference.PodOwners;
 import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
 import io.lighthouse.kubernetes.cluster.volume.Volumes;
@@ -50,6 +52,7 @@ public final class Cluster {
   final ConstraintTranslator words;
   private final Turns turns;
   private final DisruptionBudgets budgets = new DisruptionBudgets();
+  private final PodOwners owners = new PodOwners();
   private final boolean whole;
 
   /** Those for whom a scheduler has made room. */
@@ -68,7 +71,7 @@ public final class Cluster {
   private Cluster(Distributors.Builder distributor, boolean whole, boolean preempts) {
     this.whole = whole;
     fleet = new MirroredFleet(distributor.build(), counts);
-    words = new ConstraintTranslator(fleet, counts, volumes, namespaces::get);
+    words = new ConstraintTranslator(fleet, counts, volumes, owners, namespaces::get);
     Preemption preemption = preempts ? new Preemption(fleet, words, budgets, reserved) : null;
     turns = new Turns(fleet, words, volumes, reserved, preemption);
   }
@@ -285,6 +288,28 @@ public final class Cluster {
    */
   public void budgetGone(String key) {
     budgets.gone(key);
+  }
+
+  /**
+   * A Service or controller has come or changed. No refusal depends on it: pods only prefer nodes
+   * by it.
+   *
+   * @param kind its kind
+   * @param key namespace and name
+   * @param object the object
+   */
+  public void ownerChanged(PodOwner.Kind kind, String key, JsonNode object) {
+    owners.changed(key, PodOwner.of(kind, object));
+  }
+
+  /**
+   * A Service or controller has gone.
+   *
+   * @param kind its kind
+   * @param key namespace and name; nothing happens where it is not known
+   */
+  public void ownerGone(PodOwner.Kind kind, String key) {
+    owners.gone(kind, key);
   }
 
   /**

@@ -12,11 +12,13 @@ import io.lighthouse.kubernetes.cluster.mirror.SelectedPods;
 import io.lighthouse.kubernetes.cluster.mirror.SpreadPods;
 import io.lighthouse.kubernetes.cluster.object.HostPort;
 import io.lighthouse.kubernetes.cluster.object.LabelLevels;
+import io.lighthouse.kubernetes.cluster.object.LabelSelector;
 import io.lighthouse.kubernetes.cluster.object.NodeSelection;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.PodTerm;
 import io.lighthouse.kubernetes.cluster.object.SpreadConstraint;
 import io.lighthouse.kubernetes.cluster.object.Taint;
+import io.lighthouse.kubernetes.cluster.preference.PodOwners;
 import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,10 +46,15 @@ final class ConstraintTranslator {
   /** The largest number of translated selections that are kept. */
   private static final int MOST_SELECTIONS = 1024;
 
+  /** The labels that the stock scheduler spreads pods by, if they have no spread of their own. */
+  private static final List<String> DEFAULT_SPREAD =
+      List.of("kubernetes.io/hostname", "topology.kubernetes.io/zone");
+
   private final MirroredFleet fleet;
   final PodCounts counts;
   private final Function<String, Map<String, String>> namespaceLabels;
   private final VolumeTranslator volumes;
+  private final PodOwners owners;
   private final Map<NodeSelection, List<Condition>> said = new LinkedHashMap<>();
   private long vocabulary = -1;
 
@@ -55,9 +62,11 @@ final class ConstraintTranslator {
       MirroredFleet fleet,
       PodCounts counts,
       VolumeRules rules,
+      PodOwners owners,
       Function<String, Map<String, String>> namespaceLabels) {
     this.fleet = fleet;
     this.counts = counts;
+    this.owners = owners;
     this.namespaceLabels = namespaceLabels;
     volumes = new VolumeTranslator(rules, this::users, this::conditions);
   }
@@ -182,7 +191,7 @@ final class ConstraintTranslator {
     return true;
   }
 
-  /** Soft taints, then terms by weight, then soft spreads. */
+  /** Soft taints, then terms by weight, then soft spreads or else the default one. */
   private void addPreferences(Newcomer words) {
     PodFacts facts = words.facts;
     for (Taint taint : fleet.softTaints()) {
@@ -211,6 +220,33 @@ final class ConstraintTranslator {
         PodTerm.Pods of = PodTerm.Pods.of(facts.pod.namespace(), constraint.selector());
         String group = selected(new SelectedPods.Key(List.of(of), true)).group;
         words.prefers(new Rule.Skew(0, group, LabelLevels.level(constraint.key()), 1));
+      }
+    }
+    if (facts.spreads.isEmpty()) {
+      addDefaultSpread(words);
+    }
+  }
+
+  /**
+   * Pods of a Service or controller are spread. A node without the label has no such pods beside
+   * it, as for the stock scheduler. Where all nodes have the label, {@code skew} gives the same
+   * order as {@code most}, and the engine finds the best nodes by bitmaps.
+   */
+  private void addDefaultSpread(Newcomer words) {
+    LabelSelector selector = owners.selector(words.facts);
+    if (selector.matchesEverything()) {
+      return;
+    }
+    PodTerm.Pods of = PodTerm.Pods.of(words.facts.pod.namespace(), selector);
+    String group = selected(new SelectedPods.Key(List.of(of), true)).group;
+    for (String key : DEFAULT_SPREAD) {
+      int labelled = fleet.nodesWith(key);
+      if (labelled > 0) {
+        String level = LabelLevels.level(key);
+        words.prefers(
+            labelled == fleet.size()
+                ? new Rule.Skew(0, group, level, 1)
+                : new Rule.Most(0, group, level));
       }
     }
   }

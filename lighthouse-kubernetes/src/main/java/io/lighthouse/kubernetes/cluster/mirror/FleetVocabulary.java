@@ -24,6 +24,9 @@ final class FleetVocabulary {
   /** By label, the number of nodes with each value. */
   private final Map<String, Map<String, Integer>> values = new TreeMap<>();
 
+  /** By label, the number of nodes with it. */
+  private final Map<String, Integer> labelled = new TreeMap<>();
+
   private long version;
 
   /** Adds a node (1), or takes it back (-1). */
@@ -45,6 +48,7 @@ final class FleetVocabulary {
               if (counted.isEmpty()) {
                 values.remove(key);
               }
+              labelled.merge(key, by, (a, b) -> a + b == 0 ? null : Integer.valueOf(a + b));
             });
   }
 
@@ -88,5 +92,9 @@ final class FleetVocabulary {
 
   Collection<String> values(String label) {
     return values.getOrDefault(label, Map.of()).keySet();
+  }
+
+  int nodesWith(String label) {
+    return labelled.getOrDefault(label, 0);
   }
 }

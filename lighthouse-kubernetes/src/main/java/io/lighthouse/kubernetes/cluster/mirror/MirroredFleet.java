@@ -96,6 +96,11 @@ public final class MirroredFleet {
     return vocabulary.overcommitted();
   }
 
+  /** The number of nodes that have a label. */
+  public int nodesWith(String label) {
+    return vocabulary.nodesWith(label);
+  }
+
   public Collection<String> values(String label) {
     return vocabulary.values(label);
   }

@@ -48,6 +48,20 @@ public record LabelSelector(List<LabelRequirement> requirements, boolean nothing
     }
   }
 
+  /** A selector of pods that have all of some labels. */
+  public static LabelSelector ofLabels(Map<String, String> labels) {
+    List<LabelRequirement> requirements = new ArrayList<>();
+    labels.forEach((key, value) -> requirements.add(LabelRequirement.equal(key, value)));
+    return new LabelSelector(requirements, false);
+  }
+
+  /** All requirements of both. */
+  public LabelSelector and(LabelSelector other) {
+    List<LabelRequirement> all = new ArrayList<>(requirements);
+    all.addAll(other.requirements);
+    return new LabelSelector(all, nothing || other.nothing);
+  }
+
   /** The same, and for each key the value that the labels have. */
   LabelSelector withEqual(List<String> keys, Map<String, String> labels) {
     if (nothing || keys.isEmpty()) {

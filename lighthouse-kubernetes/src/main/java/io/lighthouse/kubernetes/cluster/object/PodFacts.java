@@ -70,6 +70,9 @@ public final class PodFacts {
   public List<SpreadConstraint> spreads = List.of();
   public List<Preference> preferences = List.of();
 
+  /** The controller that it belongs to; known while it waits. */
+  public Optional<PodOwner.Controller> controller = Optional.empty();
+
   /** Null where all is supported. */
   public String unsupported;
 
@@ -109,6 +112,7 @@ public final class PodFacts {
       try {
         Support.check(spec);
         readConstraints(spec);
+        controller = PodOwner.Controller.of(metadata);
       } catch (UnsupportedFieldException found) {
         unsupported = found.getMessage();
       }
