@@ -10,6 +10,7 @@ import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.cluster.preference.NodeImages;
 import io.lighthouse.kubernetes.cluster.preference.PodOwners;
 import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
@@ -53,6 +54,7 @@ public final class Cluster {
   private final Turns turns;
   private final DisruptionBudgets budgets = new DisruptionBudgets();
   private final PodOwners owners = new PodOwners();
+  private final NodeImages images = new NodeImages();
   private final boolean whole;
 
   /** Those for whom a scheduler has made room. */
@@ -71,7 +73,7 @@ public final class Cluster {
   private Cluster(Distributors.Builder distributor, boolean whole, boolean preempts) {
     this.whole = whole;
     fleet = new MirroredFleet(distributor.build(), counts);
-    words = new ConstraintTranslator(fleet, counts, volumes, owners, namespaces::get);
+    words = new ConstraintTranslator(fleet, counts, volumes, owners, images, namespaces::get);
     Preemption preemption = preempts ? new Preemption(fleet, words, budgets, reserved) : null;
     turns = new Turns(fleet, words, volumes, reserved, preemption);
   }
@@ -108,6 +110,7 @@ public final class Cluster {
     NodeFacts before = fleet.facts(after.name());
     fleet.nodeChanged(after);
     volumes.nodeChanged(after);
+    images.nodeChanged(node);
     return ClusterChange.ofNode(before, after);
   }
 
@@ -121,6 +124,7 @@ public final class Cluster {
     boolean known = fleet.facts(name) != null;
     fleet.nodeGone(name);
     volumes.nodeGone(name);
+    images.nodeGone(name);
     return known ? EnumSet.of(ClusterChange.NODE_REMOVED) : Set.of();
   }
 

@@ -18,6 +18,7 @@ import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.PodTerm;
 import io.lighthouse.kubernetes.cluster.object.SpreadConstraint;
 import io.lighthouse.kubernetes.cluster.object.Taint;
+import io.lighthouse.kubernetes.cluster.preference.NodeImages;
 import io.lighthouse.kubernetes.cluster.preference.PodOwners;
 import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
 import java.util.LinkedHashMap;
@@ -55,6 +56,7 @@ final class ConstraintTranslator {
   private final Function<String, Map<String, String>> namespaceLabels;
   private final VolumeTranslator volumes;
   private final PodOwners owners;
+  private final ImageLocality images;
   private final Map<NodeSelection, List<Condition>> said = new LinkedHashMap<>();
   private long vocabulary = -1;
 
@@ -63,10 +65,12 @@ final class ConstraintTranslator {
       PodCounts counts,
       VolumeRules rules,
       PodOwners owners,
+      NodeImages images,
       Function<String, Map<String, String>> namespaceLabels) {
     this.fleet = fleet;
     this.counts = counts;
     this.owners = owners;
+    this.images = new ImageLocality(fleet, images);
     this.namespaceLabels = namespaceLabels;
     volumes = new VolumeTranslator(rules, this::users, this::conditions);
   }
@@ -191,7 +195,7 @@ final class ConstraintTranslator {
     return true;
   }
 
-  /** Soft taints, then terms by weight, then soft spreads or else the default one. */
+  /** Soft taints, then terms by weight, then soft spreads or else the default one, then images. */
   private void addPreferences(Newcomer words) {
     PodFacts facts = words.facts;
     for (Taint taint : fleet.softTaints()) {
@@ -225,6 +229,7 @@ final class ConstraintTranslator {
     if (facts.spreads.isEmpty()) {
       addDefaultSpread(words);
     }
+    images.preferences(facts.images).forEach(words::prefers);
   }
 
   /**

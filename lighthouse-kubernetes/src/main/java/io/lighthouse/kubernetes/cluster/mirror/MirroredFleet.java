@@ -50,6 +50,10 @@ public final class MirroredFleet {
   private final Map<String, NodeEntry> nodes = new LinkedHashMap<>();
 
   private final FleetVocabulary vocabulary = new FleetVocabulary();
+
+  /** That of all known nodes. */
+  private final ResourceUse use = new ResourceUse();
+
   private int known;
 
   public MirroredFleet(Distributor distributor, PodCounts counts) {
@@ -94,6 +98,11 @@ public final class MirroredFleet {
 
   Set<String> overcommitted() {
     return vocabulary.overcommitted();
+  }
+
+  /** The share that is in use of the fullest common resource of all nodes. */
+  public double load() {
+    return use.largestShare();
   }
 
   /** The number of nodes that have a label. */
@@ -193,7 +202,9 @@ public final class MirroredFleet {
     NodeFacts facts = entry.facts;
     known++;
     vocabulary.count(facts, 1);
+    use.count(facts, 1);
     entry.used.clear();
+    entry.loadChanged();
     entry.capacity.clear();
     entry.capacity.putAll(facts.allocatable());
     for (PodEntry pod : entry.pods) {
@@ -214,6 +225,8 @@ public final class MirroredFleet {
     NodeFacts facts = entry.facts;
     known--;
     vocabulary.count(facts, -1);
+    use.count(facts, -1);
+    entry.used.forEach((resource, units) -> use.use(resource, -units));
     countExcess(entry, -1);
     for (PodEntry pod : entry.pods) {
       counts.remove(pod, facts);
@@ -340,9 +353,15 @@ public final class MirroredFleet {
     }
   }
 
-  private static void use(NodeEntry entry, PodFacts facts, int sign) {
-    entry.used.merge(NodeFacts.PODS, (long) sign, Long::sum);
-    facts.request.forEach((resource, units) -> entry.used.merge(resource, sign * units, Long::sum));
+  private void use(NodeEntry entry, PodFacts facts, int sign) {
+    use(entry, NodeFacts.PODS, sign);
+    facts.request.forEach((resource, units) -> use(entry, resource, sign * units));
+    entry.loadChanged();
+  }
+
+  private void use(NodeEntry entry, String resource, long units) {
+    entry.used.merge(resource, units, Long::sum);
+    use.use(resource, units);
   }
 
   // ---- in the words of the engine ----

@@ -20,6 +20,22 @@ public final class NodeEntry {
   /** What the engine has as its capacity, wards left out: allocatable, and 0 of what is in use. */
   final Map<String, Long> capacity = new TreeMap<>();
 
+  /** The share of its fullest common resource that is in use; negative where not yet computed. */
+  private double load = -1;
+
+  /** The share of its fullest common resource that is in use. */
+  public double load() {
+    if (load < 0) {
+      load = ResourceUse.largestShare(used, capacity);
+    }
+    return load;
+  }
+
+  /** What is in use, or what there is, has changed. */
+  void loadChanged() {
+    load = -1;
+  }
+
   /** By how much the use of a resource exceeds what there is of it; 0 or less where it does not. */
   long excess(String resource) {
     return used.getOrDefault(resource, 0L) - capacity.getOrDefault(resource, 0L);

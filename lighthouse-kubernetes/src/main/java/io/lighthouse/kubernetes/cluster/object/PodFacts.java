@@ -73,6 +73,9 @@ public final class PodFacts {
   /** The controller that it belongs to; known while it waits. */
   public Optional<PodOwner.Controller> controller = Optional.empty();
 
+  /** Its images; known while it waits. */
+  public PodImages images = PodImages.NONE;
+
   /** Null where all is supported. */
   public String unsupported;
 
@@ -113,6 +116,7 @@ public final class PodFacts {
         Support.check(spec);
         readConstraints(spec);
         controller = PodOwner.Controller.of(metadata);
+        images = PodImages.of(spec);
       } catch (UnsupportedFieldException found) {
         unsupported = found.getMessage();
       }

@@ -41,6 +41,10 @@ public record ClusterState(Map<String, String> fields) {
     fields.put("overcommitted", fleet.overcommitted().toString());
     fields.put("any unschedulable", String.valueOf(fleet.anyUnschedulable()));
     fields.put("nodes", String.valueOf(fleet.size()));
+    fields.put("load", String.valueOf(fleet.load()));
+    for (String label : List.of("zone", "rack", "kubernetes.io/hostname")) {
+      fields.put("nodes with " + label, String.valueOf(fleet.nodesWith(label)));
+    }
     return new ClusterState(fields);
   }
 
@@ -76,6 +80,7 @@ public record ClusterState(Map<String, String> fields) {
     fields.put(node + ", taints", new TreeSet<>(strings(entry.facts.taints())).toString());
     fields.put(node + ", unschedulable", String.valueOf(entry.facts.unschedulable()));
     fields.put(node + ", allocatable", entry.facts.allocatable().toString());
+    fields.put(node + ", load", String.valueOf(entry.load()));
     entry.used.forEach(
         (resource, units) -> {
           if (units != 0) {

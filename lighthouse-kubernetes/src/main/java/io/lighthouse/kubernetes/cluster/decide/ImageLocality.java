@@ -1,0 +1,89 @@
+package io.lighthouse.kubernetes.cluster.decide;
+
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Rule;
+import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
+import io.lighthouse.kubernetes.cluster.object.PodImages;
+import io.lighthouse.kubernetes.cluster.preference.NodeImages;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The nodes that a pod prefers because they have its images. The points of a node are those of the
+ * stock scheduler's ImageLocality (kube-scheduler 1.36), from 0 to 100. An image counts by its
+ * size, times the share of the nodes that have it. Points count in whole steps of {@value #STEP}.
+ *
+ * <p>A preference goes before the strategy, so pods could fill one node because of an image.
+ * Therefore the points also limit the load of a node. With {@code p} points more than a node
+ * without the images, it may have a load of {@code p} percent above that of the whole fleet.
+ */
+final class ImageLocality {
+  private static final long MEGABYTE = 1L << 20;
+
+  /** The sum of sizes, in bytes, that gives no points. */
+  private static final long LEAST = 23 * MEGABYTE;
+
+  /** The sum of sizes for each container, in bytes, that gives all points. */
+  private static final long MOST_OF_A_CONTAINER = 1000 * MEGABYTE;
+
+  /** Points that differ by less do not make a node better. */
+  private static final int STEP = 10;
+
+  private final MirroredFleet fleet;
+  private final NodeImages images;
+
+  ImageLocality(MirroredFleet fleet, NodeImages images) {
+    this.fleet = fleet;
+    this.images = images;
+  }
+
+  /** What a pod prefers for its images, now; the best nodes first. */
+  List<Rule> preferences(PodImages pod) {
+    long everywhere = 0;
+    Map<String, Long> sizes = new HashMap<>();
+    for (String name : pod.names()) {
+      NodeImages.Image image = images.find(name);
+      if (image != null) {
+        double share = (double) image.nodes().size() / fleet.size();
+        long scaled = (long) (image.size() * share);
+        if (image.nodes().size() == fleet.size()) {
+          everywhere += scaled;
+        } else {
+          image.nodes().forEach(node -> sizes.merge(node, scaled, Long::sum));
+        }
+      }
+    }
+    return sizes.isEmpty() ? List.of() : preferences(sizes, everywhere, pod.containers());
+  }
+
+  private List<Rule> preferences(Map<String, Long> sizes, long everywhere, int containers) {
+    int without = steps(everywhere, containers);
+    double load = fleet.load();
+    Map<Integer, List<String>> bySteps = new TreeMap<>(Comparator.reverseOrder());
+    for (Map.Entry<String, Long> entry : sizes.entrySet()) {
+      int ahead = steps(everywhere + entry.getValue(), containers) - without;
+      double most = load + ahead * STEP / 100.0;
+      if (ahead > 0 && fleet.nodes().get(entry.getKey()).load() <= most) {
+        bySteps.computeIfAbsent(ahead, none -> new ArrayList<>()).add(entry.getKey());
+      }
+    }
+    List<Rule> preferences = new ArrayList<>();
+    List<String> atLeast = new ArrayList<>();
+    for (List<String> nodes : bySteps.values()) {
+      atLeast.addAll(nodes);
+      preferences.add(new Rule.Where(List.of(new Condition.In(Rule.NODE, new HashSet<>(atLeast)))));
+    }
+    return preferences;
+  }
+
+  private static int steps(long sizes, int containers) {
+    long most = MOST_OF_A_CONTAINER * containers;
+    long sum = Math.max(LEAST, Math.min(most, sizes));
+    return (int) (100 * (sum - LEAST) / (most - LEAST)) / STEP;
+  }
+}
