@@ -72,7 +72,7 @@ public final class KubernetesCommand implements Runnable {
     @Option(
         names = "--config",
         paramLabel = "FILE",
-        description = "Its strategy, lease, rates and addresses. YAML or JSON.")
+        description = "Its profiles, lease, rates and addresses. YAML or JSON.")
     private Path config;
 
     @Override
@@ -99,7 +99,8 @@ public final class KubernetesCommand implements Runnable {
   @Command(
       name = "schedule",
       description = {
-        "Schedule the pods of a cluster whose schedulerName is lighthouse, until SIGTERM or Ctrl-C.",
+        "Schedule the pods of a cluster whose schedulerName is lighthouse, or one that the"
+            + " configuration names, until SIGTERM or Ctrl-C.",
         "Its log is lines of JSON on standard error."
       },
       footer = {

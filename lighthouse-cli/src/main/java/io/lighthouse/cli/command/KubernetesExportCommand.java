@@ -58,7 +58,7 @@ final class KubernetesExportCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "The strategy that the problem names (default: that of kubernetes schedule, spread).")
-  private String strategy = SchedulerSettings.STANDARD.strategy().name();
+  private String strategy = SchedulerSettings.STANDARD.first().strategy().name();
 
   @Option(
       names = "--out",

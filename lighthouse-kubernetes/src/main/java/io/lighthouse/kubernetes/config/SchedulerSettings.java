@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,8 +15,7 @@ import java.util.Optional;
  * How the scheduler works; its parts are the sections of the configuration file, which {@link
  * SettingsFile} reads. Immutable.
  *
- * @param schedulerName pods with this {@code spec.schedulerName} are placed
- * @param strategy the strategy that chooses the nodes
+ * @param profiles how the pods of each {@code spec.schedulerName} are placed; at least one
  * @param election how one of several replicas leads
  * @param binding how decisions are carried out
  * @param preemption whether pods are evicted for pods of a higher priority
@@ -25,8 +25,7 @@ import java.util.Optional;
  * @param extender where the stock scheduler's questions are answered, in place of scheduling
  */
 public record SchedulerSettings(
-    String schedulerName,
-    Strategy strategy,
+    List<Profile> profiles,
     Election election,
     Binding binding,
     Preemption preemption,
@@ -38,8 +37,13 @@ public record SchedulerSettings(
   /** The defaults. */
   public static final SchedulerSettings STANDARD =
       new SchedulerSettings(
-          "lighthouse",
-          new Strategy("spread", Map.of(), Optional.empty(), Optional.empty()),
+          List.of(
+              new Profile(
+                  "lighthouse",
+                  new Strategy("spread", Map.of(), Optional.empty(), Optional.empty()),
+                  new DefaultSpread(
+                      true, List.of("kubernetes.io/hostname", "topology.kubernetes.io/zone")),
+                  new ImageLocality(true))),
           new Election(true, "kube-system", "lighthouse", Duration.ofSeconds(15)),
           new Binding(16, 512, 512, Duration.ofSeconds(5), Duration.ofMinutes(10)),
           new Preemption(true),
@@ -50,8 +54,10 @@ public record SchedulerSettings(
 
   /** Checks that nothing is null, and that a call ends before the lease does. */
   public SchedulerSettings {
-    Objects.requireNonNull(schedulerName, "schedulerName");
-    Objects.requireNonNull(strategy, "strategy");
+    profiles = List.copyOf(profiles);
+    if (profiles.isEmpty()) {
+      throw new InvalidInputException("scheduler settings", "profiles", "empty", "at least one");
+    }
     Objects.requireNonNull(preemption, "preemption");
     Objects.requireNonNull(queue, "queue");
     Objects.requireNonNull(events, "events");
@@ -67,6 +73,58 @@ public record SchedulerSettings(
           "at most two thirds of leaderElection.duration, which are " + most.toMillis() + "ms");
     }
   }
+
+  /**
+   * The profile of those who place pods for no other: the first.
+   *
+   * @return the profile
+   */
+  public Profile first() {
+    return profiles.get(0);
+  }
+
+  /**
+   * How the pods of one scheduler name are placed.
+   *
+   * @param schedulerName pods with this {@code spec.schedulerName}
+   * @param strategy the strategy that chooses their nodes
+   * @param defaultSpread how pods of a Service or controller are spread
+   * @param imageLocality whether nodes that have the images are preferred
+   */
+  public record Profile(
+      String schedulerName,
+      Strategy strategy,
+      DefaultSpread defaultSpread,
+      ImageLocality imageLocality) {
+    /** Checks that nothing is null. */
+    public Profile {
+      Objects.requireNonNull(schedulerName, "schedulerName");
+      Objects.requireNonNull(strategy, "strategy");
+      Objects.requireNonNull(defaultSpread, "defaultSpread");
+      Objects.requireNonNull(imageLocality, "imageLocality");
+    }
+  }
+
+  /**
+   * How pods of a Service or controller are spread that have no spread of their own.
+   *
+   * @param enabled if not, they are not spread
+   * @param topologyKeys the labels of nodes whose values get equally many pods; the first counts
+   *     most
+   */
+  public record DefaultSpread(boolean enabled, List<String> topologyKeys) {
+    /** Copies, in the order given. */
+    public DefaultSpread {
+      topologyKeys = List.copyOf(topologyKeys);
+    }
+  }
+
+  /**
+   * Whether nodes that have the images of a pod are preferred.
+   *
+   * @param enabled if not, images do not count
+   */
+  public record ImageLocality(boolean enabled) {}
 
   /**
    * The strategy that chooses the nodes.

@@ -8,9 +8,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.Load;
@@ -25,6 +29,11 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 public final class SettingsFile {
   private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
   private static final Pattern SUBDOMAIN = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
+  private static final Pattern LABEL_KEY =
+      Pattern.compile("([a-z0-9][-a-z0-9.]{0,252}/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+  private static final List<String> OF_A_PROFILE =
+      List.of("schedulerName", "strategy", "defaultSpread", "imageLocality");
+  private static final String POINTS = "a list of points such as {utilization: 0, score: 10}";
   private static final String LABEL_WORDS = "at most 63 of a-z, 0-9 and -";
   private static final String SUBDOMAIN_WORDS = "at most 253 of a-z, 0-9, - and .";
 
@@ -85,10 +94,8 @@ public final class SettingsFile {
 
   private SchedulerSettings settings() {
     SchedulerSettings standard = SchedulerSettings.STANDARD;
-    String name = name("schedulerName", standard.schedulerName(), SUBDOMAIN, SUBDOMAIN_WORDS);
     return new SchedulerSettings(
-        name,
-        section("strategy").strategy(standard.strategy()),
+        profiles(standard.first()),
         section("leaderElection").election(standard.election()),
         section("binding").binding(standard.binding()),
         section("preemption").preemption(standard.preemption()),
@@ -98,17 +105,91 @@ public final class SettingsFile {
         section("extender").extender(standard.extender()));
   }
 
+  /** Either {@code profiles}, or the fields of the only one. */
+  private List<SchedulerSettings.Profile> profiles(SchedulerSettings.Profile standard) {
+    Object given = value("profiles");
+    if (given == null) {
+      String name = name("schedulerName", standard.schedulerName(), SUBDOMAIN, SUBDOMAIN_WORDS);
+      return List.of(profile(name, standard));
+    }
+    for (String field : OF_A_PROFILE) {
+      if (value(field) != null) {
+        throw wrong(field, value(field), "nothing beside profiles: each profile has its own");
+      }
+    }
+    if (!(given instanceof Map<?, ?> names) || names.isEmpty()) {
+      throw wrong("profiles", given, "an object with a profile for each schedulerName");
+    }
+    SettingsFile inside = section("profiles");
+    List<SchedulerSettings.Profile> profiles = new ArrayList<>();
+    for (Object key : names.keySet()) {
+      if (!SUBDOMAIN.matcher(key.toString()).matches()) {
+        throw wrong("profiles", key, "names of schedulers, " + SUBDOMAIN_WORDS);
+      }
+      SettingsFile profile = inside.section(key.toString());
+      profiles.add(profile.profile(key.toString(), standard));
+      profile.end();
+    }
+    return profiles;
+  }
+
+  private SchedulerSettings.Profile profile(String name, SchedulerSettings.Profile standard) {
+    return new SchedulerSettings.Profile(
+        name,
+        section("strategy").strategy(standard.strategy()),
+        section("defaultSpread").defaultSpread(standard.defaultSpread()),
+        section("imageLocality").imageLocality(standard.imageLocality()));
+  }
+
   private SchedulerSettings.Strategy strategy(SchedulerSettings.Strategy standard) {
     Object plugins = value("plugins");
     Map<String, String> rubric = texts("rubric");
+    String name = text("name", standard.name());
+    Optional<StockFit> stock = StockFit.of(name);
+    boolean shaped = stock.equals(Optional.of(StockFit.REQUESTED_TO_CAPACITY_RATIO));
+    if (!shaped && value("shape") != null) {
+      throw wrong("shape", value("shape"), "nothing: only RequestedToCapacityRatio has a shape");
+    }
+    if (shaped && value("shape") == null) {
+      throw new InvalidInputException(where, path + "shape", "missing", POINTS);
+    }
+    if (stock.isPresent()) {
+      name =
+          stock
+              .get()
+              .strategy(shape())
+              .orElseThrow(
+                  () ->
+                      wrong(
+                          "shape",
+                          value("shape"),
+                          "scores that only rise, or only fall; no strategy prefers a share in"
+                              + " between"));
+      rubric = rubric.isEmpty() && name.equals(StockFit.FULLEST) ? StockFit.RUBRIC : rubric;
+    }
     SchedulerSettings.Strategy strategy =
         new SchedulerSettings.Strategy(
-            text("name", standard.name()),
+            name,
             texts("settings"),
             rubric.isEmpty() ? Optional.empty() : Optional.of(Rubric.of(rubric)),
             plugins == null ? Optional.empty() : Optional.of(Path.of(text("plugins", ""))));
     end();
     return strategy;
+  }
+
+  private SchedulerSettings.DefaultSpread defaultSpread(SchedulerSettings.DefaultSpread standard) {
+    SchedulerSettings.DefaultSpread spread =
+        new SchedulerSettings.DefaultSpread(
+            flag("enabled", standard.enabled()), labels("topologyKeys", standard.topologyKeys()));
+    end();
+    return spread;
+  }
+
+  private SchedulerSettings.ImageLocality imageLocality(SchedulerSettings.ImageLocality standard) {
+    SchedulerSettings.ImageLocality images =
+        new SchedulerSettings.ImageLocality(flag("enabled", standard.enabled()));
+    end();
+    return images;
   }
 
   private SchedulerSettings.Election election(SchedulerSettings.Election standard) {
@@ -187,6 +268,54 @@ public final class SettingsFile {
             time("timeout", standard.timeout(), Duration.ofMillis(100), Duration.ofSeconds(60)));
     end();
     return extender;
+  }
+
+  /** The scores of a shape of the stock scheduler; none where there is no shape. */
+  private List<Integer> shape() {
+    Object value = value("shape");
+    List<Integer> scores = new ArrayList<>();
+    if (value == null) {
+      return scores;
+    }
+    if (!(value instanceof List<?> points)) {
+      throw wrong("shape", value, POINTS);
+    }
+    int least = 0;
+    for (Object point : points) {
+      if (!(point instanceof Map<?, ?> map)) {
+        throw wrong("shape", point, POINTS);
+      }
+      SettingsFile inside = new SettingsFile(where, path + "shape.", map);
+      int utilization = inside.number("utilization", -1, least, 100);
+      int score = inside.number("score", -1, 0, 10);
+      inside.end();
+      if (utilization < 0 || score < 0) {
+        throw wrong("shape", point, POINTS);
+      }
+      least = utilization + 1;
+      scores.add(score);
+    }
+    return scores;
+  }
+
+  private List<String> labels(String field, List<String> standard) {
+    Object value = value(field);
+    if (value == null) {
+      return standard;
+    }
+    Set<String> labels = new LinkedHashSet<>();
+    if (value instanceof List<?> list) {
+      for (Object label : list) {
+        if (!(label instanceof String text) || !LABEL_KEY.matcher(text).matches()) {
+          throw wrong(field, label, "keys of labels, such as topology.kubernetes.io/zone");
+        }
+        labels.add(text);
+      }
+      if (labels.size() == list.size() && !labels.isEmpty()) {
+        return List.copyOf(labels);
+      }
+    }
+    throw wrong(field, value, "a list of keys of labels, each once; enabled: false for none");
   }
 
   private SettingsFile section(String name) {

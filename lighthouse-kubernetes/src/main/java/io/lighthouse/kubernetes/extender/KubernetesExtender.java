@@ -70,7 +70,7 @@ public final class KubernetesExtender implements AutoCloseable {
     this.settings = settings;
     loop = new DaemonThreads("lighthouse-extender-feed", service::crash).newThread(this::follow);
     limit = settings.extender().timeout();
-    service.engine().build();
+    service.engine(settings.first().strategy()).build();
     String address = settings.extender().address();
     int port = settings.extender().port();
     try {
@@ -116,7 +116,7 @@ public final class KubernetesExtender implements AutoCloseable {
   /** The cluster from one start of the watches to their end. */
   private final class Mirror implements ClusterFeed.Listener, AutoCloseable {
     /** Guarded by the lock. */
-    private final Cluster cluster = new Cluster(service.engine());
+    private final Cluster cluster = new Cluster(service.engine(settings.first().strategy()));
 
     private final BlockingQueue<WatchEvent> inbox = new LinkedBlockingQueue<>(INBOX);
 

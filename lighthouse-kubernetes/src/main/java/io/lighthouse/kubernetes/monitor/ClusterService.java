@@ -1,12 +1,16 @@
 package io.lighthouse.kubernetes.monitor;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,10 +25,9 @@ public final class ClusterService implements AutoCloseable {
   private final JsonLog log;
   private final SchedulerMetrics metrics = new SchedulerMetrics();
 
-  /** The installed strategies, plug-ins among them. */
-  private final Distributors installed;
+  /** By the folder of plug-ins, the installed strategies, plug-ins among them. */
+  private final Map<Optional<Path>, Distributors> installed = new HashMap<>();
 
-  private final SchedulerSettings.Strategy strategy;
   private final Work work;
   private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -60,9 +63,9 @@ public final class ClusterService implements AutoCloseable {
     this.work = work;
     log = new JsonLog(sink, wall);
     server = new ApiServer(access, settings.binding().timeout());
-    strategy = settings.strategy();
-    installed = strategy.plugins().map(Distributors::installed).orElseGet(Distributors::installed);
-    installed.faults().forEach(fault -> log.warning("plug-in", "error", fault));
+    for (SchedulerSettings.Profile profile : settings.profiles()) {
+      installed.computeIfAbsent(profile.strategy().plugins(), this::install);
+    }
     if (access.trust().unchecked()) {
       log.warning("server-unchecked", "error", "insecure-skip-tls-verify: any server is trusted");
     }
@@ -83,12 +86,27 @@ public final class ClusterService implements AutoCloseable {
     return metrics;
   }
 
-  /** A new engine with the strategy of the settings, and no nodes. */
-  public Distributors.Builder engine() {
+  private Distributors install(Optional<Path> plugins) {
+    Distributors found = plugins.map(Distributors::installed).orElseGet(Distributors::installed);
+    found.faults().forEach(fault -> log.warning("plug-in", "error", fault));
+    return found;
+  }
+
+  /** A new engine with one strategy, and no nodes. */
+  public Distributors.Builder engine(SchedulerSettings.Strategy strategy) {
     Distributors.Builder builder =
-        installed.strategy(strategy.name()).settings(strategy.settings());
+        installed.get(strategy.plugins()).strategy(strategy.name()).settings(strategy.settings());
     strategy.rubric().ifPresent(builder::rubric);
     return builder;
+  }
+
+  /**
+   * An installed strategy.
+   *
+   * @throws InvalidInputException if there is none of that name
+   */
+  public PlacementStrategy find(SchedulerSettings.Strategy strategy) {
+    return installed.get(strategy.plugins()).find(strategy.name());
   }
 
   /**

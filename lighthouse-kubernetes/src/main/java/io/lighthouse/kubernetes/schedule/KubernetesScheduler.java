@@ -1,7 +1,6 @@
 package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.client.LeaderElection;
@@ -22,7 +21,9 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * A scheduler for Kubernetes that runs until it is stopped. While it leads (or leads alone), it
@@ -54,7 +55,7 @@ public final class KubernetesScheduler implements AutoCloseable {
     metrics = service.metrics();
     this.settings = settings;
     this.wall = wall;
-    service.engine().build();
+    ProfiledCluster.of(service, settings);
     this.identity = host() + "_" + UUID.randomUUID();
     this.standby = settings.election().enabled();
     gauges();
@@ -141,9 +142,9 @@ public final class KubernetesScheduler implements AutoCloseable {
           "server",
           server(),
           "scheduler_name",
-          settings.schedulerName(),
+          words(SchedulerSettings.Profile::schedulerName),
           "strategy",
-          settings.strategy().name(),
+          words(profile -> profile.strategy().name()),
           "identity",
           identity);
       if (settings.election().enabled()) {
@@ -155,6 +156,10 @@ public final class KubernetesScheduler implements AutoCloseable {
       // Asked for.
     }
     service.ended();
+  }
+
+  private String words(Function<SchedulerSettings.Profile, String> part) {
+    return settings.profiles().stream().map(part).collect(Collectors.joining(", "));
   }
 
   private void elect() throws InterruptedException {
@@ -213,8 +218,7 @@ public final class KubernetesScheduler implements AutoCloseable {
    */
   private void serve(BooleanSupplier mayAct) throws InterruptedException {
     while (mayAct.getAsBoolean()) {
-      Distributors.Builder engine = service.engine();
-      try (Term now = new Term(service, settings, engine, identity, mayAct, wall)) {
+      try (Term now = new Term(service, settings, identity, mayAct, wall)) {
         term = now;
         now.run();
         continue;

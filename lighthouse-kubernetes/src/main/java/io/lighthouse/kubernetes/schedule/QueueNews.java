@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
  * which refused ones are tried again. For the loop's thread.
  */
 final class QueueNews implements ClusterFeed.Listener {
-  private final String schedulerName;
+  private final Set<String> schedulerNames;
   private final Cluster cluster;
   private final PodQueue queue;
   private final Reporter reporter;
@@ -28,17 +28,18 @@ final class QueueNews implements ClusterFeed.Listener {
   /**
    * Begins without events.
    *
+   * @param schedulerNames the pods of these are placed
    * @param nodeNames is kept equal to the names of the present nodes
    * @param isSynced whether the cluster has been listed once
    */
   QueueNews(
-      String schedulerName,
+      Set<String> schedulerNames,
       Cluster cluster,
       PodQueue queue,
       Reporter reporter,
       Set<String> nodeNames,
       BooleanSupplier isSynced) {
-    this.schedulerName = schedulerName;
+    this.schedulerNames = schedulerNames;
     this.cluster = cluster;
     this.queue = queue;
     this.reporter = reporter;
@@ -103,7 +104,7 @@ final class QueueNews implements ClusterFeed.Listener {
     Optional<WaitingPod> waiting =
         cluster
             .waitingPod(uid)
-            .filter(found -> found.schedulerName().equals(schedulerName))
+            .filter(found -> schedulerNames.contains(found.schedulerName()))
             .filter(found -> !found.gated());
     if (waiting.isPresent()) {
       queue.add(waiting.get(), !isSynced.getAsBoolean());

@@ -60,7 +60,6 @@ final class Reporter implements AutoCloseable {
   private static final int LONGEST_NAME = 253 - 17;
 
   private final ApiServer server;
-  private final String reporter;
   private final String instance;
   private final TokenBucket rate;
   private final SchedulerMetrics metrics;
@@ -96,6 +95,11 @@ final class Reporter implements AutoCloseable {
       return reason.equals("Scheduled");
     }
 
+    /** The name of the scheduler that acted: of a victim, that of the pod it is evicted for. */
+    String scheduler() {
+      return (related == null ? pod : related).schedulerName();
+    }
+
     /** A victim may have a report of its binding, too. */
     String key() {
       return related == null ? pod.uid() : pod.uid() + " preempted";
@@ -127,7 +131,6 @@ final class Reporter implements AutoCloseable {
 
   Reporter(
       ApiServer server,
-      String reporter,
       String instance,
       TokenBucket rate,
       SchedulerMetrics metrics,
@@ -136,7 +139,6 @@ final class Reporter implements AutoCloseable {
       UncaughtExceptionHandler crashed) {
     this.server = server;
     this.wall = wall;
-    this.reporter = reporter;
     this.instance = instance.substring(0, Math.min(instance.length(), 128));
     this.rate = rate;
     this.metrics = metrics;
@@ -357,7 +359,7 @@ final class Reporter implements AutoCloseable {
         .put("name", eventName(report.pod.name()))
         .put("namespace", report.pod.namespace());
     event.put("eventTime", MICROS.format(wall.instant()));
-    event.put("reportingController", reporter).put("reportingInstance", instance);
+    event.put("reportingController", report.scheduler()).put("reportingInstance", instance);
     event.put("action", report.action).put("type", report.type);
     event.put("reason", report.eventOnly ? report.reason : "FailedScheduling");
     reference(event.putObject("regarding"), report.pod);

@@ -2,7 +2,6 @@ package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.LighthouseException;
-import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
@@ -32,6 +31,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -113,7 +113,6 @@ final class Term implements AutoCloseable {
   Term(
       ClusterService service,
       SchedulerSettings settings,
-      Distributors.Builder engine,
       String identity,
       BooleanSupplier mayAct,
       Clock wall) {
@@ -123,8 +122,7 @@ final class Term implements AutoCloseable {
     this.metrics = service.metrics();
     this.log = service.log();
     this.crashed = service::crash;
-    boolean preempts = settings.preemption().enabled();
-    this.cluster = preempts ? Cluster.withPreemption(engine) : new Cluster(engine);
+    this.cluster = ProfiledCluster.of(service, settings);
     this.queue = new PodQueue(settings.queue().firstPause(), settings.queue().longestPause());
     this.binder =
         new Binder(
@@ -148,16 +146,7 @@ final class Term implements AutoCloseable {
     this.volumeWaits = new VolumeWaits(settings.binding().volumeTimeout());
     TokenBucket rate =
         new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
-    this.reporter =
-        new Reporter(
-            server,
-            settings.schedulerName(),
-            identity,
-            rate,
-            metrics,
-            log,
-            wall,
-            this::threadFailed);
+    this.reporter = new Reporter(server, identity, rate, metrics, log, wall, this::threadFailed);
     this.preemptor =
         new Preemptor(
             server,
@@ -178,14 +167,22 @@ final class Term implements AutoCloseable {
             metrics,
             log,
             new QueueNews(
-                settings.schedulerName(), cluster, queue, reporter, nodeNames, this::isSynced),
+                schedulerNames(settings), cluster, queue, reporter, nodeNames, this::isSynced),
             this::threadFailed);
+  }
+
+  private static Set<String> schedulerNames(SchedulerSettings settings) {
+    return settings.profiles().stream()
+        .map(SchedulerSettings.Profile::schedulerName)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** The resources that the settings need. */
   private static Set<Resource> resources(SchedulerSettings settings) {
     Set<Resource> resources = EnumSet.copyOf(Resource.OF_PLACEMENT);
-    resources.addAll(Resource.OF_DEFAULT_SPREAD);
+    if (settings.profiles().stream().anyMatch(profile -> profile.defaultSpread().enabled())) {
+      resources.addAll(Resource.OF_DEFAULT_SPREAD);
+    }
     if (settings.preemption().enabled()) {
       resources.add(Resource.BUDGETS);
     }

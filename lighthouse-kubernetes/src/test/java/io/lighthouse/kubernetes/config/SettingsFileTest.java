@@ -7,7 +7,9 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.error.InvalidInputException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,12 +35,13 @@ class SettingsFileTest {
             monitor: {address: 0.0.0.0, port: 0}
             extender: {address: 0.0.0.0, port: 9000, timeout: 2s}
             """);
-    assertThat(settings.schedulerName()).isEqualTo("batch.example.com");
-    assertThat(settings.strategy().name()).isEqualTo("bin-pack");
-    assertThat(settings.strategy().settings()).isEqualTo(Map.of("steps", "1000", "eager", "true"));
-    assertThat(settings.strategy().rubric())
+    assertThat(settings.first().schedulerName()).isEqualTo("batch.example.com");
+    assertThat(settings.first().strategy().name()).isEqualTo("bin-pack");
+    assertThat(settings.first().strategy().settings())
+        .isEqualTo(Map.of("steps", "1000", "eager", "true"));
+    assertThat(settings.first().strategy().rubric())
         .contains(Rubric.of(Map.of("cpu", "1", "memory", "0.5")));
-    assertThat(settings.strategy().plugins()).contains(Path.of("/opt/plugins"));
+    assertThat(settings.first().strategy().plugins()).contains(Path.of("/opt/plugins"));
     assertThat(settings.election())
         .isEqualTo(new SchedulerSettings.Election(true, "ops", "batch", Duration.ofSeconds(30)));
     assertThat(settings.binding())
@@ -63,12 +66,79 @@ class SettingsFileTest {
         .isEqualTo(SchedulerSettings.STANDARD);
   }
 
+  @Test
+  void readsAProfileForEachSchedulerName() {
+    SchedulerSettings settings =
+        SettingsFile.read(
+            "file",
+            """
+            profiles:
+              lighthouse: {}
+              packer:
+                strategy: {name: bin-pack, rubric: {cpu: 1}}
+                defaultSpread: {enabled: false}
+                imageLocality: {enabled: false}
+              racks.example.com:
+                defaultSpread: {topologyKeys: [example.com/rack, kubernetes.io/hostname]}
+            """);
+    SchedulerSettings.Profile standard = SchedulerSettings.STANDARD.first();
+    assertThat(settings.profiles())
+        .containsExactly(
+            standard,
+            new SchedulerSettings.Profile(
+                "packer",
+                new SchedulerSettings.Strategy(
+                    "bin-pack",
+                    Map.of(),
+                    Optional.of(Rubric.of(Map.of("cpu", "1"))),
+                    Optional.empty()),
+                new SchedulerSettings.DefaultSpread(false, standard.defaultSpread().topologyKeys()),
+                new SchedulerSettings.ImageLocality(false)),
+            new SchedulerSettings.Profile(
+                "racks.example.com",
+                standard.strategy(),
+                new SchedulerSettings.DefaultSpread(
+                    true, List.of("example.com/rack", "kubernetes.io/hostname")),
+                standard.imageLocality()));
+  }
+
+  @Test
+  void theOnlyProfileNeedsNoSection() {
+    SchedulerSettings settings =
+        SettingsFile.read(
+            "file",
+            "{schedulerName: a, defaultSpread: {enabled: false}, imageLocality: {enabled: false}}");
+    assertThat(settings.profiles()).containsExactly(settings.first());
+    assertThat(settings.first().schedulerName()).isEqualTo("a");
+    assertThat(settings.first().defaultSpread().enabled()).isFalse();
+    assertThat(settings.first().imageLocality().enabled()).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "nodes: 3 | file: nodes is not known; allowed: one of binding, events, extender, lead",
+        "{name: LeastAllocated} | spread",
+        "{name: MostAllocated} | bin-pack",
+        "{name: RequestedToCapacityRatio, shape: [{utilization: 0, score: 0},"
+            + " {utilization: 100, score: 10}]} | bin-pack",
+        "{name: RequestedToCapacityRatio, shape: [{utilization: 0, score: 10},"
+            + " {utilization: 60, score: 10}, {utilization: 100, score: 2}]} | spread"
+      })
+  void theStrategiesOfNodeResourcesFitHaveTheirPlaceHere(String strategy, String name) {
+    SchedulerSettings.Strategy read =
+        SettingsFile.read("file", "strategy: " + strategy).first().strategy();
+    assertThat(read.name()).isEqualTo(name);
+    assertThat(read.rubric().isPresent()).isEqualTo(name.equals("bin-pack"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "nodes: 3 | file: nodes is not known; allowed: one of binding, defaultSpread, events, ext",
         "binding: {worker: 3} | inFlight, timeout, volumeTimeout, workers; did you mean workers?",
         "binding: {workers: 0} | file: binding.workers is '0'; allowed: a whole number from 1 to",
         "binding: {workers: many} | file: binding.workers is 'many'; allowed: a whole number",
@@ -83,6 +153,33 @@ class SettingsFileTest {
         "strategy: {rubric: {cpu: [1]}} | file: strategy.rubric.cpu is '[1]'; allowed: a text, a",
         "monitor: {port: 65536} | file: monitor.port is '65536'; allowed: a whole number from -1",
         "extender: {port: -1} | file: extender.port is '-1'; allowed: a whole number from 0 to",
+        "profiles: {} | file: profiles is '{}'; allowed: an object with a profile for each sched",
+        "profiles: [a] | file: profiles is '[a]'; allowed: an object with a profile for each sch",
+        "profiles: {Big: {}} | file: profiles is 'Big'; allowed: names of schedulers, at most 25",
+        "profiles: {a: 5} | file: profiles.a is '5'; allowed: an object",
+        "profiles: {a: {strategie: 5}} | profiles.a.strategie is not known; allowed: one of def",
+        "profiles: {a: {binding: {}}} | profiles.a.binding is not known; allowed: one of default",
+        "profiles: {a: {strategy: {name: 5}}} | profiles.a.strategy.name is '5'; allowed: a text",
+        "{profiles: {a: {}}, schedulerName: b} | schedulerName is 'b'; allowed: nothing beside p",
+        "{profiles: {a: {}}, strategy: {}} | strategy is '{}'; allowed: nothing beside profiles",
+        "defaultSpread: {topologyKeys: []} | defaultSpread.topologyKeys is '[]'; allowed: a list",
+        "defaultSpread: {topologyKeys: zone} | defaultSpread.topologyKeys is 'zone'; allowed: a",
+        "defaultSpread: {topologyKeys: [a, a]} | topologyKeys is '[a, a]'; allowed: a list of ke",
+        "defaultSpread: {topologyKeys: [a b]} | topologyKeys is 'a b'; allowed: keys of labels,",
+        "defaultSpread: {maxSkew: 3} | defaultSpread.maxSkew is not known; allowed: one of enabl",
+        "imageLocality: {enabled: 1} | imageLocality.enabled is '1'; allowed: true or false",
+        "strategy: {name: spread, shape: []} | strategy.shape is '[]'; allowed: nothing: only Re",
+        "strategy: {name: RequestedToCapacityRatio} | strategy.shape is missing; allowed: a list",
+        "strategy: {name: RequestedToCapacityRatio, shape: 5} | strategy.shape is '5'; allowed: a",
+        "strategy: {name: RequestedToCapacityRatio, shape: [{utilization: 5}]} | strategy.shape",
+        "strategy: {name: RequestedToCapacityRatio, shape: [{utilization: 0, score: 11}]} | stra"
+            + "tegy.shape.score is '11'; allowed: a whole number from 0 to 10",
+        "strategy: {name: RequestedToCapacityRatio, shape: [{utilization: 9, score: 1},"
+            + " {utilization: 9, score: 2}]} | strategy.shape.utilization is '9'; allowed: a whole"
+            + " number from 10 to 100",
+        "strategy: {name: RequestedToCapacityRatio, shape: [{utilization: 0, score: 0},"
+            + " {utilization: 50, score: 9}, {utilization: 100, score: 0}]} | allowed: scores that"
+            + " only rise, or only fall; no strategy prefers a share in between",
         "[1] | file: the text is '[1]'; allowed: an object",
         "a: b: c | file: the text is no YAML; allowed: "
       })

@@ -76,7 +76,6 @@ class PreemptorTest {
     try (Reporter reporter =
             new Reporter(
                 reports.client(LIMIT),
-                "lighthouse",
                 "host_1",
                 new TokenBucket(1, 100, () -> 0),
                 metrics,

@@ -44,7 +44,6 @@ class ReporterTest {
     Clock wall = Clock.fixed(Instant.parse("2026-11-22T12:00:00.5Z"), ZoneOffset.UTC);
     return new Reporter(
         server.client(Duration.ofSeconds(2)),
-        "lighthouse",
         "host_1",
         new TokenBucket(1, burst, now::get),
         metrics,

@@ -1,7 +1,9 @@
 package io.lighthouse.kubernetes.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
@@ -168,6 +170,54 @@ class SchedulingTest {
       plane.admin().delete(services + "/web");
       plane.admin().delete(sets + "/db");
     }
+  }
+
+  @Test
+  void podsOfEachSchedulerNameHaveTheirProfile() throws Exception {
+    for (String name : List.of("n0", "n1", "n2")) {
+      bench.addNode(name, "a", "8", "8Gi", 20);
+    }
+    for (int i = 0; i < 9; i++) {
+      ObjectNode pod = Objects.pod("p" + i, "500m", "1Mi");
+      String name = List.of("evenly", "packed", "other").get(i % 3);
+      ((ObjectNode) pod.get("spec")).put("schedulerName", name);
+      bench.add(pod);
+    }
+    String settings =
+        QUICK.replace(
+            "strategy: {name: spread}",
+            "profiles: {evenly: {}, packed: {strategy: {name: MostAllocated}}}");
+    try (KubernetesScheduler scheduler = scheduler(settings)) {
+      Bench.until(
+          () -> bench.pods().stream().filter(pod -> !Bench.nodeOf(pod).isEmpty()).count() == 6,
+          () -> "not bound: " + log);
+      assertThat(scheduler.term().queue().size()).isZero();
+      Map<String, Set<String>> nodes = new TreeMap<>();
+      for (JsonNode pod : bench.pods()) {
+        String name = pod.at("/spec/schedulerName").asString("");
+        nodes.computeIfAbsent(name, none -> new TreeSet<>()).add(Bench.nodeOf(pod));
+      }
+      assertThat(nodes.get("evenly")).containsExactly("n0", "n1", "n2");
+      assertThat(nodes.get("packed")).hasSize(1);
+      assertThat(nodes.get("other")).containsExactly("");
+      Bench.until(() -> !events("p1").isEmpty(), () -> "no event among " + log);
+      JsonNode event = events("p1").get(0);
+      assertThat(event.path("reportingController").asString("")).isEqualTo("packed");
+      assertThat(event.path("note").asString("")).contains("strategy bin-pack");
+    }
+    assertThat(log.toString())
+        .contains("\"scheduler_name\":\"evenly, packed\",\"strategy\":\"spread, bin-pack\"");
+  }
+
+  @Test
+  void aStrategyOfWholeBatchesCannotBeOneOfSeveral() {
+    String settings =
+        QUICK.replace("strategy: {name: spread}", "profiles: {a: {}, b: {strategy: {name: pack}}}");
+    assertThatThrownBy(() -> scheduler(settings))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessage(
+            "profile 'b': strategy is 'pack'; allowed: one that places pod by pod, where there"
+                + " are several profiles");
   }
 
   private static String read(URI uri) throws IOException, InterruptedException {

@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
+import io.lighthouse.api.Distributor;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.mirror.PodCounts;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -67,15 +69,49 @@ public final class Cluster {
    *     plug-in rules, and no nodes
    */
   public Cluster(Distributors.Builder distributor) {
-    this(distributor, false, false);
+    this(distributor.build(), false, false);
   }
 
-  private Cluster(Distributors.Builder distributor, boolean whole, boolean preempts) {
+  private Cluster(Distributor distributor, boolean whole, boolean preempts) {
+    this(standard(distributor.strategy().name()), schedulerNames -> distributor, whole, preempts);
+  }
+
+  private static Profiles standard(String strategy) {
+    return new Profiles(Map.of("", Profiles.Profile.standard(strategy)));
+  }
+
+  private Cluster(
+      Profiles profiles,
+      Function<Function<String, String>, Distributor> engine,
+      boolean whole,
+      boolean preempts) {
     this.whole = whole;
-    fleet = new MirroredFleet(distributor.build(), counts);
-    words = new ConstraintTranslator(fleet, counts, volumes, owners, images, namespaces::get);
+    fleet = new MirroredFleet(engine.apply(this::schedulerName), counts);
+    words =
+        new ConstraintTranslator(fleet, counts, volumes, owners, images, profiles, namespaces::get);
     Preemption preemption = preempts ? new Preemption(fleet, words, budgets, reserved) : null;
-    turns = new Turns(fleet, words, volumes, reserved, preemption);
+    turns = new Turns(fleet, words, volumes, reserved, profiles, preemption);
+  }
+
+  /** The scheduler that a pod asks for; empty where the pod is not known. */
+  private String schedulerName(String uid) {
+    PodEntry entry = pods.get(uid);
+    return entry == null ? "" : entry.facts.pod.schedulerName();
+  }
+
+  /**
+   * An empty cluster for pods of several scheduler names.
+   *
+   * @param profiles how the pods of each name are placed
+   * @param engine makes what the engine is to be like, from the scheduler name of a pod by its uid
+   * @param preempts whether pods are evicted for pods of a higher priority
+   * @return the cluster
+   */
+  public static Cluster withProfiles(
+      Profiles profiles,
+      Function<Function<String, String>, Distributors.Builder> engine,
+      boolean preempts) {
+    return new Cluster(profiles, names -> engine.apply(names).build(), false, preempts);
   }
 
   /**
@@ -85,7 +121,7 @@ public final class Cluster {
    * @return the cluster
    */
   public static Cluster withPreemption(Distributors.Builder distributor) {
-    return new Cluster(distributor, false, true);
+    return new Cluster(distributor.build(), false, true);
   }
 
   /**
@@ -95,7 +131,8 @@ public final class Cluster {
    * @return the cluster
    */
   public static Cluster forExport() {
-    return new Cluster(Distributors.of("first", (pod, nodes) -> nodes.first()), true, false);
+    Distributors.Builder first = Distributors.of("first", (pod, nodes) -> nodes.first());
+    return new Cluster(first.build(), true, false);
   }
 
   /**

@@ -47,16 +47,13 @@ final class ConstraintTranslator {
   /** The largest number of translated selections that are kept. */
   private static final int MOST_SELECTIONS = 1024;
 
-  /** The labels that the stock scheduler spreads pods by, if they have no spread of their own. */
-  private static final List<String> DEFAULT_SPREAD =
-      List.of("kubernetes.io/hostname", "topology.kubernetes.io/zone");
-
   private final MirroredFleet fleet;
   final PodCounts counts;
   private final Function<String, Map<String, String>> namespaceLabels;
   private final VolumeTranslator volumes;
   private final PodOwners owners;
   private final ImageLocality images;
+  private final Profiles profiles;
   private final Map<NodeSelection, List<Condition>> said = new LinkedHashMap<>();
   private long vocabulary = -1;
 
@@ -66,11 +63,13 @@ final class ConstraintTranslator {
       VolumeRules rules,
       PodOwners owners,
       NodeImages images,
+      Profiles profiles,
       Function<String, Map<String, String>> namespaceLabels) {
     this.fleet = fleet;
     this.counts = counts;
     this.owners = owners;
     this.images = new ImageLocality(fleet, images);
+    this.profiles = profiles;
     this.namespaceLabels = namespaceLabels;
     volumes = new VolumeTranslator(rules, this::users, this::conditions);
   }
@@ -226,10 +225,13 @@ final class ConstraintTranslator {
         words.prefers(new Rule.Skew(0, group, LabelLevels.level(constraint.key()), 1));
       }
     }
-    if (facts.spreads.isEmpty()) {
-      addDefaultSpread(words);
+    Profiles.Profile profile = profiles.of(facts.pod);
+    if (facts.spreads.isEmpty() && !profile.spreadBy().isEmpty()) {
+      addDefaultSpread(words, profile.spreadBy());
     }
-    images.preferences(facts.images).forEach(words::prefers);
+    if (profile.prefersImages()) {
+      images.preferences(facts.images).forEach(words::prefers);
+    }
   }
 
   /**
@@ -237,14 +239,14 @@ final class ConstraintTranslator {
    * it, as for the stock scheduler. Where all nodes have the label, {@code skew} gives the same
    * order as {@code most}, and the engine finds the best nodes by bitmaps.
    */
-  private void addDefaultSpread(Newcomer words) {
+  private void addDefaultSpread(Newcomer words, List<String> keys) {
     LabelSelector selector = owners.selector(words.facts);
     if (selector.matchesEverything()) {
       return;
     }
     PodTerm.Pods of = PodTerm.Pods.of(words.facts.pod.namespace(), selector);
     String group = selected(new SelectedPods.Key(List.of(of), true)).group;
-    for (String key : DEFAULT_SPREAD) {
+    for (String key : keys) {
       int labelled = fleet.nodesWith(key);
       if (labelled > 0) {
         String level = LabelLevels.level(key);

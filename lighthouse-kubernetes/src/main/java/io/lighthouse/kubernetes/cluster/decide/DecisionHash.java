@@ -12,10 +12,8 @@ import java.util.HexFormat;
  */
 final class DecisionHash {
   private final MessageDigest digest;
-  private final String strategy;
 
-  DecisionHash(String strategy) {
-    this.strategy = strategy;
+  DecisionHash() {
     try {
       digest = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException impossible) {
@@ -23,7 +21,7 @@ final class DecisionHash {
     }
   }
 
-  String of(Workload pod, String node, String left) {
+  String of(String strategy, Workload pod, String node, String left) {
     String lines = strategy + "\n" + pod + "\n" + node + "\n" + left + "\n";
     return HexFormat.of().formatHex(digest.digest(lines.getBytes(StandardCharsets.UTF_8)));
   }

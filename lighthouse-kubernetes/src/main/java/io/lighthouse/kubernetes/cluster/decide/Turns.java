@@ -35,8 +35,8 @@ final class Turns {
   private final ConstraintTranslator words;
   private final VolumeRules volumes;
   private final Set<PodEntry> reserved;
-  private final DecisionHash hash;
-  private final String strategy;
+  private final DecisionHash hash = new DecisionHash();
+  private final Profiles profiles;
 
   /** Null where no pod is evicted for another. */
   private final Preemption preemption;
@@ -62,14 +62,14 @@ final class Turns {
       ConstraintTranslator words,
       VolumeRules volumes,
       Set<PodEntry> reserved,
+      Profiles profiles,
       Preemption preemption) {
     this.fleet = fleet;
     this.words = words;
     this.volumes = volumes;
     this.reserved = reserved;
+    this.profiles = profiles;
     this.preemption = preemption;
-    strategy = fleet.distributor().strategy().name();
-    hash = new DecisionHash(strategy);
   }
 
   List<Decision> decide(List<PodEntry> queue, Collection<PodEntry> all) {
@@ -137,7 +137,9 @@ final class Turns {
     entry.assumed = true;
     volumes.assume(entry.facts, node);
     placed.add(entry);
-    return new Decision.Bind(entry.facts.pod, node, strategy, hash.of(workload, node, held));
+    String strategy = profiles.of(entry.facts.pod).strategy();
+    return new Decision.Bind(
+        entry.facts.pod, node, strategy, hash.of(strategy, workload, node, held));
   }
 
   private void takeBack(List<PodEntry> placed) {

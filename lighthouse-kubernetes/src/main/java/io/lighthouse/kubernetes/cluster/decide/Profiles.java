@@ -1,0 +1,45 @@
+package io.lighthouse.kubernetes.cluster.decide;
+
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How the pods of each scheduler name are placed. Immutable. */
+public final class Profiles {
+  /** The labels that the stock scheduler spreads pods by, if they have no spread of their own. */
+  private static final List<String> STOCK_SPREAD =
+      List.of("kubernetes.io/hostname", "topology.kubernetes.io/zone");
+
+  /**
+   * How the pods of one scheduler name are placed.
+   *
+   * @param strategy the name of the strategy that chooses their nodes
+   * @param spreadBy the labels of nodes by which pods of a Service or controller are spread
+   * @param prefersImages whether nodes that have their images are preferred
+   */
+  public record Profile(String strategy, List<String> spreadBy, boolean prefersImages) {
+    /** A profile with the preferences of the stock scheduler. */
+    static Profile standard(String strategy) {
+      return new Profile(strategy, STOCK_SPREAD, true);
+    }
+  }
+
+  private final Map<String, Profile> byName;
+  private final Profile first;
+
+  /**
+   * Some profiles.
+   *
+   * @param byName by the name of the scheduler, at least one; the first is that of all other names
+   */
+  public Profiles(Map<String, Profile> byName) {
+    this.byName = new LinkedHashMap<>(byName);
+    first = this.byName.values().iterator().next();
+  }
+
+  /** The profile of a pod. */
+  Profile of(WaitingPod pod) {
+    return byName.getOrDefault(pod.schedulerName(), first);
+  }
+}
