@@ -3,6 +3,7 @@ package io.lighthouse.benchmarks.measure;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -47,7 +48,11 @@ public class KubernetesBenchmark {
     ANTI_AFFINITY(
         ",'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"
             + "'topologyKey':'kubernetes.io/hostname',"
-            + "'labelSelector':{'matchLabels':{'group':'g%1$d'}}}]}}");
+            + "'labelSelector':{'matchLabels':{'group':'g%1$d'}}}]}}"),
+    /** Groups of 20 pods, each with a Service, spread by default. */
+    SERVICE(""),
+    /** An image that every second node has. */
+    IMAGE("");
 
     private final String spec;
 
@@ -60,7 +65,7 @@ public class KubernetesBenchmark {
       String text =
           "{'metadata':{'name':'p%2$d','namespace':'default','uid':'u%2$d',"
               + "'resourceVersion':'1','labels':{'app':'a','group':'g%1$d'}},"
-              + "'spec':{'schedulerName':'lighthouse','containers':[{'name':'c',"
+              + "'spec':{'schedulerName':'lighthouse','containers':[{'name':'c','image':'app:v1',"
               + "'resources':{'requests':{'cpu':'100m','memory':'256Mi'}}}]"
               + spec
               + bound
@@ -70,7 +75,7 @@ public class KubernetesBenchmark {
   }
 
   /** The requirements of the pods. */
-  @Param({"PLAIN", "SPREAD", "ANTI_AFFINITY"})
+  @Param({"PLAIN", "SPREAD", "ANTI_AFFINITY", "SERVICE", "IMAGE"})
   public Shape shape;
 
   /** The strategy. */
@@ -103,9 +108,21 @@ public class KubernetesBenchmark {
                   Locale.ROOT,
                   "{'metadata':{'name':'n%1$d','labels':{'kubernetes.io/hostname':'n%1$d',"
                       + "'topology.kubernetes.io/zone':'z%2$d'}},'status':{'allocatable':"
-                      + "{'cpu':'16','memory':'64Gi','pods':'110'}}}",
+                      + "{'cpu':'16','memory':'64Gi','pods':'110'}%3$s}}",
                   i,
-                  i % 3)));
+                  i % 3,
+                  shape == Shape.IMAGE && i % 2 == 0
+                      ? ",'images':[{'names':['app:v1'],'sizeBytes':900000000}]"
+                      : "")));
+    }
+    for (int group = 0; shape == Shape.SERVICE && group <= (2 * nodes + BATCH) / 20; group++) {
+      String text =
+          "{'metadata':{'name':'g%1$d','namespace':'default'},"
+              + "'spec':{'selector':{'group':'g%1$d'}}}";
+      cluster.ownerChanged(
+          PodOwner.Kind.SERVICE,
+          "default/g" + group,
+          json(String.format(Locale.ROOT, text, group)));
     }
     for (int i = 0; i < 2 * nodes; i++) {
       cluster.podChanged(shape.pod(i, ""));

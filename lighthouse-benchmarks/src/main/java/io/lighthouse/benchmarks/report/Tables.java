@@ -176,6 +176,8 @@ final class Tables {
                         case PLAIN -> "plain";
                         case SPREAD -> "spread over three zones";
                         case ANTI_AFFINITY -> "anti-affinity by host, groups of 20";
+                        case SERVICE -> "spread by default, Services of 20";
+                        case IMAGE -> "an image that every second node has";
                       })
               .nodes()
               .nanos("processor time a pod", "processorNanosOfAPod");

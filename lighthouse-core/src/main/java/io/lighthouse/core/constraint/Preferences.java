@@ -100,7 +100,7 @@ public final class Preferences extends Constraint {
   }
 
   @Override
-  boolean admits(int node) {
+  public boolean admits(int node) {
     for (int i = 0; i < rules.size(); i++) {
       if (excess(i, node) > 0) {
         return false;

@@ -92,8 +92,9 @@ public final class Query implements AutoCloseable {
         active[activeCount++] = rule;
       }
     }
-    hasPreferences = wanted.hasTerms() && preferences.prepare(wanted);
-    if (hasPreferences && mode == Mode.PREFERENCES_REQUIRED) {
+    boolean prefers = wanted.hasTerms() && preferences.prepare(wanted);
+    hasPreferences = prefers && mode == Mode.HARD;
+    if (prefers && mode == Mode.PREFERENCES_REQUIRED) {
       active[activeCount++] = preferences;
     }
     prefersFriendly = aversion.prepare(wanted);
@@ -173,7 +174,7 @@ public final class Query implements AutoCloseable {
     return prefersFriendly;
   }
 
-  /** Whether the workload has preferences. */
+  /** Whether the nodes that fit are to be compared by preferences. */
   public boolean hasPreferences() {
     return hasPreferences;
   }

@@ -219,7 +219,14 @@ public final class Finder implements LedgerListener {
     return best.first(query, from);
   }
 
-  private Query strict(Query query) {
+  /**
+   * Binds the demand of a query again, with its preferences as hard rules. A friendly node that
+   * fits is among the best by preferences then.
+   *
+   * @param query a query with preferences
+   * @return the other query, which the caller must close
+   */
+  public Query strict(Query query) {
     return constraints.bind(query.demand(), Query.Mode.PREFERENCES_REQUIRED, query.within());
   }
 
@@ -340,7 +347,11 @@ public final class Finder implements LedgerListener {
    * @return true if it is one
    */
   public boolean isCandidate(Query query, int node, boolean friendlyOnly) {
-    return query.hasPreferences() ? best.has(query, node) : !friendlyOnly || !query.averse(node);
+    if (!query.hasPreferences()) {
+      return !friendlyOnly || !query.averse(node);
+    }
+    // A friendly node that satisfies all preferences is among the best.
+    return query.preferences.admits(node) && !query.averse(node) || best.has(query, node);
   }
 
   /**

@@ -188,7 +188,7 @@ public final class CandidateView implements Candidates {
   private FleetNode least(LoadRule rule) {
     checkQueryAllowed();
     try {
-      return node(none ? NodeTable.NONE : fleet.loads(rule).best(query, friendly));
+      return node(none ? NodeTable.NONE : fleet.loads(rule).best(query, found, friendly));
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }

@@ -147,7 +147,7 @@ public final class Cluster {
     NodeFacts before = fleet.facts(after.name());
     fleet.nodeChanged(after);
     volumes.nodeChanged(after);
-    images.nodeChanged(node);
+    images.nodeChanged(fleet.nodes().get(after.name()), node);
     return ClusterChange.ofNode(before, after);
   }
 

@@ -3,14 +3,17 @@ package io.lighthouse.kubernetes.cluster.decide;
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Rule;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
+import io.lighthouse.kubernetes.cluster.mirror.NodeEntry;
 import io.lighthouse.kubernetes.cluster.object.PodImages;
 import io.lighthouse.kubernetes.cluster.preference.NodeImages;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -34,8 +37,21 @@ final class ImageLocality {
   /** Points that differ by less do not make a node better. */
   private static final int STEP = 10;
 
+  /** The largest number of preferences that are kept. */
+  private static final int MOST_KNOWN = 256;
+
+  /**
+   * What a pod prefers.
+   *
+   * @param bySteps the names of the nodes, by how many steps they are better; the best first
+   */
+  private record Known(Map<Integer, List<String>> bySteps, List<Rule> rules) {}
+
   private final MirroredFleet fleet;
   private final NodeImages images;
+
+  /** By images, the latest preferences: their names are often those of the next pod. */
+  private final Map<PodImages, Known> known = new HashMap<>();
 
   ImageLocality(MirroredFleet fleet, NodeImages images) {
     this.fleet = fleet;
@@ -45,7 +61,7 @@ final class ImageLocality {
   /** What a pod prefers for its images, now; the best nodes first. */
   List<Rule> preferences(PodImages pod) {
     long everywhere = 0;
-    Map<String, Long> sizes = new HashMap<>();
+    Map<NodeEntry, Long> sizes = new LinkedHashMap<>();
     for (String name : pod.names()) {
       NodeImages.Image image = images.find(name);
       if (image != null) {
@@ -54,31 +70,48 @@ final class ImageLocality {
         if (image.nodes().size() == fleet.size()) {
           everywhere += scaled;
         } else {
-          image.nodes().forEach(node -> sizes.merge(node, scaled, Long::sum));
+          image.nodes().values().forEach(node -> sizes.merge(node, scaled, Long::sum));
         }
       }
     }
-    return sizes.isEmpty() ? List.of() : preferences(sizes, everywhere, pod.containers());
+    if (sizes.isEmpty()) {
+      return List.of();
+    }
+    Map<Integer, List<String>> bySteps = bySteps(sizes, everywhere, pod.containers());
+    Known last = known.get(pod);
+    if (last == null || !last.bySteps.equals(bySteps)) {
+      if (known.size() >= MOST_KNOWN) {
+        known.clear();
+      }
+      last = new Known(bySteps, rules(bySteps));
+      known.put(pod, last);
+    }
+    return last.rules;
   }
 
-  private List<Rule> preferences(Map<String, Long> sizes, long everywhere, int containers) {
+  private Map<Integer, List<String>> bySteps(
+      Map<NodeEntry, Long> sizes, long everywhere, int containers) {
     int without = steps(everywhere, containers);
     double load = fleet.load();
     Map<Integer, List<String>> bySteps = new TreeMap<>(Comparator.reverseOrder());
-    for (Map.Entry<String, Long> entry : sizes.entrySet()) {
-      int ahead = steps(everywhere + entry.getValue(), containers) - without;
-      double most = load + ahead * STEP / 100.0;
-      if (ahead > 0 && fleet.nodes().get(entry.getKey()).load() <= most) {
-        bySteps.computeIfAbsent(ahead, none -> new ArrayList<>()).add(entry.getKey());
-      }
-    }
-    List<Rule> preferences = new ArrayList<>();
-    List<String> atLeast = new ArrayList<>();
+    sizes.forEach(
+        (node, size) -> {
+          int ahead = steps(everywhere + size, containers) - without;
+          if (ahead > 0 && node.load() <= load + ahead * STEP / 100.0) {
+            bySteps.computeIfAbsent(ahead, none -> new ArrayList<>()).add(node.facts.name());
+          }
+        });
+    return bySteps;
+  }
+
+  private static List<Rule> rules(Map<Integer, List<String>> bySteps) {
+    List<Rule> rules = new ArrayList<>();
+    Set<String> atLeast = new LinkedHashSet<>();
     for (List<String> nodes : bySteps.values()) {
       atLeast.addAll(nodes);
-      preferences.add(new Rule.Where(List.of(new Condition.In(Rule.NODE, new HashSet<>(atLeast)))));
+      rules.add(new Rule.Where(List.of(new Condition.In(Rule.NODE, atLeast))));
     }
-    return preferences;
+    return rules;
   }
 
   private static int steps(long sizes, int containers) {

@@ -1,13 +1,12 @@
 package io.lighthouse.kubernetes.cluster.preference;
 
-import io.lighthouse.kubernetes.cluster.object.ObjectFields;
+import io.lighthouse.kubernetes.cluster.mirror.NodeEntry;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
 /** The images that the nodes report to have ({@code status.images}). */
@@ -21,7 +20,7 @@ public final class NodeImages {
   public static final class Image {
     private final String name;
     private long size;
-    private final Set<String> nodes = new TreeSet<>();
+    private final Map<String, NodeEntry> nodes = new TreeMap<>();
 
     private Image(String name) {
       this.name = name;
@@ -32,18 +31,18 @@ public final class NodeImages {
       return size;
     }
 
-    /** The names of the nodes that have it, in order. */
-    public Set<String> nodes() {
-      return Collections.unmodifiableSet(nodes);
+    /** The nodes that have it, in the order of their names. */
+    public Map<String, NodeEntry> nodes() {
+      return Collections.unmodifiableMap(nodes);
     }
   }
 
   private final Map<String, Image> images = new HashMap<>();
   private final Map<String, List<Image>> byNode = new HashMap<>();
 
-  /** A node has come or changed. */
-  public void nodeChanged(JsonNode node) {
-    String nodeName = ObjectFields.text(node.path("metadata"), "name");
+  /** A known node has come or changed. */
+  public void nodeChanged(NodeEntry entry, JsonNode node) {
+    String nodeName = entry.facts.name();
     nodeGone(nodeName);
     List<Image> found = new ArrayList<>();
     for (JsonNode reported : node.path("status").path("images")) {
@@ -52,7 +51,7 @@ public final class NodeImages {
         for (JsonNode name : reported.path("names")) {
           Image image = images.computeIfAbsent(name.asString(""), Image::new);
           image.size = size;
-          image.nodes.add(nodeName);
+          image.nodes.put(nodeName, entry);
           found.add(image);
         }
       }
