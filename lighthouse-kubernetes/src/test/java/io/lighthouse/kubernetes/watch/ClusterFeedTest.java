@@ -11,10 +11,13 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** What is news, of messages as they come; its own watches have a server that never answers. */
@@ -29,6 +32,7 @@ class ClusterFeedTest {
     server = new ScriptedServer();
     feed =
         new ClusterFeed(
+            EnumSet.allOf(Resource.class),
             server.client(Duration.ofSeconds(20)),
             Duration.ofMinutes(30),
             event -> {},
@@ -118,6 +122,32 @@ class ClusterFeedTest {
     feed.found(Resource.PODS, pod("found", 10));
     feed.take(new WatchEvent.ListEnded(Resource.PODS));
     assertThat(news).containsExactly("u is first", "u is found", "u has gone");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      names = {"SERVICES", "REPLICATION_CONTROLLERS", "REPLICA_SETS", "STATEFUL_SETS", "CLAIMS"})
+  void namesakesInTwoNamespacesAreTwoObjects(Resource resource) {
+    for (String namespace : List.of("a", "b")) {
+      feed.take(
+          new WatchEvent.Seen(
+              resource,
+              Objects.json(
+                  "{'metadata':{'namespace':'%s','name':'web','resourceVersion':'5'}}",
+                  namespace)));
+    }
+    assertThat(news).containsExactly("a/web is web", "b/web is web");
+    assertThat(feed.size(resource)).isEqualTo(2);
+  }
+
+  @Test
+  void theClusterIsKnownOnceEveryResourceHasBeenListed() {
+    for (Resource resource : Resource.values()) {
+      assertThat(feed.isSynced()).isFalse();
+      feed.take(new WatchEvent.ListBegun(resource, false));
+      feed.take(new WatchEvent.ListEnded(resource));
+    }
+    assertThat(feed.isSynced()).isTrue();
   }
 
   @Test
