@@ -9,6 +9,7 @@ import io.lighthouse.kubernetes.monitor.ClusterService;
 import io.lighthouse.kubernetes.monitor.DaemonThreads;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import io.lighthouse.kubernetes.profile.ProfiledCluster;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -55,7 +56,7 @@ public final class KubernetesScheduler implements AutoCloseable {
     metrics = service.metrics();
     this.settings = settings;
     this.wall = wall;
-    ProfiledCluster.of(service, settings);
+    ProfiledCluster.of(service, settings.profiles(), settings.preemption().enabled());
     this.identity = host() + "_" + UUID.randomUUID();
     this.standby = settings.election().enabled();
     gauges();

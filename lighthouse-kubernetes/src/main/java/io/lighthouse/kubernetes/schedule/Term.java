@@ -12,13 +12,13 @@ import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import io.lighthouse.kubernetes.profile.ProfiledCluster;
 import io.lighthouse.kubernetes.watch.ClusterFeed;
 import io.lighthouse.kubernetes.watch.Resource;
 import io.lighthouse.kubernetes.watch.WatchEvent;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -122,7 +122,8 @@ final class Term implements AutoCloseable {
     this.metrics = service.metrics();
     this.log = service.log();
     this.crashed = service::crash;
-    this.cluster = ProfiledCluster.of(service, settings);
+    this.cluster =
+        ProfiledCluster.of(service, settings.profiles(), settings.preemption().enabled());
     this.queue = new PodQueue(settings.queue().firstPause(), settings.queue().longestPause());
     this.binder =
         new Binder(
@@ -179,10 +180,7 @@ final class Term implements AutoCloseable {
 
   /** The resources that the settings need. */
   private static Set<Resource> resources(SchedulerSettings settings) {
-    Set<Resource> resources = EnumSet.copyOf(Resource.OF_PLACEMENT);
-    if (settings.profiles().stream().anyMatch(profile -> profile.defaultSpread().enabled())) {
-      resources.addAll(Resource.OF_DEFAULT_SPREAD);
-    }
+    Set<Resource> resources = ProfiledCluster.resources(settings.profiles());
     if (settings.preemption().enabled()) {
       resources.add(Resource.BUDGETS);
     }

@@ -1,4 +1,4 @@
-package io.lighthouse.kubernetes.schedule;
+package io.lighthouse.kubernetes.profile;
 
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
@@ -6,24 +6,29 @@ import io.lighthouse.kubernetes.cluster.decide.Profiles;
 import io.lighthouse.kubernetes.cluster.decide.StrategyByPod;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
+import io.lighthouse.kubernetes.watch.Resource;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
-/** Makes the cluster of a term as the profiles of the settings want it. */
-final class ProfiledCluster {
+/** Makes a cluster as the profiles of the settings want it, and says what it needs to know. */
+public final class ProfiledCluster {
   private ProfiledCluster() {}
 
   /**
    * An empty cluster.
    *
+   * @param preempts whether it looks for victims for pods that fit nowhere
    * @throws io.lighthouse.api.error.InvalidInputException if a strategy is not there, or its
    *     settings are wrong
    */
-  static Cluster of(ClusterService service, SchedulerSettings settings) {
+  public static Cluster of(
+      ClusterService service, List<SchedulerSettings.Profile> of, boolean preempts) {
     Map<String, Profiles.Profile> profiles = new LinkedHashMap<>();
-    for (SchedulerSettings.Profile profile : settings.profiles()) {
+    for (SchedulerSettings.Profile profile : of) {
       SchedulerSettings.DefaultSpread spread = profile.defaultSpread();
       profiles.put(
           profile.schedulerName(),
@@ -33,9 +38,16 @@ final class ProfiledCluster {
               profile.imageLocality().enabled()));
     }
     return Cluster.withProfiles(
-        new Profiles(profiles),
-        schedulerNames -> engine(service, settings.profiles(), schedulerNames),
-        settings.preemption().enabled());
+        new Profiles(profiles), schedulerNames -> engine(service, of, schedulerNames), preempts);
+  }
+
+  /** What of a real cluster has to be followed for its decisions. */
+  public static Set<Resource> resources(List<SchedulerSettings.Profile> of) {
+    Set<Resource> resources = EnumSet.copyOf(Resource.OF_PLACEMENT);
+    if (of.stream().anyMatch(profile -> profile.defaultSpread().enabled())) {
+      resources.addAll(Resource.OF_DEFAULT_SPREAD);
+    }
+    return resources;
   }
 
   private static Distributors.Builder engine(
