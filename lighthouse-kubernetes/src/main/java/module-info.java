@@ -8,6 +8,7 @@
  *   <li>{@link io.lighthouse.kubernetes.config.SettingsFile} reads the configuration.
  *   <li>{@link io.lighthouse.kubernetes.schedule.KubernetesScheduler} schedules.
  *   <li>{@link io.lighthouse.kubernetes.extender.KubernetesExtender} serves the stock scheduler.
+ *   <li>{@link io.lighthouse.kubernetes.shadow.KubernetesShadow} compares with another scheduler.
  *   <li>{@link io.lighthouse.kubernetes.plan.KubernetesPlan} plans and carries out a drain.
  *   <li>{@link io.lighthouse.kubernetes.export.ClusterReader} reads a cluster as a problem.
  * </ul>
@@ -27,6 +28,7 @@ module io.lighthouse.kubernetes {
   requires org.apache.httpcomponents.core5.httpcore5;
   requires org.snakeyaml.engine;
   requires io.lighthouse.core;
+  requires io.lighthouse.picture;
   requires transitive io.lighthouse.json;
   requires tools.jackson.core;
   requires transitive tools.jackson.databind;
@@ -36,4 +38,5 @@ module io.lighthouse.kubernetes {
   exports io.lighthouse.kubernetes.extender;
   exports io.lighthouse.kubernetes.plan;
   exports io.lighthouse.kubernetes.schedule;
+  exports io.lighthouse.kubernetes.shadow;
 }

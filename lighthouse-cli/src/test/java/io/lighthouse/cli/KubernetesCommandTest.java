@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,7 +47,7 @@ class KubernetesCommandTest {
   @Test
   void refusesToExportWhatIsNoCluster() throws IOException {
     assertThat(Run.of("kubernetes").err())
-        .contains("which command? give one of schedule, extend, plan, export");
+        .contains("which command? give one of schedule, shadow, extend, plan, export");
     assertThat(Run.of("kubernetes", "export", "--objects", folder.resolve("none")))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(run -> assertThat(run.out()).isEmpty())
@@ -89,6 +91,23 @@ class KubernetesCommandTest {
     assertThat(Run.of("kubernetes", "extend", "--kubeconfig", sound, "--config", nowhere))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(run -> assertThat(run.err()).contains("extender is 192.0.2.1:8089"));
+  }
+
+  @Test
+  void refusesToShadowWithWhatIsNotUsable() throws IOException {
+    Path config = kubeconfig("{token: t}");
+    for (List<Object> shadow :
+        List.<List<Object>>of(List.of("shadow"), List.of("schedule", "--shadow"))) {
+      List<Object> words = new ArrayList<>(List.of("kubernetes"));
+      words.addAll(shadow);
+      words.addAll(List.of("--kubeconfig", config, "--report", folder.resolve("none/x.html")));
+      assertThat(Run.of(words.toArray()))
+          .satisfies(run -> assertThat(run.code()).isEqualTo(2))
+          .satisfies(run -> assertThat(run.err()).contains("a file in a folder that is there"));
+    }
+    assertThat(Run.of("kubernetes", "shadow", "--kubeconfig", config, "--of", " ").err())
+        .contains("scheduler is ' '; allowed: the schedulerName of some pods");
+    assertThat(Run.of("kubernetes", "schedule", "--report", "x.html").err()).contains("--shadow");
   }
 
   @Test

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The exit codes of {@code lighthouse kubernetes schedule} and {@code extend} as a process, whose
- * server never answers.
+ * The exit codes of {@code lighthouse kubernetes schedule}, {@code shadow} and {@code extend} as a
+ * process, whose server never answers.
  */
 class KubernetesExitTest {
   private static final String WITHOUT_LEASE = "leaderElection: {enabled: false}\n";
@@ -107,7 +107,8 @@ class KubernetesExitTest {
     "started, '', schedule, lighthouse-lead",
     "lease-failed, '', schedule, lighthouse-lease",
     "list-failed, 'leaderElection: {enabled: false}', schedule, lighthouse-watch-",
-    "list-failed, '', extend, lighthouse-watch-"
+    "list-failed, '', extend, lighthouse-watch-",
+    "list-failed, '', shadow, lighthouse-watch-"
   })
   void anErrorInAnyThreadEndsTheProcessWithACodeThatIsNotZero(
       String event, String settings, String service, String thread) throws Exception {

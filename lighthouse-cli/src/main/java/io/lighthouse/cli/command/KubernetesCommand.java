@@ -2,15 +2,18 @@ package io.lighthouse.cli.command;
 
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.cli.option.KubernetesOptions;
+import io.lighthouse.cli.option.ShadowOptions;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.extender.KubernetesExtender;
 import io.lighthouse.kubernetes.schedule.KubernetesScheduler;
+import io.lighthouse.kubernetes.shadow.KubernetesShadow;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,10 +25,11 @@ import picocli.CommandLine.Spec;
 /** Everything about a Kubernetes cluster. */
 @Command(
     name = "kubernetes",
-    description = "Schedule, plan and export a Kubernetes cluster.",
+    description = "Schedule, shadow, plan and export a Kubernetes cluster.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       KubernetesCommand.Schedule.class,
+      KubernetesCommand.Shadow.class,
       KubernetesCommand.Extend.class,
       KubernetesPlanCommand.class,
       KubernetesExportCommand.class
@@ -34,6 +38,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  lighthouse kubernetes schedule --kubeconfig ~/.kube/config",
+      "  lighthouse kubernetes shadow --kubeconfig ~/.kube/config --report shadow.html",
       "  lighthouse kubernetes plan drain n1 --kubeconfig ~/.kube/config",
       "  lighthouse kubernetes export --kubeconfig ~/.kube/config --out cluster.json"
     })
@@ -113,9 +118,24 @@ public final class KubernetesCommand implements Runnable {
       },
       sortOptions = false)
   static final class Schedule extends Service {
+    @ArgGroup(exclusive = false)
+    private ShadowGroup shadow;
+
+    /** What is given together. */
+    static final class ShadowGroup extends ShadowOptions {
+      @Option(
+          names = "--shadow",
+          required = true,
+          description = "Place nothing, and compare: the same as 'lighthouse kubernetes shadow'.")
+      private boolean shadow;
+    }
+
     @Override
     int run(KubernetesOptions cluster, SchedulerSettings settings, Terminal terminal)
         throws Exception {
+      if (shadow != null) {
+        return follow(cluster, settings, shadow, terminal);
+      }
       KubernetesScheduler scheduler =
           KubernetesScheduler.start(
               cluster.kubeconfig(), cluster.context(), settings, terminal.err()::println);
@@ -123,6 +143,52 @@ public final class KubernetesCommand implements Runnable {
       return ServiceRun.untilStopped(
           terminal, words + metrics(scheduler.monitor()), scheduler::awaitStop, scheduler::close);
     }
+  }
+
+  /** Compares the stock scheduler's decisions with those of Lighthouse. */
+  @Command(
+      name = "shadow",
+      description = {
+        "Follow a cluster that another scheduler schedules, and compare each of its decisions with"
+            + " that of Lighthouse, until SIGTERM or Ctrl-C. Writes nothing to the cluster.",
+        "The report is at /report of the monitor, and at /report.json.",
+        "Its log is lines of JSON on standard error."
+      },
+      footer = {
+        "",
+        EXIT_CODES,
+        "",
+        "Examples:",
+        "  lighthouse kubernetes shadow --kubeconfig ~/.kube/config",
+        "  lighthouse kubernetes shadow --kubeconfig ~/.kube/config --report shadow.html"
+      },
+      sortOptions = false)
+  static final class Shadow extends Service {
+    @Mixin private ShadowOptions options;
+
+    @Override
+    int run(KubernetesOptions cluster, SchedulerSettings settings, Terminal terminal)
+        throws Exception {
+      return follow(cluster, settings, options, terminal);
+    }
+  }
+
+  private static int follow(
+      KubernetesOptions cluster,
+      SchedulerSettings settings,
+      ShadowOptions options,
+      Terminal terminal)
+      throws Exception {
+    KubernetesShadow shadow =
+        KubernetesShadow.start(
+            cluster.kubeconfig(),
+            cluster.context(),
+            settings,
+            options.watched(),
+            terminal.err()::println);
+    String words = "lighthouse compares, and writes nothing to, " + shadow.server();
+    String report = shadow.monitor().map(uri -> ", report at " + uri + "/report").orElse("");
+    return ServiceRun.untilStopped(terminal, words + report, shadow::awaitStop, shadow::close);
   }
 
   /** Answers the stock scheduler's questions. */

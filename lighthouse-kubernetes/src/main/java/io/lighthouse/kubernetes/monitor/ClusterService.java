@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -115,7 +116,16 @@ public final class ClusterService implements AutoCloseable {
    * @throws InvalidInputException if the address cannot be listened on
    */
   public void listen(SchedulerSettings.Monitor settings) {
-    monitor = MonitorServer.of(settings, metrics, work::health, work::ready);
+    listen(settings, List.of());
+  }
+
+  /**
+   * Starts the monitor, which serves more pages. The work must be able to report its health.
+   *
+   * @throws InvalidInputException if the address cannot be listened on
+   */
+  public void listen(SchedulerSettings.Monitor settings, List<MonitorServer.Page> pages) {
+    monitor = MonitorServer.of(settings, metrics, pages, work::health, work::ready);
   }
 
   /** The address of the monitor, or nothing where there is none. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,8 +16,8 @@ import java.util.function.Supplier;
 
 /**
  * Answers {@code /healthz} (the loop turns), {@code /readyz} (it knows the cluster) and {@code
- * /metrics}, for probes and Prometheus: 200 with a word, or 503 with what is wrong. Without tokens
- * and TLS, so it listens on loopback unless told otherwise.
+ * /metrics}, for probes and Prometheus: 200 with a word, or 503 with what is wrong; and the pages
+ * of the service. Without tokens and TLS, so it listens on loopback unless told otherwise.
  */
 public final class MonitorServer implements AutoCloseable {
   private final HttpServer server;
@@ -30,14 +31,25 @@ public final class MonitorServer implements AutoCloseable {
           });
 
   /**
+   * A page of the service.
+   *
+   * @param path where it is served
+   * @param type its media type
+   * @param body makes it, for each request; called from several threads
+   */
+  public record Page(String path, String type, Supplier<byte[]> body) {}
+
+  /**
    * Listens.
    *
+   * @param pages more pages
    * @param health what is wrong with the loop; empty for nothing
    * @param ready why it is not ready; empty if it is
    */
   MonitorServer(
       InetSocketAddress address,
       SchedulerMetrics metrics,
+      List<Page> pages,
       Supplier<String> health,
       Supplier<String> ready)
       throws IOException {
@@ -49,6 +61,10 @@ public final class MonitorServer implements AutoCloseable {
         "/metrics",
         exchange ->
             answer(exchange, "/metrics", 200, "text/plain; version=0.0.4", metrics.toText()));
+    for (Page page : pages) {
+      server.createContext(
+          page.path, exchange -> answer(exchange, page.path, 200, page.type, page.body.get()));
+    }
     server.start();
   }
 
@@ -56,6 +72,7 @@ public final class MonitorServer implements AutoCloseable {
   static Optional<MonitorServer> of(
       SchedulerSettings.Monitor settings,
       SchedulerMetrics metrics,
+      List<Page> pages,
       Supplier<String> health,
       Supplier<String> ready) {
     if (settings.port() < 0) {
@@ -63,7 +80,7 @@ public final class MonitorServer implements AutoCloseable {
     }
     try {
       InetSocketAddress address = new InetSocketAddress(settings.address(), settings.port());
-      return Optional.of(new MonitorServer(address, metrics, health, ready));
+      return Optional.of(new MonitorServer(address, metrics, pages, health, ready));
     } catch (IOException | IllegalArgumentException busy) {
       throw cannotListen("monitor", settings.address(), settings.port(), busy);
     }

@@ -10,6 +10,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import java.util.function.DoubleSupplier;
 
 /** Counts what the scheduler does, for Prometheus. Thread-safe. */
@@ -66,6 +67,13 @@ public final class SchedulerMetrics {
   public final Counter failures =
       counter("lighthouse_kubernetes_call_failures", "Calls of the server that failed.", "call");
 
+  /** Decisions of another scheduler that were compared, by outcome. */
+  public final Counter shadowed =
+      counter(
+          "lighthouse_kubernetes_shadow_decisions",
+          "Decisions of the other scheduler, by how they compare with Lighthouse's.",
+          "outcome");
+
   private final Counter questions =
       counter(
           "lighthouse_kubernetes_extender_questions",
@@ -108,6 +116,20 @@ public final class SchedulerMetrics {
         .name(name)
         .help(help)
         .callback(gauge -> gauge.call(value.getAsDouble()))
+        .register(registry);
+  }
+
+  /**
+   * A gauge with several values.
+   *
+   * @param values by the value of the label
+   */
+  public void gauge(String name, String help, String label, Map<String, DoubleSupplier> values) {
+    GaugeWithCallback.builder()
+        .name(name)
+        .help(help)
+        .labelNames(label)
+        .callback(gauge -> values.forEach((of, value) -> gauge.call(value.getAsDouble(), of)))
         .register(registry);
   }
 

@@ -16,8 +16,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +46,8 @@ public final class FailingGateway implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private final Queue<String> writes = new ConcurrentLinkedQueue<>();
+  private volatile boolean refusesWrites;
   private volatile int percent;
 
   /** Before the server that is reached so. */
@@ -73,6 +78,16 @@ public final class FailingGateway implements AutoCloseable {
     percent = ofHundred;
   }
 
+  /** From now on every call but GET fails. */
+  public void refuseWrites() {
+    refusesWrites = true;
+  }
+
+  /** Every call so far but GET: its method and path. */
+  public List<String> writes() {
+    return List.copyOf(writes);
+  }
+
   /** Calls that failed so far. */
   public int failures() {
     return failures.get();
@@ -85,6 +100,13 @@ public final class FailingGateway implements AutoCloseable {
   private void pass(HttpExchange exchange) throws IOException {
     try (exchange) {
       byte[] body = exchange.getRequestBody().readAllBytes();
+      if (!exchange.getRequestMethod().equals("GET")) {
+        writes.add(exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath());
+        if (refusesWrites) {
+          refuse(exchange, 405);
+          return;
+        }
+      }
       boolean fails = dice(100) < percent;
       int way = dice(3);
       int code = CODES[dice(CODES.length)];

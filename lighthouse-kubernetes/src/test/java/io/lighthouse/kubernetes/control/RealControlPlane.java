@@ -68,6 +68,12 @@ public final class RealControlPlane implements ControlPlane {
     return kubeconfig("lighthouse-planner");
   }
 
+  /** A kubeconfig file of a reader, with the rights of deploy/kubernetes/shadow/reader.yaml. */
+  public Path reader() throws IOException {
+    new Manifests(admin).apply(ROOT.resolve("deploy/kubernetes/shadow/reader.yaml"));
+    return kubeconfig("lighthouse-reader");
+  }
+
   /** A kubeconfig file with a token of a service account in kube-system. */
   private Path kubeconfig(String account) throws IOException {
     JsonNode request =

@@ -87,10 +87,12 @@ class ArchitectureTest {
           "cluster.volume",
           "cluster.decide",
           "cluster.problem",
+          "profile",
           "schedule",
           "extender",
           "export",
-          "plan");
+          "plan",
+          "shadow");
 
   /** The packages of the scheduling manager, the lowest first. */
   private static final List<String> ROOMS_OF_SCHEDULER =
@@ -183,12 +185,13 @@ class ArchitectureTest {
     }
 
     @Test
-    void theKubernetesSchedulerKnowsTheApiCoreAndTheProblemFormat() {
+    void theKubernetesSchedulerKnowsTheApiCoreThePicturesAndTheProblemFormat() {
       knowsOnly(
           KUBERNETES,
           API,
           CORE,
           JSON,
+          PICTURE,
           "tools.jackson..",
           "org.apache.hc.core5..",
           "io.prometheus.metrics..",
@@ -230,6 +233,7 @@ class ArchitectureTest {
           "io.lighthouse.kubernetes.extender",
           "io.lighthouse.kubernetes.plan",
           "io.lighthouse.kubernetes.schedule",
+          "io.lighthouse.kubernetes.shadow",
           SCHEDULER,
           "picocli..",
           "org.snakeyaml.engine.v2..",
@@ -271,8 +275,8 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheServiceAndTheCommandLineKnowThePictures() {
-      knownOnlyBy(PICTURE, SERVER, CLI);
+    void onlyTheApplicationsKnowThePictures() {
+      knownOnlyBy(PICTURE, KUBERNETES, SERVER, CLI);
     }
 
     @Test

@@ -561,6 +561,45 @@ public final class Cluster {
     return turns.ranking(pod);
   }
 
+  /**
+   * A node that another scheduler chose for a pod, beside the node that Lighthouse would choose as
+   * things are now. Changes nothing.
+   *
+   * @param uid the uid of a pod that waits
+   * @param node the name of the node that the other scheduler chose
+   * @return how they compare
+   * @throws IllegalArgumentException if the pod is not known or does not wait
+   */
+  public NodeComparison compare(String uid, String node) {
+    return turns.compare(waitingEntry(uid), node);
+  }
+
+  /**
+   * Whether a pod would fit the node that it is on, as things are now, if it and some other pods
+   * were not there yet. Changes nothing.
+   *
+   * @param waiting the pod as it was when it waited: of bound pods not all is known
+   * @param without the uids of the other pods
+   * @return false also where it is on no known node, or is not supported
+   */
+  public boolean fitsInPlace(PodFacts waiting, Collection<String> without) {
+    PodEntry entry = pods.get(waiting.pod.uid());
+    Set<PodEntry> left = new HashSet<>();
+    without.forEach(uid -> left.add(pods.get(uid)));
+    left.remove(null);
+    return entry != null && turns.fitsInPlace(entry, waiting, left);
+  }
+
+  /**
+   * Whether a pod asks for something that Lighthouse does not support.
+   *
+   * @param uid the uid of a pod that waits
+   * @throws IllegalArgumentException if the pod is not known or does not wait
+   */
+  public boolean isUnsupported(String uid) {
+    return turns.isUnsupported(waitingEntry(uid));
+  }
+
   /** Whether a pod asks for something that Lighthouse does not support. */
   public boolean isUnsupported(PodEntry pod) {
     return turns.isUnsupported(pod);

@@ -72,4 +72,27 @@ public enum Filter {
   public Set<ClusterChange> helpedBy() {
     return helpedBy;
   }
+
+  /**
+   * The name of the stock scheduler's plug-in that has this filter.
+   *
+   * @return the name as kube-scheduler writes it
+   */
+  public String plugIn() {
+    return switch (this) {
+      case PRE_FILTER -> "PreFilter";
+      case NODE_UNSCHEDULABLE -> "NodeUnschedulable";
+      case TAINT_TOLERATION -> "TaintToleration";
+      case NODE_AFFINITY -> "NodeAffinity";
+      case NODE_PORTS -> "NodePorts";
+      case NODE_RESOURCES_FIT -> "NodeResourcesFit";
+      case VOLUME_RESTRICTIONS -> "VolumeRestrictions";
+      case NODE_VOLUME_LIMITS -> "NodeVolumeLimits";
+      case VOLUME_BINDING -> "VolumeBinding";
+      case VOLUME_ZONE -> "VolumeZone";
+      case POD_TOPOLOGY_SPREAD -> "PodTopologySpread";
+      case POD_AFFINITY, POD_ANTI_AFFINITY -> "InterPodAffinity";
+      case PLUG_IN_RULE -> "a rule of Lighthouse's plug-ins";
+    };
+  }
 }

@@ -82,6 +82,13 @@ final class RefusalText {
     return texts(causes(words, words.facts.selection.names().orElse(null), verdict));
   }
 
+  /** The filter that refuses a node; nothing where it fits. */
+  static Optional<Filter> filter(Newcomer words, NodeVerdict verdict) {
+    return causes(words, words.facts.selection.names().orElse(null), verdict).stream()
+        .map(RefusalCause::filter)
+        .findFirst();
+  }
+
   /** Each text once. */
   private static List<String> texts(List<RefusalCause> causes) {
     return causes.stream().map(RefusalCause::text).distinct().toList();

@@ -8,6 +8,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Choice;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod.PodGroup;
 import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
@@ -244,6 +245,67 @@ final class Turns {
         .stream()
         .map(Choice.Candidate::node)
         .toList();
+  }
+
+  /** The node that another scheduler chose for a pod that waits, beside ours. */
+  NodeComparison compare(PodEntry entry, String node) {
+    words.tidy();
+    if (isUnsupported(entry)) {
+      return NodeComparison.unsupported(entry.facts.unsupported);
+    }
+    Newcomer newcomer = words.translate(entry.facts);
+    Workload workload = newcomer.workload(fleet.immunities(entry.facts));
+    List<Change> without = ignoring(entry);
+    Choice choice = ask(without, trial -> trial.advisor().choice(0, List.of(workload)));
+    Map<String, Choice.Candidate> candidates = new HashMap<>();
+    choice.candidates().forEach(candidate -> candidates.put(candidate.node(), candidate));
+    // Room was made for the pod there, as in decide.
+    Choice.Candidate nominated = entry.reserved ? candidates.get(entry.node) : null;
+    Choice.Candidate best =
+        nominated != null ? nominated : choice.chosen().map(candidates::get).orElse(null);
+    Choice.Candidate other = candidates.get(node);
+    if (best != null && other != null) {
+      String strategy = profiles.of(entry.facts.pod).strategy();
+      return NodeComparison.of(choice, best, other, workload.terms().preferences(), strategy);
+    }
+    Explanation explanation = ask(without, trial -> trial.explain(workload));
+    NodeVerdict verdict =
+        explanation.nodes().stream()
+            .filter(one -> one.node().equals(node))
+            .findFirst()
+            .orElse(null);
+    String by =
+        verdict == null
+            ? "node not known"
+            : RefusalText.filter(newcomer, verdict).map(Filter::plugIn).orElse("its strategy");
+    String reason =
+        verdict == null
+            ? "node " + node + " is not known to Lighthouse"
+            : String.join(", ", RefusalText.texts(newcomer, verdict));
+    return best == null
+        ? new NodeComparison(
+            NodeComparison.Kind.NO_NODE,
+            "",
+            by,
+            reason + "; " + RefusalText.of(newcomer, explanation).text())
+        : new NodeComparison(NodeComparison.Kind.REFUSED, best.node(), by, reason);
+  }
+
+  /** Whether a pod would fit the node that it is on, if it and some others were not there yet. */
+  boolean fitsInPlace(PodEntry entry, PodFacts waiting, Set<PodEntry> without) {
+    words.tidy();
+    if (!entry.placed || waiting.unsupported != null) {
+      return false;
+    }
+    Set<PodEntry> left = new HashSet<>(without);
+    left.add(entry);
+    Workload workload = words.translate(waiting, left).workload(fleet.immunities(waiting));
+    left.addAll(reservationsToIgnore(entry));
+    return fleet
+        .distributor()
+        .tryOut(
+            RemovalTrial.releases(left), trial -> RemovalTrial.reasons(trial, workload, entry.node))
+        .isEmpty();
   }
 
   private <T> T ask(List<Change> without, Function<Distributor, T> question) {

@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Small clusters in which constraints meet: few names, so that selectors match and miss, ports
  * collide and domains fill. Equal seeds give equal clusters.
  */
-final class RandomCluster {
+public final class RandomCluster {
   static final JsonMapper JSON = JsonMapper.builder().build();
 
   private static final String[] APPS = {"web", "db", "cache"};
@@ -22,13 +22,20 @@ final class RandomCluster {
     "zone", "kubernetes.io/hostname", "rack", "zone", "node", "disk"
   };
 
-  final List<JsonNode> nodes = new ArrayList<>();
-  final List<JsonNode> placed = new ArrayList<>();
-  final List<JsonNode> namespaces = new ArrayList<>();
+  /** The nodes. */
+  public final List<JsonNode> nodes = new ArrayList<>();
+
+  /** The pods that have a node. */
+  public final List<JsonNode> placed = new ArrayList<>();
+
+  /** The namespaces. */
+  public final List<JsonNode> namespaces = new ArrayList<>();
+
   private final Random random;
   private int pods;
 
-  RandomCluster(long seed) {
+  /** Equal seeds give equal clusters. */
+  public RandomCluster(long seed) {
     random = new Random(seed);
     int count = 1 + random.nextInt(7);
     for (int i = 0; i < count; i++) {
@@ -51,22 +58,26 @@ final class RandomCluster {
     }
   }
 
-  boolean chance(int percent) {
+  /** Whether something happens that has this probability. */
+  public boolean chance(int percent) {
     return random.nextInt(100) < percent;
   }
 
-  int below(int bound) {
+  /** A number from 0 to below the bound. */
+  public int below(int bound) {
     return random.nextInt(bound);
   }
 
+  /** One of these. */
   @SafeVarargs
-  final <T> T pick(T... among) {
+  public final <T> T pick(T... among) {
     return among[random.nextInt(among.length)];
   }
 
   // ---- nodes ----
 
-  ObjectNode node(String name) {
+  /** A node. */
+  public ObjectNode node(String name) {
     ObjectNode node = JSON.createObjectNode();
     ObjectNode labels = node.putObject("metadata").put("name", name).putObject("labels");
     if (chance(85)) {
@@ -126,7 +137,7 @@ final class RandomCluster {
   // ---- pods ----
 
   /** Most pods have few constraints, so that there are nodes to disagree about. */
-  ObjectNode pod(boolean bound) {
+  public ObjectNode pod(boolean bound) {
     ObjectNode pod = JSON.createObjectNode();
     int number = pods++;
     ObjectNode metadata =

@@ -1,0 +1,406 @@
+package io.lighthouse.kubernetes.shadow;
+
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.kubernetes.client.ClusterAccess;
+import io.lighthouse.kubernetes.client.Kubeconfig;
+import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.object.PodOwner;
+import io.lighthouse.kubernetes.cluster.volume.StorageKind;
+import io.lighthouse.kubernetes.config.SchedulerSettings;
+import io.lighthouse.kubernetes.monitor.ClusterService;
+import io.lighthouse.kubernetes.monitor.DaemonThreads;
+import io.lighthouse.kubernetes.monitor.JsonLog;
+import io.lighthouse.kubernetes.monitor.MonitorServer;
+import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import io.lighthouse.kubernetes.profile.ProfiledCluster;
+import io.lighthouse.kubernetes.watch.ClusterFeed;
+import io.lighthouse.kubernetes.watch.Resource;
+import io.lighthouse.kubernetes.watch.WatchEvent;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import java.util.function.ToDoubleFunction;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Follows a cluster that another scheduler schedules, decides about each of its pods, and reports
+ * where the two differ, until it is stopped. It lists and watches, and writes nothing: no binding,
+ * status, event or lease. Thread-safe.
+ *
+ * <p>One thread, the loop, owns the models of the cluster; the others read {@link ShadowFindings}.
+ */
+public final class KubernetesShadow implements AutoCloseable {
+  private static final String LISTED = "the cluster is being listed";
+  private static final int INBOX = 8_192;
+
+  /** The largest number of messages that are taken between two turns. */
+  private static final int ROUND = 256;
+
+  /** The longest wait for a message, in milliseconds. */
+  private static final long LONGEST_WAIT = 200;
+
+  /** The time between two writings of the report, in nanoseconds. */
+  private static final long REPORT_EVERY = TimeUnit.SECONDS.toNanos(30);
+
+  private static final double THOUSAND = 1_000;
+
+  private final ClusterService service;
+  private final JsonLog log;
+  private final SchedulerMetrics metrics;
+  private final SchedulerSettings settings;
+  private final Watched watched;
+  private final Comparisons.Limits limits;
+  private final Optional<ReportFile> file;
+  private final ShadowFindings findings;
+  private final Thread loop;
+  private volatile boolean synced;
+  private long writtenAt;
+
+  /**
+   * What is followed, and where the report goes.
+   *
+   * @param scheduler pods with this {@code spec.schedulerName} are compared
+   * @param report the file that gets the report: JSON where its name ends so, else HTML
+   */
+  public record Watched(String scheduler, Optional<Path> report) {
+    /** The scheduler of pods that name none. */
+    public static final String STOCK = "default-scheduler";
+
+    /** Checks the name. */
+    public Watched {
+      if (scheduler.isBlank()) {
+        throw new InvalidInputException(
+            "shadow", "scheduler", "'" + scheduler + "'", "the schedulerName of some pods");
+      }
+    }
+  }
+
+  private KubernetesShadow(
+      ClusterAccess access,
+      SchedulerSettings settings,
+      Watched watched,
+      Comparisons.Limits limits,
+      Consumer<String> sink) {
+    this.settings = settings;
+    this.watched = watched;
+    this.limits = limits;
+    file = watched.report.map(ReportFile::new);
+    service = new ClusterService(access, settings, sink, Clock.systemUTC(), new Work());
+    log = service.log();
+    metrics = service.metrics();
+    empty();
+    findings = new ShadowFindings(log, metrics, Clock.systemUTC(), System::nanoTime);
+    gauges();
+    loop = new DaemonThreads("lighthouse-shadow", service::crash).newThread(this::follow);
+    service.listen(
+        settings.monitor(),
+        List.of(
+            new MonitorServer.Page(
+                "/report", "text/html; charset=utf-8", () -> ReportPage.of(report())),
+            new MonitorServer.Page(
+                "/report.json", "application/json", () -> ReportJson.of(report()))));
+    loop.start();
+    log.info(
+        "shadows",
+        "server",
+        server(),
+        "scheduler_name",
+        watched.scheduler,
+        "strategy",
+        settings.first().strategy().name());
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param kubeconfig the kubeconfig file; empty inside a pod
+   * @param context the context; that of the file where it is empty
+   * @param settings how it works: strategy, queue.listAgain, binding.timeout and monitor
+   * @param watched what is followed, and where the report goes
+   * @param log takes lines of JSON; called from several threads
+   * @return the shadow, whose threads run
+   * @throws InvalidInputException if a file is not usable, there is no such strategy, its settings
+   *     are wrong, or an address cannot be listened on
+   */
+  public static KubernetesShadow start(
+      Optional<Path> kubeconfig,
+      Optional<String> context,
+      SchedulerSettings settings,
+      Watched watched,
+      Consumer<String> log) {
+    return start(
+        Kubeconfig.access(kubeconfig, context),
+        settings,
+        watched,
+        Comparisons.Limits.STANDARD,
+        log);
+  }
+
+  static KubernetesShadow start(
+      ClusterAccess access,
+      SchedulerSettings settings,
+      Watched watched,
+      Comparisons.Limits limits,
+      Consumer<String> log) {
+    return new KubernetesShadow(access, settings, watched, limits, log);
+  }
+
+  /** A cluster that decides by the first profile of the settings, and preempts nothing. */
+  private Cluster empty() {
+    return ProfiledCluster.of(service, settings.profiles(), false);
+  }
+
+  private void gauges() {
+    gauge("nodes_used", "Nodes with a pod that belongs to no daemon set.", Figures::used);
+    gauge(
+        "fullest_node_ratio",
+        "Share of cpu or memory that is requested on the fullest node.",
+        figures -> figures.fullest() / THOUSAND);
+    gauge("pods_waiting", "Refused pods that wait.", Figures::waiting);
+    gauge("pods_refused", "Pods that were ever refused.", Figures::refused);
+  }
+
+  /** A figure of the cluster as it is, and as it would be. */
+  private void gauge(String name, String help, ToDoubleFunction<Figures> value) {
+    Map<String, DoubleSupplier> values = new LinkedHashMap<>();
+    values.put("there", () -> value.applyAsDouble(findings.there()));
+    values.put("ours", () -> value.applyAsDouble(findings.ours()));
+    metrics.gauge("lighthouse_kubernetes_shadow_" + name, help, "cluster", values);
+  }
+
+  /** The cluster from one start of the watches to their end. */
+  private final class Following implements ClusterFeed.Listener, AutoCloseable {
+    private final ClusterPair pair = new ClusterPair(KubernetesShadow.this::empty);
+    private final Comparisons comparisons =
+        new Comparisons(pair, watched.scheduler, findings, limits, System::nanoTime);
+    private final BlockingQueue<WatchEvent> inbox = new LinkedBlockingQueue<>(INBOX);
+
+    /** What a watch ended by; null while all run. */
+    private volatile RuntimeException broken;
+
+    private final ClusterFeed feed =
+        new ClusterFeed(
+            ProfiledCluster.resources(settings.profiles()),
+            service.server(),
+            settings.queue().listAgain(),
+            inbox::put,
+            metrics,
+            log,
+            this,
+            (thread, cause) -> {
+              if (cause instanceof RuntimeException) {
+                broken = new IllegalStateException(thread.getName() + " has ended", cause);
+              } else {
+                service.crash(thread, cause);
+              }
+            });
+
+    @Override
+    public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
+      if (resource == Resource.PODS) {
+        comparisons.podChanged(key, object, isNew, feed.isSynced());
+        return;
+      }
+      boolean counts =
+          switch (resource) {
+            case NODES -> pair.nodeChanged(object);
+            case NAMESPACES -> pair.namespaceChanged(object);
+            case SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS -> {
+              pair.ownerChanged(owner(resource), key, object);
+              yield false;
+            }
+            default -> pair.storageChanged(kind(resource), object);
+          };
+      if (counts) {
+        comparisons.changed();
+      }
+    }
+
+    @Override
+    public void gone(Resource resource, String key) {
+      if (resource == Resource.PODS) {
+        comparisons.podGone(key);
+        return;
+      }
+      boolean counts =
+          switch (resource) {
+            case NODES -> pair.nodeGone(key);
+            case NAMESPACES -> pair.namespaceGone(key);
+            case SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS -> {
+              pair.ownerGone(owner(resource), key);
+              yield false;
+            }
+            default -> pair.storageGone(kind(resource), key);
+          };
+      if (counts) {
+        comparisons.changed();
+      }
+    }
+
+    private static StorageKind kind(Resource resource) {
+      return StorageKind.of(resource.kind()).orElseThrow();
+    }
+
+    private static PodOwner.Kind owner(Resource resource) {
+      return PodOwner.Kind.of(resource.kind()).orElseThrow();
+    }
+
+    /** Takes messages until something fails. */
+    void follow() throws InterruptedException {
+      List<WatchEvent> messages = new ArrayList<>();
+      while (broken == null) {
+        WatchEvent first = inbox.poll(LONGEST_WAIT, TimeUnit.MILLISECONDS);
+        if (first != null) {
+          messages.add(first);
+          inbox.drainTo(messages, ROUND);
+          messages.forEach(this::take);
+          messages.clear();
+        }
+        if (feed.isSynced()) {
+          comparisons.turn();
+          writeNowAndThen();
+        }
+      }
+      throw broken;
+    }
+
+    private void take(WatchEvent message) {
+      try {
+        feed.take(message);
+        if (!synced && feed.isSynced()) {
+          log.info("synced", "nodes", feed.size(Resource.NODES), "pods", feed.size(Resource.PODS));
+          synced = true;
+        }
+      } catch (InvalidInputException unreadable) {
+        log.error("message-failed", unreadable);
+        metrics.failures.labelValues("message").inc();
+      }
+    }
+
+    @Override
+    public void close() {
+      if (synced) {
+        comparisons.end();
+      }
+      synced = false;
+      feed.close();
+    }
+  }
+
+  /** Follows the cluster; after a failure anew, with fresh lists. */
+  private void follow() {
+    try {
+      while (true) {
+        try (Following now = new Following()) {
+          now.follow();
+        } catch (RuntimeException broken) {
+          log.error("term-failed", broken);
+          metrics.failures.labelValues("term").inc();
+        }
+        Thread.sleep(settings.binding().timeout().toMillis());
+      }
+    } catch (InterruptedException stopped) {
+      // Asked for.
+    } finally {
+      write();
+    }
+  }
+
+  private void writeNowAndThen() {
+    long now = System.nanoTime();
+    if (writtenAt == 0 || now - writtenAt >= REPORT_EVERY) {
+      write();
+      writtenAt = now;
+    }
+  }
+
+  private void write() {
+    file.ifPresent(
+        to -> {
+          try {
+            to.write(report());
+          } catch (IOException failed) {
+            log.error("report-failed", failed);
+            metrics.failures.labelValues("report").inc();
+          }
+        });
+  }
+
+  /** A copy of what was found so far. */
+  ShadowReport report() {
+    return findings.report(
+        server().toString(), watched.scheduler, settings.first().strategy().name());
+  }
+
+  /** How the shadow fares, and how it ends. */
+  private final class Work implements ClusterService.Work {
+    @Override
+    public String health() {
+      if (!service.crashed().isEmpty()) {
+        return service.crashed();
+      }
+      return loop.isAlive() ? "" : "the loop has ended";
+    }
+
+    @Override
+    public String ready() {
+      return synced ? health() : LISTED;
+    }
+
+    @Override
+    public void stop() {
+      loop.interrupt();
+    }
+  }
+
+  /**
+   * The address of the monitor, which serves the report, metrics and health.
+   *
+   * @return the address, or nothing where there is no monitor
+   */
+  public Optional<URI> monitor() {
+    return service.monitor();
+  }
+
+  /**
+   * The address of the API server.
+   *
+   * @return the address
+   */
+  public URI server() {
+    return service.server().uri();
+  }
+
+  /**
+   * Waits until it has stopped.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   * @throws IllegalStateException if it stopped because a thread failed
+   */
+  public void awaitStop() throws InterruptedException {
+    service.awaitStop();
+  }
+
+  /** Stops: ends the watches, and writes the report a last time. */
+  @Override
+  public void close() {
+    loop.interrupt();
+    try {
+      loop.join(settings.binding().timeout().toMillis() * 3);
+    } catch (InterruptedException impatient) {
+      Thread.currentThread().interrupt();
+    }
+    service.close();
+  }
+}

@@ -1,0 +1,328 @@
+package io.lighthouse.kubernetes.shadow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.kubernetes.control.Objects;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+class ComparisonsTest {
+  private static final Duration SETTLED = Duration.ofSeconds(6);
+  private static final Duration IMPATIENT = Duration.ofSeconds(32);
+
+  private final FollowedCluster cluster = new FollowedCluster("spread");
+
+  @BeforeEach
+  void threeNodes() {
+    for (String name : new String[] {"n1", "n2", "n3"}) {
+      cluster.node(Objects.node(name, "a", "4", "8Gi", 10));
+    }
+  }
+
+  private static ObjectNode pod(String name, String cpu) {
+    ObjectNode pod = Objects.pod(name, cpu, "1Gi");
+    pod.withObjectProperty("metadata").put("uid", name);
+    return pod;
+  }
+
+  /** A pod comes, and is bound. */
+  private void place(ObjectNode pod, String node) {
+    cluster.pod(pod);
+    cluster.bind(pod, node);
+  }
+
+  private static ObjectNode with(ObjectNode pod, String spec) {
+    pod.withObjectProperty("spec").setAll(Objects.json(spec));
+    return pod;
+  }
+
+  private static ObjectNode tainted(String name) {
+    return with(
+        Objects.node(name, "a", "4", "8Gi", 10),
+        "{'taints':[{'key':'gpu','effect':'NoSchedule'}]}");
+  }
+
+  @Nested
+  class Bindings {
+    @Test
+    void agreeOnTheSameNodeAndOnOneAsGood() {
+      place(pod("p1", "1"), "n1");
+      assertThat(cluster.count(ComparisonOutcome.SAME_NODE)).isEqualTo(1);
+      // n2 and n3 are equal; n2 comes first.
+      place(pod("p2", "1"), "n3");
+      assertThat(cluster.count(ComparisonOutcome.AS_GOOD)).isEqualTo(1);
+      place(with(pod("p3", "1"), "{'nodeSelector':{'kubernetes.io/hostname':'n1'}}"), "n1");
+      assertThat(cluster.count(ComparisonOutcome.ONLY_NODE)).isEqualTo(1);
+      assertThat(cluster.report().last()).isEmpty();
+      assertThat(cluster.log).isEmpty();
+    }
+
+    @Test
+    void differByTheStrategyWithBothShares() {
+      place(pod("p1", "2"), "n1");
+      place(pod("p2", "1"), "n1");
+      assertThat(cluster.last().outcome()).isEqualTo(ComparisonOutcome.RANKED);
+      assertThat(cluster.last().ours()).isEqualTo("n2");
+      assertThat(cluster.last().by()).isEqualTo("strategy spread");
+      assertThat(cluster.last().reason()).contains("n2 25.00 %, n1 75.00 %");
+      assertThat(cluster.log).hasSize(1);
+      assertThat(cluster.log.get(0))
+          .contains("\"level\":\"info\"", "\"outcome\":\"ranked\"", "\"pod\":\"default/p2\"");
+    }
+
+    @Test
+    void differByAPreferenceWhichIsNamed() {
+      place(
+          with(
+              pod("p1", "1"),
+              "{'affinity':{'nodeAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':"
+                  + "[{'weight':1,'preference':{'matchExpressions':[{'key':"
+                  + "'kubernetes.io/hostname','operator':'In','values':['n3']}]}}]}}}"),
+          "n2");
+      assertThat(cluster.last().by()).isEqualTo("preferred node affinity");
+      assertThat(cluster.last().ours()).isEqualTo("n3");
+      assertThat(cluster.last().reason()).contains("preference 1 of 1");
+    }
+
+    @Test
+    void differInTheVerdictWithTheFilterOnceTheRefusalHasSettled() {
+      cluster.node(tainted("n2"));
+      place(pod("p1", "1"), "n2");
+      assertThat(cluster.count(ComparisonOutcome.Group.VERDICT)).isZero();
+      cluster.pass(SETTLED);
+      assertThat(cluster.count(ComparisonOutcome.NODE_REFUSED)).isEqualTo(1);
+      assertThat(cluster.last().by()).isEqualTo("TaintToleration");
+      assertThat(cluster.last().reason()).startsWith("node(s) had untolerated taint(s)");
+      assertThat(cluster.log.get(0)).contains("\"level\":\"warning\"");
+    }
+
+    @Test
+    void differWhereLighthouseHasNoNodeAtAll() {
+      place(pod("p1", "5"), "n2");
+      cluster.pass(SETTLED);
+      assertThat(cluster.count(ComparisonOutcome.NO_NODE)).isEqualTo(1);
+      assertThat(cluster.last().by()).isEqualTo("NodeResourcesFit");
+      assertThat(cluster.last().reason()).contains("0/3 nodes are available: 3 Insufficient cpu.");
+    }
+
+    @Test
+    void thatCameInAnotherOrderAreNoDifferenceOfVerdict() {
+      ObjectNode friend = pod("friend", "1");
+      friend.withObjectProperty("metadata").withObjectProperty("labels").put("group", "db");
+      ObjectNode pod =
+          with(
+              pod("p1", "1"),
+              "{'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+                  + "[{'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchLabels':"
+                  + "{'group':'db'}}}]}}}");
+      cluster.pod(friend);
+      cluster.pod(pod);
+      cluster.bind(pod, "n3");
+      cluster.bind(friend, "n3");
+      cluster.pass(SETTLED);
+      assertThat(cluster.count(ComparisonOutcome.Group.VERDICT)).isZero();
+      assertThat(cluster.count(ComparisonOutcome.BINDINGS_UNDER_WAY)).isEqualTo(1);
+      assertThat(cluster.report().last())
+          .anySatisfy(
+              one -> {
+                assertThat(one.outcome()).isEqualTo(ComparisonOutcome.BINDINGS_UNDER_WAY);
+                assertThat(one.by()).isEqualTo("InterPodAffinity");
+              });
+    }
+
+    @Test
+    void thatBreakASpreadDifferInTheVerdict() {
+      for (String name : new String[] {"p1", "p2"}) {
+        place(
+            with(
+                pod(name, "1"),
+                "{'topologySpreadConstraints':[{'maxSkew':1,'topologyKey':'kubernetes.io/hostname',"
+                    + "'whenUnsatisfiable':'DoNotSchedule',"
+                    + "'labelSelector':{'matchLabels':{'app':'test'}}}]}"),
+            "n3");
+      }
+      cluster.pass(SETTLED);
+      assertThat(cluster.count(ComparisonOutcome.NODE_REFUSED))
+          .as("%s", cluster.report())
+          .isEqualTo(1);
+      assertThat(cluster.last().by()).isEqualTo("PodTopologySpread");
+    }
+
+    @Test
+    void ofAPodThatGoesBeforeItHasSettledAreReported() {
+      place(pod("p1", "5"), "n2");
+      cluster.gone("p1");
+      assertThat(cluster.count(ComparisonOutcome.NO_NODE)).isEqualTo(1);
+    }
+
+    @Test
+    void ofPodsThatAreNotSupportedAreNotJudged() {
+      place(with(pod("p1", "1"), "{'resourceClaims':[{'name':'gpu'}]}"), "n2");
+      assertThat(cluster.count(ComparisonOutcome.NOT_SUPPORTED)).isEqualTo(1);
+      assertThat(cluster.last().reason()).contains("resourceClaims");
+      assertThat(cluster.report().compared()).isZero();
+      assertThat(cluster.pair.figuresOurs().used()).isEqualTo(1);
+    }
+
+    @Test
+    void thatWereThereBeforeAreNotCompared() {
+      FollowedCluster later = new FollowedCluster("spread").listing();
+      later.node(Objects.node("n1", "a", "4", "8Gi", 10));
+      ObjectNode waited = pod("p1", "1");
+      later.pod(waited);
+      later.bind(waited, "n1");
+      later.pod(FollowedCluster.bound(pod("p2", "1"), "n1"));
+      later.synced();
+      later.pod(FollowedCluster.bound(pod("p3", "1"), "n1"));
+      assertThat(later.report().compared()).isZero();
+      assertThat(later.count(ComparisonOutcome.SEEN_BOUND)).isEqualTo(1);
+      assertThat(later.pair.figuresOurs()).isEqualTo(later.pair.figuresThere(0, 0));
+    }
+
+    @Test
+    void ofOtherSchedulersAreTakenAsTheyAre() {
+      place(with(pod("p1", "5"), "{'schedulerName':'third'}"), "n2");
+      cluster.pass(SETTLED);
+      assertThat(cluster.report().counts().values()).containsOnly(0L);
+      assertThat(cluster.pair.figuresOurs()).isEqualTo(cluster.pair.figuresThere(0, 0));
+    }
+  }
+
+  @Nested
+  class Refusals {
+    @Test
+    void ofBothAgree() {
+      ObjectNode pod = pod("p1", "5");
+      cluster.pod(pod);
+      cluster.refuse(pod, "0/3 nodes are available");
+      cluster.refuse(pod, "0/3 nodes are available");
+      cluster.pass(IMPATIENT);
+      assertThat(cluster.count(ComparisonOutcome.BOTH_WAIT)).isEqualTo(1);
+      assertThat(cluster.report().compared()).isEqualTo(1);
+      assertThat(cluster.report().there().waiting()).isEqualTo(1);
+      assertThat(cluster.report().ours().waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void ofAPodThatLighthouseCanPlaceAreReportedAfterAWhile() {
+      ObjectNode pod = pod("p1", "2");
+      cluster.pod(pod);
+      cluster.refuse(pod, "0/3 nodes are available: 3 mistakes.");
+      cluster.pass(Duration.ofSeconds(20));
+      assertThat(cluster.report().compared()).isZero();
+      cluster.pass(IMPATIENT);
+      assertThat(cluster.count(ComparisonOutcome.LEFT_WAITING)).isEqualTo(1);
+      assertThat(cluster.last().ours()).isEqualTo("n1");
+      assertThat(cluster.last().reason()).isEqualTo("0/3 nodes are available: 3 mistakes.");
+      cluster.pass(IMPATIENT);
+      assertThat(cluster.report().compared()).isEqualTo(1);
+      assertThat(cluster.report().ours().waiting()).isZero();
+      assertThat(cluster.report().ours().refused()).isZero();
+    }
+
+    @Test
+    void areForgottenWhereThePodIsPlacedInTime() {
+      ObjectNode pod = pod("p1", "2");
+      cluster.pod(pod);
+      cluster.refuse(pod, "0/3 nodes are available");
+      cluster.pass(Duration.ofSeconds(20));
+      cluster.bind(pod, "n1");
+      cluster.pass(IMPATIENT);
+      assertThat(cluster.count(ComparisonOutcome.SAME_NODE)).isEqualTo(1);
+      assertThat(cluster.report().compared()).isEqualTo(1);
+    }
+
+    @Test
+    void fromBeforeTheStartCountOnceTheClusterIsKnown() {
+      FollowedCluster later = new FollowedCluster("spread").listing();
+      ObjectNode pod = pod("p1", "2");
+      later.pod(pod);
+      later.refuse(pod, "0/0 nodes are available");
+      later.node(Objects.node("n1", "a", "4", "8Gi", 10));
+      later.synced();
+      later.pass(IMPATIENT);
+      assertThat(later.count(ComparisonOutcome.LEFT_WAITING)).isEqualTo(1);
+      assertThat(later.pair.nodeInOurs("p1")).isEqualTo("n1");
+    }
+  }
+
+  @Nested
+  class ClusterAsItWouldBe {
+    @Test
+    void hasEachPodWhereLighthouseWouldHavePutIt() {
+      for (String name : new String[] {"p1", "p2", "p3"}) {
+        place(pod(name, "1"), "n1");
+      }
+      assertThat(cluster.pair.figuresThere(0, 0)).isEqualTo(new Figures(3, 1, 750, 250, 0, 0));
+      assertThat(cluster.pair.figuresOurs()).isEqualTo(new Figures(3, 3, 250, 250, 0, 0));
+      assertThat(Arrays.asList("n1", "n2", "n3"))
+          .containsExactly(
+              cluster.pair.nodeInOurs("p1"),
+              cluster.pair.nodeInOurs("p2"),
+              cluster.pair.nodeInOurs("p3"));
+      cluster.gone("p2");
+      assertThat(cluster.pair.figuresOurs().used()).isEqualTo(2);
+    }
+
+    @Test
+    void placesAPodAgainWhoseNodeGoesOnlyThere() {
+      place(pod("p1", "1"), "n1");
+      place(pod("p2", "1"), "n1");
+      assertThat(cluster.pair.nodeInOurs("p2")).isEqualTo("n2");
+      cluster.pair.nodeGone("n2");
+      cluster.pass(Duration.ofSeconds(2));
+      assertThat(cluster.pair.nodeInOurs("p2")).isEqualTo("n3");
+      // p1 goes with its node in both.
+      cluster.pair.nodeGone("n1");
+      cluster.pass(Duration.ofSeconds(2));
+      assertThat(cluster.pair.nodeInOurs("p1")).isEqualTo("n1");
+      assertThat(cluster.pair.figuresOurs().waiting()).isZero();
+    }
+
+    @Test
+    void triesARefusedPodAgainOnceThereIsRoom() {
+      place(pod("p1", "3"), "n1");
+      place(pod("p2", "3"), "n1");
+      place(pod("p3", "3"), "n1");
+      place(pod("p4", "2"), "n2");
+      assertThat(cluster.pair.nodeInOurs("p4")).isEmpty();
+      assertThat(cluster.pair.figuresOurs().refused()).isEqualTo(1);
+      cluster.gone("p2");
+      cluster.pass(Duration.ofSeconds(2));
+      assertThat(cluster.pair.nodeInOurs("p4")).isEqualTo("n2");
+      assertThat(cluster.pair.figuresOurs().waiting()).isZero();
+      assertThat(cluster.pair.figuresOurs().refused()).isEqualTo(1);
+    }
+
+    @Test
+    void doesNotCountPodsOfDaemonSetsAsUse() {
+      ObjectNode agent = pod("agent", "1");
+      agent
+          .withObjectProperty("metadata")
+          .putArray("ownerReferences")
+          .addObject()
+          .put("kind", "DaemonSet");
+      place(agent, "n1");
+      assertThat(cluster.pair.figuresThere(0, 0).used()).isZero();
+      assertThat(cluster.pair.figuresThere(0, 0).fullest()).isEqualTo(250);
+    }
+  }
+
+  @Test
+  void keepsTheLastThousandDifferencesAndCountsAll() {
+    place(pod("full", "1"), "n1");
+    for (int i = 0; i < ShadowFindings.MOST + 5; i++) {
+      String name = "p" + i;
+      place(pod(name, "1"), "n1");
+      cluster.gone(name);
+    }
+    assertThat(cluster.count(ComparisonOutcome.RANKED)).isEqualTo(ShadowFindings.MOST + 5);
+    assertThat(cluster.report().last()).hasSize(ShadowFindings.MOST);
+    assertThat(cluster.last().pod()).isEqualTo("default/p" + (ShadowFindings.MOST + 4));
+    assertThat(cluster.log).hasSizeLessThan(200);
+  }
+}
