@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Whatever fails while pods are preempted: no victim is evicted twice, none more than are needed,
- * no pod is bound twice, and all important pods are placed in the end. {@code
+ * Whatever fails while pods are preempted: no victim is evicted twice, and no more than are needed.
+ * No pod is bound twice, and all important pods are placed in the end. {@code
  * -Dlighthouse.kubernetes.rounds=50} for many more rounds.
  */
 class PreemptionFaultsTest {

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever fails while claims get their volumes: no pod is bound before its claims, none twice, no
- * volume is for two claims, and all pods are placed in the end. {@code
+ * Whatever fails while claims get their volumes: no pod is bound before its claims, and none twice.
+ * No volume is for two claims, and all pods are placed in the end. {@code
  * -Dlighthouse.kubernetes.rounds=50} for many more rounds.
  */
 class VolumeFaultsTest {
