@@ -64,7 +64,8 @@ class ModulesTest {
                   "io.lighthouse.kubernetes.export",
                   "io.lighthouse.kubernetes.extender",
                   "io.lighthouse.kubernetes.plan",
-                  "io.lighthouse.kubernetes.schedule")),
+                  "io.lighthouse.kubernetes.schedule",
+                  "io.lighthouse.kubernetes.shadow")),
           Map.entry("lighthouse-server", Set.of("io.lighthouse.server")),
           Map.entry(
               "lighthouse-scheduler",
