@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.shadow;
 
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
@@ -151,7 +152,18 @@ final class ClusterPair {
       unfollow(uid);
       ours.podChanged(pod);
     }
+    if (isOver(pod)) {
+      refused.remove(uid);
+    }
     isChanged = true;
+  }
+
+  /** Whether a pod has ended or is about to: it waits for no node any more. */
+  private static boolean isOver(JsonNode pod) {
+    String phase = pod.path("status").path("phase").asString("");
+    return phase.equals("Succeeded")
+        || phase.equals("Failed")
+        || pod.path("metadata").has("deletionTimestamp");
   }
 
   private void unfollow(String uid) {
@@ -178,7 +190,7 @@ final class ClusterPair {
   /** Places a pod in "ours", unless it has a node there. */
   void place(String uid) {
     if (followed.contains(uid) && ours.assumedNode(uid).isEmpty()) {
-      take(ours.decide(List.of(uid)));
+      take(decide(List.of(uid)));
     }
   }
 
@@ -191,9 +203,25 @@ final class ClusterPair {
   /** Tries the pods again that "ours" has refused, if anything has changed since. */
   void retry() {
     if (isChanged && !refused.isEmpty()) {
-      take(ours.decide(refused.stream().limit(MOST_TRIED).toList()));
+      List<String> tried = refused.stream().limit(MOST_TRIED).toList();
+      take(decide(tried));
+      for (String uid : tried) {
+        if (refused.remove(uid)) {
+          refused.add(uid); // Behind those that were not tried.
+        }
+      }
     }
     isChanged = false;
+  }
+
+  /** Decides in "ours". Where a strategy or a plug-in fails, the pods wait. */
+  private List<Decision> decide(List<String> uids) {
+    try {
+      return ours.decide(uids);
+    } catch (LighthouseException failed) {
+      refused.addAll(uids);
+      return List.of();
+    }
   }
 
   private void take(Collection<Decision> decisions) {
@@ -202,7 +230,6 @@ final class ClusterPair {
       if (decision instanceof Decision.Bind) {
         refused.remove(uid);
       } else if (followed.contains(uid)) {
-        // Behind those that were not tried.
         everRefused += refused.remove(uid) ? 0 : 1;
         refused.add(uid);
       }

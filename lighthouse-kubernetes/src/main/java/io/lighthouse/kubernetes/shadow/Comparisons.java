@@ -276,6 +276,14 @@ final class Comparisons {
     checkRefusedNodes();
   }
 
+  private boolean fitsInPlace(PodFacts waiting) {
+    try {
+      return there.fitsInPlace(waiting, List.of());
+    } catch (LighthouseException failed) {
+      return false; // A strategy or a plug-in failed: the refusal stands.
+    }
+  }
+
   /** Checks the refused nodes again. */
   private void checkRefusedNodes() {
     if (refusedNodes.isEmpty()) {
@@ -284,7 +292,7 @@ final class Comparisons {
     long now = nanos.getAsLong();
     for (Map.Entry<String, RefusedNode> entry : List.copyOf(refusedNodes.entrySet())) {
       RefusedNode refused = entry.getValue();
-      if (there.fitsInPlace(refused.waiting, List.of())) {
+      if (fitsInPlace(refused.waiting)) {
         refusedNodes.remove(entry.getKey());
         add(ComparisonOutcome.BINDINGS_UNDER_WAY, refused.pod, refused.node, refused.comparison);
       } else if (now - refused.at >= limits.settle.toNanos()) {

@@ -112,13 +112,7 @@ public final class KubernetesShadow implements AutoCloseable {
                 "/report.json", "application/json", () -> ReportJson.of(report()))));
     loop.start();
     log.info(
-        "shadows",
-        "server",
-        server(),
-        "scheduler_name",
-        watched.scheduler,
-        "strategy",
-        settings.first().strategy().name());
+        "shadows", "server", server(), "scheduler_name", watched.scheduler, "strategy", strategy());
   }
 
   /**
@@ -156,7 +150,17 @@ public final class KubernetesShadow implements AutoCloseable {
     return new KubernetesShadow(access, settings, watched, limits, log);
   }
 
-  /** A cluster that decides by the first profile of the settings, and preempts nothing. */
+  /** The strategy of the pods that are compared: of their own profile, else of the first. */
+  private String strategy() {
+    return settings.profiles().stream()
+        .filter(profile -> profile.schedulerName().equals(watched.scheduler))
+        .findFirst()
+        .orElse(settings.first())
+        .strategy()
+        .name();
+  }
+
+  /** A cluster that decides by the profiles of the settings, and preempts nothing. */
   private Cluster empty() {
     return ProfiledCluster.of(service, settings.profiles(), false);
   }
@@ -290,11 +294,14 @@ public final class KubernetesShadow implements AutoCloseable {
 
     @Override
     public void close() {
-      if (synced) {
-        comparisons.end();
+      try {
+        if (synced) {
+          comparisons.end();
+        }
+      } finally {
+        synced = false;
+        feed.close();
       }
-      synced = false;
-      feed.close();
     }
   }
 
@@ -339,8 +346,7 @@ public final class KubernetesShadow implements AutoCloseable {
 
   /** A copy of what was found so far. */
   ShadowReport report() {
-    return findings.report(
-        server().toString(), watched.scheduler, settings.first().strategy().name());
+    return findings.report(server().toString(), watched.scheduler, strategy());
   }
 
   /** How the shadow fares, and how it ends. */

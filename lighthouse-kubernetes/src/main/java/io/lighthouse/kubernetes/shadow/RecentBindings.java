@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.shadow;
 
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
@@ -88,11 +89,13 @@ final class RecentBindings {
     for (Recent one : recent) {
       if (one != refused
           && one.at - since >= 0
-          && open.size() < MOST_ORDERED
           && (mayBeFirst || isInSameDomain(pod, refused.node, one.node))) {
         open.add(one);
       }
     }
+    long at = refused.at;
+    open.sort(Comparator.comparingLong(one -> Math.abs(one.at - at)));
+    open.subList(Math.min(open.size(), MOST_ORDERED), open.size()).clear();
     open.sort(Comparator.comparingInt(Recent::tightest));
     open.add(0, refused);
     checks = 0;
@@ -119,7 +122,7 @@ final class RecentBindings {
         return false;
       }
       checks++;
-      if (cluster.fitsInPlace(one.waiting, without)) {
+      if (fitsInPlace(one, without)) {
         List<Recent> rest = new ArrayList<>(open);
         rest.remove(one);
         if (isOrdered(rest, refused, tried)) {
@@ -128,6 +131,14 @@ final class RecentBindings {
       }
     }
     return false;
+  }
+
+  private boolean fitsInPlace(Recent one, List<String> without) {
+    try {
+      return cluster.fitsInPlace(one.waiting, without);
+    } catch (LighthouseException failed) {
+      return false; // A strategy or a plug-in failed.
+    }
   }
 
   private boolean isInSameDomain(PodFacts pod, String node, String other) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -77,10 +78,22 @@ final class ShadowFindings {
     String cause = of.containsKey(by) || of.size() < MOST_CAUSES ? by : OTHERS;
     of.merge(cause, 1L, Long::sum);
     if (last.size() == MOST) {
-      last.removeLast();
+      dropOldest();
     }
     last.addFirst(new Difference(wall.instant(), pod, outcome, there, ours, by, reason));
     log(outcome, pod, there, ours, by, reason);
+  }
+
+  /** Drops the oldest difference; a difference of verdict only where there is nothing else. */
+  private void dropOldest() {
+    Iterator<Difference> oldest = last.descendingIterator();
+    while (oldest.hasNext()) {
+      if (oldest.next().outcome().group() != ComparisonOutcome.Group.VERDICT) {
+        oldest.remove();
+        return;
+      }
+    }
+    last.removeLast();
   }
 
   private void log(
