@@ -9,24 +9,18 @@ import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.extender.ExtenderServer.NotNowException;
 import io.lighthouse.kubernetes.extender.ExtenderServer.Verb;
 import io.lighthouse.kubernetes.monitor.ClusterService;
-import io.lighthouse.kubernetes.monitor.DaemonThreads;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.MonitorServer;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
-import io.lighthouse.kubernetes.watch.ClusterFeed;
+import io.lighthouse.kubernetes.watch.ClusterLoop;
 import io.lighthouse.kubernetes.watch.Resource;
-import io.lighthouse.kubernetes.watch.WatchEvent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -39,13 +33,6 @@ import tools.jackson.databind.JsonNode;
  */
 public final class KubernetesExtender implements AutoCloseable {
   private static final String LISTED = "the cluster is being listed";
-  private static final int INBOX = 8_192;
-
-  /** Messages that are taken at a time, so that questions need not wait long. */
-  private static final int ROUND = 256;
-
-  /** The longest wait for a message, in milliseconds, before failed threads are looked for. */
-  private static final long LONGEST_WAIT = 200;
 
   private final ClusterService service;
   private final JsonLog log;
@@ -59,7 +46,7 @@ public final class KubernetesExtender implements AutoCloseable {
   /** What is known of the cluster; null while there is nothing to answer from. */
   private volatile Mirror mirror;
 
-  private final Thread loop;
+  private final ClusterLoop loop;
   private final ExtenderServer door;
 
   private KubernetesExtender(
@@ -68,7 +55,14 @@ public final class KubernetesExtender implements AutoCloseable {
     log = service.log();
     metrics = service.metrics();
     this.settings = settings;
-    loop = new DaemonThreads("lighthouse-extender-feed", service::crash).newThread(this::follow);
+    loop =
+        new ClusterLoop(
+            "lighthouse-extender-feed",
+            Resource.OF_PLACEMENT,
+            service,
+            settings,
+            Mirror::new,
+            () -> {});
     limit = settings.extender().timeout();
     service.engine(settings.first().strategy()).build();
     String address = settings.extender().address();
@@ -114,30 +108,16 @@ public final class KubernetesExtender implements AutoCloseable {
   }
 
   /** The cluster from one start of the watches to their end. */
-  private final class Mirror implements ClusterFeed.Listener, AutoCloseable {
+  private final class Mirror implements ClusterLoop.Follower {
     /** Guarded by the lock. */
     private final Cluster cluster = new Cluster(service.engine(settings.first().strategy()));
 
-    private final BlockingQueue<WatchEvent> inbox = new LinkedBlockingQueue<>(INBOX);
-
-    /** What a watch ended by; null while all run. */
+    /** Where a question found the cluster half applied; else null. */
     private volatile RuntimeException broken;
 
-    private final ClusterFeed feed =
-        new ClusterFeed(
-            service.server(),
-            settings.queue().listAgain(),
-            inbox::put,
-            metrics,
-            log,
-            this,
-            (thread, cause) -> {
-              if (cause instanceof RuntimeException) {
-                broken = new IllegalStateException(thread.getName() + " has ended", cause);
-              } else {
-                service.crash(thread, cause);
-              }
-            });
+    Mirror() {
+      mirror = this;
+    }
 
     @Override
     public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
@@ -163,26 +143,15 @@ public final class KubernetesExtender implements AutoCloseable {
       return StorageKind.of(resource.kind()).orElseThrow();
     }
 
-    /** Takes messages until something fails. */
-    void follow() throws InterruptedException {
-      List<WatchEvent> messages = new ArrayList<>();
-      while (broken == null) {
-        WatchEvent first = inbox.poll(LONGEST_WAIT, TimeUnit.MILLISECONDS);
-        if (first != null) {
-          messages.add(first);
-          inbox.drainTo(messages, ROUND);
-          takeAll(messages);
-          messages.clear();
-        }
-      }
-      throw broken;
-    }
-
     /** A mirror that is half applied answers no question. */
-    private void takeAll(List<WatchEvent> messages) {
+    @Override
+    public void round(Runnable news) {
+      if (broken != null) {
+        throw broken;
+      }
       lock.lock();
       try {
-        messages.forEach(this::take);
+        news.run();
       } catch (RuntimeException failed) {
         mirror = null;
         throw failed;
@@ -191,49 +160,16 @@ public final class KubernetesExtender implements AutoCloseable {
       }
     }
 
-    private void take(WatchEvent message) {
-      try {
-        boolean before = feed.isSynced();
-        feed.take(message);
-        if (!before && feed.isSynced()) {
-          log.info("synced", "nodes", feed.size(Resource.NODES), "pods", feed.size(Resource.PODS));
-        }
-      } catch (InvalidInputException unreadable) {
-        log.error("message-failed", unreadable);
-        metrics.failures.labelValues("message").inc();
-      }
-    }
-
     @Override
-    public void close() {
-      feed.close();
-    }
-  }
-
-  /** Follows the cluster; after a failure anew, with fresh lists. */
-  private void follow() {
-    try {
-      while (true) {
-        try (Mirror now = new Mirror()) {
-          mirror = now;
-          now.follow();
-        } catch (RuntimeException broken) {
-          log.error("term-failed", broken);
-          metrics.failures.labelValues("term").inc();
-        } finally {
-          mirror = null;
-        }
-        Thread.sleep(settings.binding().timeout().toMillis());
-      }
-    } catch (InterruptedException stopped) {
-      // Asked for.
+    public void end() {
+      mirror = null;
     }
   }
 
   private JsonNode ask(Verb verb, JsonNode args) throws NotNowException, InterruptedException {
     Extender.Question question = Extender.question(args);
     Mirror asked = mirror;
-    if (!isSynced(asked)) {
+    if (!isSynced()) {
       throw new NotNowException(LISTED);
     }
     if (!lock.tryLock(limit.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -256,8 +192,8 @@ public final class KubernetesExtender implements AutoCloseable {
     }
   }
 
-  private static boolean isSynced(Mirror mirror) {
-    return mirror != null && mirror.feed.isSynced();
+  private boolean isSynced() {
+    return mirror != null && loop.isSynced();
   }
 
   /** Passes the cluster to a reader, under the lock. */
@@ -274,20 +210,17 @@ public final class KubernetesExtender implements AutoCloseable {
   private final class Work implements ClusterService.Work {
     @Override
     public String health() {
-      if (!service.crashed().isEmpty()) {
-        return service.crashed();
-      }
-      return loop.isAlive() ? "" : "the loop has ended";
+      return loop.health();
     }
 
     @Override
     public String ready() {
-      return isSynced(mirror) ? health() : LISTED;
+      return isSynced() ? health() : LISTED;
     }
 
     @Override
     public void stop() {
-      loop.interrupt();
+      loop.stop();
     }
   }
 
@@ -332,12 +265,7 @@ public final class KubernetesExtender implements AutoCloseable {
   @Override
   public void close() {
     door.close();
-    loop.interrupt();
-    try {
-      loop.join(settings.binding().timeout().toMillis() * 3);
-    } catch (InterruptedException impatient) {
-      Thread.currentThread().interrupt();
-    }
+    loop.close();
     service.close();
   }
 }

@@ -8,25 +8,20 @@ import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
-import io.lighthouse.kubernetes.monitor.DaemonThreads;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.MonitorServer;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.profile.ProfiledCluster;
-import io.lighthouse.kubernetes.watch.ClusterFeed;
+import io.lighthouse.kubernetes.watch.ClusterLoop;
 import io.lighthouse.kubernetes.watch.Resource;
-import io.lighthouse.kubernetes.watch.WatchEvent;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
@@ -42,13 +37,6 @@ import tools.jackson.databind.JsonNode;
  */
 public final class KubernetesShadow implements AutoCloseable {
   private static final String LISTED = "the cluster is being listed";
-  private static final int INBOX = 8_192;
-
-  /** The largest number of messages that are taken between two turns. */
-  private static final int ROUND = 256;
-
-  /** The longest wait for a message, in milliseconds. */
-  private static final long LONGEST_WAIT = 200;
 
   /** The time between two writings of the report, in nanoseconds. */
   private static final long REPORT_EVERY = TimeUnit.SECONDS.toNanos(30);
@@ -63,8 +51,7 @@ public final class KubernetesShadow implements AutoCloseable {
   private final Comparisons.Limits limits;
   private final Optional<ReportFile> file;
   private final ShadowFindings findings;
-  private final Thread loop;
-  private volatile boolean synced;
+  private final ClusterLoop loop;
   private long writtenAt;
 
   /**
@@ -102,7 +89,14 @@ public final class KubernetesShadow implements AutoCloseable {
     empty();
     findings = new ShadowFindings(log, metrics, Clock.systemUTC(), System::nanoTime);
     gauges();
-    loop = new DaemonThreads("lighthouse-shadow", service::crash).newThread(this::follow);
+    loop =
+        new ClusterLoop(
+            "lighthouse-shadow",
+            ProfiledCluster.resources(settings.profiles()),
+            service,
+            settings,
+            Following::new,
+            this::write);
     service.listen(
         settings.monitor(),
         List.of(
@@ -184,36 +178,15 @@ public final class KubernetesShadow implements AutoCloseable {
   }
 
   /** The cluster from one start of the watches to their end. */
-  private final class Following implements ClusterFeed.Listener, AutoCloseable {
+  private final class Following implements ClusterLoop.Follower {
     private final ClusterPair pair = new ClusterPair(KubernetesShadow.this::empty);
     private final Comparisons comparisons =
         new Comparisons(pair, watched.scheduler, findings, limits, System::nanoTime);
-    private final BlockingQueue<WatchEvent> inbox = new LinkedBlockingQueue<>(INBOX);
-
-    /** What a watch ended by; null while all run. */
-    private volatile RuntimeException broken;
-
-    private final ClusterFeed feed =
-        new ClusterFeed(
-            ProfiledCluster.resources(settings.profiles()),
-            service.server(),
-            settings.queue().listAgain(),
-            inbox::put,
-            metrics,
-            log,
-            this,
-            (thread, cause) -> {
-              if (cause instanceof RuntimeException) {
-                broken = new IllegalStateException(thread.getName() + " has ended", cause);
-              } else {
-                service.crash(thread, cause);
-              }
-            });
 
     @Override
     public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
       if (resource == Resource.PODS) {
-        comparisons.podChanged(key, object, isNew, feed.isSynced());
+        comparisons.podChanged(key, object, isNew, loop.isSynced());
         return;
       }
       boolean counts =
@@ -260,67 +233,20 @@ public final class KubernetesShadow implements AutoCloseable {
       return PodOwner.Kind.of(resource.kind()).orElseThrow();
     }
 
-    /** Takes messages until something fails. */
-    void follow() throws InterruptedException {
-      List<WatchEvent> messages = new ArrayList<>();
-      while (broken == null) {
-        WatchEvent first = inbox.poll(LONGEST_WAIT, TimeUnit.MILLISECONDS);
-        if (first != null) {
-          messages.add(first);
-          inbox.drainTo(messages, ROUND);
-          messages.forEach(this::take);
-          messages.clear();
-        }
-        if (feed.isSynced()) {
-          comparisons.turn();
-          writeNowAndThen();
-        }
-      }
-      throw broken;
-    }
-
-    private void take(WatchEvent message) {
-      try {
-        feed.take(message);
-        if (!synced && feed.isSynced()) {
-          log.info("synced", "nodes", feed.size(Resource.NODES), "pods", feed.size(Resource.PODS));
-          synced = true;
-        }
-      } catch (InvalidInputException unreadable) {
-        log.error("message-failed", unreadable);
-        metrics.failures.labelValues("message").inc();
+    @Override
+    public void round(Runnable news) {
+      news.run();
+      if (loop.isSynced()) {
+        comparisons.turn();
+        writeNowAndThen();
       }
     }
 
     @Override
-    public void close() {
-      try {
-        if (synced) {
-          comparisons.end();
-        }
-      } finally {
-        synced = false;
-        feed.close();
+    public void end() {
+      if (loop.isSynced()) {
+        comparisons.end();
       }
-    }
-  }
-
-  /** Follows the cluster; after a failure anew, with fresh lists. */
-  private void follow() {
-    try {
-      while (true) {
-        try (Following now = new Following()) {
-          now.follow();
-        } catch (RuntimeException broken) {
-          log.error("term-failed", broken);
-          metrics.failures.labelValues("term").inc();
-        }
-        Thread.sleep(settings.binding().timeout().toMillis());
-      }
-    } catch (InterruptedException stopped) {
-      // Asked for.
-    } finally {
-      write();
     }
   }
 
@@ -353,20 +279,17 @@ public final class KubernetesShadow implements AutoCloseable {
   private final class Work implements ClusterService.Work {
     @Override
     public String health() {
-      if (!service.crashed().isEmpty()) {
-        return service.crashed();
-      }
-      return loop.isAlive() ? "" : "the loop has ended";
+      return loop.health();
     }
 
     @Override
     public String ready() {
-      return synced ? health() : LISTED;
+      return loop.isSynced() ? health() : LISTED;
     }
 
     @Override
     public void stop() {
-      loop.interrupt();
+      loop.stop();
     }
   }
 
@@ -401,12 +324,7 @@ public final class KubernetesShadow implements AutoCloseable {
   /** Stops: ends the watches, and writes the report a last time. */
   @Override
   public void close() {
-    loop.interrupt();
-    try {
-      loop.join(settings.binding().timeout().toMillis() * 3);
-    } catch (InterruptedException impatient) {
-      Thread.currentThread().interrupt();
-    }
+    loop.close();
     service.close();
   }
 }
