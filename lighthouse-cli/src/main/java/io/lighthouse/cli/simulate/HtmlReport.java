@@ -116,13 +116,13 @@ public final class HtmlReport {
             new StepPlot("Nodes over time", result, BigDecimal.valueOf(top), "")
                 .line("there", usage -> BigDecimal.valueOf(usage.nodes().all()))
                 .line("used", usage -> BigDecimal.valueOf(usage.nodes().busy()))
-                .svg());
+                .html());
   }
 
   private static String plot(SimulationResult result, String resource) {
     return new StepPlot("Utilisation of " + resource + " over time", result, HUNDRED, " %")
         .line("used", usage -> percent(usage, resource))
-        .svg();
+        .html();
   }
 
   private static BigDecimal percent(Usage usage, String resource) {

@@ -1,21 +1,18 @@
 package io.lighthouse.kubernetes.shadow;
 
-import io.lighthouse.picture.SvgText;
+import io.lighthouse.picture.StepChart;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** One figure of both clusters over time, each a line of steps in SVG. */
 final class CoursePlot {
-  private static final int WIDTH = 860;
-  private static final int HEIGHT = 200;
-  private static final int LEFT = 64;
-  private static final int TOP = 14;
-  private static final int PLOT_WIDTH = WIDTH - LEFT - 12;
-  private static final int PLOT_HEIGHT = HEIGHT - TOP - 34;
-  private static final int PARTS = 4;
+  private static final int HEIGHT = 152;
 
   private CoursePlot() {}
 
@@ -34,31 +31,28 @@ final class CoursePlot {
       most = Math.max(most, higher);
     }
     // A multiple of the parts of the axis: its figures are whole.
-    double top = Math.max(PARTS, Math.ceil(most / PARTS) * PARTS);
-    SvgText svg =
-        SvgText.drawing("viewBox role aria-label", "0 0 " + WIDTH + " " + HEIGHT, "img", title);
-    for (int part = 0; part <= PARTS; part++) {
-      int y = TOP + PLOT_HEIGHT - PLOT_HEIGHT * part / PARTS;
-      svg.empty("line class x1 x2 y1 y2", "grid", LEFT, LEFT + PLOT_WIDTH, y, y);
-      svg.leaf("text class x y", Math.round(top * part / PARTS) + unit, "y", LEFT - 6, y + 4);
-    }
+    double top = Math.max(StepChart.PARTS, Math.ceil(most / StepChart.PARTS) * StepChart.PARTS);
     Instant begin = course.get(0).at();
     long whole = Math.max(1, millis(begin, course.get(course.size() - 1).at()));
-    for (int part = 0; part <= PARTS; part++) {
-      String anchor = part == 0 ? "first" : part == PARTS ? "last" : "x";
-      int x = LEFT + PLOT_WIDTH * part / PARTS;
-      svg.leaf("text class x y", words(whole * part / PARTS), anchor, x, HEIGHT - 12);
-    }
-    StringBuilder there = new StringBuilder();
-    StringBuilder ours = new StringBuilder();
-    for (Course.Sample sample : course) {
-      double x = LEFT + (double) PLOT_WIDTH * millis(begin, sample.at()) / whole;
-      step(there, x, value.applyAsDouble(sample.there()) / top);
-      step(ours, x, value.applyAsDouble(sample.ours()) / top);
-    }
-    svg.empty("path class d", "there", there);
-    svg.empty("path class d", "ours", ours);
-    return "<div class=\"plot\" tabindex=\"0\">" + svg.close() + "</div>\n";
+    StepChart chart =
+        new StepChart(
+            title,
+            HEIGHT,
+            part -> Math.round(top * part / StepChart.PARTS) + unit,
+            part -> words(whole * part / StepChart.PARTS));
+    Map<String, Function<Course.Sample, Figures>> lines = new LinkedHashMap<>();
+    lines.put("there", Course.Sample::there);
+    lines.put("ours", Course.Sample::ours);
+    lines.forEach(
+        (kind, of) -> {
+          for (Course.Sample sample : course) {
+            double x = (double) StepChart.PLOT_WIDTH * millis(begin, sample.at()) / whole;
+            double share = value.applyAsDouble(of.apply(sample)) / top;
+            chart.step(digits(StepChart.LEFT + x), digits(StepChart.TOP + HEIGHT * (1 - share)));
+          }
+          chart.line(kind, "");
+        });
+    return chart.html();
   }
 
   /** Wall clocks may jump; a moment before the first counts as the first. */
@@ -66,10 +60,8 @@ final class CoursePlot {
     return Math.max(0, Duration.between(begin, at).toMillis());
   }
 
-  private static void step(StringBuilder path, double x, double share) {
-    String to = String.format(Locale.ROOT, "%.1f", x);
-    String y = String.format(Locale.ROOT, "%.1f", TOP + PLOT_HEIGHT * (1 - share));
-    path.append(path.isEmpty() ? "M" + to + "," + y : "H" + to + "V" + y);
+  private static String digits(double place) {
+    return String.format(Locale.ROOT, "%.1f", place);
   }
 
   private static String words(long millis) {
