@@ -7,6 +7,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +37,14 @@ public final class FaultyProxy implements AutoCloseable {
   /** Where to connect instead. */
   public URI uri() {
     return URI.create(behind.getScheme() + "://127.0.0.1:" + door.getLocalPort());
+  }
+
+  /** A kubeconfig file of the scheduler that leads through the proxy. */
+  public Path kubeconfig(ControlPlane plane, Path folder) throws IOException {
+    String direct = Files.readString(plane.kubeconfig());
+    return Files.writeString(
+        folder.resolve("proxy.conf"),
+        direct.replace(plane.admin().uri().toString(), uri().toString()));
   }
 
   /** Ends all connections in the middle of whatever they carry. */

@@ -25,7 +25,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -251,7 +250,7 @@ class ExtenderServerTest {
     try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
         KubernetesExtender failing =
             KubernetesExtender.start(
-                Kubeconfig.access(Optional.of(through(proxy)), Optional.empty()),
+                Kubeconfig.access(Optional.of(proxy.kubeconfig(plane, folder)), Optional.empty()),
                 SettingsFile.read("s", SETTINGS),
                 line -> {
                   log.add(line);
@@ -294,17 +293,10 @@ class ExtenderServerTest {
     assertThat(calls.post("/filter/", new byte[0]).statusCode()).isEqualTo(404);
   }
 
-  private Path through(FaultyProxy proxy) throws IOException {
-    String direct = Files.readString(plane.kubeconfig());
-    return Files.writeString(
-        folder.resolve("proxy.conf"),
-        direct.replace(plane.admin().uri().toString(), proxy.uri().toString()));
-  }
-
   @Test
   void hasNoAnswerBeforeTheClusterIsKnown() throws Exception {
     try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri())) {
-      Path file = through(proxy);
+      Path file = proxy.kubeconfig(plane, folder);
       proxy.holdAnswers(true);
       log.clear();
       try (KubernetesExtender early =

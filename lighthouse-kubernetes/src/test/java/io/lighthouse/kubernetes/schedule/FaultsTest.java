@@ -9,14 +9,12 @@ import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
-import io.lighthouse.kubernetes.control.ControlPlane;
 import io.lighthouse.kubernetes.control.FailingGateway;
 import io.lighthouse.kubernetes.control.FaultyProxy;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.SchedulerProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,20 +23,14 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -48,7 +40,7 @@ import tools.jackson.databind.JsonNode;
  * the end. On the fake in every build, on a real server under the profile kubernetes; {@code
  * -Dlighthouse.kubernetes.rounds=50} for many more rounds of each fault.
  */
-class FaultsTest {
+class FaultsTest extends OnControlPlane {
   private static final int PODS = 40;
 
   /** Calls give up early and leases are short, so that many faults fit into a test. */
@@ -60,41 +52,12 @@ class FaultsTest {
       monitor: {port: -1}
       """;
 
-  private static ControlPlane plane;
-  private static Bench bench;
-
-  @TempDir private Path folder;
-  private final Queue<String> log = new ConcurrentLinkedQueue<>();
-
-  @BeforeAll
-  static void start() throws Exception {
-    plane = ControlPlane.start();
-    bench = new Bench(plane.admin());
-  }
-
-  @AfterAll
-  static void stop() {
-    plane.close();
-  }
-
   /** Four nodes that hold all pods and two more. */
   @BeforeEach
-  void clear() throws IOException {
-    bench.clear();
+  void addNodes() throws IOException {
     for (int i = 0; i < 4; i++) {
       bench.addNode("n" + i, "z" + i % 2, "10500m", "64Gi", 11);
     }
-  }
-
-  static IntStream rounds() {
-    return IntStream.range(0, Integer.getInteger("lighthouse.kubernetes.rounds", 1));
-  }
-
-  private Path through(FaultyProxy proxy) throws IOException {
-    String direct = Files.readString(plane.kubeconfig());
-    Path file = folder.resolve("proxy.conf");
-    Files.writeString(file, direct.replace(plane.admin().uri().toString(), proxy.uri().toString()));
-    return file;
   }
 
   private KubernetesScheduler scheduler(Path kubeconfig) {
@@ -117,7 +80,7 @@ class FaultsTest {
   private void allArePlacedThrough(Trouble trouble, int pods) throws Exception {
     try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
         Auditor auditor = new Auditor(bench);
-        KubernetesScheduler scheduler = scheduler(through(proxy))) {
+        KubernetesScheduler scheduler = scheduler(proxy.kubeconfig(plane, folder))) {
       trouble.make(proxy);
       allPlaced(auditor, pods);
       assertThat(scheduler.monitor()).isEmpty();
@@ -262,7 +225,8 @@ class FaultsTest {
     Random random = new Random(seed);
     try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
         Auditor auditor = new Auditor(bench);
-        SchedulerProcess first = new SchedulerProcess(folder, through(proxy), HASTY);
+        SchedulerProcess first =
+            new SchedulerProcess(folder, proxy.kubeconfig(plane, folder), HASTY);
         SchedulerProcess second = new SchedulerProcess(folder, plane.kubeconfig(), HASTY)) {
       Bench.until(() -> first.hasLed() || second.hasLed(), () -> "nobody leads");
       SchedulerProcess leader = first.hasLed() ? first : second;
@@ -318,7 +282,7 @@ class FaultsTest {
         Auditor auditor = new Auditor(bench);
         KubernetesScheduler scheduler =
             KubernetesScheduler.start(
-                Kubeconfig.access(Optional.of(through(proxy)), Optional.empty()),
+                Kubeconfig.access(Optional.of(proxy.kubeconfig(plane, folder)), Optional.empty()),
                 SettingsFile.read("settings", settings),
                 sink)) {
       addPods(0, 5);
@@ -346,7 +310,7 @@ class FaultsTest {
         Auditor auditor = new Auditor(bench);
         KubernetesScheduler scheduler =
             KubernetesScheduler.start(
-                Kubeconfig.access(Optional.of(through(proxy)), Optional.empty()),
+                Kubeconfig.access(Optional.of(proxy.kubeconfig(plane, folder)), Optional.empty()),
                 SettingsFile.read("settings", settings),
                 log::add)) {
       addPods(0, 5);

@@ -3,22 +3,13 @@ package io.lighthouse.kubernetes.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.client.ApiException;
-import io.lighthouse.kubernetes.client.ClusterAccess;
-import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
-import io.lighthouse.kubernetes.control.ControlPlane;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.PriorityPods;
 import io.lighthouse.kubernetes.control.PriorityPods.Importance;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Important pods come to full nodes: the right pods are evicted, once, and the important ones get
  * their places. On the fake in every build, on a real server under the profile kubernetes.
  */
-class PreemptingTest {
+class PreemptingTest extends OnControlPlane {
   private static final String QUICK =
       """
       leaderElection: {duration: 1500ms}
@@ -38,36 +29,11 @@ class PreemptingTest {
   private static final String PODS = "/api/v1/namespaces/default/pods/";
   private static final String BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
 
-  private static ControlPlane plane;
-  private static Bench bench;
   private static PriorityPods pods;
-
-  @TempDir private Path folder;
-  private final Queue<String> log = new ConcurrentLinkedQueue<>();
 
   @BeforeAll
   static void start() throws Exception {
-    plane = ControlPlane.start();
-    bench = new Bench(plane.admin());
     pods = new PriorityPods(plane, bench);
-  }
-
-  @AfterAll
-  static void stop() {
-    plane.close();
-  }
-
-  @BeforeEach
-  void clear() throws IOException {
-    bench.clear();
-  }
-
-  private KubernetesScheduler scheduler(String settings) {
-    return scheduler(plane.scheduler(), settings);
-  }
-
-  private KubernetesScheduler scheduler(ClusterAccess access, String settings) {
-    return KubernetesScheduler.start(access, SettingsFile.read("settings", settings), log::add);
   }
 
   private static String nominated(JsonNode pod) {

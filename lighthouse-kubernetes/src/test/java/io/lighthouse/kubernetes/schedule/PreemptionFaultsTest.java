@@ -7,29 +7,20 @@ import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
-import io.lighthouse.kubernetes.control.ControlPlane;
 import io.lighthouse.kubernetes.control.FailingGateway;
 import io.lighthouse.kubernetes.control.FaultyProxy;
 import io.lighthouse.kubernetes.control.PriorityPods;
 import io.lighthouse.kubernetes.control.PriorityPods.Importance;
 import io.lighthouse.kubernetes.control.SchedulerProcess;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -39,7 +30,7 @@ import tools.jackson.databind.JsonNode;
  * No pod is bound twice, and all important pods are placed in the end. {@code
  * -Dlighthouse.kubernetes.rounds=50} for many more rounds.
  */
-class PreemptionFaultsTest {
+class PreemptionFaultsTest extends OnControlPlane {
   private static final String HASTY =
       """
       leaderElection: {duration: 1500ms}
@@ -50,32 +41,11 @@ class PreemptionFaultsTest {
 
   private static final int NODES = 4;
 
-  private static ControlPlane plane;
-  private static Bench bench;
   private static PriorityPods pods;
-
-  @TempDir private Path folder;
-  private final Queue<String> log = new ConcurrentLinkedQueue<>();
 
   @BeforeAll
   static void start() throws Exception {
-    plane = ControlPlane.start();
-    bench = new Bench(plane.admin());
     pods = new PriorityPods(plane, bench);
-  }
-
-  @AfterAll
-  static void stop() {
-    plane.close();
-  }
-
-  @BeforeEach
-  void clear() throws IOException {
-    bench.clear();
-  }
-
-  static IntStream rounds() {
-    return IntStream.range(0, Integer.getInteger("lighthouse.kubernetes.rounds", 1));
   }
 
   private KubernetesScheduler scheduler(ClusterAccess access) {
@@ -137,7 +107,7 @@ class PreemptionFaultsTest {
     try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
         Auditor auditor = new Auditor(bench);
         KubernetesScheduler scheduler =
-            scheduler(Kubeconfig.read(kubeconfig(proxy), Optional.empty()))) {
+            scheduler(Kubeconfig.read(proxy.kubeconfig(plane, folder), Optional.empty()))) {
       for (int i = 0; i < 8; i++) {
         bench.add(pods.pod("urgent-" + round + "-" + i, Importance.NODE, "1"));
         TimeUnit.MILLISECONDS.sleep(random.nextInt(60));
@@ -147,13 +117,6 @@ class PreemptionFaultsTest {
       assertThat(auditor.findings()).isEmpty();
       assertThat(scheduler.server()).isNotNull();
     }
-  }
-
-  private Path kubeconfig(FaultyProxy proxy) throws IOException {
-    String direct = Files.readString(plane.kubeconfig());
-    Path file = folder.resolve("proxy.conf");
-    return Files.writeString(
-        file, direct.replace(plane.admin().uri().toString(), proxy.uri().toString()));
   }
 
   @ParameterizedTest
@@ -215,7 +178,8 @@ class PreemptionFaultsTest {
     fill(round);
     try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
         Auditor auditor = new Auditor(bench);
-        SchedulerProcess leader = new SchedulerProcess(folder, kubeconfig(proxy), HASTY)) {
+        SchedulerProcess leader =
+            new SchedulerProcess(folder, proxy.kubeconfig(plane, folder), HASTY)) {
       Bench.until(leader::hasLed, leader::logged);
       try (SchedulerProcess other = new SchedulerProcess(folder, plane.kubeconfig(), HASTY)) {
         proxy.delay(10);

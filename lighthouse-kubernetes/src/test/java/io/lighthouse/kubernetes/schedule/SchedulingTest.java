@@ -7,7 +7,6 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
-import io.lighthouse.kubernetes.control.ControlPlane;
 import io.lighthouse.kubernetes.control.FaultyProxy;
 import io.lighthouse.kubernetes.control.Objects;
 import java.io.IOException;
@@ -15,23 +14,15 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -39,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Pods in, bindings out: on the fake in every build, on a real server, with the rights of {@code
  * deploy/kubernetes}, under the profile kubernetes.
  */
-class SchedulingTest {
+class SchedulingTest extends OnControlPlane {
   private static final String QUICK =
       """
       strategy: {name: spread}
@@ -49,35 +40,8 @@ class SchedulingTest {
       monitor: {port: 0}
       """;
 
-  private static ControlPlane plane;
-  private static Bench bench;
-
-  @TempDir private Path folder;
-  private final Queue<String> log = new ConcurrentLinkedQueue<>();
-
-  @BeforeAll
-  static void start() throws Exception {
-    plane = ControlPlane.start();
-    bench = new Bench(plane.admin());
-  }
-
-  @AfterAll
-  static void stop() {
-    plane.close();
-  }
-
-  @BeforeEach
-  void clear() throws IOException {
-    bench.clear();
-  }
-
   private KubernetesScheduler scheduler() {
     return scheduler(QUICK);
-  }
-
-  private KubernetesScheduler scheduler(String settings) {
-    return KubernetesScheduler.start(
-        plane.scheduler(), SettingsFile.read("settings", settings), log::add);
   }
 
   @Test
@@ -323,14 +287,10 @@ class SchedulingTest {
     bench.addNode("n0", "a", "4", "8Gi", 20);
     try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri())) {
       proxy.holdAnswers(true);
-      String direct = Files.readString(plane.kubeconfig());
-      Path file = folder.resolve("proxy.conf");
-      Files.writeString(
-          file, direct.replace(plane.admin().uri().toString(), proxy.uri().toString()));
       String settings = QUICK.replace("duration: 3s", "enabled: false");
       try (KubernetesScheduler scheduler =
           KubernetesScheduler.start(
-              Optional.of(file),
+              Optional.of(proxy.kubeconfig(plane, folder)),
               Optional.empty(),
               SettingsFile.read("settings", settings),
               log::add)) {

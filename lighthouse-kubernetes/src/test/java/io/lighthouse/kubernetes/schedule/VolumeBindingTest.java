@@ -2,23 +2,16 @@ package io.lighthouse.kubernetes.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.kubernetes.client.ClusterAccess;
-import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
-import io.lighthouse.kubernetes.control.ControlPlane;
 import io.lighthouse.kubernetes.control.Storage;
 import java.io.IOException;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Pods whose claims get their volumes with the pod's node. The test is the volume controller. */
-class VolumeBindingTest {
+class VolumeBindingTest extends OnControlPlane {
   private static final String QUICK =
       """
       strategy: {name: spread}
@@ -35,36 +28,11 @@ class VolumeBindingTest {
   /** Within this time a pod would have been bound that did not wait. */
   private static final long MOMENT = 400;
 
-  private static ControlPlane plane;
-  private static Bench bench;
-
-  private final Queue<String> log = new ConcurrentLinkedQueue<>();
-
-  @BeforeAll
-  static void start() throws Exception {
-    plane = ControlPlane.start();
-    bench = new Bench(plane.admin());
-  }
-
-  @AfterAll
-  static void stop() {
-    plane.close();
-  }
-
   @BeforeEach
-  void clear() throws IOException {
-    bench.clear();
+  void addNodes() throws IOException {
     for (int i = 0; i < 3; i++) {
       bench.addNode("n" + i, "z" + i, "4", "8Gi", 20);
     }
-  }
-
-  private KubernetesScheduler scheduler(String settings) {
-    return scheduler(plane.scheduler(), settings);
-  }
-
-  private KubernetesScheduler scheduler(ClusterAccess access, String settings) {
-    return KubernetesScheduler.start(access, SettingsFile.read("settings", settings), log::add);
   }
 
   private static void assertUnbound(String pod) throws Exception {

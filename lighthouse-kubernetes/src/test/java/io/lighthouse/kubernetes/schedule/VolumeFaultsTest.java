@@ -5,21 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
-import io.lighthouse.kubernetes.control.ControlPlane;
 import io.lighthouse.kubernetes.control.FailingGateway;
 import io.lighthouse.kubernetes.control.SchedulerProcess;
 import io.lighthouse.kubernetes.control.Storage;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Queue;
 import java.util.Random;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -28,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * No volume is for two claims, and all pods are placed in the end. {@code
  * -Dlighthouse.kubernetes.rounds=50} for many more rounds.
  */
-class VolumeFaultsTest {
+class VolumeFaultsTest extends OnControlPlane {
   private static final String HASTY =
       """
       strategy: {name: spread}
@@ -44,33 +36,11 @@ class VolumeFaultsTest {
   /** As many with a volume that is made for them, and with one that is there. */
   private static final int PODS = 8;
 
-  private static ControlPlane plane;
-  private static Bench bench;
-
-  @TempDir private Path folder;
-  private final Queue<String> log = new ConcurrentLinkedQueue<>();
-
-  @BeforeAll
-  static void start() throws Exception {
-    plane = ControlPlane.start();
-    bench = new Bench(plane.admin());
-  }
-
-  @AfterAll
-  static void stop() {
-    plane.close();
-  }
-
   @BeforeEach
-  void clear() throws IOException {
-    bench.clear();
+  void addNodes() throws IOException {
     for (int i = 0; i < 3; i++) {
       bench.addNode("n" + i, "z" + i, "4", "8Gi", 20);
     }
-  }
-
-  static IntStream rounds() {
-    return IntStream.range(0, Integer.getInteger("lighthouse.kubernetes.rounds", 1));
   }
 
   private static void add(String round, Storage made, Storage local) throws IOException {

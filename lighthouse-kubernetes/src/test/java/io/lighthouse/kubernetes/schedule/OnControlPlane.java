@@ -1,0 +1,52 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.kubernetes.config.SettingsFile;
+import io.lighthouse.kubernetes.control.Bench;
+import io.lighthouse.kubernetes.control.ControlPlane;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests on a control plane of their class, which is without nodes and pods before each. */
+abstract class OnControlPlane {
+  static ControlPlane plane;
+  static Bench bench;
+
+  @TempDir Path folder;
+
+  /** The log of what is tested. */
+  final Queue<String> log = new ConcurrentLinkedQueue<>();
+
+  @BeforeAll
+  static void startControlPlane() throws Exception {
+    plane = ControlPlane.start();
+    bench = new Bench(plane.admin());
+  }
+
+  @AfterAll
+  static void stopControlPlane() {
+    plane.close();
+  }
+
+  @BeforeEach
+  void clearControlPlane() throws IOException {
+    bench.clear();
+  }
+
+  /** How often each fault is tried: {@code -Dlighthouse.kubernetes.rounds}. */
+  static IntStream rounds() {
+    return IntStream.range(0, Integer.getInteger("lighthouse.kubernetes.rounds", 1));
+  }
+
+  /** Starts a scheduler with these settings. */
+  KubernetesScheduler scheduler(String settings) {
+    return KubernetesScheduler.start(
+        plane.scheduler(), SettingsFile.read("settings", settings), log::add);
+  }
+}
