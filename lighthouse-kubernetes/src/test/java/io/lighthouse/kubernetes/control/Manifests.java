@@ -4,6 +4,8 @@ import io.lighthouse.kubernetes.client.ApiServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.snakeyaml.engine.v2.api.Load;
@@ -22,12 +24,19 @@ public final class Manifests {
     this.admin = admin;
   }
 
+  /** The objects of a text, in its order. */
+  public static List<JsonNode> read(String yaml) {
+    List<JsonNode> objects = new ArrayList<>();
+    new Load(LoadSettings.builder().build())
+        .loadAllFromString(yaml)
+        .forEach(one -> objects.add(MAPPER.valueToTree((Map<?, ?>) one)));
+    return objects;
+  }
+
   /** Creates all; answers how many. */
   public int apply(Path file) throws IOException {
     int made = 0;
-    for (Object document :
-        new Load(LoadSettings.builder().build()).loadAllFromString(Files.readString(file))) {
-      JsonNode object = MAPPER.valueToTree((Map<?, ?>) document);
+    for (JsonNode object : read(Files.readString(file))) {
       String version = object.path("apiVersion").asString();
       String kind = object.path("kind").asString();
       String namespace = object.path("metadata").path("namespace").asString("");

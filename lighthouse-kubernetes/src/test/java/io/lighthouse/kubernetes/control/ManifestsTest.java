@@ -13,34 +13,21 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The files of {@code deploy/kubernetes} as texts: names that belong together, and rights. */
 class ManifestsTest {
   private static final Path FOLDER =
       Path.of(System.getProperty("lighthouse.root"), "deploy", "kubernetes");
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
-
-  private static List<JsonNode> objects(String yaml) {
-    List<JsonNode> objects = new ArrayList<>();
-    new Load(LoadSettings.builder().build())
-        .loadAllFromString(yaml)
-        .forEach(one -> objects.add(MAPPER.valueToTree((Map<?, ?>) one)));
-    return objects;
-  }
 
   private static List<JsonNode> file(String name) throws IOException {
-    return objects(Files.readString(FOLDER.resolve(name)));
+    return Manifests.read(Files.readString(FOLDER.resolve(name)));
   }
 
   private static List<JsonNode> ofKind(List<JsonNode> objects, String kind) {
@@ -52,7 +39,7 @@ class ManifestsTest {
     try (Stream<Path> files = Files.walk(FOLDER)) {
       for (Path file : files.filter(one -> one.toString().endsWith(".yaml")).toList()) {
         if (!file.endsWith("kustomization.yaml")) {
-          all.addAll(objects(Files.readString(file)));
+          all.addAll(Manifests.read(Files.readString(file)));
         }
       }
     }
@@ -160,7 +147,7 @@ class ManifestsTest {
   @Test
   void theExampleOfASideContainerNamesThePortThatLighthouseListensOn() throws IOException {
     JsonNode config = ofKind(file("extender/side-container.yaml"), "ConfigMap").get(0);
-    JsonNode scheduler = objects(config.at("/data/scheduler.yaml").asString()).get(0);
+    JsonNode scheduler = Manifests.read(config.at("/data/scheduler.yaml").asString()).get(0);
     int port =
         SettingsFile.read("c", config.at("/data/lighthouse.yaml").asString()).extender().port();
     assertThat(scheduler.at("/extenders/0/urlPrefix").asString())
@@ -183,10 +170,12 @@ class ManifestsTest {
     assertThat(kubectl.waitFor()).as(wrong).isZero();
     List<JsonNode> expected = new ArrayList<>();
     for (JsonNode resource :
-        objects(Files.readString(of.resolve("kustomization.yaml"))).get(0).path("resources")) {
-      expected.addAll(objects(Files.readString(of.resolve(resource.asString()))));
+        Manifests.read(Files.readString(of.resolve("kustomization.yaml")))
+            .get(0)
+            .path("resources")) {
+      expected.addAll(Manifests.read(Files.readString(of.resolve(resource.asString()))));
     }
-    assertThat(sorted(objects(made))).isEqualTo(sorted(expected));
+    assertThat(sorted(Manifests.read(made))).isEqualTo(sorted(expected));
   }
 
   private static List<String> sorted(List<JsonNode> objects) {

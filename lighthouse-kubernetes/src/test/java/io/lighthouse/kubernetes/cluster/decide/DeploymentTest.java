@@ -3,14 +3,12 @@ package io.lighthouse.kubernetes.cluster.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.control.Manifests;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,12 +22,7 @@ class DeploymentTest {
   void read() throws Exception {
     Path file =
         Path.of(System.getProperty("lighthouse.root"), "deploy", "kubernetes", "lighthouse.yaml");
-    Iterable<Object> documents =
-        new Load(LoadSettings.builder().build()).loadAllFromString(Files.readString(file));
-    List<JsonNode> objects =
-        StreamSupport.stream(documents.spliterator(), false)
-            .map(one -> RandomCluster.JSON.<JsonNode>valueToTree(one))
-            .toList();
+    List<JsonNode> objects = Manifests.read(Files.readString(file));
     deployment = ofKind(objects, "Deployment");
     budget = ofKind(objects, "PodDisruptionBudget");
   }
