@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.shadow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import io.lighthouse.kubernetes.control.Objects;
 import java.time.Duration;
 import java.util.Arrays;
@@ -86,6 +87,20 @@ class ComparisonsTest {
       assertThat(cluster.last().by()).isEqualTo("preferred node affinity");
       assertThat(cluster.last().ours()).isEqualTo("n3");
       assertThat(cluster.last().reason()).contains("preference 1 of 1");
+    }
+
+    @Test
+    void differByTheDefaultSpreadOfAService() {
+      cluster.pair.ownerChanged(
+          PodOwner.Kind.SERVICE,
+          "default/web",
+          Objects.json(
+              "{'metadata':{'name':'web','namespace':'default'},'spec':{'selector':"
+                  + "{'app':'test'}}}"));
+      place(pod("p1", "1"), "n1");
+      place(pod("p2", "1"), "n1");
+      assertThat(cluster.last().pod()).isEqualTo("default/p2");
+      assertThat(cluster.last().by()).isEqualTo("default spread");
     }
 
     @Test

@@ -200,29 +200,33 @@ final class ConstraintTranslator {
     for (Taint taint : fleet.softTaints()) {
       if (!facts.tolerates(taint)) {
         words.prefers(
-            new Rule.Where(List.of(new Condition.Nowhere(MirroredFleet.softLevel(taint)))));
+            new Rule.Where(List.of(new Condition.Nowhere(MirroredFleet.softLevel(taint)))),
+            "PreferNoSchedule taint");
       }
     }
     for (PodFacts.Preference preference : facts.preferences) {
       if (preference.nodes() != null) {
         List<Condition> conditions = NodeSelection.conditions(preference.nodes(), fleet::values);
         if (!conditions.isEmpty()) {
-          words.prefers(new Rule.Where(conditions));
+          words.prefers(new Rule.Where(conditions), "preferred node affinity");
         }
       } else {
         String group = selected(preference.pods().pods()).group;
         String level = LabelLevels.level(preference.pods().key());
-        words.prefers(
-            preference.against()
-                ? new Rule.Most(0, group, level)
-                : new Rule.Least(1, group, level));
+        if (preference.against()) {
+          words.prefers(new Rule.Most(0, group, level), "preferred pod anti-affinity");
+        } else {
+          words.prefers(new Rule.Least(1, group, level), "preferred pod affinity");
+        }
       }
     }
     for (SpreadConstraint constraint : facts.spreads) {
       if (!constraint.hard()) {
         PodTerm.Pods of = PodTerm.Pods.of(facts.pod.namespace(), constraint.selector());
         String group = selected(new SelectedPods.Key(List.of(of), true)).group;
-        words.prefers(new Rule.Skew(0, group, LabelLevels.level(constraint.key()), 1));
+        words.prefers(
+            new Rule.Skew(0, group, LabelLevels.level(constraint.key()), 1),
+            "ScheduleAnyway spread");
       }
     }
     Profiles.Profile profile = profiles.of(facts.pod);
@@ -230,7 +234,7 @@ final class ConstraintTranslator {
       addDefaultSpread(words, profile.spreadBy());
     }
     if (profile.prefersImages()) {
-      images.preferences(facts.images).forEach(words::prefers);
+      images.preferences(facts.images).forEach(rule -> words.prefers(rule, "ImageLocality"));
     }
   }
 
@@ -253,7 +257,8 @@ final class ConstraintTranslator {
         words.prefers(
             labelled == fleet.size()
                 ? new Rule.Skew(0, group, level, 1)
-                : new Rule.Most(0, group, level));
+                : new Rule.Most(0, group, level),
+            "default spread");
       }
     }
   }

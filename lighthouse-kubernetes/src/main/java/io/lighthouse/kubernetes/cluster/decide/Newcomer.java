@@ -22,6 +22,7 @@ final class Newcomer {
   private final List<Rule> rules = new ArrayList<>();
   private final List<RefusalCause> ofRules = new ArrayList<>();
   private final List<Rule> preferences = new ArrayList<>();
+  private final List<String> ofPreferences = new ArrayList<>();
 
   /** Why no node will do, before any is looked at; null where each node is judged. */
   private RefusalCause everywhere;
@@ -51,8 +52,19 @@ final class Newcomer {
     return everywhere;
   }
 
-  void prefers(Rule rule) {
+  /**
+   * Adds a preference behind those before.
+   *
+   * @param means what it is in the words of Kubernetes
+   */
+  void prefers(Rule rule, String means) {
     preferences.add(rule);
+    ofPreferences.add(means);
+  }
+
+  /** What each preference is in the words of Kubernetes, the most important first. */
+  List<String> ofPreferences() {
+    return ofPreferences;
   }
 
   /** The groups of pods that decide where it fits. */

@@ -1,9 +1,6 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
-import io.lighthouse.api.Condition;
-import io.lighthouse.api.Rule;
 import io.lighthouse.api.advice.Choice;
-import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
@@ -58,13 +55,13 @@ public record NodeComparison(Kind kind, String node, String by, String reason) {
    *
    * @param best the node that Lighthouse would choose
    * @param other the other node
-   * @param preferences those of the pod, the most important first
+   * @param preferences what those of the pod are, the most important first
    */
   static NodeComparison of(
       Choice choice,
       Choice.Candidate best,
       Choice.Candidate other,
-      List<Rule> preferences,
+      List<String> preferences,
       String strategy) {
     String node = best.node();
     if (node.equals(other.node())) {
@@ -75,7 +72,7 @@ public record NodeComparison(Kind kind, String node, String by, String reason) {
       long ours = best.excess().get(i);
       long theirs = other.excess().get(i);
       if (ours != theirs) {
-        String by = preference(preferences.get(i));
+        String by = preferences.get(i);
         return new NodeComparison(
             Kind.RANKED,
             node,
@@ -133,25 +130,5 @@ public record NodeComparison(Kind kind, String node, String by, String reason) {
                         .toPlainString()
                     + " %")
         .orElse("none");
-  }
-
-  /** What a preference of a pod is in the words of Kubernetes. */
-  private static String preference(Rule rule) {
-    if (rule instanceof Rule.Where where) {
-      boolean isTaint =
-          where.conditions().stream()
-              .anyMatch(
-                  condition ->
-                      condition instanceof Condition.Nowhere nowhere
-                          && nowhere.level().startsWith(MirroredFleet.TAINT));
-      return isTaint ? "PreferNoSchedule taint" : "preferred node affinity";
-    }
-    if (rule instanceof Rule.Least) {
-      return "preferred pod affinity";
-    }
-    if (rule instanceof Rule.Most) {
-      return "preferred pod anti-affinity";
-    }
-    return rule instanceof Rule.Skew ? "ScheduleAnyway spread" : "preference";
   }
 }

@@ -266,7 +266,7 @@ final class Turns {
     Choice.Candidate other = candidates.get(node);
     if (best != null && other != null) {
       String strategy = profiles.of(entry.facts.pod).strategy();
-      return NodeComparison.of(choice, best, other, workload.terms().preferences(), strategy);
+      return NodeComparison.of(choice, best, other, newcomer.ofPreferences(), strategy);
     }
     Explanation explanation = ask(without, trial -> trial.explain(workload));
     NodeVerdict verdict =
