@@ -103,7 +103,9 @@ class ServeIT {
 
   @Test
   void everyExampleOfTheDocumentationGetsItsAnswerFromTheLauncher() throws Exception {
-    String page = Files.readString(ROOT.resolve("docs/http.md"));
+    String page =
+        Files.readString(ROOT.resolve("docs/http-examples.md"))
+            + Files.readString(ROOT.resolve("docs/http.md"));
     Matcher examples =
         Pattern.compile("```sh\n(curl .*?)\n```\n```json\n(.*?)\n```", Pattern.DOTALL)
             .matcher(page);
