@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program that docs/scheduling.md shows is compiled and run, and prints what the page says. */
+/** The program that docs/tutorials/scheduling.md shows is compiled and run, and prints what the page says. */
 class ProgramTest {
   @TempDir private Path directory;
 
@@ -26,7 +26,7 @@ class ProgramTest {
 
   /** The page, whether Maven runs in the module or above it. */
   private static String page() throws IOException {
-    Path below = Path.of("docs", "scheduling.md");
+    Path below = Path.of("docs", "tutorials", "scheduling.md");
     return Files.readString(Files.exists(below) ? below : Path.of("..").resolve(below));
   }
 

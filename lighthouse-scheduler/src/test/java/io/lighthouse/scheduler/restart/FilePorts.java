@@ -41,7 +41,7 @@ import java.util.function.Predicate;
 
 /**
  * Ports of an integrator with a store of its own: one file, replaced as a whole by each change.
- * {@code docs/scheduling-engine.md} describes the same for any store.
+ * {@code docs/scheduling.md} describes the same for any store.
  *
  * <p>Work and its devices are written when the work is committed. The progress of an execution is
  * written together with its task before the launch. It is written again when the task has ended,
