@@ -23,11 +23,11 @@ import org.junit.jupiter.api.Assumptions;
  *
  * <ul>
  *   <li>A block whose first line is a comment with a file's name ({@code # place.py}) is that file.
- *   <li>In a block marked {@code console}, a line that begins with {@code $} is a command. The lines
- *       that begin with {@code >} continue it. The lines below are its output; a last line of three
- *       points stands for the rest of it.
- *   <li>{@code ./lighthouse serve} starts a service on a free port. The port of the page is replaced
- *       by that port in all commands and files.
+ *   <li>In a block marked {@code console}, a line that begins with {@code $} is a command. The
+ *       lines that begin with {@code >} continue it. The lines below are its output; a last line of
+ *       three points stands for the rest of it.
+ *   <li>{@code ./lighthouse serve} starts a service on a free port. The port of the page is
+ *       replaced by that port in all commands and files.
  * </ul>
  */
 final class DocumentedSession implements AutoCloseable {

@@ -22,8 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Fleets in a file while the system calls of their process fail one after the other, or the process
- * is killed before one of them: the rows of the table in {@code docs/fleets-failures.md}. A preloaded
- * C library fails them, {@code faults.c}; where none can be made, these tests are skipped.
+ * is killed before one of them: the rows of the table in {@code docs/fleets-failures.md}. A
+ * preloaded C library fails them, {@code faults.c}; where none can be made, these tests are
+ * skipped.
  */
 class FaultsTest {
   private static final int EIO = 5;

@@ -15,7 +15,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program that docs/tutorials/scheduling.md shows is compiled and run, and prints what the page says. */
+/**
+ * The program that docs/tutorials/scheduling.md shows is compiled and run, and prints what the page
+ * says.
+ */
 class ProgramTest {
   @TempDir private Path directory;
 
