@@ -9,6 +9,7 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.strategies.packing.Packing;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -16,6 +17,11 @@ import java.util.List;
  * Places a batch on few nodes, or at a low price, by search. It takes the best of several one-pass
  * rules, places the remaining workloads by ejection chains, and then empties node after node. Only
  * workloads of the batch move. See {@link Packing}.
+ *
+ * <p>By its goal, the answer is never worse than those of {@link Prioritized}, {@link RoundRobin},
+ * {@link Spread}, {@link Balance} and, where the fleet has a rubric, {@link BinPack}, unless the
+ * caller's budget ends it. The number of placed workloads counts, or their size; then, for the
+ * goals that have one, the price of the nodes used.
  */
 @AutoService(PlacementStrategy.class)
 public final class Pack implements PlacementStrategy {
@@ -44,6 +50,10 @@ public final class Pack implements PlacementStrategy {
             "goal",
             "place-all; fewest-nodes: that, then few nodes; least-cost: that, then cheap ones",
             "fewest-nodes"),
+        new Setting(
+            "counts",
+            "what the goal counts of the placed workloads: number, or size (shares of a node)",
+            "number"),
         new Setting("price", "for least-cost: the resource whose capacity is a node's price", ""),
         new Setting(
             "prices",
@@ -66,6 +76,7 @@ public final class Pack implements PlacementStrategy {
     long seed = settings.integer("seed", Long.MIN_VALUE, Long.MAX_VALUE);
     String goal = choice(settings, "goal", List.of("place-all", "fewest-nodes", LEAST_COST));
     String start = choice(settings, "start", List.of("best", "first-fit"));
+    String counts = choice(settings, "counts", List.of("number", "size"));
     String price = settings.text("price");
     String map = settings.text("prices");
     int priced = (price.isEmpty() ? 0 : 1) + (map.isEmpty() ? 0 : 1);
@@ -78,6 +89,14 @@ public final class Pack implements PlacementStrategy {
               + " both; else neither");
     }
     Prices prices = goal.equals(LEAST_COST) ? new Prices(fleet, price, map) : null;
+    List<Placer> simple = new ArrayList<>();
+    for (PlacementStrategy each :
+        List.of(new Prioritized(), new RoundRobin(), new Spread(), new Balance())) {
+      simple.add(each.newPlacer(fleet, settings));
+    }
+    if (fleet.rubric().isPresent()) {
+      simple.add(new BinPack().newPlacer(fleet, settings));
+    }
     return (BatchPlacer)
         session ->
             new Packing(
@@ -86,6 +105,8 @@ public final class Pack implements PlacementStrategy {
                     steps,
                     seed,
                     goal.equals("place-all") ? Packing.Goal.PLACE_ALL : Packing.Goal.CHEAPEST,
+                    counts.equals("number"),
+                    simple,
                     start.equals("first-fit"),
                     prices == null ? equal(fleet) : prices.of(fleet))
                 .run();

@@ -189,7 +189,7 @@ class StrategiesTest {
           .extracting(Setting::name)
           .isEqualTo(
               strategy instanceof Pack
-                  ? List.of("steps", "seed", "goal", "price", "prices", "start")
+                  ? List.of("steps", "seed", "goal", "counts", "price", "prices", "start")
                   : List.of());
       assertThat(strategy.mayDecline()).isFalse();
     }

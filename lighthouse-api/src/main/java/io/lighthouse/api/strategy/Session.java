@@ -93,6 +93,32 @@ public interface Session {
   void release(int workload);
 
   /**
+   * Places the batch one by one, as the engine does for a strategy with this placer: in the
+   * placer's {@linkplain Placer#order order}, gangs as a whole, each workload on the node that the
+   * placer chooses. Every choice is checked, and a wrong one is a failure of the strategy. So a
+   * search can begin with the answer of a simple rule, or return to it. A round-robin position is
+   * that before the batch. Each turn is one step; a run of equal workloads that {@link
+   * Placer#FIRST} puts on one node is one turn.
+   *
+   * @param placer chooses the nodes; not a {@link BatchPlacer}. It must not use this session
+   * @throws IllegalStateException if a workload of the batch is placed
+   * @throws IllegalArgumentException if it is a {@link BatchPlacer}
+   * @throws BudgetOverException if the budget is spent; some workloads may be placed then
+   * @throws UnsupportedOperationException if this session cannot do that
+   */
+  default void placeInTurn(Placer placer) {
+    throw new UnsupportedOperationException("this session does not place in turn");
+  }
+
+  /**
+   * Turns the present state into the answer that the engine would make of it. Gangs that are placed
+   * in part, or in more than one domain, lose their nodes. Rules that are judged at a workload's
+   * turn alone may cost a workload its node ({@link BatchPlacer}). Afterwards {@link #nodeOf} tells
+   * what counts. One step. Cost: linear in the batch, without such rules and gangs.
+   */
+  default void settle() {}
+
+  /**
    * Marks the present state, to be restored by {@link #rollBack}. Savepoints without a change in
    * between are one savepoint: forgetting one of them forgets all.
    *

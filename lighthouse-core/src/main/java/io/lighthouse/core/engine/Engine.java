@@ -8,11 +8,9 @@ import io.lighthouse.api.Refusal;
 import io.lighthouse.api.advice.Choice;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.StrategyException;
-import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.BudgetOverException;
 import io.lighthouse.api.strategy.Candidates;
-import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
@@ -26,14 +24,11 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.search.Explainer;
 import io.lighthouse.core.session.BatchSettlement;
 import io.lighthouse.core.session.SessionView;
-import io.lighthouse.core.view.CandidateView;
 import io.lighthouse.core.view.FleetView;
 import io.lighthouse.core.view.Interruption;
-import io.lighthouse.core.view.NodeView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 
@@ -54,11 +49,7 @@ public final class Engine {
   /** The placer where it places whole batches; else null. */
   private final BatchPlacer whole;
 
-  private final CandidateView candidates;
-
-  /** What the strategy gets: the candidates, or what records its queries to them. */
-  private Candidates offered;
-
+  private final Turns turns;
   private final Explainer explainer;
   private final StrategyCalls calls;
   private Demand demand;
@@ -82,8 +73,6 @@ public final class Engine {
     this.fleet = fleet;
     this.description = description;
     ledger = fleet.ledger();
-    candidates = new CandidateView(fleet, () -> 0, candidates -> {});
-    offered = candidates;
     explainer = new Explainer(fleet.finder());
     calls = new StrategyCalls(fleet, description);
     calls.begin();
@@ -100,6 +89,7 @@ public final class Engine {
       throw calls.fault("answered null for a placer", null);
     }
     whole = placer instanceof BatchPlacer batches ? batches : null;
+    turns = new Turns(fleet, description, placer, calls, Interruption::check);
   }
 
   /**
@@ -128,11 +118,11 @@ public final class Engine {
       for (int i = 0; i < batch.size(); i++) {
         Interruption.check();
         if (explain && ledger.placements().nodeOf(batch.entry(i)) < 0) {
-          refusals[i] = refusal(batch, i, Within.FLEET);
+          refusals[i] = turns.refusal(batch, i, Within.FLEET);
         }
       }
     } else {
-      placeInTurn(batch, order(batch), batch.size(), refusals);
+      turns.place(batch, turns.order(batch), batch.size(), refusals);
     }
     return explain ? Arrays.stream(refusals).filter(Objects::nonNull).toList() : List.of();
   }
@@ -149,7 +139,7 @@ public final class Engine {
   public Explanation explain(Batch batch, int index) {
     Turn turn = goToTurn(batch, index);
     try (Query query = fleet.finder().bind(demand, turn.within())) {
-      return explanation(query, chosen(turn, query, candidates));
+      return explanation(query, chosen(turn, query, turns.candidates()));
     }
   }
 
@@ -163,7 +153,7 @@ public final class Engine {
    * @throws CancellationException if the thread is interrupted
    */
   public Choice choice(Batch batch, int index) {
-    RecordedCandidates recorded = new RecordedCandidates(candidates, whole != null);
+    RecordedCandidates recorded = new RecordedCandidates(turns.candidates(), whole != null);
     Turn turn = goToTurn(batch, index);
     try (Query query = fleet.finder().bind(demand, turn.within())) {
       int chosen = chosen(turn, query, recorded);
@@ -183,7 +173,7 @@ public final class Engine {
   /** Goes to the turn of a workload, and loads what it needs. */
   private Turn goToTurn(Batch batch, int index) {
     if (whole == null) {
-      int[] order = order(batch);
+      int[] order = turns.order(batch);
       Within within = stopAtTurn(batch, order, index);
       demand = batch.demand(index);
       return new Turn(within, NodeTable.NONE);
@@ -200,29 +190,21 @@ public final class Engine {
 
   /** The node that a workload goes to at its turn, or -1. */
   private int chosen(Turn turn, Query query, Candidates offers) {
-    if (whole != null) {
-      return turn.node();
-    }
-    offered = offers;
-    try {
-      return choose(query);
-    } finally {
-      offered = candidates;
-    }
+    return whole != null ? turn.node() : turns.choose(query, offers);
   }
 
   /** Takes all turns before that of one workload; in a gang, in the attempt that counts. */
   private Within stopAtTurn(Batch batch, int[] order, int index) {
     if (batch.hasGangs() && batch.workload(index).terms().gang().isPresent()) {
-      List<Integer> members = batch.gangs(order).get(gangOf(batch, index));
-      placeInTurn(batch, order, turnOf(order, members.get(0)), null);
-      GangTurn gang = new GangTurn(ledger, batch, members, chooser(batch), true);
+      List<Integer> members = batch.gangs(order).get(Turns.gangOf(batch, index));
+      turns.place(batch, order, turnOf(order, members.get(0)), null);
+      GangTurn gang = new GangTurn(ledger, batch, members, turns.chooser(batch), true);
       int before = ledger.savepoint();
       gang.place();
       ledger.rollBack(before);
       return gang.stopAt(index);
     }
-    placeInTurn(batch, order, turnOf(order, index), null);
+    turns.place(batch, order, turnOf(order, index), null);
     return Within.FLEET;
   }
 
@@ -263,178 +245,13 @@ public final class Engine {
         : chosen < 0 ? new Reason.Declined() : new Reason.Later(ledger.nodes().nodeName(chosen));
   }
 
-  // ---- one by one ----
-
-  private int[] order(Batch batch) {
-    BatchOrder order = calls.call("the order of a batch", placer::order);
-    if (order == null) {
-      throw calls.fault("answered null for the order of a batch", null);
-    }
-    return TurnOrder.of(order, batch, ledger);
-  }
-
-  /**
-   * The first turns of a batch, in an order; null for as given. Refusals go where they are wanted;
-   * null where they are not.
-   */
-  private void placeInTurn(Batch batch, int[] order, int turns, Refusal[] refusals) {
-    fleet.finder().expect(batch);
-    Map<String, List<Integer>> gangs = batch.hasGangs() ? batch.gangs(order) : null;
-    for (int turn = 0; turn < turns; turn++) {
-      Interruption.check();
-      int index = order == null ? turn : order[turn];
-      if (gangs != null && batch.workload(index).terms().gang().isPresent()) {
-        List<Integer> members = gangs.remove(gangOf(batch, index));
-        if (members != null) { // Else its gang had its turns with an earlier member.
-          placeGang(batch, members, refusals);
-        }
-      } else {
-        int placed = place(batch, index, order == null ? turns : index + 1, Within.FLEET);
-        turn += Math.max(0, placed - 1);
-        if (placed == 0 && refusals != null) {
-          refusals[index] = refusal(batch, index, Within.FLEET);
-        }
-      }
-    }
-  }
-
-  /**
-   * Has the strategy choose a node for a workload, and places it there. If the strategy is known to
-   * take the first node, the following workloads with the same requirements are placed too, up to
-   * an end. Returns how many have been placed.
-   */
-  private int place(Batch batch, int index, int end, Within within) {
-    demand = batch.demand(index);
-    try (Query query = fleet.finder().bind(demand, within)) {
-      boolean first = placer == Placer.FIRST;
-      int node = first ? fleet.finder().first(query, 0) : choose(query);
-      if (node < 0) {
-        return 0;
-      }
-      assert demand.isFreeOfTerms() || query.fits(node)
-          : subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit";
-      if (first) {
-        return placeRun(batch, index, end, node);
-      }
-      ledger.place(batch.entry(index), node, demand);
-      return 1;
-    }
-  }
-
-  /**
-   * Places a workload on the first node that it fits. Those after it that need the same go to that
-   * node and to later ones. A node that was too small for one is too small for the next. Without
-   * the search from node to node, runs of 10,000 replicas take 1.5 x the time ({@code
-   * RuleBenchmark}, REPLICAS, 100,000 nodes, 2026-11-24). Returns how many have been placed.
-   */
-  private int placeRun(Batch batch, int index, int end, int first) {
-    int at = index + batch.placeRun(index, end, first, demand);
-    int node = first;
-    while (at < end && batch.continuesRun(at - 1) && !demand.hasNegativeNeed()) {
-      Interruption.check();
-      try (Query query = fleet.finder().bind(demand)) {
-        node = fleet.finder().first(query, node + 1);
-      }
-      if (node < 0) {
-        break; // The next turn says so.
-      }
-      at += batch.placeRun(at, end, node, demand);
-    }
-    return at - index;
-  }
-
-  private Refusal refusal(Batch batch, int index, Within within) {
-    demand = batch.demand(index);
-    try (Query query = fleet.finder().bind(demand, within)) {
-      return explainer.refusal(query);
-    }
-  }
-
-  private GangTurn.Chooser chooser(Batch batch) {
-    return new GangTurn.Chooser() {
-      @Override
-      public boolean place(int index, Within within) {
-        Interruption.check();
-        return Engine.this.place(batch, index, index + 1, within) > 0;
-      }
-
-      @Override
-      public Refusal refusal(int index, Within within) {
-        return Engine.this.refusal(batch, index, within);
-      }
-    };
-  }
-
-  private void placeGang(Batch batch, List<Integer> members, Refusal[] refusals) {
-    GangTurn gang = new GangTurn(ledger, batch, members, chooser(batch), refusals != null);
-    boolean stands = gang.place();
-    for (int i = 0; i < members.size(); i++) {
-      if (!stands && refusals != null) {
-        refusals[members.get(i)] = gang.refusal(i, ledger.nodes().nodeCount());
-      }
-    }
-  }
-
-  private static String gangOf(Batch batch, int index) {
-    return batch.workload(index).terms().gang().orElseThrow().name();
-  }
-
-  /** The node that the strategy chooses for the demand, checked; -1 where it is refused. */
-  private int choose(Query query) {
-    try {
-      return candidates.open(query) ? checked(answer(), query) : NodeTable.NONE;
-    } finally {
-      candidates.close();
-    }
-  }
-
-  private FleetNode answer() {
-    calls.begin();
-    try {
-      return placer.choose(demand.workload(), offered);
-    } catch (Throwable thrown) {
-      throw calls.failure("threw for " + subject() + ": " + thrown, thrown);
-    } finally {
-      calls.end();
-    }
-  }
-
-  private int checked(FleetNode answer, Query query) {
-    if (answer == NodeView.DECLINED) {
-      if (!description.mayDecline()) {
-        throw calls.fault("declined " + subject() + ", but does not declare that it may", null);
-      }
-      return NodeTable.NONE;
-    }
-    if (answer == fleet.at(candidates.found())) {
-      return candidates.found(); // The finder's own answer at this turn.
-    }
-    if (!(answer instanceof NodeView view) || !view.isOf(fleet)) {
-      String what = answer == null ? "null" : "a node that is not of this fleet";
-      throw calls.fault("answered " + what + " for " + subject(), null);
-    }
-    if (!query.fits(view.slot())) {
-      throw calls.fault("answered " + view + ", which " + subject() + " does not fit", null);
-    }
-    if (!candidates.offers(view.slot())) {
-      throw calls.fault(
-          "answered " + view + ", which is averse to " + subject() + " while a friendly node fits",
-          null);
-    }
-    return view.slot();
-  }
-
-  private String subject() {
-    return "workload '" + demand.workload().name() + "'";
-  }
-
   // ---- at once ----
 
   private void placeAtOnce(Batch batch, Budget budget) {
     fleet.finder().expect(batch);
     int before = ledger.savepoint();
     int position = ledger.lastPlaced();
-    SessionView session = new SessionView(fleet, batch, budget);
+    SessionView session = new SessionView(fleet, batch, budget, this::placeInTurn);
     boolean over = false;
     calls.begin();
     try {
@@ -460,5 +277,11 @@ public final class Engine {
     int[] placed = ledger.placedSince(before);
     ledger.lastPlaced(
         placed.length == 0 ? position : ledger.placements().nodeOf(placed[placed.length - 1]));
+  }
+
+  /** Has another placer of the strategy place the batch of a session one by one. */
+  private void placeInTurn(Batch batch, Placer inTurn, Runnable beforeTurn) {
+    Turns others = new Turns(fleet, description, inTurn, calls, beforeTurn);
+    others.place(batch, others.order(batch), batch.size(), null);
   }
 }

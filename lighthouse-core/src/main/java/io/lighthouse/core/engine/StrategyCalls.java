@@ -14,8 +14,8 @@ final class StrategyCalls {
   private final FleetView fleet;
   private final StrategyDescription description;
 
-  /** Whether code of the strategy runs at this moment. */
-  private boolean running;
+  /** How many calls of the strategy's code run now: a batch placer may have placers called. */
+  private int depth;
 
   StrategyCalls(FleetView fleet, StrategyDescription description) {
     this.fleet = fleet;
@@ -23,18 +23,19 @@ final class StrategyCalls {
   }
 
   boolean running() {
-    return running;
+    return depth > 0;
   }
 
   /** Code of the strategy is called; {@link #end} follows whatever it throws. */
   void begin() {
-    fleet.forgetBroken();
-    running = true;
+    if (depth++ == 0) {
+      fleet.forgetBroken();
+    }
   }
 
   /** The code of the strategy has ended; throws what Lighthouse itself threw meanwhile. */
   void end() {
-    running = false;
+    depth--;
     fleet.checkSound();
   }
 

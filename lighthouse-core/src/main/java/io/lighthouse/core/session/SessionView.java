@@ -2,9 +2,12 @@ package io.lighthouse.core.session;
 
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.strategy.Amounts;
+import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.BudgetOverException;
 import io.lighthouse.api.strategy.Candidates;
+import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.demand.Batch;
@@ -15,6 +18,7 @@ import io.lighthouse.core.view.FleetView;
 import io.lighthouse.core.view.Interruption;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.CancellationException;
 import java.util.function.IntFunction;
 
 /** A batch that a strategy places at once. Every change goes through the ledger. */
@@ -40,6 +44,11 @@ public final class SessionView implements Session {
 
   private final IntFunction<Demand> demandOf = this::demand;
 
+  private final InTurn inTurn;
+
+  /** The node that took the last placed workload before the session. */
+  private final int position;
+
   private Demand demand;
 
   /** The workload of the demand. */
@@ -58,6 +67,9 @@ public final class SessionView implements Session {
   private long fittingAt;
 
   private boolean closed;
+
+  /** Whether {@link #placeInTurn} is running. */
+  private boolean placing;
 
   /** One bit a slot: the nodes that a workload which gave something has been taken away from. */
   private long[] takenGivers = {};
@@ -90,19 +102,35 @@ public final class SessionView implements Session {
   /** The slot of each workload's node in the state that was kept; null where none was. */
   private int[] kept;
 
+  /** Places a batch one by one. */
+  @FunctionalInterface
+  public interface InTurn {
+    /**
+     * Places what can be placed.
+     *
+     * @param batch an open batch of which nothing is placed
+     * @param placer chooses the nodes
+     * @param beforeTurn called before each turn; it may end the call
+     */
+    void place(Batch batch, Placer placer, Runnable beforeTurn);
+  }
+
   /**
    * A session of an open batch.
    *
    * @param fleet the fleet
    * @param batch an open batch of which nothing is placed
    * @param budget what the strategy may spend
+   * @param inTurn places the batch one by one where the strategy asks for it
    */
-  public SessionView(FleetView fleet, Batch batch, Budget budget) {
+  public SessionView(FleetView fleet, Batch batch, Budget budget, InTurn inTurn) {
     this.fleet = fleet;
     this.batch = batch;
+    this.inTurn = inTurn;
     ledger = fleet.ledger();
     demands = new Demand[batch.size()];
     base = ledger.savepoint();
+    position = ledger.lastPlaced();
     counted = budget.steps() != Long.MAX_VALUE;
     stepsLeft = budget.steps();
     timed = budget.time().isPresent();
@@ -262,6 +290,47 @@ public final class SessionView implements Session {
   }
 
   @Override
+  public void placeInTurn(Placer placer) {
+    checkOpen();
+    if (placer instanceof BatchPlacer) {
+      throw new IllegalArgumentException("a batch placer does not choose node by node");
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      checkUnplaced(i);
+    }
+    closeQuery();
+    bind(null);
+    changes++;
+    ledger.lastPlaced(position);
+    placing = true;
+    try {
+      inTurn.place(batch, placer, this::spendStep);
+    } catch (BudgetOverException | StrategyException | CancellationException ended) {
+      throw ended;
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    } finally {
+      placing = false;
+      keepNewestSavepoint();
+    }
+  }
+
+  @Override
+  public void settle() {
+    step();
+    closeQuery();
+    bind(null);
+    changes++;
+    try {
+      new BatchSettlement(fleet, batch, this, base, true).settle(false);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    } finally {
+      keepNewestSavepoint();
+    }
+  }
+
+  @Override
   public int savepoint() {
     checkOpen();
     int savepoint = ledger.savepoint() - base;
@@ -347,6 +416,11 @@ public final class SessionView implements Session {
 
   private void step() {
     checkOpen();
+    spendStep();
+  }
+
+  private void spendStep() {
+    Interruption.check();
     if (stepsLeft == 0 || late || (timed && --stepsToRead == 0 && isLate())) {
       ended = true;
       stepsToRead = 1;
@@ -413,6 +487,11 @@ public final class SessionView implements Session {
 
   /** The demand of a workload that is not placed. */
   private Demand unplaced(int workload) {
+    checkUnplaced(workload);
+    return load(workload);
+  }
+
+  private void checkUnplaced(int workload) {
     int slot = slotOf(workload);
     if (slot >= 0) {
       throw new IllegalStateException(
@@ -422,7 +501,6 @@ public final class SessionView implements Session {
               + ledger.nodes().nodeName(slot)
               + "'");
     }
-    return load(workload);
   }
 
   /** What a workload needs: known from the last question where that was about the same one. */
@@ -481,6 +559,9 @@ public final class SessionView implements Session {
     Interruption.check();
     if (closed) {
       throw new IllegalStateException("the session has ended");
+    }
+    if (placing) {
+      throw new IllegalStateException("the batch is being placed in turn");
     }
   }
 }

@@ -4,6 +4,7 @@ import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -386,6 +387,34 @@ final class Board {
     return ahead;
   }
 
+  /** Has every change made in the session, too, until {@link #goAhead}. */
+  void stayBehind() {
+    ahead = false;
+  }
+
+  /** Places the whole batch anew, one by one. The mirror is not ahead after that. */
+  void placeInTurn(Placer placer) {
+    stayBehind();
+    for (int load = 0; load < loads; load++) {
+      if (session.nodeOf(load) >= 0) {
+        session.release(load);
+      }
+    }
+    session.placeInTurn(placer);
+    for (int load = 0; load < loads; load++) {
+      int from = home[load];
+      if (from != NOWHERE) {
+        remove(load);
+        log(load, ~from);
+      }
+      int to = session.nodeOf(load);
+      if (to >= 0) {
+        put(load, to);
+        log(load, to);
+      }
+    }
+  }
+
   void place(int load, int node) {
     if (!ahead) {
       session.assign(load, node);
@@ -492,6 +521,11 @@ final class Board {
       sum += size[on[node][i]];
     }
     return sum;
+  }
+
+  /** The total size of the batch. */
+  long totalSize() {
+    return Arrays.stream(size).sum();
   }
 
   /** The size of a node's capacity, in the same measure as the sizes of workloads. */

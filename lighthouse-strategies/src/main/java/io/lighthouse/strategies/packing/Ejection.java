@@ -26,6 +26,9 @@ final class Ejection {
   private final Board board;
   private final Chance chance;
 
+  /** Whether few workloads count for more than little size in the pool. */
+  private final boolean byNumber;
+
   /** By workload: 1 plus the turns in which it found no room. */
   private final int[] penalty;
 
@@ -50,9 +53,10 @@ final class Ejection {
 
   private final long[] lack;
 
-  Ejection(Board board, Chance chance) {
+  Ejection(Board board, Chance chance, boolean byNumber) {
     this.board = board;
     this.chance = chance;
+    this.byNumber = byNumber;
     penalty = new int[board.loads];
     lack = new long[board.dims];
   }
@@ -97,6 +101,7 @@ final class Ejection {
    */
   boolean run(long turns, boolean follows) {
     Board.Mark smallest = board.mark();
+    int smallestSize = poolSize;
     long smallestWeight = poolWeight;
     for (long turn = 0; turn < turns && poolSize > 0 && board.steps > 0; turn++) {
       board.checkBudget();
@@ -105,11 +110,14 @@ final class Ejection {
       int node = room(load);
       if (node != Board.NOWHERE) {
         board.place(load, node);
-        if (poolWeight < smallestWeight) {
+        if (byNumber && poolSize != smallestSize
+            ? poolSize < smallestSize
+            : poolWeight < smallestWeight) {
           if (follows && !board.carryOut(smallest)) {
             board.back(smallest);
             return false;
           }
+          smallestSize = poolSize;
           smallestWeight = poolWeight;
           board.forget(smallest);
           smallest = board.mark();

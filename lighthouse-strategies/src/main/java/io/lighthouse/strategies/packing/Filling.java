@@ -3,6 +3,7 @@ package io.lighthouse.strategies.packing;
 import io.lighthouse.api.strategy.Amounts;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * One-pass rules: they place the unplaced workloads, and visit each once. Panigrahy and others 2011
@@ -11,6 +12,12 @@ import java.util.Arrays;
 final class Filling {
   /** The most workloads that are compared for one place on a node. */
   private static final int SAMPLE = 512;
+
+  /**
+   * The most pairs of a node and a workload that are compared in one part. Without parts the first
+   * answer for 100,000 workloads on 10,000 nodes takes half a minute ({@code QualityBenchmark}).
+   */
+  private static final long MOST_PAIRS = 1L << 26;
 
   /** How many times the weights are recomputed during a pass. */
   private static final int WEIGHINGS = 24;
@@ -142,9 +149,45 @@ final class Filling {
     return used <= 0 ? 0 : ((used >> shift) * ONE) / Math.max(1, has >> shift);
   }
 
-  /** Fills node after node with the workloads of the best score. */
+  /** Whether a rule that compares each workload with each node would take too long. */
+  boolean isLarge() {
+    return (long) board.nodes * board.loads > MOST_PAIRS;
+  }
+
+  /**
+   * Fills node after node with the workloads of the best score. A large problem is divided into
+   * parts: every n-th node of the order, and every n-th workload by size. So all parts are alike,
+   * and each comparison stays within its part (POP, Narayanan and others, SOSP 2021). What a part
+   * leaves out is offered to all nodes again, as long as that places some.
+   */
   void fill(int[] nodes, Score score) {
     int[] rest = order(LoadOrder.SUM);
+    int before = Integer.MAX_VALUE;
+    int parts = parts(nodes, rest);
+    while (rest.length > 0 && rest.length < before) {
+      before = rest.length;
+      for (int part = 0; part < parts; part++) {
+        fillPart(every(parts, part, nodes), every(parts, part, rest), score);
+      }
+      if (parts == 1) {
+        return;
+      }
+      rest = order(LoadOrder.SUM);
+      parts = parts(nodes, rest);
+    }
+  }
+
+  private static int parts(int[] nodes, int[] rest) {
+    return (int) ((long) nodes.length * rest.length / MOST_PAIRS) + 1;
+  }
+
+  private static int[] every(int parts, int first, int[] of) {
+    return IntStream.iterate(first, at -> at < of.length, at -> at + parts)
+        .map(at -> of[at])
+        .toArray();
+  }
+
+  private void fillPart(int[] nodes, int[] rest, Score score) {
     int restCount = rest.length;
     long[] weights = new long[dims];
     long[] roots = new long[board.loads];

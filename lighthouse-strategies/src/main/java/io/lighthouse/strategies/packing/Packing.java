@@ -3,6 +3,7 @@ package io.lighthouse.strategies.packing;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.FleetNode;
+import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import java.util.Arrays;
 import java.util.List;
@@ -22,6 +23,13 @@ public final class Packing {
     CHEAPEST
   }
 
+  /** What a state is worth by the goal: the less is unplaced, then the lower the price. */
+  private record Worth(long unplaced, long price) {
+    boolean isBetterThan(Worth other) {
+      return unplaced != other.unplaced ? unplaced < other.unplaced : price < other.price;
+    }
+  }
+
   /** The turns of an attempt to empty a node, multiplied by one plus its earlier failures. */
   private static final int TURNS = 200;
 
@@ -31,13 +39,29 @@ public final class Packing {
   /** The failed attempts after which a node is no longer emptied. */
   private static final int MOST_FAILURES = 24;
 
+  /** A simple strategy may leave out one of so many, and the search makes room for them. */
+  private static final int FEW = 100;
+
   private final Session session;
   private final Board board;
   private final Filling filling;
   private final Ejection ejection;
   private final long[] prices;
   private final Goal goal;
+  private final boolean byNumber;
   private final boolean firstFit;
+
+  /** Simple strategies, each of which the answer is never worse than. */
+  private final List<Placer> simple;
+
+  /** The one with the best answer; null before they were tried. */
+  private Placer best;
+
+  /** What its answer is worth. */
+  private Worth bestWorth;
+
+  /** What the state kept in the session is worth. */
+  private Worth kept;
 
   /**
    * A packing of a batch.
@@ -47,6 +71,8 @@ public final class Packing {
    * @param steps the most nodes and workloads that may be examined
    * @param seed the seed of the random numbers
    * @param goal the goal of the search
+   * @param byNumber whether the number of placed workloads counts, not their size
+   * @param simple placers that choose node by node; the answer is never worse than that of any
    * @param firstFit whether to begin with first fit in the order given, not with the best rule
    * @param prices the price of using each node, 0 or more
    */
@@ -56,27 +82,116 @@ public final class Packing {
       long steps,
       long seed,
       Goal goal,
+      boolean byNumber,
+      List<Placer> simple,
       boolean firstFit,
       long[] prices) {
     this.session = session;
     this.goal = goal;
+    this.byNumber = byNumber;
+    this.simple = simple;
     this.firstFit = firstFit;
     this.prices = prices;
     board = new Board(fleet, session, steps);
     filling = new Filling(board);
-    ejection = new Ejection(board, new Chance(seed));
+    ejection = new Ejection(board, new Chance(seed), byNumber);
   }
 
   /** Places the batch. */
   public void run() {
     construct();
-    session.keep();
+    keepIfBetter();
     board.goAhead();
     makeRoom();
+    if (goal == Goal.CHEAPEST || worth().unplaced > 0) {
+      simple.forEach(this::beginAgain);
+      board.goAhead();
+    }
     if (goal == Goal.CHEAPEST) {
       empty();
     }
     settle();
+    session.settle();
+    fallBack();
+  }
+
+  // ---- the simple strategies ----
+
+  /**
+   * Begins again with the answer of a simple strategy, and makes room for the few that it left out.
+   * Keeps the result if it is better than the present state.
+   */
+  private void beginAgain(Placer placer) {
+    Worth present = worth();
+    board.stayBehind();
+    Board.Mark before = board.mark();
+    board.placeInTurn(placer);
+    Worth found = worth();
+    note(placer, found);
+    long few = present.unplaced + (byNumber ? board.loads : board.totalSize()) / FEW;
+    if (found.unplaced > 0 && found.unplaced <= few && found.price <= present.price) {
+      long reserve = board.steps / 2;
+      board.steps -= reserve;
+      board.goAhead();
+      makeRoom();
+      board.stayBehind();
+      board.steps += reserve;
+      found = worth();
+    }
+    if (found.isBetterThan(present)) {
+      board.forget(before);
+      keepIfBetter();
+    } else {
+      board.back(before);
+    }
+  }
+
+  /** Returns to the answer of a simple strategy if that is better. */
+  private void fallBack() {
+    Worth answer = worth();
+    if (best == null && answer.unplaced > 0) {
+      int before = session.savepoint();
+      for (Placer placer : simple) {
+        board.placeInTurn(placer);
+        note(placer, worth());
+      }
+      session.rollBack(before);
+    }
+    if (best != null && bestWorth.isBetterThan(answer)) {
+      board.placeInTurn(best);
+    }
+  }
+
+  private void note(Placer placer, Worth worth) {
+    if (best == null || worth.isBetterThan(bestWorth)) {
+      best = placer;
+      bestWorth = worth;
+    }
+  }
+
+  private void keepIfBetter() {
+    Worth worth = worth();
+    if (kept == null || worth.isBetterThan(kept)) {
+      kept = worth;
+      session.keep();
+    }
+  }
+
+  /** What the state of the session is worth. */
+  private Worth worth() {
+    long unplaced = 0;
+    long price = 0;
+    boolean[] used = new boolean[board.nodes];
+    for (int load = 0; load < board.loads; load++) {
+      int node = session.nodeOf(load);
+      if (node < 0) {
+        unplaced += byNumber ? 1 : board.size[load];
+      } else if (goal == Goal.CHEAPEST && !used[node] && !board.inhabited[node]) {
+        used[node] = true;
+        price += prices[node];
+      }
+    }
+    return new Worth(unplaced, price);
   }
 
   // ---- the best of the one-pass rules ----
@@ -87,6 +202,10 @@ public final class Packing {
     Runnable fill = () -> filling.fill(asGiven, Filling.Score.ALIGNED);
     Runnable fillLargest = () -> filling.fill(filling.largestFirst(), Filling.Score.ALIGNED);
     List<Runnable> rules;
+    if (firstFit && filling.isLarge()) {
+      board.placeInTurn(Placer.FIRST);
+      return;
+    }
     if (firstFit) {
       rules = List.of(() -> filling.firstFit(Filling.LoadOrder.GIVEN));
     } else if (Arrays.stream(prices).distinct().count() > 1) {
@@ -102,6 +221,10 @@ public final class Packing {
       rules = List.of(fill, open, fillLargest);
     } else {
       rules = List.of(open, fill, fillLargest);
+    }
+    if (filling.isLarge()) {
+      boolean priced = Arrays.stream(prices).distinct().count() > 1;
+      rules = List.of(priced ? rules.get(0) : fill);
     }
     long steps = board.steps;
     int best = -1;
@@ -191,7 +314,7 @@ public final class Packing {
       boolean ahead = board.isAhead();
       ejection.sort();
       ejection.run(Long.MAX_VALUE, true);
-      session.keep();
+      keepIfBetter();
       again = ahead && !board.isAhead(); // A rule that the board does not mirror.
     }
   }
@@ -218,7 +341,7 @@ public final class Packing {
       ejection.sort();
       if (ejection.run(turns * (1 + failures[node]), false) && board.carryOut(before)) {
         board.forget(before);
-        session.keep();
+        keepIfBetter();
       } else {
         board.back(before);
         board.close(other -> other != node && board.closed(other));
