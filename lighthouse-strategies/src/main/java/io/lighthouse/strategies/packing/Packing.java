@@ -256,6 +256,7 @@ public final class Packing {
       rules.get(best).run();
     }
     board.forget(start);
+    board.steps = Math.max(board.steps, steps / 2); // The search is to have its share.
   }
 
   /** Whether the batch requires more than {@link #TIGHT_PERCENT} of what is left of a resource. */
