@@ -39,6 +39,18 @@ public final class Packing {
   /** The failed attempts after which a node is no longer emptied. */
   private static final int MOST_FAILURES = 24;
 
+  /** A strategy that chooses node by node. */
+  private static final class Simple {
+    final Placer placer;
+
+    /** What its answer is worth; null where that was not needed. */
+    Worth worth;
+
+    Simple(Placer placer) {
+      this.placer = placer;
+    }
+  }
+
   /** A simple strategy may leave out one of so many, and the search makes room for them. */
   private static final int FEW = 100;
 
@@ -52,13 +64,7 @@ public final class Packing {
   private final boolean firstFit;
 
   /** Simple strategies, each of which the answer is never worse than. */
-  private final List<Placer> simple;
-
-  /** The one with the best answer; null before they were tried. */
-  private Placer best;
-
-  /** What its answer is worth. */
-  private Worth bestWorth;
+  private final List<Simple> simple;
 
   /** What the state kept in the session is worth. */
   private Worth kept;
@@ -89,7 +95,7 @@ public final class Packing {
     this.session = session;
     this.goal = goal;
     this.byNumber = byNumber;
-    this.simple = simple;
+    this.simple = simple.stream().map(Simple::new).toList();
     this.firstFit = firstFit;
     this.prices = prices;
     board = new Board(fleet, session, steps);
@@ -99,14 +105,17 @@ public final class Packing {
 
   /** Places the batch. */
   public void run() {
+    trySimple();
     construct();
     keepIfBetter();
     board.goAhead();
     makeRoom();
-    if (goal == Goal.CHEAPEST || worth().unplaced > 0) {
-      simple.forEach(this::beginAgain);
-      board.goAhead();
+    for (Simple each : simple) {
+      if (each.worth != null) {
+        beginAgain(each);
+      }
     }
+    board.goAhead();
     if (goal == Goal.CHEAPEST) {
       empty();
     }
@@ -117,28 +126,44 @@ public final class Packing {
 
   // ---- the simple strategies ----
 
+  /** Finds out what the answer of each simple strategy is worth, and leaves nothing placed. */
+  private void trySimple() {
+    int start = session.savepoint();
+    for (Simple each : simple) {
+      session.placeInTurn(each.placer);
+      settleTurns();
+      each.worth = worth();
+      keepIfBetter();
+      session.rollBack(start);
+      if (goal == Goal.PLACE_ALL && each.worth.unplaced == 0) {
+        break; // No other can be better.
+      }
+    }
+    session.forget(start);
+  }
+
   /**
-   * Begins again with the answer of a simple strategy, and makes room for the few that it left out.
-   * Keeps the result if it is better than the present state.
+   * Begins again with the answer of a simple strategy if that is better than the present state, or
+   * cheap with few workloads left out, for which room is made. Keeps the result if it is better.
    */
-  private void beginAgain(Placer placer) {
+  private void beginAgain(Simple simple) {
     Worth present = worth();
+    long few = present.unplaced + (byNumber ? board.loads : board.totalSize()) / FEW;
+    boolean promising =
+        goal == Goal.CHEAPEST && simple.worth.price < present.price && simple.worth.unplaced <= few;
+    if (!promising && !simple.worth.isBetterThan(present)) {
+      return;
+    }
     board.stayBehind();
     Board.Mark before = board.mark();
-    board.placeInTurn(placer);
-    Worth found = worth();
-    note(placer, found);
-    long few = present.unplaced + (byNumber ? board.loads : board.totalSize()) / FEW;
-    if (found.unplaced > 0 && found.unplaced <= few && found.price <= present.price) {
-      long reserve = board.steps / 2;
-      board.steps -= reserve;
-      board.goAhead();
-      makeRoom();
-      board.stayBehind();
-      board.steps += reserve;
-      found = worth();
-    }
-    if (found.isBetterThan(present)) {
+    board.placeInTurn(simple.placer);
+    long reserve = board.steps / 2;
+    board.steps -= reserve;
+    board.goAhead();
+    makeRoom();
+    board.stayBehind();
+    board.steps += reserve;
+    if (worth().isBetterThan(present)) {
       board.forget(before);
       keepIfBetter();
     } else {
@@ -146,26 +171,34 @@ public final class Packing {
     }
   }
 
-  /** Returns to the answer of a simple strategy if that is better. */
+  /** Returns to the best answer of a simple strategy if the present one is worse. */
   private void fallBack() {
-    Worth answer = worth();
-    if (best == null && answer.unplaced > 0) {
-      int before = session.savepoint();
-      for (Placer placer : simple) {
-        board.placeInTurn(placer);
-        note(placer, worth());
+    Worth best = worth();
+    Placer better = null;
+    for (Simple each : simple) {
+      if (each.worth != null && each.worth.isBetterThan(best)) {
+        best = each.worth;
+        better = each.placer;
       }
-      session.rollBack(before);
     }
-    if (best != null && bestWorth.isBetterThan(answer)) {
-      board.placeInTurn(best);
+    if (better != null) {
+      board.placeInTurn(better);
+      settleTurns();
     }
   }
 
-  private void note(Placer placer, Worth worth) {
-    if (best == null || worth.isBetterThan(bestWorth)) {
-      best = placer;
-      bestWorth = worth;
+  /**
+   * What was sound at each turn may not be so in the end: a later workload may have made a node
+   * averse, or have given what an earlier one lacked.
+   */
+  private void settleTurns() {
+    boolean given = false;
+    for (int load = 0; load < board.loads; load++) {
+      given |= !board.movable[load] || board.groups[load].length > 0;
+    }
+    if (given) {
+      settle();
+      session.settle();
     }
   }
 

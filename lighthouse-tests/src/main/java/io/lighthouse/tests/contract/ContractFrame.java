@@ -79,6 +79,17 @@ abstract class ContractFrame {
   }
 
   /**
+   * Simpler strategies that the one under test never places fewer workloads than, whatever the
+   * batch.
+   *
+   * @return strategies that take no settings; none by default. Some bring in {@link
+   *     StrategyContract#neverPlacesFewerThanASimplerStrategy}
+   */
+  protected List<PlacementStrategy> neverFewerThan() {
+    return List.of();
+  }
+
+  /**
    * Makes a distributor. Override it only to test a distributor of your own.
    *
    * @param strategy an instance

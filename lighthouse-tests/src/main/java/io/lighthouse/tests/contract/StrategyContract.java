@@ -229,6 +229,21 @@ public abstract class StrategyContract extends ContractFrame {
     check(Law.WRITTEN_OUT, minutes -> new Twins(subject(), minutes).writtenOut(scenario, before));
   }
 
+  /**
+   * {@link Law#NEVER_FEWER}, than the strategies of {@link #neverFewerThan}.
+   *
+   * @param scenario a fleet and its calls
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void neverPlacesFewerThanASimplerStrategy(@ForAll("scenarios") Scenario scenario) {
+    List<PlacementStrategy> simpler = neverFewerThan();
+    if (!simpler.isEmpty()) {
+      check(
+          Law.NEVER_FEWER,
+          minutes -> new Twins(subject(), minutes).neverFewer(scenario, simpler, rubric()));
+    }
+  }
+
   // ---- changes as values ----
 
   /**

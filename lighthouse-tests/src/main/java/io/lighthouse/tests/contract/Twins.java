@@ -8,9 +8,11 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.contract.Trial.Answered;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.referee.Call;
@@ -81,6 +83,41 @@ final class Twins {
               single);
         });
     unlessAlike(Law.ONE_BY_ONE, END, trial.distributor, twin);
+  }
+
+  /** Each batch, and the same batch with simpler strategies in the same state. */
+  void neverFewer(Scenario scenario, List<PlacementStrategy> simpler, Optional<Rubric> rubric) {
+    Trial trial = new Trial(subject, scenario, minutes);
+    trial.calls(
+        call -> {
+          Snapshot before = trial.distributor.snapshot();
+          Object answer = trial.ask(call);
+          if (call instanceof Call.Assign assign) {
+            int placed = ((Assignments) answer).placedCount();
+            for (PlacementStrategy simple : simpler) {
+              Assignments other = (Assignments) assign.on(simple(simple, before, rubric));
+              if (other.placedCount() > placed) {
+                throw new BrokenLaw(
+                    Law.NEVER_FEWER,
+                    "placed of " + assign.batch().size() + ", beside '" + simple.name() + "'",
+                    other.placedCount() + " or more",
+                    placed);
+              }
+            }
+          }
+        });
+  }
+
+  private static Distributor simple(
+      PlacementStrategy strategy, Snapshot state, Optional<Rubric> rubric) {
+    Distributors.Builder builder =
+        Distributors.of(strategy)
+            .nodes(state.nodes().stream().map(NodeState::toNode).toList())
+            .domains(state.domains().stream().map(DomainState::toDomain).toList())
+            .rules(state.rules());
+    rubric.ifPresent(builder::rubric);
+    state.lastPlaced().ifPresent(builder::lastPlaced);
+    return builder.build();
   }
 
   /** A copy goes on as its original does, and neither changes the other. */

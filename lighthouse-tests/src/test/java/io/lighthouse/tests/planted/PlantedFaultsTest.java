@@ -254,6 +254,18 @@ class PlantedFaultsTest {
   }
 
   @Test
+  void aStrategyThatPlacesFewerThanItSaysIsCaught() {
+    assertThat(
+            reportOf(
+                PlantedStrategy.SaysNeverFewer.class,
+                "neverPlacesFewerThanASimplerStrategy",
+                Law.NEVER_FEWER,
+                false))
+        .startsWith("broken law: " + Law.NEVER_FEWER.sentence())
+        .contains("beside 'spread'");
+  }
+
+  @Test
   void aStrategyThatNeverEndsIsReportedAndItsThreadAbandoned() {
     WrongStrategies.STOPPED.set(false);
     Optional<Throwable> report =
@@ -359,6 +371,7 @@ class PlantedFaultsTest {
     caught.add("freshProcessesGiveTheSameAnswer");
     caught.add("comesToAnEnd");
     caught.add("scenariosReachTheInterestingCases");
+    caught.add("neverPlacesFewerThanASimplerStrategy");
     // PlantedClustersTest plants the faults of these.
     caught.add("preferencesNeverRefuse");
     caught.add("namesAndOrderOfDomainsSayNothing");

@@ -90,6 +90,19 @@ public class PlantedStrategy extends StrategyContract {
     }
   }
 
+  /** Takes turns in the order given, and says that this never places fewer than others do. */
+  public static class SaysNeverFewer extends StrategyContract {
+    @Override
+    protected PlacementStrategy strategy() {
+      return Distributors.installed().find("prioritized");
+    }
+
+    @Override
+    protected List<PlacementStrategy> neverFewerThan() {
+      return List.of(Distributors.installed().find("spread"));
+    }
+  }
+
   /** Lends the strategy the distributor that it is part of. */
   public static class CallsBack extends StrategyContract {
     private final AtomicReference<Distributor> own = new AtomicReference<>();
