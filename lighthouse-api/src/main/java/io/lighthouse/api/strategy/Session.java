@@ -93,12 +93,11 @@ public interface Session {
   void release(int workload);
 
   /**
-   * Places the batch one by one, as the engine does for a strategy with this placer: in the
-   * placer's {@linkplain Placer#order order}, gangs as a whole, each workload on the node that the
-   * placer chooses. Every choice is checked, and a wrong one is a failure of the strategy. So a
-   * search can begin with the answer of a simple rule, or return to it. A round-robin position is
-   * that before the batch. Each turn is one step; a run of equal workloads that {@link
-   * Placer#FIRST} puts on one node is one turn.
+   * Places the batch one by one, as the engine does for a strategy with this placer. Workloads take
+   * their turns in the placer's {@linkplain Placer#order order}, gangs as a whole. Every choice is
+   * checked, and a wrong one is a failure of the strategy. So a search can begin with the answer of
+   * a simple rule, or return to it. A round-robin position is that before the batch. Each turn is
+   * one step; a run of equal workloads that {@link Placer#FIRST} puts on one node is one turn.
    *
    * @param placer chooses the nodes; not a {@link BatchPlacer}. It must not use this session
    * @throws IllegalStateException if a workload of the batch is placed

@@ -15,7 +15,8 @@ final class Filling {
 
   /**
    * The most pairs of a node and a workload that are compared in one part. Without parts the first
-   * answer for 100,000 workloads on 10,000 nodes takes half a minute ({@code QualityBenchmark}).
+   * answer for 100,000 workloads on 10,000 nodes takes half a minute (docs/quality.md, "A large
+   * fleet").
    */
   private static final long MOST_PAIRS = 1L << 26;
 

@@ -51,7 +51,7 @@ public final class Packing {
     }
   }
 
-  /** A simple strategy may leave out one of so many, and the search makes room for them. */
+  /** If a simple strategy leaves out at most one workload in this number, room is made for them. */
   private static final int FEW = 100;
 
   private final Session session;
