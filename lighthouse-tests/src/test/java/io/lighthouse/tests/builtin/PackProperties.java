@@ -15,6 +15,7 @@ import io.lighthouse.core.Distributors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -177,5 +178,50 @@ class PackProperties {
   private static Resources some(SplittableRandom random, int least, int below) {
     Resources resources = Resources.of("cpu", random.nextInt(least, below));
     return random.nextBoolean() ? resources : resources.with("mem", random.nextInt(least, below));
+  }
+
+  /**
+   * By the goal's own order: no fewer are placed than by a simple strategy, or no less of them, and
+   * of as many, no more nodes are used. With few steps, so that the search alone would lose.
+   */
+  @Property(tries = 500, shrinking = ShrinkingMode.OFF)
+  void neverLosesToASimpleStrategy(@ForAll long seed, @ForAll boolean byNumber) {
+    SplittableRandom random = new SplittableRandom(seed);
+    String[] resources = {"cpu", "mem"};
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 3 + random.nextInt(8); i++) {
+      nodes.add(Node.of("n" + i, resources(resources, random, 8, 30)));
+    }
+    List<Workload> batch = new ArrayList<>();
+    for (int i = 0; i < 10 + random.nextInt(60); i++) {
+      batch.add(Workload.of("w" + i, resources(resources, random, 1, 12)));
+    }
+    Assignments packed =
+        Distributors.installed()
+            .strategy("pack")
+            .setting("steps", Integer.toString(random.nextInt(2000)))
+            .setting("counts", byNumber ? "number" : "size")
+            .nodes(nodes)
+            .build()
+            .assign(batch);
+    for (String name : List.of("prioritized", "round-robin", "spread", "balance")) {
+      Assignments simple =
+          Distributors.installed().strategy(name).nodes(nodes).build().assign(batch);
+      if (byNumber) {
+        assertThat(packed.placedCount()).as(name).isGreaterThanOrEqualTo(simple.placedCount());
+      }
+      if (simple.allPlaced()) {
+        assertThat(packed.allPlaced()).as(name).isTrue();
+      }
+      boolean alike = packed.allPlaced() && simple.allPlaced();
+      Statistics.label("both place all").collect(alike);
+      if (alike) {
+        assertThat(used(packed)).as("nodes, beside " + name).isLessThanOrEqualTo(used(simple));
+      }
+    }
+  }
+
+  private static long used(Assignments answer) {
+    return answer.asMap().values().stream().flatMap(Optional::stream).distinct().count();
   }
 }
