@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import tools.jackson.databind.JsonNode;
@@ -58,6 +59,11 @@ final class Comparisons {
   /** The pods that the other scheduler has refused, by uid; checked in turn. */
   private final Map<String, Waiting> waiting = new LinkedHashMap<>();
 
+  /** The refused pods that need no further check, by uid; it outlives these comparisons. */
+  private final Set<String> reported;
+
+  private boolean isPruned;
+
   private final RecentBindings recent;
   private long everRefused;
   private long checkedAt;
@@ -99,7 +105,6 @@ final class Comparisons {
     long fitsSince;
 
     boolean fits;
-    boolean reported;
 
     Waiting(String pod, String message) {
       this.pod = pod;
@@ -111,12 +116,14 @@ final class Comparisons {
       ClusterPair pair,
       String scheduler,
       ShadowFindings findings,
+      Set<String> reported,
       Limits limits,
       LongSupplier nanos) {
     this.pair = pair;
     there = pair.there();
     this.scheduler = scheduler;
     this.findings = findings;
+    this.reported = reported;
     this.limits = limits;
     this.nanos = nanos;
     recent = new RecentBindings(there);
@@ -152,13 +159,18 @@ final class Comparisons {
         findings.count(ComparisonOutcome.SEEN_BOUND);
       }
     } else if (isSynced) {
-      waiting.remove(uid);
+      waitsNoMore(uid);
       bound(uid, name(pod), pod, node);
     } else {
-      waiting.remove(uid);
+      waitsNoMore(uid);
       pair.podChanged(uid, pod, false);
     }
     checkRefusedNodes();
+  }
+
+  private void waitsNoMore(String uid) {
+    waiting.remove(uid);
+    reported.remove(uid);
   }
 
   private static String name(JsonNode pod) {
@@ -219,7 +231,7 @@ final class Comparisons {
         everRefused++;
         pair.place(uid);
         check(uid, refused);
-        if (!refused.fits && !refused.reported) {
+        if (!refused.fits && !reported.contains(uid)) {
           findings.count(ComparisonOutcome.BOTH_WAIT);
         }
       }
@@ -229,11 +241,11 @@ final class Comparisons {
   private void check(String uid, Waiting pod) {
     List<String> ranking;
     try {
-      if (pod.reported || there.waitingPod(uid).isEmpty()) {
+      if (reported.contains(uid) || there.waitingPod(uid).isEmpty()) {
         return;
       }
       if (there.isUnsupported(uid)) {
-        pod.reported = true;
+        reported.add(uid);
         findings.add(
             ComparisonOutcome.NOT_SUPPORTED,
             pod.pod,
@@ -245,7 +257,7 @@ final class Comparisons {
       }
       ranking = there.ranking(uid);
     } catch (LighthouseException failed) {
-      pod.reported = true;
+      reported.add(uid);
       findings.add(ComparisonOutcome.FAILED, pod.pod, "", "", "failure", failed.toString());
       return;
     }
@@ -256,7 +268,7 @@ final class Comparisons {
       pod.fits = true;
       pod.fitsSince = now;
     } else if (now - pod.fitsSince >= limits.patience.toNanos()) {
-      pod.reported = true;
+      reported.add(uid);
       findings.add(
           ComparisonOutcome.LEFT_WAITING, pod.pod, "", ranking.get(0), LEFT_WAITING, pod.message);
     }
@@ -265,7 +277,7 @@ final class Comparisons {
   /** A pod has gone; to be called before it goes from the clusters. */
   void podGone(String uid) {
     report(refusedNodes.remove(uid));
-    waiting.remove(uid);
+    waitsNoMore(uid);
     pair.podGone(uid);
     changed();
   }
@@ -330,10 +342,15 @@ final class Comparisons {
       return;
     }
     checkedAt = now;
+    if (!isPruned) {
+      // Pods that have gone while nothing was watched.
+      reported.retainAll(waiting.keySet());
+      isPruned = true;
+    }
     pair.retry();
     List<String> some = new ArrayList<>();
     for (Map.Entry<String, Waiting> entry : waiting.entrySet()) {
-      if (!entry.getValue().reported && some.size() < MOST_WAITING_CHECKS) {
+      if (!reported.contains(entry.getKey()) && some.size() < MOST_WAITING_CHECKS) {
         some.add(entry.getKey());
       }
     }

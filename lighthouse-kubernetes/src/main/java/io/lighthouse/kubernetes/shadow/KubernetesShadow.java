@@ -18,10 +18,12 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
@@ -51,6 +53,10 @@ public final class KubernetesShadow implements AutoCloseable {
   private final Comparisons.Limits limits;
   private final Optional<ReportFile> file;
   private final ShadowFindings findings;
+
+  /** The waiting pods that were reported, by uid, also before the watches began anew. */
+  private final Set<String> reported = new HashSet<>();
+
   private final ClusterLoop loop;
   private long writtenAt;
 
@@ -181,7 +187,7 @@ public final class KubernetesShadow implements AutoCloseable {
   private final class Following implements ClusterLoop.Follower {
     private final ClusterPair pair = new ClusterPair(KubernetesShadow.this::empty);
     private final Comparisons comparisons =
-        new Comparisons(pair, watched.scheduler, findings, limits, System::nanoTime);
+        new Comparisons(pair, watched.scheduler, findings, reported, limits, System::nanoTime);
 
     @Override
     public void changed(Resource resource, String key, JsonNode object, boolean isNew) {

@@ -27,7 +27,7 @@ final class ShadowFindings {
   /** The largest number of causes that are counted by themselves, for each outcome. */
   private static final int MOST_CAUSES = 64;
 
-  /** The largest number of differences that are logged in one minute. */
+  /** The largest number of differences of verdict that are logged in one minute, and of others. */
   private static final int MOST_LINES = 120;
 
   private static final String OTHERS = "others";
@@ -46,6 +46,7 @@ final class ShadowFindings {
   private Figures ours = Figures.NONE;
   private long minute;
   private int lines;
+  private int verdictLines;
   private long unlogged;
 
   ShadowFindings(JsonLog log, SchedulerMetrics metrics, Clock wall, LongSupplier nanos) {
@@ -105,13 +106,19 @@ final class ShadowFindings {
       }
       minute = now;
       lines = 0;
+      verdictLines = 0;
       unlogged = 0;
     }
-    if (lines == MOST_LINES) {
+    boolean isVerdict = outcome.group() == ComparisonOutcome.Group.VERDICT;
+    if ((isVerdict ? verdictLines : lines) == MOST_LINES) {
       unlogged++;
       return;
     }
-    lines++;
+    if (isVerdict) {
+      verdictLines++;
+    } else {
+      lines++;
+    }
     Object[] fields = {
       "outcome",
       outcome.word(),
@@ -126,7 +133,7 @@ final class ShadowFindings {
       "reason",
       reason
     };
-    if (outcome.group() == ComparisonOutcome.Group.VERDICT) {
+    if (isVerdict) {
       log.warning("difference", fields);
     } else {
       log.info("difference", fields);

@@ -240,6 +240,27 @@ class ComparisonsTest {
     }
 
     @Test
+    void areReportedOnceThoughTheWatchesBeginAnew() {
+      ObjectNode left = pod("p1", "2");
+      ObjectNode gone = pod("p2", "2");
+      for (int term = 0; term < 3; term++) {
+        cluster.listing();
+        threeNodes();
+        cluster.pod(left);
+        cluster.refuse(left, "0/3 nodes are available");
+        if (term != 1) {
+          cluster.pod(gone);
+          cluster.refuse(gone, "0/3 nodes are available");
+        }
+        cluster.synced();
+        cluster.pass(IMPATIENT);
+        cluster.watchAnew();
+      }
+      // The second pod was away in the middle, so it is another case.
+      assertThat(cluster.count(ComparisonOutcome.LEFT_WAITING)).isEqualTo(3);
+    }
+
+    @Test
     void areForgottenWhereThePodIsPlacedInTime() {
       ObjectNode pod = pod("p1", "2");
       cluster.pod(pod);
@@ -339,5 +360,20 @@ class ComparisonsTest {
     assertThat(cluster.report().last()).hasSize(ShadowFindings.MOST);
     assertThat(cluster.last().pod()).isEqualTo("default/p" + (ShadowFindings.MOST + 4));
     assertThat(cluster.log).hasSizeLessThan(200);
+  }
+
+  @Test
+  void logsVerdictsThoughOtherDifferencesWereTooMany() {
+    place(pod("full", "1"), "n1");
+    for (int i = 0; i < 200; i++) {
+      String name = "p" + i;
+      place(pod(name, "1"), "n1");
+      cluster.gone(name);
+    }
+    assertThat(cluster.log).hasSize(120);
+    place(pod("large", "4"), "n1");
+    cluster.pass(SETTLED);
+    assertThat(cluster.log).hasSize(121);
+    assertThat(cluster.log.get(120)).contains("node-refused", "default/large");
   }
 }

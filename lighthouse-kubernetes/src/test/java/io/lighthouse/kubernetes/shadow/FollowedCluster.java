@@ -22,8 +22,11 @@ final class FollowedCluster {
 
   final List<String> log = new ArrayList<>();
   final ShadowFindings findings;
-  final ClusterPair pair;
-  final Comparisons comparisons;
+  ClusterPair pair;
+  Comparisons comparisons;
+  private final String strategy;
+  private final Comparisons.Limits limits;
+  private final Set<String> reported = new HashSet<>();
   private final Set<String> known = new HashSet<>();
   private boolean synced = true;
   private long now = 1;
@@ -39,8 +42,16 @@ final class FollowedCluster {
             new SchedulerMetrics(),
             Clock.systemUTC(),
             () -> now);
+    this.strategy = strategy;
+    this.limits = limits;
+    watchAnew();
+  }
+
+  /** The models begin anew, as after a failed watch; they are empty. */
+  final void watchAnew() {
+    known.clear();
     pair = new ClusterPair(() -> new Cluster(engine(strategy)));
-    comparisons = new Comparisons(pair, SCHEDULER, findings, limits, () -> now);
+    comparisons = new Comparisons(pair, SCHEDULER, findings, reported, limits, () -> now);
   }
 
   /** An engine with a strategy. */
