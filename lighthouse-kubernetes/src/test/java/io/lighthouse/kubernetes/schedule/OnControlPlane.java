@@ -39,9 +39,13 @@ abstract class OnControlPlane {
     bench.clear();
   }
 
-  /** How often each fault is tried: {@code -Dlighthouse.kubernetes.rounds}. */
+  /**
+   * How often each fault is tried, {@code -Dlighthouse.kubernetes.rounds}, and the number of the
+   * first round, {@code -Dlighthouse.kubernetes.seed}.
+   */
   static IntStream rounds() {
-    return IntStream.range(0, Integer.getInteger("lighthouse.kubernetes.rounds", 1));
+    int first = Integer.getInteger("lighthouse.kubernetes.seed", 0);
+    return IntStream.range(first, first + Integer.getInteger("lighthouse.kubernetes.rounds", 1));
   }
 
   /** Starts a scheduler with these settings. */
