@@ -21,9 +21,10 @@ import java.util.function.Supplier;
  */
 public final class MonitorServer implements AutoCloseable {
   private final HttpServer server;
+
+  /** One thread for each connection: a client that never ends its request delays no probe. */
   private final ExecutorService threads =
-      Executors.newFixedThreadPool(
-          2,
+      Executors.newCachedThreadPool(
           task -> {
             Thread thread = new Thread(task, "lighthouse-monitor");
             thread.setDaemon(true);

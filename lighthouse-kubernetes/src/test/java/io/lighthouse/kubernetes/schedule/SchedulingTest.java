@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.schedule;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,10 +11,13 @@ import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.FaultyProxy;
 import io.lighthouse.kubernetes.control.Objects;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -189,7 +193,10 @@ class SchedulingTest extends OnControlPlane {
   private static String read(URI uri) throws IOException, InterruptedException {
     HttpResponse<String> answer =
         HttpClient.newHttpClient()
-            .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+            .send(
+                // Less than the half minute that the server grants an unfinished request.
+                HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build(),
+                HttpResponse.BodyHandlers.ofString());
     return answer.statusCode() + " " + answer.body();
   }
 
@@ -298,6 +305,24 @@ class SchedulingTest extends OnControlPlane {
         assertThat(read(ready)).isEqualTo("503 the cluster is being listed\n");
         proxy.holdAnswers(false);
         Bench.until(() -> read(ready).equals("200 ok\n"), () -> "not ready: " + log);
+      }
+    }
+  }
+
+  @Test
+  void answersProbesWhileOtherClientsNeverEndTheirRequests() throws Exception {
+    List<Socket> slow = new ArrayList<>();
+    try (KubernetesScheduler scheduler = scheduler()) {
+      URI monitor = scheduler.monitor().orElseThrow();
+      for (int i = 0; i < 8; i++) {
+        Socket socket = new Socket(monitor.getHost(), monitor.getPort());
+        slow.add(socket);
+        socket.getOutputStream().write("GET /healthz HTTP/1.1\r\n".getBytes(US_ASCII));
+      }
+      assertThat(read(monitor.resolve("/healthz"))).startsWith("200");
+    } finally {
+      for (Socket socket : slow) {
+        socket.close();
       }
     }
   }
