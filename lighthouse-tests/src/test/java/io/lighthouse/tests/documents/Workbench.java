@@ -89,7 +89,8 @@ final class Workbench {
     tool("jar", "--create", "--file", jar.toString(), "-C", folder + "/jar-classes", ".");
   }
 
-  private static String fileName(String code) {
+  /** Where a source file belongs below its source folder. */
+  static String fileName(String code) {
     if (code.startsWith("module ")) {
       return "module-info.java";
     }
