@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /**
  * The distribution that {@code mvn -Pdist package} makes, unpacked to a folder of its own and run
@@ -108,17 +109,8 @@ class DistributionIT {
   @Test
   void hasAManualPageOfEachCommand() throws IOException {
     Map<String, String> pages = pages();
-    Set<String> names = new TreeSet<>(Set.of("lighthouse.1"));
-    Main.commandLine(Terminal.ofProcess())
-        .getSubcommands()
-        .forEach(
-            (name, command) -> {
-              names.add("lighthouse-" + name + ".1");
-              command
-                  .getSubcommands()
-                  .keySet()
-                  .forEach(inner -> names.add("lighthouse-" + name + "-" + inner + ".1"));
-            });
+    Set<String> names = new TreeSet<>();
+    addPages(Main.commandLine(Terminal.ofProcess()), "lighthouse", names);
     assertThat(pages.keySet()).isEqualTo(names);
     pages.forEach(
         (name, page) -> {
@@ -130,6 +122,19 @@ class DistributionIT {
                       assertThat(line.replace("\\-", "-"))
                           .startsWith(".TH \"" + title + "\" \"1\" \"2025-01-01\" "));
         });
+  }
+
+  /** The page of a command and those of its subcommands, which have none under their aliases. */
+  private static void addPages(CommandLine command, String name, Set<String> names) {
+    names.add(name + ".1");
+    command
+        .getSubcommands()
+        .forEach(
+            (word, inner) -> {
+              if (word.equals(inner.getCommandName())) {
+                addPages(inner, name + "-" + word, names);
+              }
+            });
   }
 
   @Test
