@@ -114,6 +114,29 @@ class ManifestsTest {
   }
 
   @Test
+  void everyContainerOfOurImageFitsItsDockerfile() throws IOException {
+    String dockerfile = Files.readString(FOLDER.resolveSibling("image/Dockerfile"));
+    int ours = 0;
+    for (JsonNode deployment : ofKind(all(), "Deployment")) {
+      JsonNode pod = deployment.at("/spec/template/spec");
+      int user = pod.at("/securityContext/runAsUser").asInt();
+      for (JsonNode container : pod.path("containers")) {
+        if (container.path("image").asString().startsWith("lighthouse:")) {
+          String command = container.at("/command/0").asString();
+          assertThat(dockerfile)
+              .contains("\nENTRYPOINT [\"" + command + "\"]\n", "\nUSER " + user + ":");
+          assertThat(container.at("/securityContext/capabilities/drop/0").asString())
+              .isEqualTo("ALL");
+          assertThat(container.has("livenessProbe")).as(name(deployment)).isTrue();
+          assertThat(container.has("readinessProbe")).as(name(deployment)).isTrue();
+          ours++;
+        }
+      }
+    }
+    assertThat(ours).isEqualTo(3);
+  }
+
+  @Test
   void everyPolicyIsAboutPodsThatAreThereAndTheirPorts() throws IOException {
     List<JsonNode> deployments = ofKind(all(), "Deployment");
     List<JsonNode> policies = ofKind(all(), "NetworkPolicy");
