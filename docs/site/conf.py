@@ -15,7 +15,8 @@ suppress_warnings = ["misc.highlighting_failure", "toc.not_included"]
 
 html_title = "Lighthouse"
 html_theme = "alabaster"
-html_theme_options = {"page_width": "75em", "sidebar_width": "14em", "extra_nav_links": {}}
+html_theme_options = {"page_width": "75em", "body_max_width": "none", "sidebar_width": "14em", "code_font_size": "0.8em"}
+highlight_language = "none"
 html_sidebars = {"**": ["searchbox.html", "map.html"]}
 templates_path = ["templates"]
 html_copy_source = False
