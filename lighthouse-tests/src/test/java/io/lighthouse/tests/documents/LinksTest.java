@@ -55,6 +55,25 @@ class LinksTest {
   }
 
   @Test
+  void everyPageIsOnTheMap() throws IOException {
+    Path docs = Document.root().resolve("docs");
+    List<Path> listed = new ArrayList<>();
+    for (String link : Document.of("docs/README.md").links()) {
+      listed.add(docs.resolve(link).normalize());
+    }
+    List<Path> there = new ArrayList<>();
+    for (Path folder : List.of(docs, docs.resolve("tutorials"))) {
+      try (Stream<Path> files = Files.list(folder)) {
+        files.filter(file -> file.toString().endsWith(".md")).forEach(there::add);
+      }
+    }
+    there.remove(docs.resolve("README.md"));
+
+    assertThat(there).hasSizeGreaterThan(20);
+    assertThat(listed).containsAll(there);
+  }
+
+  @Test
   void everyDecisionStandsInTheirIndex() throws IOException {
     List<String> listed = Document.of("docs/decisions/README.md").links();
     try (Stream<Path> files = Files.list(Document.root().resolve("docs/decisions"))) {
