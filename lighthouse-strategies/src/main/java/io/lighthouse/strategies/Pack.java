@@ -45,7 +45,9 @@ public final class Pack implements PlacementStrategy {
   public List<Setting> settings() {
     return List.of(
         new Setting(
-            "steps", "nodes and workloads that the search may look at, 0 or more", "1000000"),
+            "steps",
+            "nodes and workloads that the search may look at, beside simple rules, 0 or more",
+            "1000000"),
         new Setting("seed", "of the search's random numbers, a whole number", "1"),
         new Setting(
             "goal",
@@ -62,7 +64,7 @@ public final class Pack implements PlacementStrategy {
             ""),
         new Setting(
             "start",
-            "best: of some one-pass rules; first-fit: in the order given, then room is made",
+            "best: of simple rules; first-fit: in the order given, unless another rule does better",
             "best"));
   }
 

@@ -95,9 +95,11 @@ public interface Session {
   /**
    * Places the batch one by one, as the engine does for a strategy with this placer. Workloads take
    * their turns in the placer's {@linkplain Placer#order order}, gangs as a whole. Every choice is
-   * checked, and a wrong one is a failure of the strategy. So a search can begin with the answer of
-   * a simple rule, or return to it. A round-robin position is that before the batch. Each turn is
-   * one step; a run of equal workloads that {@link Placer#FIRST} puts on one node is one turn.
+   * checked, and a wrong one is a failure of the strategy, even if it catches the exception. So a
+   * search can begin with the answer of a simple rule, or return to it. {@link Fleet#lastPlaced}
+   * begins with its value before the batch. Each turn is one step, and so is each attempt to place
+   * a member of a gang. A run of equal workloads that {@link Placer#FIRST} puts on one node is one
+   * turn.
    *
    * @param placer chooses the nodes; not a {@link BatchPlacer}. It must not use this session
    * @throws IllegalStateException if a workload of the batch is placed
@@ -111,9 +113,12 @@ public interface Session {
 
   /**
    * Turns the present state into the answer that the engine would make of it. Gangs that are placed
-   * in part, or in more than one domain, lose their nodes. Rules that are judged at a workload's
-   * turn alone may cost a workload its node ({@link BatchPlacer}). Afterwards {@link #nodeOf} tells
-   * what counts. One step. Cost: linear in the batch, without such rules and gangs.
+   * in part, or in more than one domain, lose their nodes, and other workloads may get these. Rules
+   * that are judged at a workload's turn alone may cost a workload its node ({@link BatchPlacer}).
+   * Afterwards {@link #nodeOf} returns the nodes that count. One step. Cost: linear in the nodes
+   * and the batch; with such rules or gangs, that of placing the batch several times.
+   *
+   * @throws BudgetOverException if the budget is spent
    */
   default void settle() {}
 
@@ -156,7 +161,8 @@ public interface Session {
 
   /**
    * How many steps of the caller's budget are left. Every call of {@link #fits}, {@link
-   * #releasable}, {@link #candidates}, {@link #assign} and {@link #release} is one step.
+   * #releasable}, {@link #candidates}, {@link #assign}, {@link #release} and {@link #settle} is one
+   * step; {@link #placeInTurn} takes one for each turn.
    *
    * @return 0 or more; {@link Long#MAX_VALUE} if there is no limit
    */

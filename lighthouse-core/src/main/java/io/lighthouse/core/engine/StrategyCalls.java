@@ -17,6 +17,9 @@ final class StrategyCalls {
   /** How many calls of the strategy's code run now: a batch placer may have placers called. */
   private int depth;
 
+  /** A fault of the strategy that was found while its code runs; null where there is none. */
+  private StrategyException found;
+
   StrategyCalls(FleetView fleet, StrategyDescription description) {
     this.fleet = fleet;
     this.description = description;
@@ -30,13 +33,20 @@ final class StrategyCalls {
   void begin() {
     if (depth++ == 0) {
       fleet.forgetBroken();
+      found = null;
     }
   }
 
-  /** The code of the strategy has ended; throws what Lighthouse itself threw meanwhile. */
+  /**
+   * The code of the strategy has ended. Throws what Lighthouse itself threw meanwhile, and a fault
+   * of the strategy that its own code has caught.
+   */
   void end() {
     depth--;
     fleet.checkSound();
+    if (depth == 0 && found != null) {
+      throw found;
+    }
   }
 
   /**
@@ -61,10 +71,16 @@ final class StrategyCalls {
    */
   RuntimeException failure(String what, Throwable thrown) {
     fleet.checkSound();
+    if (found != null) {
+      return found;
+    }
     return Thread.currentThread().isInterrupted() ? Interruption.of(thrown) : fault(what, thrown);
   }
 
   StrategyException fault(String what, Throwable cause) {
-    return new StrategyException(description.name(), description.origin(), what, cause);
+    StrategyException fault =
+        new StrategyException(description.name(), description.origin(), what, cause);
+    found = depth > 0 ? fault : null;
+    return fault;
   }
 }

@@ -170,7 +170,7 @@ final class Turns {
     return batch.workload(index).terms().gang().orElseThrow().name();
   }
 
-  /** The candidates, which the strategy is offered, or what records its queries to them. */
+  /** The candidates that the strategy is offered. */
   CandidateView candidates() {
     return candidates;
   }

@@ -52,7 +52,7 @@ public final class BatchSettlement {
    *
    * @param fleet the fleet
    * @param batch the batch of the session
-   * @param session the session, closed
+   * @param session the session
    * @param before the savepoint at which the session began
    * @param mayDecline whether the strategy may refuse what fits
    */
@@ -77,10 +77,24 @@ public final class BatchSettlement {
     if (over) {
       finish();
     }
+    String wrong = complete();
+    return wrong == null ? judge() : wrong;
+  }
+
+  /**
+   * Undoes broken gangs, and puts the placements into an order in which they can be repeated.
+   *
+   * @return what the strategy did wrong; null for nothing
+   */
+  String complete() {
     if (batch.hasGangs()) {
       undoBrokenGangs();
     }
-    return judge();
+    String wrong = judgeOrders();
+    if (wrong == null) {
+      makeRepeatable(session.ended() || !undone.isEmpty());
+    }
+    return wrong;
   }
 
   // ---- when the budget is over ----
@@ -275,17 +289,13 @@ public final class BatchSettlement {
    * @return what the strategy did wrong; null where all is lawful
    */
   private String judge() {
-    String wrong = judgeOrders();
-    if (wrong != null) {
-      return wrong;
-    }
-    makeRepeatable(session.ended() || !undone.isEmpty());
     for (int i = 0; i < batch.size(); i++) {
       Interruption.check();
       if (undone.contains(i)) {
         continue;
       }
-      wrong = ledger.placements().nodeOf(batch.entry(i)) < 0 ? judgeRefused(i) : judgePlaced(i);
+      String wrong =
+          ledger.placements().nodeOf(batch.entry(i)) < 0 ? judgeRefused(i) : judgePlaced(i);
       if (wrong != null) {
         return wrong;
       }

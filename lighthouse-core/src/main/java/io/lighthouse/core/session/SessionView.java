@@ -322,7 +322,9 @@ public final class SessionView implements Session {
     bind(null);
     changes++;
     try {
-      new BatchSettlement(fleet, batch, this, base, true).settle(false);
+      new BatchSettlement(fleet, batch, this, base, true).complete();
+    } catch (CancellationException ended) {
+      throw ended;
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     } finally {

@@ -19,11 +19,14 @@ import io.lighthouse.core.Distributors;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Batch placers that have their batch placed in turn by a placer, and that have it settled. */
 class PlaceInTurnTest {
+  private static final String PLANTED = "class io.lighthouse.core.engine.PlantedFleet$Planted";
+
   private static final List<Workload> BATCH =
       List.of(workload("a", "cpu", 3), workload("b", "cpu", 4), workload("c", "cpu", 2));
 
@@ -101,8 +104,41 @@ class PlaceInTurnTest {
     Distributor distributor = pair(session -> session.placeInTurn((load, nodes) -> null));
     assertThatThrownBy(() -> distributor.assign(BATCH))
         .isInstanceOf(StrategyException.class)
+        .hasMessage("strategy 'planted' (%s) answered null for workload 'a'", PLANTED);
+    assertThat(distributor.snapshot().placedCount()).isZero();
+  }
+
+  @Test
+  void aWrongChoiceIsAFailureAlsoWhereItsExceptionIsCaught() {
+    Distributor distributor =
+        pair(
+            session -> {
+              try {
+                session.placeInTurn((load, nodes) -> null);
+              } catch (StrategyException caught) {
+                session.placeInTurn(Placer.FIRST);
+              }
+            });
+    assertThatThrownBy(() -> distributor.assign(BATCH))
+        .isInstanceOf(StrategyException.class)
         .hasMessageContaining("answered null for workload 'a'");
     assertThat(distributor.snapshot().placedCount()).isZero();
+  }
+
+  @Test
+  void endsWithItsThread() {
+    for (Consumer<Session> use :
+        List.<Consumer<Session>>of(session -> session.placeInTurn(Placer.FIRST), Session::settle)) {
+      Distributor distributor =
+          pair(
+              session -> {
+                Thread.currentThread().interrupt();
+                use.accept(session);
+              });
+      assertThatThrownBy(() -> distributor.assign(BATCH)).isInstanceOf(CancellationException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(distributor.snapshot().placedCount()).isZero();
+    }
   }
 
   /** One turn a step: after two the budget is spent, and what was kept is completed. */

@@ -111,6 +111,9 @@ final class Board {
   /** Whether changes are made only in the mirror until {@link #carryOut}. */
   private boolean ahead;
 
+  /** Whether the session has refused what was found in the mirror. */
+  private boolean refused;
+
   /** The index of each workload in {@link #on} of its node. */
   private final int[] place;
 
@@ -337,7 +340,7 @@ final class Board {
     boolean friends = Arrays.stream(groups).allMatch(of -> of.length == 0);
     boolean alone = IntStream.range(0, nodes).noneMatch(node -> inhabited[node]);
     boolean known = IntStream.range(0, nodes).noneMatch(node -> refusing[node] && held[node] > 0);
-    ahead = whole && plain && known && (friends || alone);
+    ahead = !refused && whole && plain && known && (friends || alone);
   }
 
   /** Whether the mirror alone decides until {@link #carryOut}. */
@@ -381,20 +384,21 @@ final class Board {
       }
     }
     if (!ahead) {
+      refused = true;
       session.rollBack(before);
     }
     session.forget(before);
     return ahead;
   }
 
-  /** Has every change made in the session, too, until {@link #goAhead}. */
-  void stayBehind() {
+  /** From now on every change is also made in the session, until {@link #goAhead}. */
+  void followInSession() {
     ahead = false;
   }
 
   /** Places the whole batch anew, one by one. The mirror is not ahead after that. */
   void placeInTurn(Placer placer) {
-    stayBehind();
+    followInSession();
     for (int load = 0; load < loads; load++) {
       if (session.nodeOf(load) >= 0) {
         session.release(load);

@@ -26,7 +26,7 @@ final class Ejection {
   private final Board board;
   private final Chance chance;
 
-  /** Whether few workloads count for more than little size in the pool. */
+  /** Whether the smaller of two pools is the one with fewer workloads, and not with less size. */
   private final boolean byNumber;
 
   /** By workload: 1 plus the turns in which it found no room. */

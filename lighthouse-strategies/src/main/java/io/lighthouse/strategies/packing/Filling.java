@@ -14,9 +14,9 @@ final class Filling {
   private static final int SAMPLE = 512;
 
   /**
-   * The most pairs of a node and a workload that are compared in one part. Without parts the first
-   * answer for 100,000 workloads on 10,000 nodes takes half a minute (docs/quality.md, "A large
-   * fleet").
+   * The most pairs of a node and a workload that one round of {@link #fill} compares. Without it
+   * the first answer for 100,000 workloads on 10,000 nodes takes half a minute (docs/quality.md, "A
+   * large fleet").
    */
   private static final long MOST_PAIRS = 1L << 26;
 
@@ -158,17 +158,18 @@ final class Filling {
   /**
    * Fills node after node with the workloads of the best score. A large problem is divided into
    * parts: every n-th node of the order, and every n-th workload by size. So all parts are alike,
-   * and each comparison stays within its part (POP, Narayanan and others, SOSP 2021). What a part
-   * leaves out is offered to all nodes again, as long as that places some.
+   * and each comparison stays within its part (POP, Narayanan and others, SOSP 2021). What the
+   * parts leave out is divided again, as long as that places some.
    */
   void fill(int[] nodes, Score score) {
     int[] rest = order(LoadOrder.SUM);
+    long[] roots = new long[board.loads];
     int before = Integer.MAX_VALUE;
     int parts = parts(nodes, rest);
     while (rest.length > 0 && rest.length < before) {
       before = rest.length;
       for (int part = 0; part < parts; part++) {
-        fillPart(every(parts, part, nodes), every(parts, part, rest), score);
+        fillPart(every(parts, part, nodes), every(parts, part, rest), roots, score);
       }
       if (parts == 1) {
         return;
@@ -188,10 +189,9 @@ final class Filling {
         .toArray();
   }
 
-  private void fillPart(int[] nodes, int[] rest, Score score) {
+  private void fillPart(int[] nodes, int[] rest, long[] roots, Score score) {
     int restCount = rest.length;
     long[] weights = new long[dims];
-    long[] roots = new long[board.loads];
     int[] listed = new int[Math.max(1, restCount)];
     int every = Math.max(1, nodes.length / WEIGHINGS);
     for (int n = 0; n < nodes.length && restCount > 0; n++) {

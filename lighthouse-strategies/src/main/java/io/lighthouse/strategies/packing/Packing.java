@@ -1,18 +1,22 @@
 package io.lighthouse.strategies.packing;
 
+import io.lighthouse.api.Gang;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.FleetDomain;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Optional;
 
 /**
- * Places a batch on few nodes. It takes the best of several one-pass rules, makes room for the
- * workloads that they left out, and then empties node after node until the steps are spent. The
- * answer depends only on the problem, the steps and the seed.
+ * Places a batch on few nodes. It takes the best of several one-pass rules and simple strategies,
+ * makes room for the workloads that they left out, and then empties node after node until the steps
+ * are spent. If a simple strategy alone would have done better, its answer is the result. The
+ * answer depends only on the problem and on the arguments.
  */
 public final class Packing {
   /** The goal of the search. */
@@ -23,10 +27,14 @@ public final class Packing {
     CHEAPEST
   }
 
-  /** What a state is worth by the goal: the less is unplaced, then the lower the price. */
-  private record Worth(long unplaced, long price) {
+  /** What a state is worth: what is unplaced, then the price of the nodes used. Less is better. */
+  private record Worth(long unplaced, BigInteger price) {
     boolean isBetterThan(Worth other) {
-      return unplaced != other.unplaced ? unplaced < other.unplaced : price < other.price;
+      return unplaced != other.unplaced ? unplaced < other.unplaced : isCheaperThan(other);
+    }
+
+    boolean isCheaperThan(Worth other) {
+      return price.compareTo(other.price) < 0;
     }
   }
 
@@ -51,9 +59,13 @@ public final class Packing {
     }
   }
 
-  /** If a simple strategy leaves out at most one workload in this number, room is made for them. */
-  private static final int FEW = 100;
+  /**
+   * A simple strategy may leave out this part of the batch more than the present state does, and
+   * room is made for it.
+   */
+  private static final int MOST_LEFT_OUT = 100;
 
+  private final Fleet fleet;
   private final Session session;
   private final Board board;
   private final Filling filling;
@@ -74,7 +86,8 @@ public final class Packing {
    *
    * @param fleet the fleet
    * @param session the batch; none of its workloads is placed
-   * @param steps the most nodes and workloads that may be examined
+   * @param steps how many nodes and workloads the search may examine, beside one-pass rules and
+   *     simple strategies
    * @param seed the seed of the random numbers
    * @param goal the goal of the search
    * @param byNumber whether the number of placed workloads counts, not their size
@@ -92,6 +105,7 @@ public final class Packing {
       List<Placer> simple,
       boolean firstFit,
       long[] prices) {
+    this.fleet = fleet;
     this.session = session;
     this.goal = goal;
     this.byNumber = byNumber;
@@ -148,20 +162,19 @@ public final class Packing {
    */
   private void beginAgain(Simple simple) {
     Worth present = worth();
-    long few = present.unplaced + (byNumber ? board.loads : board.totalSize()) / FEW;
-    boolean promising =
-        goal == Goal.CHEAPEST && simple.worth.price < present.price && simple.worth.unplaced <= few;
+    long few = present.unplaced + (byNumber ? board.loads : board.totalSize()) / MOST_LEFT_OUT;
+    boolean promising = simple.worth.isCheaperThan(present) && simple.worth.unplaced <= few;
     if (!promising && !simple.worth.isBetterThan(present)) {
       return;
     }
-    board.stayBehind();
+    board.followInSession();
     Board.Mark before = board.mark();
     board.placeInTurn(simple.placer);
     long reserve = board.steps / 2;
     board.steps -= reserve;
     board.goAhead();
     makeRoom();
-    board.stayBehind();
+    board.followInSession();
     board.steps += reserve;
     if (worth().isBetterThan(present)) {
       board.forget(before);
@@ -183,20 +196,21 @@ public final class Packing {
     }
     if (better != null) {
       board.placeInTurn(better);
-      settleTurns();
+      settle();
+      session.settle();
     }
   }
 
   /**
    * What was sound at each turn may not be so in the end: a later workload may have made a node
-   * averse, or have given what an earlier one lacked.
+   * averse, or have given what an earlier one lacked. Then some workloads move.
    */
   private void settleTurns() {
-    boolean given = false;
+    boolean mayMove = false;
     for (int load = 0; load < board.loads; load++) {
-      given |= !board.movable[load] || board.groups[load].length > 0;
+      mayMove |= !board.movable[load] || board.groups[load].length > 0;
     }
-    if (given) {
+    if (mayMove) {
       settle();
       session.settle();
     }
@@ -213,7 +227,7 @@ public final class Packing {
   /** What the state of the session is worth. */
   private Worth worth() {
     long unplaced = 0;
-    long price = 0;
+    BigInteger price = BigInteger.ZERO;
     boolean[] used = new boolean[board.nodes];
     for (int load = 0; load < board.loads; load++) {
       int node = session.nodeOf(load);
@@ -221,7 +235,7 @@ public final class Packing {
         unplaced += byNumber ? 1 : board.size[load];
       } else if (goal == Goal.CHEAPEST && !used[node] && !board.inhabited[node]) {
         used[node] = true;
-        price += prices[node];
+        price = price.add(BigInteger.valueOf(prices[node]));
       }
     }
     return new Worth(unplaced, price);
@@ -263,7 +277,7 @@ public final class Packing {
     int best = -1;
     int last = -1;
     long bestLeft = Long.MAX_VALUE;
-    long bestPrice = Long.MAX_VALUE;
+    BigInteger bestPrice = null;
     Board.Mark start = board.mark();
     for (int rule = 0; rule < rules.size(); rule++) {
       if (rule > 0 && board.steps < steps / 2) {
@@ -276,8 +290,8 @@ public final class Packing {
       rules.get(rule).run();
       last = rule;
       long unplaced = unplacedSize();
-      long price = price();
-      if (unplaced < bestLeft || (unplaced == bestLeft && price < bestPrice)) {
+      BigInteger price = price();
+      if (unplaced < bestLeft || (unplaced == bestLeft && price.compareTo(bestPrice) < 0)) {
         bestLeft = unplaced;
         bestPrice = price;
         best = rule;
@@ -318,10 +332,12 @@ public final class Packing {
     return sum;
   }
 
-  private long price() {
-    long sum = 0;
+  private BigInteger price() {
+    BigInteger sum = BigInteger.ZERO;
     for (int node = 0; node < board.nodes; node++) {
-      sum += board.held[node] > 0 && !board.inhabited[node] ? prices[node] : 0;
+      if (board.held[node] > 0 && !board.inhabited[node]) {
+        sum = sum.add(BigInteger.valueOf(prices[node]));
+      }
     }
     return sum;
   }
@@ -422,10 +438,9 @@ public final class Packing {
   /**
    * Places every workload that fits a node, and moves every workload on an averse node to a
    * friendly one that it fits, until neither is possible. This terminates: each turn places one
-   * more workload or resolves an aversion. A workload that others depend on is moved at most once.
+   * more workload or resolves an aversion. A workload that others depend on stays.
    */
   private void settle() {
-    boolean[] left = new boolean[board.loads];
     boolean changed = true;
     while (changed) {
       changed = false;
@@ -437,7 +452,7 @@ public final class Packing {
             changed = true;
           }
         } else if (board.groups[load].length > 0) {
-          changed |= befriend(load, left);
+          changed |= befriend(load);
         }
       }
     }
@@ -450,25 +465,17 @@ public final class Packing {
     return first == candidates.decline() ? -1 : first.index();
   }
 
-  private boolean befriend(int load, boolean[] left) {
+  private boolean befriend(int load) {
     int node = session.nodeOf(load);
-    if (!session.averse(load, node)) {
-      return false;
-    }
-    boolean needed = !session.releasable(load);
-    if (needed && left[load]) {
+    if (!session.averse(load, node) || !session.releasable(load)) {
       return false;
     }
     int before = session.savepoint();
     session.release(load);
-    int friendly = firstFor(load);
-    if (friendly >= 0 && !session.averse(load, friendly)) {
+    int friendly = friendlyFor(load, node);
+    if (friendly >= 0) {
       session.assign(load, friendly);
       session.forget(before);
-      if (needed) {
-        left[load] = true;
-        comeAgain(node);
-      }
       return true;
     }
     session.rollBack(before);
@@ -476,17 +483,31 @@ public final class Packing {
     return false;
   }
 
-  /** Releases the workloads on a node and places them again; those that no longer fit stay out. */
-  private void comeAgain(int node) {
-    int[] members =
-        IntStream.range(0, board.loads).filter(load -> session.nodeOf(load) == node).toArray();
-    for (int load : members) {
-      session.release(load);
+  /**
+   * The first friendly node for a workload that has left one; -1 where there is none. A member of a
+   * gang stays in the domain of its gang.
+   */
+  private int friendlyFor(int load, int left) {
+    Optional<String> within = session.workload(load).terms().gang().flatMap(Gang::within);
+    Candidates candidates = session.candidates(load);
+    if (within.isEmpty()) {
+      FleetNode first = candidates.first();
+      boolean friendly = first != candidates.decline() && !session.averse(load, first.index());
+      return friendly ? first.index() : Board.NOWHERE;
     }
-    for (int load : members) {
-      if (session.fits(load, node)) {
-        session.assign(load, node);
+    Optional<String> domain = domain(fleet.node(left), within.get());
+    for (FleetNode node : candidates) {
+      if (domain.isEmpty() || session.averse(load, node.index())) {
+        return Board.NOWHERE; // If one candidate is averse, all are.
+      }
+      if (domain.equals(domain(node, within.get()))) {
+        return node.index();
       }
     }
+    return Board.NOWHERE;
+  }
+
+  private static Optional<String> domain(FleetNode node, String level) {
+    return node.domain(level).map(FleetDomain::name);
   }
 }

@@ -80,10 +80,10 @@ abstract class ContractFrame {
 
   /**
    * Simpler strategies that the one under test never places fewer workloads than, whatever the
-   * batch.
+   * batch. They run on Lighthouse's own engine, with {@link #rubric}.
    *
-   * @return strategies that take no settings; none by default. Some bring in {@link
-   *     StrategyContract#neverPlacesFewerThanASimplerStrategy}
+   * @return strategies that take no settings; none by default. A list that is not empty turns on
+   *     {@link StrategyContract#neverPlacesFewerThanASimplerStrategy}
    */
   protected List<PlacementStrategy> neverFewerThan() {
     return List.of();

@@ -74,7 +74,7 @@ public enum Law {
   DOMAIN_NAMES("names and order of domains do not matter"),
   /** Second part, 2. */
   DOMAIN_PLAIN("domains without resources, which no workload names, change nothing"),
-  /** Of strategies that name the simpler ones. */
+  /** For strategies that name simpler ones. */
   NEVER_FEWER("no fewer of a batch are placed than by a simpler strategy that it names"),
   /** Semantics 10. */
   IN_TIME("the strategy comes to an end");
