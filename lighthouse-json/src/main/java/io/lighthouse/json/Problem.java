@@ -247,6 +247,17 @@ public final class Problem {
   }
 
   /**
+   * The same with these workloads to place instead of its own.
+   *
+   * @param batch those that want a place, in order
+   * @return a new problem
+   */
+  public Problem withWorkloads(List<Workload> batch) {
+    return new Problem(
+        strategy, rubric, settings, rules, domains, nodes, List.copyOf(batch), lastPlaced);
+  }
+
+  /**
    * The same without its nodes, what is on them, and the round-robin position.
    *
    * @return a new problem

@@ -17,6 +17,8 @@ import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Route;
 import io.lighthouse.server.monitor.ServiceMetrics;
 import io.lighthouse.server.placement.DecisionPool;
+import io.lighthouse.server.placement.PlacementCall;
+import io.lighthouse.server.placement.PlacementCall.Question;
 import io.lighthouse.server.placement.StrategyCatalog;
 import java.time.Clock;
 import java.util.List;
@@ -24,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /** The fleets that a service keeps in a store, with their routes, event streams and threads. */
 final class KeptFleets implements AutoCloseable {
@@ -98,10 +101,12 @@ final class KeptFleets implements AutoCloseable {
       Deadlines deadlines,
       DecisionPool pool,
       ByteBudget budget,
-      ServiceMetrics metrics) {
+      ServiceMetrics metrics,
+      Function<Question, PlacementCall> calls) {
     events = new FleetEvents(deadlines, budget, settings.count(ServiceLimit.WATCHERS));
     metrics.watch(fleets, events::count);
-    return new FleetRoutes(fleets, events, settings.content(), pool, metrics, settings.origins())
+    return new FleetRoutes(
+            fleets, events, settings.content(), pool, metrics, settings.origins(), calls)
         .all();
   }
 

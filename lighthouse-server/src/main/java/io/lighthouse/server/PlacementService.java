@@ -14,12 +14,15 @@ import io.lighthouse.server.http.Watchdog;
 import io.lighthouse.server.monitor.RequestLines;
 import io.lighthouse.server.monitor.ServiceMetrics;
 import io.lighthouse.server.placement.DecisionPool;
+import io.lighthouse.server.placement.PlacementCall;
+import io.lighthouse.server.placement.PlacementCall.Question;
 import io.lighthouse.server.placement.StrategyCatalog;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
@@ -91,17 +94,14 @@ public final class PlacementService {
             settings.time(ServiceLimit.BODY_TIMEOUT));
     ByteBudget budget = new ByteBudget(settings.bytesInFlight());
     metrics.watch(connections, budget, pool, catalog, watchdog);
+    ProblemReader reader = ProblemReader.standard().withLimits(settings.content());
+    Function<Question, PlacementCall> calls =
+        question -> new PlacementCall(question, reader, catalog, pool, metrics);
     List<Route> ofFleets =
         fleets
-            .map(kept -> kept.routes(settings, deadlines, pool, budget, metrics))
+            .map(kept -> kept.routes(settings, deadlines, pool, budget, metrics, calls))
             .orElse(List.of());
-    Routes routes =
-        new Routes(
-            catalog,
-            pool,
-            metrics,
-            ProblemReader.standard().withLimits(settings.content()),
-            ofFleets);
+    Routes routes = new Routes(catalog, metrics, calls, ofFleets);
     Router router =
         new Router(
             routes.all(watchdog),

@@ -1,6 +1,5 @@
 package io.lighthouse.server;
 
-import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.ProblemDetails;
@@ -8,7 +7,6 @@ import io.lighthouse.server.http.QueryParameters;
 import io.lighthouse.server.http.Route;
 import io.lighthouse.server.http.Watchdog;
 import io.lighthouse.server.monitor.ServiceMetrics;
-import io.lighthouse.server.placement.DecisionPool;
 import io.lighthouse.server.placement.PlacementCall;
 import io.lighthouse.server.placement.PlacementCall.Question;
 import io.lighthouse.server.placement.StrategyCatalog;
@@ -22,14 +20,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** All routes of the service. */
 final class Routes {
   private final StrategyCatalog catalog;
-  private final DecisionPool pool;
   private final ServiceMetrics metrics;
-  private final ProblemReader reader;
+  private final Function<Question, PlacementCall> calls;
   private final List<Route> ofFleets;
   private BooleanSupplier stopping = () -> false;
   private Supplier<Optional<String>> storeDoubt = Optional::empty;
@@ -37,15 +35,13 @@ final class Routes {
   /** The routes; without those of fleets where no fleets are kept. */
   Routes(
       StrategyCatalog catalog,
-      DecisionPool pool,
       ServiceMetrics metrics,
-      ProblemReader reader,
+      Function<Question, PlacementCall> calls,
       List<Route> ofFleets) {
     this.ofFleets = ofFleets;
     this.catalog = catalog;
-    this.pool = pool;
     this.metrics = metrics;
-    this.reader = reader;
+    this.calls = calls;
   }
 
   /**
@@ -78,7 +74,7 @@ final class Routes {
                 false,
                 List.of(PlacementCall.SVG),
                 PlacementCall.DRAWING,
-                call(Question.WHAT_IT_LOOKS_LIKE)),
+                calls.apply(Question.WHAT_IT_LOOKS_LIKE)),
             new Route("/strategies", "GET", false, json, none, answering(catalog::write)),
             new Route(
                 "/", "GET", true, List.of(Page.MEDIA_TYPE), none, new Page(!ofFleets.isEmpty())),
@@ -107,11 +103,8 @@ final class Routes {
   }
 
   private Route post(String path, QueryParameters parameters, Question question) {
-    return new Route(path, "POST", false, List.of(Exchange.JSON), parameters, call(question));
-  }
-
-  private PlacementCall call(Question question) {
-    return new PlacementCall(question, reader, catalog, pool, metrics);
+    return new Route(
+        path, "POST", false, List.of(Exchange.JSON), parameters, calls.apply(question));
   }
 
   private static void live(AnswerWriter json) {

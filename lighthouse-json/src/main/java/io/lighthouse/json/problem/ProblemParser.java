@@ -60,7 +60,13 @@ public final class ProblemParser {
     /** Nodes, and no workloads to place. */
     FLEET,
     /** Workloads that want a place, and nothing of the fleet. */
-    BATCH
+    BATCH,
+    /** The same, but the workloads may be missing. */
+    QUESTION;
+
+    boolean hasFleet() {
+      return this == PROBLEM || this == FLEET;
+    }
   }
 
   private final Tokens tokens;
@@ -138,7 +144,7 @@ public final class ProblemParser {
     this.top =
         new ObjectMembers(
             tokens,
-            ObjectMembers.Form.of(form == Form.BATCH ? List.of("workloads") : OF_A_PROBLEM)
+            ObjectMembers.Form.of(form.hasFleet() ? OF_A_PROBLEM : List.of("workloads"))
                 .same("workloads", "loads")
                 .plus(knownFlags)
                 .plus(beside.members())
@@ -214,12 +220,12 @@ public final class ProblemParser {
         readMember(word);
       }
     }
-    if (form != Form.BATCH) {
+    if (form.hasFleet()) {
       top.require("nodes", "an array of nodes");
     }
-    if (form != Form.FLEET) {
+    if (form == Form.PROBLEM || form == Form.BATCH) {
       top.require("workloads", "an array of workloads");
-    } else if (!workloads.isEmpty()) {
+    } else if (form == Form.FLEET && !workloads.isEmpty()) {
       tokens.note(
           tokens.trail().name(top.word("workloads")).at(top.position()),
           "an array of " + workloads.size(),

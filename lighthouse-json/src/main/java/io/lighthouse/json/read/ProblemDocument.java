@@ -32,6 +32,9 @@ import java.util.function.Function;
 public final class ProblemDocument {
   private final Problem problem;
 
+  /** What the text holds of the problem: all of it, or only the workloads to place. */
+  private final Problem written;
+
   /** In the order of names. */
   private final Set<String> flags;
 
@@ -50,21 +53,23 @@ public final class ProblemDocument {
 
   /** A problem with nothing beside it. */
   ProblemDocument(ParsedProblem parsed) {
-    this(parsed, List.of(), List.of(), List.of(), null);
+    this(parsed.problem(), parsed, List.of(), List.of(), List.of(), null);
   }
 
-  /** A problem and the questions beside it. */
-  ProblemDocument(ParsedProblem parsed, Questions questions, PlanRequest plan) {
-    this(parsed, questions.supposed(), questions.offers(), questions.mix(), plan);
+  /** A problem and the questions beside it; the text may hold only a part of the problem. */
+  ProblemDocument(Problem problem, ParsedProblem parsed, Questions questions, PlanRequest plan) {
+    this(problem, parsed, questions.supposed(), questions.offers(), questions.mix(), plan);
   }
 
   private ProblemDocument(
+      Problem problem,
       ParsedProblem parsed,
       List<Supposition> supposed,
       List<Offer> offers,
       List<Headroom.Part> mix,
       PlanRequest plan) {
-    this.problem = parsed.problem();
+    this.problem = problem;
+    this.written = parsed.problem();
     this.flags = Collections.unmodifiableSet(parsed.flags());
     this.positions = parsed.positions();
     this.ofInventories = List.copyOf(parsed.roundings());
@@ -77,7 +82,8 @@ public final class ProblemDocument {
   /**
    * The problem.
    *
-   * @return the problem
+   * @return the problem; of a reader {@link ProblemReader#on on a fleet} that fleet, with the
+   *     workloads of the text
    */
   public Problem problem() {
     return problem;
@@ -139,17 +145,17 @@ public final class ProblemDocument {
    */
   public List<Rounding> roundings() {
     List<Rounding> roundings = new ArrayList<>();
-    for (int i = 0; i < problem.domains().size(); i++) {
+    for (int i = 0; i < written.domains().size(); i++) {
       int domain = i;
       round(
-          problem.domains().get(i).resources(),
+          written.domains().get(i).resources(),
           RoundingMode.FLOOR,
           roundings,
           resource -> positions.inDomain(domain, "resources", resource));
     }
-    for (int i = 0; i < problem.nodes().size(); i++) {
+    for (int i = 0; i < written.nodes().size(); i++) {
       int index = i;
-      Node node = problem.nodes().get(i);
+      Node node = written.nodes().get(i);
       round(
           node.resources(),
           RoundingMode.FLOOR,
@@ -160,9 +166,9 @@ public final class ProblemDocument {
         round(node.workloads().get(j), roundings, steps -> positions.inPlaced(index, on, steps));
       }
     }
-    for (int i = 0; i < problem.workloads().size(); i++) {
+    for (int i = 0; i < written.workloads().size(); i++) {
       int index = i;
-      round(problem.workloads().get(i), roundings, steps -> positions.inWorkload(index, steps));
+      round(written.workloads().get(i), roundings, steps -> positions.inWorkload(index, steps));
     }
     roundings.addAll(ofInventories);
     return Collections.unmodifiableList(roundings);
@@ -236,8 +242,8 @@ public final class ProblemDocument {
   }
 
   private Optional<Place> placeInDomain(Thing thing, String... steps) {
-    for (int i = 0; i < problem.domains().size(); i++) {
-      Domain domain = problem.domains().get(i);
+    for (int i = 0; i < written.domains().size(); i++) {
+      Domain domain = written.domains().get(i);
       if (domain.level().equals(thing.level()) && domain.name().equals(thing.name())) {
         return Optional.of(positions.inDomain(i, steps));
       }
@@ -247,8 +253,8 @@ public final class ProblemDocument {
 
   /** The first place of a plug-in's rule; at the top where no workload names it. */
   private Place placeOfRule(String name) {
-    for (int i = 0; i < problem.workloads().size(); i++) {
-      Terms terms = problem.workloads().get(i).terms();
+    for (int i = 0; i < written.workloads().size(); i++) {
+      Terms terms = written.workloads().get(i).terms();
       if (asksFor(terms.rules(), name)) {
         return positions.inWorkload(i, "rules");
       }
@@ -272,8 +278,8 @@ public final class ProblemDocument {
   }
 
   private Optional<Place> placeInNode(String name, String... steps) {
-    for (int i = 0; i < problem.nodes().size(); i++) {
-      if (problem.nodes().get(i).name().equals(name)) {
+    for (int i = 0; i < written.nodes().size(); i++) {
+      if (written.nodes().get(i).name().equals(name)) {
         return Optional.of(positions.inNode(i, steps));
       }
     }
@@ -281,13 +287,13 @@ public final class ProblemDocument {
   }
 
   private Optional<Place> placeInWorkload(String name, String field) {
-    for (int i = 0; i < problem.workloads().size(); i++) {
-      if (problem.workloads().get(i).name().equals(name)) {
-        return Optional.of(positions.inWorkload(i, steps(problem.workloads().get(i), field)));
+    for (int i = 0; i < written.workloads().size(); i++) {
+      if (written.workloads().get(i).name().equals(name)) {
+        return Optional.of(positions.inWorkload(i, steps(written.workloads().get(i), field)));
       }
     }
-    for (int i = 0; i < problem.nodes().size(); i++) {
-      List<Workload> placed = problem.nodes().get(i).workloads();
+    for (int i = 0; i < written.nodes().size(); i++) {
+      List<Workload> placed = written.nodes().get(i).workloads();
       for (int j = 0; j < placed.size(); j++) {
         if (placed.get(j).name().equals(name)) {
           return Optional.of(positions.inPlaced(i, j, steps(placed.get(j), field)));

@@ -5,8 +5,8 @@ import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.json.Limits;
 import io.lighthouse.json.MixWords;
 import io.lighthouse.json.OfferWords;
-import io.lighthouse.json.PlanRequest;
 import io.lighthouse.json.PlanWords;
+import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.SuppositionWords;
 import io.lighthouse.json.problem.ParsedProblem;
@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -36,20 +37,22 @@ import java.util.function.Supplier;
  */
 public final class ProblemReader {
   private static final ProblemReader STANDARD =
-      new ProblemReader(Limits.STANDARD, List.of(), Questions.Sort.NONE);
+      new ProblemReader(
+          new TextReader(Limits.STANDARD), List.of(), Questions.Sort.NONE, Optional.empty());
 
   private final TextReader reader;
   private final List<String> flags;
   private final Questions.Sort sort;
 
-  private ProblemReader(Limits limits, List<String> flags, Questions.Sort sort) {
-    this(new TextReader(limits), flags, sort);
-  }
+  /** The fleet that texts are about; empty where a text holds its fleet. */
+  private final Optional<Problem> fleet;
 
-  private ProblemReader(TextReader reader, List<String> flags, Questions.Sort sort) {
+  private ProblemReader(
+      TextReader reader, List<String> flags, Questions.Sort sort, Optional<Problem> fleet) {
     this.reader = reader;
     this.flags = flags;
     this.sort = sort;
+    this.fleet = fleet;
   }
 
   /**
@@ -68,7 +71,7 @@ public final class ProblemReader {
    * @return a new reader
    */
   public ProblemReader withLimits(Limits others) {
-    return new ProblemReader(others, flags, sort);
+    return new ProblemReader(new TextReader(others), flags, sort, fleet);
   }
 
   /**
@@ -79,7 +82,7 @@ public final class ProblemReader {
    * @return a new reader
    */
   public ProblemReader withFlags(String... words) {
-    return new ProblemReader(reader, List.of(words), sort);
+    return new ProblemReader(reader, List.of(words), sort, fleet);
   }
 
   /**
@@ -89,7 +92,7 @@ public final class ProblemReader {
    * @return a new reader
    */
   public ProblemReader withChanges() {
-    return new ProblemReader(reader, flags, Questions.Sort.CHANGES);
+    return new ProblemReader(reader, flags, Questions.Sort.CHANGES, fleet);
   }
 
   /**
@@ -102,7 +105,7 @@ public final class ProblemReader {
    * @return a new reader
    */
   public ProblemReader withPlan() {
-    return new ProblemReader(reader, flags, Questions.Sort.PLAN);
+    return new ProblemReader(reader, flags, Questions.Sort.PLAN, fleet);
   }
 
   /**
@@ -112,7 +115,7 @@ public final class ProblemReader {
    * @return a new reader
    */
   public ProblemReader withOffers() {
-    return new ProblemReader(reader, flags, Questions.Sort.OFFERS);
+    return new ProblemReader(reader, flags, Questions.Sort.OFFERS, fleet);
   }
 
   /**
@@ -122,7 +125,18 @@ public final class ProblemReader {
    * @return a new reader
    */
   public ProblemReader withMix() {
-    return new ProblemReader(reader, flags, Questions.Sort.MIX);
+    return new ProblemReader(reader, flags, Questions.Sort.MIX, fleet);
+  }
+
+  /**
+   * The same for texts about a fleet that is known. Such a text holds {@code workloads}, which may
+   * be missing, and the further members of this reader. It holds nothing of the fleet.
+   *
+   * @param known the fleet, as a problem; the workloads of a text replace those to place
+   * @return a new reader, whose documents have the whole problem
+   */
+  public ProblemReader on(Problem known) {
+    return new ProblemReader(reader, flags, sort, Optional.of(known));
   }
 
   /**
@@ -196,12 +210,14 @@ public final class ProblemReader {
   private Supplier<ProblemDocument> read(Tokens tokens) {
     Values values = new Values(tokens);
     Questions questions = new Questions(tokens, values, sort);
-    ProblemParser parser =
-        new ProblemParser(tokens, values, ProblemParser.Form.PROBLEM, flags, questions).read();
+    ProblemParser.Form form =
+        fleet.isPresent() ? ProblemParser.Form.QUESTION : ProblemParser.Form.PROBLEM;
+    ProblemParser parser = new ProblemParser(tokens, values, form, flags, questions).read();
     return () -> {
       ParsedProblem parsed = parser.parsed();
-      PlanRequest plan = questions.plan(parsed.problem());
-      return new ProblemDocument(parsed, questions, plan);
+      Problem read = parsed.problem();
+      Problem problem = fleet.map(known -> known.withWorkloads(read.workloads())).orElse(read);
+      return new ProblemDocument(problem, parsed, questions, questions.plan(problem));
     };
   }
 }

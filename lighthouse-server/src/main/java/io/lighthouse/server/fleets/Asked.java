@@ -63,7 +63,7 @@ final class Asked {
 
   /** Whether a question may be answered without reading the newest entries from a shared store. */
   static boolean stale(Exchange exchange) {
-    return isQuestion(exchange) && isTrue(exchange, STALE);
+    return isTrue(exchange, STALE);
   }
 
   /** Whether the method only reads. */

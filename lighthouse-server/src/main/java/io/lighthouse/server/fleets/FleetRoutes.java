@@ -36,10 +36,12 @@ import io.lighthouse.server.placement.AnswerBuffer;
 import io.lighthouse.server.placement.DecisionPool;
 import io.lighthouse.server.placement.Observer;
 import io.lighthouse.server.placement.PlacementCall;
+import io.lighthouse.server.placement.PlacementCall.Question;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,12 +49,17 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /** The routes of the fleets of a store. */
 public final class FleetRoutes {
   private static final String FLEET = "/fleets/{fleet}";
   private static final String NO_ROOM =
       "the answer is larger than there is room for now; try again";
+
+  /** The body of a question about a fleet as it is. */
+  private static final byte[] NOTHING_MORE = "{}".getBytes(StandardCharsets.UTF_8);
 
   private static final int PAGE = 100;
   private static final int MOST = 1_000;
@@ -63,6 +70,7 @@ public final class FleetRoutes {
   private final DecisionPool pool;
   private final Observer observer;
   private final List<String> origins;
+  private final Function<Question, PlacementCall> calls;
 
   /**
    * The routes of these fleets.
@@ -73,6 +81,7 @@ public final class FleetRoutes {
    * @param pool where bodies are read
    * @param observer receives events, to count them
    * @param origins the origins whose pages may call, beside our own; a star for all
+   * @param calls the calls that answer questions about the fleet of a body
    */
   public FleetRoutes(
       Fleets fleets,
@@ -80,8 +89,10 @@ public final class FleetRoutes {
       Limits limits,
       DecisionPool pool,
       Observer observer,
-      List<String> origins) {
+      List<String> origins,
+      Function<Question, PlacementCall> calls) {
     this.origins = List.copyOf(origins);
+    this.calls = calls;
     this.fleets = fleets;
     this.events = events;
     this.reader = new FleetReader(limits);
@@ -184,6 +195,13 @@ public final class FleetRoutes {
         "POST",
         Grant.Role.ADMIN,
         (e, b) -> FleetCommands.move(reader.moves(b)));
+    question(all, "explain-workload", "POST", Question.WHY_NOT, PlacementCall.EXPLAINING);
+    question(all, "what-if", "POST", Question.WHAT_IF, QueryParameters.NONE);
+    question(all, "plan", "POST", Question.WHICH_MOVES, QueryParameters.NONE);
+    question(all, "size", "POST", Question.HOW_MANY_NODES, QueryParameters.NONE);
+    question(all, "headroom", "POST", Question.HOW_MUCH_MORE, QueryParameters.NONE);
+    question(all, "picture", "GET", Question.WHAT_IT_LOOKS_LIKE, PlacementCall.DRAWING);
+    question(all, "picture", "POST", Question.WHAT_IT_LOOKS_LIKE, PlacementCall.DRAWING);
     all.add(
         new Route(
             FLEET + "/events",
@@ -199,6 +217,38 @@ public final class FleetRoutes {
 
   private void ask(List<Route> into, String path, String method, Grant.Role role, Reader how) {
     into.add(route(path, method, onFleet(role, how)));
+  }
+
+  /** The route of a question that the stateless call of the same name answers for its problem. */
+  private void question(
+      List<Route> into, String name, String method, Question question, QueryParameters parameters) {
+    PlacementCall call = calls.apply(question);
+    boolean draws = question == Question.WHAT_IT_LOOKS_LIKE;
+    into.add(
+        new Route(
+            FLEET + "/" + name,
+            method,
+            false,
+            List.of(draws ? PlacementCall.SVG : Exchange.JSON),
+            parameters.with(Asked.STALE),
+            (exchange, body) ->
+                decide(exchange, body, (e, b, begin) -> answer(call, e, b, begin))));
+  }
+
+  /** Answers a question about a fleet from a copy of it, so that no change waits for the answer. */
+  private Submitted answer(PlacementCall call, Exchange exchange, byte[] body, Runnable begin) {
+    byte[] rest = Asked.isQuestion(exchange) ? NOTHING_MORE : body;
+    return withCopy(
+        exchange,
+        body,
+        begin,
+        (to, copy) -> {
+          if (Asked.isQuestion(to) && Asked.hasAlready(to, copy.generation)) {
+            to.answerEmpty(304);
+          } else {
+            call.answer(to, new ByteArrayInputStream(rest), copy.fleet, copy.generation);
+          }
+        });
   }
 
   /** A route with the parameter that all calls of its method take. */
@@ -416,23 +466,37 @@ public final class FleetRoutes {
   }
 
   private Submitted problem(Exchange exchange, byte[] body, Runnable begin) {
+    return withCopy(
+        exchange,
+        body,
+        begin,
+        (to, copy) ->
+            decide(
+                to,
+                InputStream.nullInputStream(),
+                (e, b, written) -> {
+                  AnswerBuffer out = new AnswerBuffer(e, copy.paid);
+                  ProblemWriter.write(copy.fleet, out);
+                  return answered(e, out);
+                }));
+  }
+
+  /** A copy of a fleet at a generation; {@code paid} bytes are held for it. */
+  private record Copy(Problem fleet, long generation, long paid) {}
+
+  /** Copies a fleet in its turn, and answers with the copy after the turn. */
+  private Submitted withCopy(
+      Exchange exchange, byte[] body, Runnable begin, BiConsumer<Exchange, Copy> answering) {
     require(exchange, Grant.Role.READER);
     long paid = payForTheWhole(exchange);
     Problem[] taken = new Problem[1];
     Command command = FleetQuestions.problem(problem -> taken[0] = problem);
     return Submitted.of(submit(exchange, command, body, begin))
         .answering(
-            (to, answer) ->
-                decide(
-                    to,
-                    InputStream.nullInputStream(),
-                    (e, b, written) -> {
-                      FleetDecision.tag(e, answer);
-                      AnswerBuffer out = new AnswerBuffer(e, paid);
-                      ProblemWriter.write(taken[0], out);
-                      taken[0] = null;
-                      return answered(e, out);
-                    }));
+            (to, answer) -> {
+              FleetDecision.tag(to, answer);
+              answering.accept(to, new Copy(taken[0], answer.generation(), paid));
+            });
   }
 
   /** Sends an answer that is complete already; the future that it returns never completes. */

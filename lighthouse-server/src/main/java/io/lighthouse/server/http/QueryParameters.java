@@ -39,6 +39,18 @@ public record QueryParameters(List<String> once, List<String> repeatable) {
   }
 
   /**
+   * Adds a parameter that a query has at most once.
+   *
+   * @param name its name
+   * @return all of them
+   */
+  public QueryParameters with(String name) {
+    List<String> more = new ArrayList<>(once);
+    more.add(name);
+    return new QueryParameters(more, repeatable);
+  }
+
+  /**
    * Adds a parameter that a query may repeat.
    *
    * @param name its name

@@ -15,6 +15,7 @@ import io.lighthouse.api.advice.Sizing;
 import io.lighthouse.api.advice.WhatIf;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.PlanRequest;
+import io.lighthouse.json.Problem;
 import io.lighthouse.json.log.DecisionRecord;
 import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.json.write.AnswerWriter;
@@ -39,6 +40,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -71,6 +73,9 @@ public final class PlacementCall implements Route.Action {
   /** The parameter that requests why a workload gets its node and not another one. */
   private static final String SCORES = "scores";
 
+  /** The parameter that requests the nodes that a workload fits. */
+  private static final String FITTING = "fitting";
+
   /** The parameter that requests the texts of reasons. */
   private static final String WORDS = "words";
 
@@ -79,7 +84,7 @@ public final class PlacementCall implements Route.Action {
 
   /** The parameters of a call that explains. */
   public static final QueryParameters EXPLAINING =
-      QueryParameters.of(WORKLOAD, SCORES, WORDS).withRepeatable(PROTECT);
+      QueryParameters.of(WORKLOAD, SCORES, WORDS, FITTING).withRepeatable(PROTECT);
 
   /** The parameters of a call that draws. */
   public static final QueryParameters DRAWING = QueryParameters.of(LEVEL);
@@ -151,11 +156,21 @@ public final class PlacementCall implements Route.Action {
 
   @Override
   public void answer(Exchange exchange, InputStream body) {
-    pool.submit(new PlacementDecision(this, exchange, body));
+    pool.submit(new PlacementDecision(this, exchange, body, reader, OptionalLong.empty()));
   }
 
-  ProblemReader reader() {
-    return reader;
+  /**
+   * Answers the question about a fleet that the body does not hold. Such an answer has the member
+   * {@code generation}, unless it is a drawing.
+   *
+   * @param exchange the request and its answer
+   * @param body the rest of the question
+   * @param fleet the fleet; a copy, so the answer takes no turn of a live fleet
+   * @param generation the generation of the fleet
+   */
+  public void answer(Exchange exchange, InputStream body, Problem fleet, long generation) {
+    pool.submit(
+        new PlacementDecision(this, exchange, body, reader.on(fleet), OptionalLong.of(generation)));
   }
 
   StrategyCatalog catalog() {
@@ -175,14 +190,23 @@ public final class PlacementCall implements Route.Action {
    */
   record Answer(Assignments placed, String mediaType, Text text) {
     Answer(Assignments placed, Consumer<AnswerWriter> members) {
-      this(placed, Exchange.JSON, out -> AnswerWriter.write(out, members));
+      this(
+          placed,
+          Exchange.JSON,
+          (out, generation) ->
+              AnswerWriter.write(
+                  out,
+                  json -> {
+                    members.accept(json);
+                    generation.ifPresent(known -> json.member("generation", known));
+                  }));
     }
   }
 
-  /** Writes an answer. */
+  /** Writes an answer, with the generation of the fleet if it is known. */
   @FunctionalInterface
   interface Text {
-    void write(OutputStream out) throws IOException;
+    void write(OutputStream out, OptionalLong generation) throws IOException;
   }
 
   /** Whether the strategy is used to find the answer. */
@@ -208,13 +232,7 @@ public final class PlacementCall implements Route.Action {
    */
   Answer answer(Distributor distributor, Request request, Exchange exchange) {
     if (question == Question.WHY_NOT) {
-      return explain(
-          distributor,
-          request,
-          exchange.parameter(WORKLOAD).orElse(null),
-          exchange.parameters(PROTECT),
-          isAsked(SCORES, exchange),
-          isAsked(WORDS, exchange));
+      return explain(distributor, request, exchange);
     }
     if (question == Question.WHAT_IF) {
       return whatIf(distributor, request);
@@ -257,7 +275,7 @@ public final class PlacementCall implements Route.Action {
     Assignments assignments = place(distributor, request);
     PictureScene scene =
         new PictureScene(
-            "fleet",
+            Optional.ofNullable(exchange.name("fleet")).orElse("fleet"),
             distributor.strategy().name(),
             distributor.snapshot(),
             request.problem().workloads(),
@@ -265,7 +283,8 @@ public final class PlacementCall implements Route.Action {
     String svg = Picture.of(scene, exchange.parameter(LEVEL)).svg();
     // Opened directly in a browser, it is as harmless as within a page.
     exchange.header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
-    return new Answer(assignments, SVG, out -> out.write(svg.getBytes(StandardCharsets.UTF_8)));
+    return new Answer(
+        assignments, SVG, (out, generation) -> out.write(svg.getBytes(StandardCharsets.UTF_8)));
   }
 
   private static boolean isAsked(String parameter, Exchange exchange) {
@@ -277,13 +296,11 @@ public final class PlacementCall implements Route.Action {
     return asked.isPresent();
   }
 
-  private static Answer explain(
-      Distributor distributor,
-      Request request,
-      String asked,
-      List<String> spared,
-      boolean scored,
-      boolean worded) {
+  private static Answer explain(Distributor distributor, Request request, Exchange exchange) {
+    boolean scored = isAsked(SCORES, exchange);
+    boolean worded = isAsked(WORDS, exchange);
+    boolean fitted = isAsked(FITTING, exchange);
+    List<String> spared = exchange.parameters(PROTECT);
     for (String name : spared) {
       if (!request.problem().hasWorkload(name)) {
         throw new InvalidInputException(
@@ -291,25 +308,48 @@ public final class PlacementCall implements Route.Action {
       }
     }
     List<Workload> workloads = request.problem().workloads();
+    int index = indexOf(exchange.parameter(WORKLOAD).orElse(null), workloads);
+    Workload asked = workloads.get(index);
+    Explanation explanation = distributor.explain(index, workloads);
+    List<String> missing = request.missingFromRubric();
+    if (!missing.isEmpty()) {
+      return new Answer(
+          null,
+          json -> {
+            json.member("workload", explanation.workload());
+            json.member("chosen", (String) null).names("missing_from_rubric", missing);
+          });
+    }
+    List<String> fitting = fitted ? distributor.fitting(asked) : null;
+    Choice choice = scored ? distributor.advisor().choice(index, workloads) : null;
+    boolean wanted = request.document().flags().contains(REMEDIES);
+    Remedies remedies = wanted ? remedies(distributor, workloads, index, spared) : null;
+    return new Answer(
+        null,
+        json -> {
+          write(json, explanation, worded);
+          if (fitting != null) {
+            json.names("fitting", fitting);
+          }
+          if (choice != null) {
+            json.object("choice", inside -> ChoiceWriter.write(inside, choice));
+          }
+          if (remedies != null) {
+            json.object("remedies", inside -> write(inside, asked, remedies, worded));
+          }
+        });
+  }
+
+  private static int indexOf(String name, List<Workload> workloads) {
     for (int i = 0; i < workloads.size(); i++) {
-      if (workloads.get(i).name().equals(asked)) {
-        Explanation explanation = distributor.explain(i, workloads);
-        boolean sound = request.missingFromRubric().isEmpty();
-        Choice choice = scored && sound ? distributor.advisor().choice(i, workloads) : null;
-        boolean wanted = request.document().flags().contains(REMEDIES);
-        return answer(
-            workloads.get(i),
-            explanation,
-            request,
-            wanted ? remedies(distributor, workloads, i, spared) : null,
-            choice,
-            worded);
+      if (workloads.get(i).name().equals(name)) {
+        return i;
       }
     }
     throw new InvalidInputException(
         "query",
         WORKLOAD,
-        asked == null ? "missing" : "'" + asked + "'",
+        name == null ? "missing" : "'" + name + "'",
         "?workload=NAME, the name of a workload that wants a place");
   }
 
@@ -373,35 +413,14 @@ public final class PlacementCall implements Route.Action {
     }
   }
 
-  private static Answer answer(
-      Workload asked,
-      Explanation explanation,
-      Request request,
-      Remedies remedies,
-      Choice choice,
-      boolean worded) {
-    List<String> missing = request.missingFromRubric();
-    return new Answer(
-        null,
-        json -> {
-          json.member("workload", explanation.workload());
-          if (!missing.isEmpty()) {
-            json.member("chosen", (String) null).names("missing_from_rubric", missing);
-            return;
-          }
-          json.member("chosen", explanation.chosen().orElse(null));
-          if (explanation.chosen().isEmpty() && worded) {
-            json.refusal("refusal", explanation.summary(), ReasonText::of, ReasonText::of);
-          } else if (explanation.chosen().isEmpty()) {
-            json.refusal("refusal", explanation.summary());
-          }
-          if (choice != null) {
-            json.object("choice", inside -> ChoiceWriter.write(inside, choice));
-          }
-          if (remedies != null) {
-            json.object("remedies", inside -> write(inside, asked, remedies, worded));
-          }
-        });
+  private static void write(AnswerWriter json, Explanation explanation, boolean worded) {
+    json.member("workload", explanation.workload());
+    json.member("chosen", explanation.chosen().orElse(null));
+    if (explanation.chosen().isEmpty() && worded) {
+      json.refusal("refusal", explanation.summary(), ReasonText::of, ReasonText::of);
+    } else if (explanation.chosen().isEmpty()) {
+      json.refusal("refusal", explanation.summary());
+    }
   }
 
   private Assignments place(Distributor distributor, Request request) {

@@ -8,6 +8,7 @@ import io.lighthouse.json.Fault;
 import io.lighthouse.json.ProblemDistributor;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.StrategyWords;
+import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.ProblemDetails;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -39,6 +41,11 @@ final class PlacementDecision implements DecisionPool.Decision {
   /** The body; released when it is read. */
   private InputStream body;
 
+  private final ProblemReader reader;
+
+  /** The generation of the fleet; empty where the body holds the fleet. */
+  private final OptionalLong generation;
+
   /** The strategy that decides; null before. */
   private volatile String strategy;
 
@@ -48,10 +55,17 @@ final class PlacementDecision implements DecisionPool.Decision {
   /** Whether a plan is being searched for. */
   private volatile boolean planning;
 
-  PlacementDecision(PlacementCall call, Exchange exchange, InputStream body) {
+  PlacementDecision(
+      PlacementCall call,
+      Exchange exchange,
+      InputStream body,
+      ProblemReader reader,
+      OptionalLong generation) {
     this.call = call;
     this.exchange = exchange;
     this.body = body;
+    this.reader = reader;
+    this.generation = generation;
     catalog = call.catalog();
   }
 
@@ -79,7 +93,7 @@ final class PlacementDecision implements DecisionPool.Decision {
 
   private void answer() throws IOException {
     long began = cpu();
-    Request request = Request.of(call.reader().read(body));
+    Request request = Request.of(reader.read(body));
     body = null;
     long parsed = cpu();
     PlacementCall.Answer answer = place(request);
@@ -89,7 +103,7 @@ final class PlacementDecision implements DecisionPool.Decision {
     strategy = null;
     long placed = cpu();
     AnswerBuffer text = new AnswerBuffer(exchange);
-    answer.text().write(text);
+    answer.text().write(text, generation);
     long written = cpu();
     if (answer.placed() != null) {
       int nodes = request.problem().nodes().size();
