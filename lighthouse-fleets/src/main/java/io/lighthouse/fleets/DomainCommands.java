@@ -71,6 +71,27 @@ public final class DomainCommands {
   }
 
   /**
+   * Cordons or opens a declared domain, and changes nothing else of it.
+   *
+   * @param level its level
+   * @param name its name
+   * @param cordoned whether it is to be cordoned
+   * @return answers the domain
+   */
+  public static Command cordon(String level, String name, boolean cordoned) {
+    return new FleetCommands.Plain(
+        cordoned ? "domain-cordoned" : "domain-opened",
+        fleet -> {
+          Distributor distributor = fleet.distributor();
+          if (find(distributor, level, name) == null) {
+            throw missing(level, name);
+          }
+          NodeCommands.change(distributor, List.of(new Change.CordonDomain(level, name, cordoned)));
+          return reply(Outcome.DONE, distributor.domain(level, name));
+        });
+  }
+
+  /**
    * Removes the declaration of a domain that no workload shares. Nodes still name the domain.
    *
    * @param level its level

@@ -14,6 +14,7 @@ import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.json.PlacedWorkload;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.WantedMoves;
+import io.lighthouse.json.WantedPlan;
 import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.json.write.PlacementWriter;
 import java.util.ArrayList;
@@ -304,14 +305,7 @@ public final class FleetCommands {
     return new Plain(
         "moved",
         fleet -> {
-          if (wanted.generation().orElse(fleet.generation()) != fleet.generation()) {
-            throw new FleetException(
-                Kind.STALE,
-                "the plan was made at generation "
-                    + wanted.generation().getAsLong()
-                    + ", the fleet is at "
-                    + fleet.generation());
-          }
+          requireGeneration(wanted.generation().orElse(fleet.generation()), fleet);
           List<Change> changes = new ArrayList<>();
           for (String node : wanted.cordon()) {
             FleetQuestions.node(fleet, node);
@@ -333,5 +327,44 @@ public final class FleetCommands {
           }
           return new Command.Reply(Outcome.DONE, json -> {});
         });
+  }
+
+  private static void requireGeneration(long planned, Command.View fleet) {
+    if (planned != fleet.generation()) {
+      throw new FleetException(
+          Kind.STALE,
+          "the plan was made at generation " + planned + ", the fleet is at " + fleet.generation());
+    }
+  }
+
+  /**
+   * Carries out a plan, all of it or nothing, if the fleet is at the generation of the plan.
+   *
+   * @param wanted the plan
+   * @return answers the generation alone
+   */
+  public static Command apply(WantedPlan wanted) {
+    return new Plain(
+        "plan-applied",
+        fleet -> {
+          requireGeneration(wanted.generation(), fleet);
+          List<Change> changes = wanted.changes();
+          requireRoom(
+              fleet, (int) changes.stream().filter(Change.Assign.class::isInstance).count());
+          try {
+            if (!changes.isEmpty()) {
+              fleet.distributor().apply(changes);
+            }
+          } catch (InvalidChangeException wrong) {
+            throw refused(Kind.MOVE_CONFLICT, wrong, workload(changes.get(wrong.step())));
+          }
+          return new Command.Reply(Outcome.DONE, json -> {});
+        });
+  }
+
+  private static String workload(Change planned) {
+    return planned instanceof Change.Assign assign
+        ? assign.workload().name()
+        : ((Change.Move) planned).workload();
   }
 }

@@ -56,6 +56,24 @@ public final class NodeCommands {
   }
 
   /**
+   * Cordons or opens a node, and changes nothing else of it.
+   *
+   * @param name its name
+   * @param cordoned whether it is to be cordoned
+   * @return answers the node
+   */
+  public static Command cordon(String name, boolean cordoned) {
+    return new FleetCommands.Plain(
+        cordoned ? "node-cordoned" : "node-opened",
+        fleet -> {
+          FleetQuestions.node(fleet, name);
+          Change change = cordoned ? new Change.Cordon(name) : new Change.Uncordon(name);
+          change(fleet.distributor(), List.of(change));
+          return FleetQuestions.reply(Outcome.DONE, fleet.distributor().node(name));
+        });
+  }
+
+  /**
    * Applies changes. Where an invalid input is the cause of a failure, throws that cause, without
    * the wrapper that names the step.
    */

@@ -3,12 +3,14 @@ package io.lighthouse.fleets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.Change;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Hold;
 import io.lighthouse.fleets.store.LogEvent;
 import io.lighthouse.fleets.store.PostgresJournal;
 import io.lighthouse.fleets.store.Sql;
 import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.json.WantedPlan;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -159,6 +161,25 @@ class ReplicasTest extends SharedStore {
     assertThat(ask(other, "f", assign("last"))).contains("\"generation\":33");
     assertThat(whole(one, "f")).isEqualTo(whole(other, "f"));
     judge(33);
+  }
+
+  @Test
+  void aPlanIsCarriedOutOnlyWhereNoOtherHasChangedTheFleet() throws StoreException {
+    Fleets one = replica();
+    Fleets other = replica();
+    one.create("f", problem(), "", false).join();
+    ask(one, "f", assign("w"));
+    WantedPlan plan = new WantedPlan(2, List.of(new Change.Move("w", "n1", "n2")));
+    assertThat(ask(other, "f", FleetCall.of(NodeCommands.cordon("n1", true))))
+        .contains("\"cordoned\":true")
+        .endsWith("\"generation\":3}");
+    assertThat(kind(one, "f", FleetCall.of(FleetCommands.apply(plan)))).isEqualTo(Kind.STALE);
+    WantedPlan later = new WantedPlan(3, plan.changes());
+    assertThat(ask(one, "f", FleetCall.of(FleetCommands.apply(later))))
+        .isEqualTo("{\"generation\":4}");
+    assertThat(kind(other, "f", FleetCall.of(FleetCommands.apply(later)))).isEqualTo(Kind.STALE);
+    assertThat(whole(one, "f")).isEqualTo(whole(other, "f"));
+    judge(4);
   }
 
   @Test

@@ -172,7 +172,7 @@ class FleetAnswersTest extends KeptFleet {
                   .limit(ServiceLimit.DECISIONS, 3)
                   .limit(ServiceLimit.DECISION_TIMEOUT, Duration.ofSeconds(5)));
       String slow = "/fleets/slow";
-      put(slow, NODES.replace("BinPack", "asking").replace(",'mem':0.5", ""));
+      put(slow, NODES.replace("'BinPack','rubric':{'cpu':1,'mem':0.5}", "'asking'"));
       String w = json("{'workloads':[{'id':'w','requirements':{'cpu':1}}]}");
       CompletableFuture<Answer> asked =
           CompletableFuture.supplyAsync(

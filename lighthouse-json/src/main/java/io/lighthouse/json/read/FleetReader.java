@@ -7,10 +7,12 @@ import io.lighthouse.json.Limits;
 import io.lighthouse.json.PlacedWorkload;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.WantedMoves;
+import io.lighthouse.json.WantedPlan;
 import io.lighthouse.json.problem.DomainParser;
 import io.lighthouse.json.problem.Positions;
 import io.lighthouse.json.problem.ProblemParser;
 import io.lighthouse.json.problem.WorkloadParser;
+import io.lighthouse.json.question.WantedPlanParser;
 import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.TextReader;
 import io.lighthouse.json.token.Tokens;
@@ -214,6 +216,57 @@ public final class FleetReader {
         into.add(new Change.Move(names[0], names[1], names[2]));
       }
     }
+  }
+
+  /**
+   * Reads a plan that is to be carried out: an object with {@code generation} and {@code waves}, as
+   * an answer has them. Where the plan places new workloads, they are in {@code workloads}. The
+   * further members of an answer may be there, and change nothing.
+   *
+   * @param in JSON in UTF-8
+   * @return the plan
+   * @throws IOException if the bytes cannot be read
+   */
+  public WantedPlan plan(InputStream in) throws IOException {
+    return reader.read(
+        in,
+        "an object with generation and waves",
+        tokens -> {
+          Values values = new Values(tokens);
+          WantedPlanParser plan = new WantedPlanParser(tokens, values);
+          ProblemParser.Form form = ProblemParser.Form.QUESTION;
+          ProblemParser parser = new ProblemParser(tokens, values, form, List.of(), plan).read();
+          return () -> plan.plan(parser.parsed().problem().workloads());
+        });
+  }
+
+  /**
+   * Reads a flag: an object with one member, true or false.
+   *
+   * @param in JSON in UTF-8
+   * @param member the member
+   * @return its value
+   * @throws IOException if the bytes cannot be read
+   */
+  public boolean flag(InputStream in, String member) throws IOException {
+    return whole(
+        in,
+        tokens -> {
+          boolean flag = false;
+          if (tokens.isObject("an object with " + member)) {
+            Values values = new Values(tokens);
+            ObjectMembers object =
+                new ObjectMembers(tokens, ObjectMembers.Form.of(List.of(member)));
+            String word;
+            while ((word = tokens.nextName()) != null) {
+              if (object.takes(word)) {
+                flag = values.flag();
+              }
+            }
+            object.requireIfSound(member, "true or false");
+          }
+          return flag;
+        });
   }
 
   /** A name that the text does not say may be as long as one that it says. */

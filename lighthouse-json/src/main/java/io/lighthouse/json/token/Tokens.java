@@ -144,7 +144,7 @@ public final class Tokens {
   }
 
   /** Steps over the rest of the current value. */
-  void skip() {
+  public void skip() {
     int open = 0;
     do {
       JsonToken token = parser.currentToken();

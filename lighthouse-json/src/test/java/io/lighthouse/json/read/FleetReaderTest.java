@@ -17,6 +17,7 @@ import io.lighthouse.json.PlacedWorkload;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.WantedMoves;
+import io.lighthouse.json.WantedPlan;
 import io.lighthouse.json.log.Effect;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -50,6 +51,8 @@ class FleetReaderTest {
       case "domain" -> READER.domain(in(text), "zone", "a");
       case "names" -> READER.names(in(text), "nodes");
       case "moves" -> READER.moves(in(text));
+      case "plan" -> READER.plan(in(text));
+      case "flag" -> READER.flag(in(text), "cordoned");
       default -> Effect.read(in(text));
     };
   }
@@ -70,6 +73,31 @@ class FleetReaderTest {
         .extracting(Workload::name)
         .containsExactly("a-1", "a-2");
     assertThat(batch.flags()).containsExactly("explain");
+  }
+
+  @Test
+  void aPlanIsTheChangesOfItsWavesInOrder() throws IOException {
+    String plan =
+        "{'goal':{'any':['thing',{}]},'unmet':[],'before':{},'after':7,'bound':null,"
+            + "'obstacles':[[]],'generation':7,'waves':[{'changes':["
+            + "{'workload':'w','from':'a','to':'b'},{'workload':'new','to':'a'}]},"
+            + "{'changes':[]},{'changes':[{'to':'a','workload':'w','from':'b'}]}],"
+            + "'workloads':[{'id':'other','requirements':{}},"
+            + "{'id':'new','requirements':{'cpu':1}}]}";
+    assertThat(READER.plan(in(plan)))
+        .isEqualTo(
+            new WantedPlan(
+                7,
+                List.of(
+                    new Change.Move("w", "a", "b"),
+                    new Change.Assign(Workload.of("new", Resources.of("cpu", 1)), "a"),
+                    new Change.Move("w", "b", "a"))));
+  }
+
+  @Test
+  void aFlagIsOneMember() throws IOException {
+    assertThat(READER.flag(in("{'cordoned':true}"), "cordoned")).isTrue();
+    assertThat(READER.flag(in("{'cordoned':false}"), "cordoned")).isFalse();
   }
 
   @Test
@@ -160,6 +188,17 @@ class FleetReaderTest {
         "moves; {'moves':[{'workload':'w','from':'a','to':'b','at':1}]}; /moves/0/at",
         "moves; {'moves':[7]}; /moves/0",
         "moves; {'moves':[],'generation':1.5}; /generation",
+        "plan; {'waves':[]}; /generation",
+        "plan; {'generation':1}; /waves",
+        "plan; {'generation':1,'waves':[{'changes':[7]}]}; /waves/0/changes/0",
+        "plan; {'generation':1,'waves':[{'changes':[{'workload':'w','to':'n'}]}]};"
+            + " /waves/0/changes/0/workload",
+        "plan; {'generation':1,'waves':[{'changes':[{'workload':'w','from':'n'}]}]};"
+            + " /waves/0/changes/0/to",
+        "plan; {'generation':1,'waves':[],'nodes':[]}; /nodes",
+        "flag; {}; /cordoned",
+        "flag; {'cordoned':1}; /cordoned",
+        "flag; {'cordoned':true,'resources':{}}; /resources",
         "effects; [{'kind':'k'}]; /0/v",
         "effects; [{'v':2,'kind':'k'}]; /0/v",
         "effects; [{'v':1,'kind':'k','changes':[{'change':'burn'}]}]; /0/changes/0/change",
@@ -176,7 +215,18 @@ class FleetReaderTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"fleet", "batch", "node", "workload", "domain", "names", "moves", "effects"})
+  @CsvSource({
+    "fleet",
+    "batch",
+    "node",
+    "workload",
+    "domain",
+    "names",
+    "moves",
+    "plan",
+    "flag",
+    "effects"
+  })
   void whatIsNoSuchJsonIsRefused(String call) {
     for (String text : List.of("", " ", "x", "7", "null", "{", "{} {}", "[] []", "'a'")) {
       assertThatThrownBy(() -> read(call, text))

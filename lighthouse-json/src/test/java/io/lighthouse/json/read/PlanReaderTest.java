@@ -1,12 +1,17 @@
 package io.lighthouse.json.read;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.PlanRequest;
+import io.lighthouse.json.Problem;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +32,41 @@ class PlanReaderTest {
 
   private static PlanRequest read(String members) {
     return ProblemReader.standard().withPlan().read(bytes(members)).plan().orElseThrow();
+  }
+
+  /** A text about a known fleet holds the question alone, and is held against that fleet. */
+  @Test
+  void readsAQuestionAboutAKnownFleet() {
+    Problem fleet = ProblemReader.standard().withPlan().read(bytes("\"goal\":\"place\"")).problem();
+    ProblemReader reader = ProblemReader.standard().withPlan().on(fleet);
+
+    ProblemDocument drain = reader.read("{\"goal\":\"drain n2\"}".getBytes(UTF_8));
+    assertThat(drain.problem()).isEqualTo(fleet.withWorkloads(List.of()));
+    assertThat(drain.plan().orElseThrow().goal()).isEqualTo(new PlanGoal.Drain(List.of("n2")));
+    assertThat(drain.locate(mistakeIn(Thing.node("n2"), "resources.cpu"))).isEmpty();
+    assertThat(drain.roundings()).isEmpty();
+
+    ProblemDocument place =
+        reader.read(
+            ("{\"goal\":\"place\",\"workloads\":[{\"name\":\"w\",\"requirements\":"
+                    + "{\"cpu\":0.00000000001}}]}")
+                .getBytes(UTF_8));
+    assertThat(place.problem().nodes()).isEqualTo(fleet.nodes());
+    assertThat(place.problem().workloads()).extracting(Workload::name).containsExactly("w");
+    assertThat(place.locate(mistakeIn(Thing.workload("w"), "name")).orElseThrow().place().pointer())
+        .isEqualTo("/workloads/0/name");
+    assertThat(place.roundings()).hasSize(1);
+
+    assertThat(Reading.faults(reader, "{\"goal\":\"drain n9\",\"nodes\":[]}".getBytes(UTF_8)))
+        .extracting(fault -> fault.place().pointer())
+        .containsExactly("/nodes");
+    assertThat(Reading.faults(reader, "{\"goal\":\"drain n9\"}".getBytes(UTF_8)))
+        .extracting(fault -> fault.place().pointer())
+        .containsExactly("/goal");
+  }
+
+  private static InvalidInputException mistakeIn(Thing thing, String field) {
+    return new InvalidInputException(thing, field, "7", "less");
   }
 
   @Test

@@ -129,6 +129,12 @@ public final class FleetRoutes {
         Grant.Role.ADMIN,
         (e, b) -> NodeCommands.put(reader.node(b, e.name("node"))));
     ask(all, node, "DELETE", Grant.Role.ADMIN, (e, b) -> NodeCommands.remove(e.name("node")));
+    ask(
+        all,
+        node + "/cordoned",
+        "PUT",
+        Grant.Role.ADMIN,
+        (e, b) -> NodeCommands.cordon(e.name("node"), reader.flag(b, "cordoned")));
     String workload = FLEET + "/workloads/{workload}";
     ask(
         all,
@@ -169,6 +175,13 @@ public final class FleetRoutes {
         (e, b) -> DomainCommands.remove(e.name("level"), e.name("domain")));
     ask(
         all,
+        domain + "/cordoned",
+        "PUT",
+        Grant.Role.ADMIN,
+        (e, b) ->
+            DomainCommands.cordon(e.name("level"), e.name("domain"), reader.flag(b, "cordoned")));
+    ask(
+        all,
         workload + "/groups",
         "PUT",
         Grant.Role.PLACER,
@@ -195,6 +208,12 @@ public final class FleetRoutes {
         "POST",
         Grant.Role.ADMIN,
         (e, b) -> FleetCommands.move(reader.moves(b)));
+    ask(
+        all,
+        FLEET + "/apply-plan",
+        "POST",
+        Grant.Role.ADMIN,
+        (e, b) -> FleetCommands.apply(reader.plan(b)));
     question(all, "explain-workload", "POST", Question.WHY_NOT, PlacementCall.EXPLAINING);
     question(all, "what-if", "POST", Question.WHAT_IF, QueryParameters.NONE);
     question(all, "plan", "POST", Question.WHICH_MOVES, QueryParameters.NONE);
