@@ -121,6 +121,48 @@ class FleetRefusalsTest extends KeptFleet {
     assertThat(service.get(PROD + "/nothing").problem()).isEqualTo("not-found");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "/fleets/prod/explain,/fleets/{fleet}/explain-workload",
+    "/fleets/prod/drain,/fleets/{fleet}/plan-drain",
+    "/fleets/prod/nodes/n1/cordon,/fleets/{fleet}/nodes/{node}/cordoned",
+    "/fleets/prod/events/,/fleets/{fleet}/events",
+    "/fleet/prod,/fleets/{fleet}",
+    "/prod/move-workloads,/fleets/{fleet}/move-workloads",
+    "/fleets/prod/nothing,/fleets/{fleet}",
+    "/nodes,/fleets/{fleet}/nodes"
+  })
+  void theNearestPathIsNamed(String path, String nearest) {
+    String detail = service.get(path).at("/detail");
+    assertThat(detail).startsWith("there is nothing at this path; the nearest is " + nearest + ";");
+  }
+
+  /** A member of another call is refused with the name of that call. */
+  @ParameterizedTest
+  @CsvSource({
+    "assign-workloads,explain,true,try-assign-workloads",
+    "try-assign-workloads,remedies,true,explain-workload",
+    "explain-workload,changes,[],what-if",
+    "what-if,goal,'\"repair\"',plan",
+    "plan,offers,[],size",
+    "size,mix,[],headroom"
+  })
+  void aMemberOfAnotherCallIsRefusedWithItsName(
+      String call, String member, String value, String taker) {
+    String body = "{\"workloads\":[],\"" + member + "\":" + value + "}";
+    for (Answer answer :
+        new Answer[] {
+          post(call, body), service.post("/" + call, body.replaceFirst("[{]", "{\"nodes\":[],"))
+        }) {
+      if (answer.status() != 200) { // The stateless try-assign-workloads takes remedies.
+        assertThat(answer.status()).as(answer.text()).isEqualTo(422);
+        assertThat(answer.text()).contains("; " + taker + " takes " + member + "\"");
+      } else {
+        assertThat(member).isEqualTo("remedies");
+      }
+    }
+  }
+
   @Test
   void withoutAStoreThereAreNoFleets() {
     try (TestService plain = TestService.start()) {

@@ -27,12 +27,48 @@ class HttpErrorsTest {
   }
 
   @Test
-  void anUnknownPathIsNotFoundAndSaysWhatIsThere() {
+  void anUnknownPathIsNotFoundAndNamesTheNearest() {
     var answer = service.get("/assign");
     assertThat(answer.status()).isEqualTo(404);
     assertThat(answer.mediaType()).isEqualTo("application/problem+json");
     assertThat(answer.problem()).isEqualTo("not-found");
-    assertThat(answer.at("/detail")).contains("/assign-workloads").doesNotContain("/assign,");
+    assertThat(answer.at("/detail"))
+        .isEqualTo(
+            "there is nothing at this path; the nearest is /assign-workloads;"
+                + " GET /openapi.json describes all calls");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/explain,/explain-workload",
+    "/explain-worklaod,/explain-workload",
+    "/Plan,/plan",
+    "/v1/try-assign-workloads,/try-assign-workloads",
+    "/health,/health/live",
+    "/plan/,/plan",
+    "/xyz,",
+    "/a/b/c,",
+    "/%2e%2e/x,",
+    "/%zz,"
+  })
+  void theNearestPathIsNamedAloneWhereOneIsNear(String path, String nearest) throws IOException {
+    try (RawConnection raw = new RawConnection(service.uri())) {
+      String answer = raw.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").answer();
+      String detail = answer.replaceAll("(?s).*\"detail\":\"([^\"]*)\".*", "$1");
+      if (nearest == null) {
+        assertThat(detail).doesNotContain("nearest");
+      } else {
+        assertThat(answer).startsWith("HTTP/1.1 404");
+        assertThat(detail).contains("; the nearest is " + nearest + ";").hasSizeLessThan(150);
+      }
+    }
+  }
+
+  /** The search for a near path is bounded, whatever a client sends. */
+  @Test
+  void aLongPathIsNearToNothing() {
+    assertThat(service.get("/plan".repeat(2000)).at("/detail")).doesNotContain("nearest");
+    assertThat(service.get("/" + "plan".repeat(2000)).at("/detail")).doesNotContain("nearest");
   }
 
   @ParameterizedTest

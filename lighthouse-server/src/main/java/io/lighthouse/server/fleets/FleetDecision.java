@@ -13,6 +13,7 @@ import io.lighthouse.server.placement.AnswerBuffer;
 import io.lighthouse.server.placement.Culprit;
 import io.lighthouse.server.placement.DecisionPool;
 import io.lighthouse.server.placement.Observer;
+import io.lighthouse.server.placement.PlacementCall;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -160,7 +161,7 @@ final class FleetDecision implements DecisionPool.Decision {
   private void fail(Throwable thrown, Function<InvalidInputException, Optional<Fault>> place) {
     Throwable why = thrown instanceof CompletionException ? thrown.getCause() : thrown;
     if (why instanceof ProblemFormatException wrong) {
-      exchange.fail(ProblemDetails.of(wrong));
+      exchange.fail(PlacementCall.problem(wrong));
     } else if (why instanceof InvalidInputException wrong) {
       exchange.fail(ProblemDetails.of(wrong, place.apply(wrong)));
     } else if (why instanceof AnswerBuffer.NoRoom) {

@@ -205,11 +205,20 @@ public final class Router extends Handler.Abstract {
               404,
               "not-found",
               "There is nothing here",
-              "there is nothing at this path; there is: " + String.join(", ", routes.keySet())));
+              "there is nothing at this path"
+                  + nearest(request)
+                  + "; GET /openapi.json describes all calls"));
     } else {
       request.setAttribute(ROUTE, here.get(0).path());
       serveAt(exchange, Route.allowed(here), route);
     }
+  }
+
+  private String nearest(Request request) {
+    String path = request.getHttpURI().getCanonicalPath();
+    return path == null
+        ? ""
+        : NearestPath.of(path, routes.keySet()).map(near -> "; the nearest is " + near).orElse("");
   }
 
   private void serveAt(Exchange exchange, String allowed, Route route) {

@@ -14,8 +14,10 @@ import io.lighthouse.api.advice.Shortage;
 import io.lighthouse.api.advice.Sizing;
 import io.lighthouse.api.advice.WhatIf;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.json.Fault;
 import io.lighthouse.json.PlanRequest;
 import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.log.DecisionRecord;
 import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.json.write.AnswerWriter;
@@ -30,6 +32,7 @@ import io.lighthouse.picture.PictureScene;
 import io.lighthouse.picture.ReasonText;
 import io.lighthouse.picture.RemedyText;
 import io.lighthouse.server.http.Exchange;
+import io.lighthouse.server.http.ProblemDetails;
 import io.lighthouse.server.http.QueryParameters;
 import io.lighthouse.server.http.Route;
 import java.io.IOException;
@@ -39,6 +42,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -97,6 +101,26 @@ public final class PlacementCall implements Route.Action {
 
   /** The header with the hash of the decision. */
   public static final String DECISION = "Lighthouse-Decision";
+
+  /** The calls that take a member which the others do not know. */
+  private static final Map<String, String> TAKEN_BY =
+      Map.of(
+          EXPLAIN,
+          "try-assign-workloads",
+          REMEDIES,
+          "explain-workload",
+          "changes",
+          "what-if",
+          AFRESH,
+          "what-if",
+          "goal",
+          "plan",
+          "limits",
+          "plan",
+          "offers",
+          "size",
+          "mix",
+          "headroom");
 
   /** What the call answers. */
   public enum Question {
@@ -175,6 +199,31 @@ public final class PlacementCall implements Route.Action {
 
   StrategyCatalog catalog() {
     return catalog;
+  }
+
+  /**
+   * The problem details of a body that cannot be read. Where it has a member that only another call
+   * takes, they name that call.
+   *
+   * @param wrong the exception of the reader
+   * @return the problem details
+   */
+  public static ProblemDetails problem(ProblemFormatException wrong) {
+    return ProblemDetails.of(
+        new ProblemFormatException(
+            wrong.faults().stream().map(PlacementCall::withItsCall).toList()));
+  }
+
+  private static Fault withItsCall(Fault fault) {
+    String pointer = fault.place().pointer();
+    String call = pointer.isEmpty() ? null : TAKEN_BY.get(pointer.substring(1));
+    return call == null || !fault.found().equals("an unknown field")
+        ? fault
+        : new Fault(
+            fault.kind(),
+            fault.place(),
+            fault.found(),
+            fault.allowed() + "; " + call + " takes " + pointer.substring(1));
   }
 
   Observer observer() {

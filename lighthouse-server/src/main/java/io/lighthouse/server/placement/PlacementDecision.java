@@ -74,7 +74,7 @@ final class PlacementDecision implements DecisionPool.Decision {
     try {
       answer();
     } catch (ProblemFormatException wrong) {
-      exchange.fail(ProblemDetails.of(wrong));
+      exchange.fail(PlacementCall.problem(wrong));
     } catch (AnswerBuffer.NoRoom noRoom) {
       exchange.fail(
           ProblemDetails.busy("the answer is larger than there is room for now; try again"));
