@@ -29,17 +29,26 @@ class FleetNoiseTest {
           "/nodes",
           "/nodes/n1",
           "/nodes/n2",
+          "/nodes/n2/cordoned",
           "/nodes/x%C3%A4",
           "/workloads/a",
           "/workloads/b",
           "/workloads/a/groups",
           "/domains/zone/a",
+          "/domains/zone/a/cordoned",
           "/domains/node/a",
           "/assign-workloads",
           "/try-assign-workloads",
           "/release-workloads",
           "/plan-drain",
-          "/move-workloads");
+          "/move-workloads",
+          "/apply-plan",
+          "/explain-workload",
+          "/what-if",
+          "/plan",
+          "/size",
+          "/headroom",
+          "/picture");
 
   private static final List<String> BODIES =
       List.of(
@@ -55,6 +64,12 @@ class FleetNoiseTest {
           "{'moves':[{'workload':'a','from':'n1','to':'n2'}],'cordon':['n1'],'generation':3}",
           "{'resources':{'power':9},'cordoned':true}",
           "{'groups':['g','h']}",
+          "{'cordoned':true}",
+          "{'generation':4,'waves':[{'changes':[{'workload':'a','from':'n1','to':'n2'}]}]}",
+          "{'goal':'drain n1','limits':{'max_moves':2}}",
+          "{'changes':['cordon n1','scale a=3']}",
+          "{'offers':['o: cpu=4,price=2']}",
+          "{'mix':['cpu=1','2 x cpu=0.5']}",
           "{'moves':[]}");
 
   private static final List<String> HEADERS =
@@ -69,6 +84,9 @@ class FleetNoiseTest {
     ServiceSettings settings = new ServiceSettings().store(folder.resolve("fleets.db"));
     try (TestService service = TestService.start(settings)) {
       for (int i = 0; i < CALLS; i++) {
+        if (i % 50 == 0) { // Otherwise most calls are on no fleet.
+          service.put("/fleets/f0", BODIES.get(0).replace('\'', '"'));
+        }
         String fleet = "/fleets/f" + dice.nextInt(2);
         String path = fleet + any(PATHS, dice) + (dice.nextInt(6) == 0 ? "?dry_run=true" : "");
         String method = any(METHODS, dice);

@@ -152,8 +152,8 @@ final class TestService implements AutoCloseable {
   /** The path as the document has it, where its segments in braces stand for any; or null. */
   private static String documented(String target) {
     String path = target.replaceFirst("[?].*", "");
-    if (DOCUMENTED.contains(target)) {
-      return target;
+    if (DOCUMENTED.contains(path)) {
+      return path;
     }
     for (String shape : DOCUMENTED) {
       if (shape.startsWith("/fleets") && path.matches(shape.replaceAll("[{][a-z]+[}]", "[^/]+"))) {
