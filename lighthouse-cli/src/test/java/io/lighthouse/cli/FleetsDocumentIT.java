@@ -59,4 +59,16 @@ class FleetsDocumentIT {
       assertThat(session.run("./lighthouse fleets verify prod.json")).contains("no SQLite file");
     }
   }
+
+  @Test
+  void showsWhatALiveFleetAnswers() throws Exception {
+    String page = Files.readString(ROOT.resolve("docs/answers.md"));
+    try (DocumentedSession session = new DocumentedSession(folder)) {
+      session.show(
+          "```console\n$ ./lighthouse serve --store answers.db --port 8087\n"
+              + "lighthouse listens on http://127.0.0.1:8087/\n```\n");
+      assertThat(session.show(DocumentedSession.section(page, "## Of a live fleet"))).isEqualTo(13);
+      assertThat(session.run("./lighthouse fleets export answers.db shop")).contains("\"job\"");
+    }
+  }
 }
