@@ -9,9 +9,10 @@ import java.util.List;
  * Moves that bring a fleet towards a goal, in an order in which each is feasible at its turn.
  * Nothing has been changed yet: {@link Distributor#apply(long, List)} carries the plan out.
  *
- * <p>The changes of one wave may be carried out at the same time, in any order. No node is both the
- * source and the target of moves in one wave. A workload with negative requirements or with
- * immunities is moved in a wave of its own.
+ * <p>The changes of one wave may be carried out at the same time, in any order: on its target, each
+ * fits beside all that arrives in the wave and before anything leaves. A change is in the earliest
+ * wave that the changes it depends on allow. A workload with a rule of a plug-in is moved in a wave
+ * of its own.
  *
  * @param goal the goal that was requested
  * @param generation the generation of the fleet that the plan was made for

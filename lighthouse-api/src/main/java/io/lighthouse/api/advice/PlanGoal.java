@@ -108,7 +108,11 @@ public sealed interface PlanGoal {
     }
   }
 
-  /** Make the fullest node as empty as possible, measured by its fullest resource. */
+  /**
+   * Make the fullest nodes as empty as possible. The load of a node is the share in use of its
+   * fullest resource. Fleets are compared by their loads, sorted from the fullest node down: the
+   * first load that differs decides. Empty nodes may be taken into use.
+   */
   record Rebalance() implements PlanGoal {
     @Override
     public <R> R match(Cases<R> cases) {

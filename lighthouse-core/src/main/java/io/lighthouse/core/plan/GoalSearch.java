@@ -138,7 +138,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     Quantity best = mayPass() ? PlanFigures.leastFullest(ledger) : Quantity.ZERO;
     best = limits.mostMoves() == 0 ? before : best;
     best = best.compareTo(before) > 0 ? Quantity.ZERO : best;
-    moves.rebalance();
+    new LoadMoves(session).rebalance();
     return new Limit("fullest", best, 0);
   }
 

@@ -1,7 +1,6 @@
 package io.lighthouse.core.plan;
 
 import io.lighthouse.core.account.NodeTable;
-import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.share.FleetCapacities;
 import java.util.Set;
@@ -93,9 +92,9 @@ final class PlanMoves {
       }
       if (found == NodeTable.NONE || held < ledger.placements().count(found)) {
         found = node;
-        least = fullest(node, null);
+        least = load(node);
       } else if (held == ledger.placements().count(found)) {
-        long load = fullest(node, null);
+        long load = load(node);
         if (load < least) {
           found = node;
           least = load;
@@ -146,68 +145,8 @@ final class PlanMoves {
     }
   }
 
-  // ---- balance ----
-
-  /** Moves workloads off the fullest node, as long as that lowers it and fills no other as much. */
-  void rebalance() {
-    if (!session.mayRead(ledger.nodes().slotCount())) {
-      return;
-    }
-    long[] fullest = new long[ledger.nodes().slotCount()];
-    for (int node = 0; node < fullest.length; node++) {
-      fullest[node] = ledger.nodes().alive(node) ? fullest(node, null) : -1;
-    }
-    boolean moved = true;
-    while (moved && session.movesLeft() > 0 && session.mayRead(fullest.length)) {
-      int top = 0;
-      for (int node = 1; node < fullest.length; node++) {
-        top = fullest[node] > fullest[top] ? node : top;
-      }
-      moved = fullest.length > 0 && lower(top, fullest);
-    }
-  }
-
-  /** Moves the workload off a node that leaves the fuller of both nodes the emptiest. */
-  private boolean lower(int node, long[] fullest) {
-    int bestEntry = 0;
-    int bestTo = NodeTable.NONE;
-    long best = fullest[node];
-    for (int entry : ledger.placements().entries(node)) {
-      if (!session.mayMove(entry) || !session.mayRead(fullest.length)) {
-        continue;
-      }
-      boolean isAverse = session.averse(entry);
-      PlanSession.Mark before = session.mark();
-      ledger.remove(entry, ledger.demand(entry));
-      Demand demand = ledger.demand(entry);
-      long without = fullest(node, null);
-      for (int to = 0; without < best && to < fullest.length && !session.isOver(); to++) {
-        if (to == node
-            || fullest[to] >= best
-            || !session.takes(to)
-            || !session.fits(to, demand)
-            || (!isAverse && session.averse(to, demand))) {
-          continue;
-        }
-        long after = Math.max(without, fullest(to, demand));
-        if (after < best) {
-          best = after;
-          bestEntry = entry;
-          bestTo = to;
-        }
-      }
-      session.rollBack(before);
-    }
-    if (bestTo == NodeTable.NONE) {
-      return false;
-    }
-    session.move(bestEntry, bestTo);
-    fullest[node] = fullest(node, null);
-    fullest[bestTo] = fullest(bestTo, null);
-    return true;
-  }
-
-  private long fullest(int node, Demand added) {
-    return FleetCapacities.fullest(ledger, node, added, PlanSession.SHARE_BITS);
+  /** The load of a node: the share in use of its fullest resource. */
+  private long load(int node) {
+    return FleetCapacities.fullest(ledger, node, null, PlanSession.SHARE_BITS);
   }
 }

@@ -152,6 +152,17 @@ final class PlanSession {
     return finder.fits(node, demand);
   }
 
+  /** The query of a workload that is nowhere; it must be closed. */
+  Query bind(Demand demand) {
+    return finder.bind(demand);
+  }
+
+  /** Whether the workload of a query fits a node. */
+  boolean fits(Query query, int node) {
+    budget.spend(1);
+    return query.fits(node);
+  }
+
   /** Whether a node is averse to the workload of a demand. */
   boolean averse(int node, Demand demand) {
     return demand.hasAversionGroups() && finder.averse(node, demand);
@@ -321,17 +332,6 @@ final class PlanSession {
       }
     }
     return false;
-  }
-
-  /**
-   * Whether a workload gives something, ignores a lack, or has rules beyond the accounts of a node:
-   * others must not move beside it.
-   */
-  boolean isSpecial(int entry) {
-    Demand demand = ledger.demand(entry);
-    return demand.hasNegativeNeed()
-        || demand.hasTerms()
-        || !ledger.placements().workload(entry).immunities().isEmpty();
   }
 
   Change change(Step step) {

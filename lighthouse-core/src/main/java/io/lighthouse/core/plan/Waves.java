@@ -2,66 +2,82 @@ package io.lighthouse.core.plan;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.ledger.Demand;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Steps, cut into waves in their order. The steps of a wave may be carried out in any order, since
- * no node is both left and taken in it. What arrives on a node fits there all together.
+ * Steps, each in the earliest wave that its dependencies allow. The steps of a wave may be carried
+ * out in any order and at the same time. The steps are taken in the order in which they were found,
+ * and a step never makes one that is in a wave already wait.
+ *
+ * <p>A step depends on an earlier step of the same workload, on the room that others free ({@link
+ * WaveRoom}), and on the placements that rules count ({@link RuleOrder}).
  */
 final class Waves {
   private final PlanSession session;
   private final int mostOfAGroup;
   private final List<List<Change>> waves = new ArrayList<>();
-  private final Set<Integer> left = new HashSet<>();
-  private final Set<Integer> taken = new HashSet<>();
-  private final Set<Integer> moved = new HashSet<>();
-  private final Map<String, Integer> ofGroup = new HashMap<>();
+  private final RuleOrder rules;
+  private final WaveRoom room;
 
-  /** Whether the last wave is closed to further steps. */
-  private boolean full = true;
+  /** By entry: the wave after the last one that moves the workload. */
+  private final Map<Integer, Integer> next = new HashMap<>();
+
+  /** By wave: the number of moved workloads of each aversion group. */
+  private final List<Map<String, Integer>> ofGroup = new ArrayList<>();
 
   private Waves(PlanSession session, int mostOfAGroup) {
     this.session = session;
     this.mostOfAGroup = mostOfAGroup;
+    List<Demand> demands =
+        session.done().stream().map(step -> session.ledger.demand(step.entry())).toList();
+    rules = new RuleOrder(session.ledger, demands);
+    room = new WaveRoom(session.ledger, session.done(), demands);
+    for (int i = 0; i < demands.size(); i++) {
+      add(i, session.done().get(i), demands.get(i));
+    }
   }
 
+  /**
+   * The waves of the steps that are done.
+   *
+   * @param session the ledger after all steps
+   * @param mostOfAGroup the most workloads of one aversion group that are moved in one wave
+   */
   static List<List<Change>> of(PlanSession session, int mostOfAGroup) {
-    Waves waves = new Waves(session, mostOfAGroup);
-    session.done().forEach(waves::add);
-    return waves.waves;
+    return new Waves(session, mostOfAGroup).waves;
   }
 
-  private void add(PlanSession.Step step) {
-    boolean special = session.isSpecial(step.entry());
-    if (full || special || !joins(step)) {
+  private void add(int index, PlanSession.Step step, Demand demand) {
+    int wave =
+        Math.max(next.getOrDefault(step.entry(), 0), rules.earliest(step, demand, waves.size()));
+    while (wave < waves.size() && !(mayMove(wave, step) && room.admits(index, wave))) {
+      wave++;
+    }
+    if (wave == waves.size()) {
       waves.add(new ArrayList<>());
-      left.clear();
-      taken.clear();
-      moved.clear();
-      ofGroup.clear();
+      ofGroup.add(new HashMap<>());
     }
-    full = special;
-    waves.get(waves.size() - 1).add(session.change(step));
-    moved.add(step.entry());
-    taken.add(step.to());
+    waves.get(wave).add(session.change(step));
+    room.add(index, wave);
+    rules.add(step, demand, wave);
+    next.put(step.entry(), wave + 1);
     if (step.from() != NodeTable.NONE) {
-      left.add(step.from());
-      groups(step).forEach(group -> ofGroup.merge(group, 1, Integer::sum));
+      for (String group : groups(step)) {
+        ofGroup.get(wave).merge(group, 1, Integer::sum);
+      }
     }
   }
 
-  private boolean joins(PlanSession.Step step) {
-    return !moved.contains(step.entry())
-        && !left.contains(step.to())
-        && !taken.contains(step.from())
-        && (step.from() == NodeTable.NONE
-            || groups(step).stream()
-                .allMatch(group -> ofGroup.getOrDefault(group, 0) < mostOfAGroup));
+  /** Whether a wave moves few enough workloads of each group of a workload. */
+  private boolean mayMove(int wave, PlanSession.Step step) {
+    return step.from() == NodeTable.NONE
+        || groups(step).stream()
+            .allMatch(group -> ofGroup.get(wave).getOrDefault(group, 0) < mostOfAGroup);
   }
 
   private Set<String> groups(PlanSession.Step step) {

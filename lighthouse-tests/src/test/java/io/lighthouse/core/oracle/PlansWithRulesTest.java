@@ -18,11 +18,13 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Problem;
 import io.lighthouse.tests.generate.Dice;
 import io.lighthouse.tests.plans.PlanDraws;
+import io.lighthouse.tests.plans.WaveJudge;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -45,7 +47,15 @@ class PlansWithRulesTest {
       List.of("prioritized", "spread", "balance", "pack");
 
   private static final List<String> CASES =
-      List.of("placed", "refused", "gang placed", "moved", "newcomer placed", "reached", "unmet");
+      List.of(
+          "placed",
+          "refused",
+          "gang placed",
+          "moved",
+          "in one wave",
+          "newcomer placed",
+          "reached",
+          "unmet");
 
   private final Map<String, Integer> counts = new TreeMap<>();
 
@@ -122,6 +132,13 @@ class PlansWithRulesTest {
 
     assertThat(fleet.snapshot().nodes()).as(about).isEqualTo(before.nodes());
     assertThat(plan.moves()).as(about).isLessThanOrEqualTo(limits.mostMoves());
+    Oracle start = oracle.copy();
+    assertThat(
+            new WaveJudge(order -> isLawful(start, order))
+                .failingOrder(plan.waves(), new Random(plan.generation())))
+        .as("%s by %s", about, plan)
+        .isEmpty();
+    count("in one wave", plan.changes().size() - plan.waves().size());
     for (Change change : plan.changes()) {
       if (change instanceof Change.Move move) {
         assertThat(limits.pinned()).as(about).doesNotContain(move.workload());
@@ -138,6 +155,16 @@ class PlansWithRulesTest {
       gangs(place.workloads(), fleet.snapshot(), about);
     }
     count(plan.unmet().isEmpty() ? "reached" : "unmet", 1);
+  }
+
+  private static boolean isLawful(Oracle fleet, List<Change> order) {
+    Oracle other = fleet.copy();
+    try {
+      order.forEach(other::apply);
+      return true;
+    } catch (InvalidInputException unlawful) {
+      return false;
+    }
   }
 
   private static void carryOut(Change change, Oracle oracle, String about) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Plan;
@@ -13,8 +14,6 @@ import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import java.math.BigDecimal;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +21,9 @@ import java.util.Random;
 
 /** What holds of every plan: lawful at every step, true in what it says, and never harmful. */
 final class PlanLaws {
+  /** The least number of waves is searched for plans of at most this many changes. */
+  private static final int MOST_WITH_LEAST = 6;
+
   private PlanLaws() {}
 
   /** What makes plans: the advisor, or a planted fault. */
@@ -56,13 +58,11 @@ final class PlanLaws {
     assertThat(plan.optimal()).isEqualTo(reached.equals(plan.bound().best()));
     assertThat(plan.unmet()).containsExactlyInAnyOrderElementsOf(Recount.unmet(goal, after));
 
-    Distributor otherwise = fleet.copy();
-    for (List<Change> wave : plan.waves()) {
-      List<Change> shuffled = new ArrayList<>(wave);
-      Collections.shuffle(shuffled, random);
-      otherwise.apply(shuffled);
+    checkWaves(fleet, plan, limits, random);
+    if (goal instanceof PlanGoal.Rebalance) {
+      assertThat(Recount.compareLoads(after, before)).as("%s", plan).isNotPositive();
+      checkNoMoveIsGood(replayed, plan, limits);
     }
-    assertThat(Recount.of(otherwise.snapshot())).isEqualTo(plan.after());
 
     fleet.apply(plan.generation(), plan.changes());
     assertThat(fleet.snapshot().nodes()).isEqualTo(after.nodes());
@@ -74,13 +74,80 @@ final class PlanLaws {
     return plan;
   }
 
+  /** Where the limits allow more moves, none lowers its source and fills no node as much. */
+  private static void checkNoMoveIsGood(Distributor fleet, Plan plan, PlanLimits limits) {
+    if (plan.moves() == limits.mostMoves() || !limits.mostMoved().isEmpty()) {
+      return;
+    }
+    Snapshot now = fleet.snapshot();
+    for (Change change : EveryPlan.changes(now, plan.goal())) {
+      Change.Move move = (Change.Move) change;
+      if (limits.pinned().contains(move.workload())
+          || limits.avoided().contains(move.to())
+          || !Recount.isLower(fleet.node(move.to()), fleet.node(move.from()))
+          || !isLawful(fleet, List.of(move))) {
+        continue;
+      }
+      Distributor moved = fleet.copy();
+      moved.apply(move);
+      Snapshot then = moved.snapshot();
+      boolean makesAverse = Recount.of(then).averse() > Recount.of(now).averse();
+      NodeState source = fleet.node(move.from());
+      boolean isGood =
+          Recount.isLower(moved.node(move.from()), source)
+              && Recount.isLower(moved.node(move.to()), source);
+      assertThat(isGood && !makesAverse).as("%s improves on %s", move, plan).isFalse();
+    }
+  }
+
+  /** Every order of a wave is lawful, and there are few more waves than that needs. */
+  private static void checkWaves(Distributor fleet, Plan plan, PlanLimits limits, Random random) {
+    WaveJudge judge = new WaveJudge(order -> isLawful(fleet, order));
+    assertThat(judge.failingOrder(plan.waves(), random)).as("%s", plan).isEmpty();
+    if (plan.changes().size() <= MOST_WITH_LEAST) {
+      Map<String, Workload> workloads = workloads(fleet.snapshot());
+      int least =
+          judge.leastWaves(
+              plan.changes(), wave -> mostOfAGroup(wave, workloads) <= limits.mostOfAGroup());
+      assertThat(2 * plan.waves().size())
+          .as("waves of %s beside the least of %d", plan, least)
+          .isLessThanOrEqualTo(3 * least);
+    }
+  }
+
+  private static boolean isLawful(Distributor fleet, List<Change> order) {
+    Distributor other = fleet.copy();
+    try {
+      order.forEach(change -> other.apply(change));
+      return true;
+    } catch (InvalidInputException unlawful) {
+      return false;
+    }
+  }
+
+  private static Map<String, Workload> workloads(Snapshot fleet) {
+    Map<String, Workload> workloads = new HashMap<>();
+    fleet.nodes().forEach(node -> node.workloads().forEach(one -> workloads.put(one.name(), one)));
+    return workloads;
+  }
+
+  /** How many workloads of an aversion group some changes move at most. */
+  private static int mostOfAGroup(List<Change> wave, Map<String, Workload> workloads) {
+    Map<String, Integer> ofGroup = new HashMap<>();
+    for (Change change : wave) {
+      if (change instanceof Change.Move move) {
+        Workload workload = workloads.get(move.workload());
+        workload.aversionGroups().forEach(group -> ofGroup.merge(group, 1, Integer::sum));
+      }
+    }
+    return ofGroup.values().stream().max(Integer::compare).orElse(0);
+  }
+
   private static void checkLimits(Plan plan, PlanLimits limits, Snapshot before) {
     assertThat(plan.moves()).isLessThanOrEqualTo(limits.mostMoves());
-    Map<String, Workload> workloads = new HashMap<>();
-    before.nodes().forEach(node -> node.workloads().forEach(one -> workloads.put(one.name(), one)));
+    Map<String, Workload> workloads = workloads(before);
     BigDecimal moved = BigDecimal.ZERO;
     for (List<Change> wave : plan.waves()) {
-      Map<String, Integer> ofGroup = new HashMap<>();
       for (Change change : wave) {
         if (change instanceof Change.Assign assign) {
           assertThat(limits.avoided()).doesNotContain(assign.node());
@@ -90,7 +157,6 @@ final class PlanLaws {
           assertThat(limits.avoided()).doesNotContain(move.to());
           assertThat(limits.pinned()).doesNotContain(move.workload());
           Workload workload = workloads.get(move.workload());
-          workload.aversionGroups().forEach(group -> ofGroup.merge(group, 1, Integer::sum));
           moved =
               moved.add(
                   workload
@@ -100,7 +166,7 @@ final class PlanLaws {
                       .orElse(BigDecimal.ZERO));
         }
       }
-      assertThat(ofGroup.values()).allMatch(count -> count <= limits.mostOfAGroup());
+      assertThat(mostOfAGroup(wave, workloads)).isLessThanOrEqualTo(limits.mostOfAGroup());
     }
     if (limits.mostMoved().has("cpu")) {
       assertThat(moved)

@@ -12,6 +12,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.tests.answers.Fleets;
 import io.lighthouse.tests.generate.Dice;
@@ -19,14 +20,18 @@ import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.plans.PlanLaws.Planner;
 import io.lighthouse.tests.referee.Cases;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -42,7 +47,7 @@ class PlantedPlansTest {
 
   private static final Planner SOUND = (fleet, goal, limits) -> fleet.advisor().plan(goal, limits);
 
-  /** Wrong in one way each. */
+  /** Wrong in one way each; its waves are sound. */
   private enum Fault {
     DOES_NOTHING((fleet, goal) -> List.of()),
     DOES_THE_OPPOSITE(
@@ -50,15 +55,55 @@ class PlantedPlansTest {
             EveryPlan.changes(fleet.snapshot(), goal).stream()
                 .filter(change -> harms(change, fleet, goal))
                 .limit(1)
+                .map(List::of)
                 .toList()),
     REACHES_FOR_ANOTHER_GOAL(
         (fleet, goal) ->
-            fleet.advisor().plan(other(goal, fleet.snapshot()), PlanLimits.NONE).changes());
+            fleet.advisor().plan(other(goal, fleet.snapshot()), PlanLimits.NONE).waves());
 
-    private final BiFunction<Distributor, PlanGoal, List<Change>> changes;
+    private final BiFunction<Distributor, PlanGoal, List<List<Change>>> waves;
 
-    Fault(BiFunction<Distributor, PlanGoal, List<Change>> changes) {
-      this.changes = changes;
+    Fault(BiFunction<Distributor, PlanGoal, List<List<Change>>> waves) {
+      this.waves = waves;
+    }
+  }
+
+  /** Waves that are wrong in one way each; the changes are sound. */
+  private enum WaveFault {
+    ALL_IN_ONE_WAVE(plan -> List.of(plan.changes())),
+    ONE_WAVE_EACH(plan -> plan.changes().stream().map(List::of).toList()),
+    ONE_TOO_EARLY(plan -> joined(plan.waves()));
+
+    private final Function<Plan, List<List<Change>>> waves;
+
+    WaveFault(Function<Plan, List<List<Change>>> waves) {
+      this.waves = waves;
+    }
+
+    /** The same with the first change of the second wave in the first. */
+    private static List<List<Change>> joined(List<List<Change>> waves) {
+      if (waves.size() < 2) {
+        return waves;
+      }
+      List<List<Change>> joined = new ArrayList<>();
+      waves.forEach(wave -> joined.add(new ArrayList<>(wave)));
+      joined.get(0).add(joined.get(1).remove(0));
+      joined.removeIf(List::isEmpty);
+      return joined;
+    }
+
+    Plan plan(Distributor fleet, PlanGoal goal, PlanLimits limits) {
+      Plan sound = SOUND.plan(fleet, goal, limits);
+      return sound.changes().isEmpty()
+          ? sound
+          : new Plan(
+              sound.goal(),
+              sound.generation(),
+              waves.apply(sound),
+              sound.unmet(),
+              sound.before(),
+              sound.after(),
+              sound.bound());
     }
   }
 
@@ -121,21 +166,21 @@ class PlantedPlansTest {
     return (fleet, goal, limits) -> {
       Plan sound = SOUND.plan(fleet, goal, limits);
       return kind.isInstance(goal)
-          ? reported(sound, fault.changes.apply(fleet, goal), fleet)
+          ? reported(sound, fault.waves.apply(fleet, goal), fleet)
           : sound;
     };
   }
 
-  private static Plan reported(Plan sound, List<Change> changes, Distributor fleet) {
+  private static Plan reported(Plan sound, List<List<Change>> waves, Distributor fleet) {
     Distributor then = fleet.copy();
-    changes.forEach(change -> then.apply(change));
+    waves.forEach(wave -> then.apply(wave));
     Snapshot after = then.snapshot();
     Quantity best = sound.bound().best();
     boolean reaches = EveryPlan.figure(fleet.snapshot(), after, sound.goal()).equals(best);
     return new Plan(
         sound.goal(),
         sound.generation(),
-        changes.stream().map(List::of).toList(),
+        waves,
         Recount.unmet(sound.goal(), after),
         sound.before(),
         Recount.of(after),
@@ -190,6 +235,43 @@ class PlantedPlansTest {
   @MethodSource("faults")
   void aWrongPlannerIsFound(Class<?> kind, Fault fault) {
     assertThatThrownBy(() -> laws(kind, wrong(kind, fault))).isInstanceOf(AssertionError.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void wrongWavesAreFound(WaveFault fault) {
+    assertThat(IntStream.range(0, MOST_FLEETS)).anyMatch(seed -> fails(seed, fault::plan));
+    assertThat(IntStream.range(0, 100)).noneMatch(seed -> fails(seed, SOUND));
+  }
+
+  @Test
+  void aPlanThatStopsEarlyIsFound() {
+    Planner stopsEarly =
+        (fleet, goal, limits) -> {
+          Plan sound = SOUND.plan(fleet, goal, limits);
+          int last = sound.waves().size() - 1;
+          return last >= 0 && goal instanceof PlanGoal.Rebalance
+              ? reported(sound, sound.waves().subList(0, last), fleet)
+              : sound;
+        };
+    assertThat(IntStream.range(0, MOST_FLEETS)).anyMatch(seed -> fails(seed, stopsEarly));
+  }
+
+  private static boolean fails(int seed, Planner planner) {
+    Random random = new Random(seed);
+    Scenario scenario = Scenarios.of(6, 8, 8).generator(1000).next(random).value();
+    Distributor fleet = Fleets.played(scenario, "prioritized");
+    Workload newcomer = Scenarios.workloads().generator(1000).next(random).value();
+    Dice dice = new Dice(seed);
+    PlanGoal goal =
+        dice.one(
+            PlanDraws.goals(fleet.snapshot(), List.of(newcomer.named("newcomer")), dice));
+    try {
+      PlanLaws.check(fleet, goal, PlanLimits.NONE, planner, random);
+      return false;
+    } catch (AssertionError | InvalidInputException found) {
+      return true;
+    }
   }
 
   @Test

@@ -8,10 +8,14 @@ import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.quantity.Quantity;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Comparator;
 import java.util.List;
 
 /** The figures of a fleet, counted from a snapshot. */
 final class Recount {
+  /** Loads that differ by less are equal to a planner that rounds shares. */
+  private static final BigDecimal ROUNDED = new BigDecimal("0.000000003");
+
   private Recount() {}
 
   static Plan.Figures of(Snapshot fleet) {
@@ -23,16 +27,45 @@ final class Recount {
       placed += node.workloads().size();
       inUse += node.workloads().isEmpty() ? 0 : 1;
       averse += (int) node.workloads().stream().filter(one -> averse(node, one)).count();
-      for (String resource : node.capacity().names()) {
-        Quantity capacity = node.capacity().get(resource).orElseThrow();
-        if (capacity.signum() > 0 && !capacity.isInfinite()) {
-          BigDecimal all = capacity.toBigDecimal();
-          BigDecimal used = all.subtract(node.left().get(resource).orElseThrow().toBigDecimal());
-          fullest = fullest.max(used.divide(all, 9, RoundingMode.CEILING));
-        }
-      }
+      fullest = fullest.max(load(node));
     }
     return new Plan.Figures(placed, inUse, Quantity.of(fullest), averse);
+  }
+
+  /** The share in use of a node's fullest resource. */
+  private static BigDecimal load(NodeState node) {
+    BigDecimal fullest = BigDecimal.ZERO;
+    for (String resource : node.capacity().names()) {
+      Quantity capacity = node.capacity().get(resource).orElseThrow();
+      if (capacity.signum() > 0 && !capacity.isInfinite()) {
+        BigDecimal all = capacity.toBigDecimal();
+        BigDecimal used = all.subtract(node.left().get(resource).orElseThrow().toBigDecimal());
+        fullest = fullest.max(used.divide(all, 9, RoundingMode.CEILING));
+      }
+    }
+    return fullest;
+  }
+
+  /** Whether a node is less full than another. */
+  static boolean isLower(NodeState one, NodeState other) {
+    return load(other).subtract(load(one)).compareTo(ROUNDED) > 0;
+  }
+
+  /** Compares the loads of two fleets, the fullest nodes first: the first that differs decides. */
+  static int compareLoads(Snapshot one, Snapshot other) {
+    List<BigDecimal> of = loads(one);
+    List<BigDecimal> than = loads(other);
+    for (int i = 0; i < of.size(); i++) {
+      BigDecimal difference = of.get(i).subtract(than.get(i));
+      if (difference.abs().compareTo(ROUNDED) > 0) {
+        return difference.signum();
+      }
+    }
+    return 0;
+  }
+
+  private static List<BigDecimal> loads(Snapshot fleet) {
+    return fleet.nodes().stream().map(Recount::load).sorted(Comparator.reverseOrder()).toList();
   }
 
   static boolean averse(NodeState node, Workload workload) {

@@ -1,0 +1,128 @@
+package io.lighthouse.core.plan;
+
+import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.constraint.Query;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.share.FleetCapacities;
+import java.util.Arrays;
+
+/**
+ * Moves that lower the loads of the nodes. The load of a node is the share in use of its fullest
+ * resource. Two fleets are compared by their loads, sorted from the fullest node down: the first
+ * that differs decides. So a move is good if the fuller of its two nodes is less full afterwards
+ * than the source was before.
+ */
+final class LoadMoves {
+  private static final int NONE = NodeTable.NONE;
+
+  private final PlanSession session;
+  private final Ledger ledger;
+
+  /** By slot; -1 for a dead one. */
+  private final long[] loads;
+
+  /** By slot: after how many moves the load last changed. */
+  private final int[] changed;
+
+  /** By slot: after how many moves no good move off the node was found. */
+  private final int[] stuck;
+
+  private int moves;
+
+  LoadMoves(PlanSession session) {
+    this.session = session;
+    ledger = session.ledger;
+    loads = new long[ledger.nodes().slotCount()];
+    changed = new int[loads.length];
+    stuck = new int[loads.length];
+  }
+
+  /**
+   * Makes good moves until there is none: always off the fullest node from which one is found.
+   *
+   * <p>A node without a good move is skipped until another node changes, and then only those that
+   * changed are considered as targets. Rules may open a node that did not change, so at the end all
+   * nodes are considered once more.
+   */
+  void rebalance() {
+    if (!session.mayRead(loads.length)) {
+      return;
+    }
+    for (int node = 0; node < loads.length; node++) {
+      loads[node] = ledger.nodes().alive(node) ? load(node, null) : -1;
+    }
+    int movesBefore = -1;
+    while (moves > movesBefore && !session.isOver()) {
+      movesBefore = moves;
+      Arrays.fill(stuck, -1);
+      int top = fullest();
+      while (top != NONE) {
+        if (!lower(top)) {
+          stuck[top] = moves;
+        }
+        top = fullest();
+      }
+    }
+  }
+
+  /** The fullest node from which a good move may be found; none where the search is over. */
+  private int fullest() {
+    if (session.movesLeft() == 0 || !session.mayRead(loads.length)) {
+      return NONE;
+    }
+    int top = NONE;
+    for (int node = 0; node < loads.length; node++) {
+      if (loads[node] > 0 && stuck[node] < moves && (top == NONE || loads[node] > loads[top])) {
+        top = node;
+      }
+    }
+    return top;
+  }
+
+  /** Makes the move off a node that leaves the fuller of both nodes the emptiest. */
+  private boolean lower(int node) {
+    int since = changed[node] > stuck[node] ? -1 : stuck[node];
+    int bestEntry = 0;
+    int bestTo = NONE;
+    long best = loads[node];
+    for (int entry : ledger.placements().entries(node)) {
+      if (!session.mayMove(entry) || !session.mayRead(loads.length)) {
+        continue;
+      }
+      boolean isAverse = session.averse(entry);
+      PlanSession.Mark before = session.mark();
+      ledger.remove(entry, ledger.demand(entry));
+      Demand demand = ledger.demand(entry);
+      long without = load(node, null);
+      try (Query query = session.bind(demand)) {
+        for (int to = 0; without < best && to < loads.length && !session.isOver(); to++) {
+          if (to == node || changed[to] <= since || loads[to] >= best || !session.takes(to)) {
+            continue;
+          }
+          long after = Math.max(without, load(to, demand));
+          if (after < best && session.fits(query, to) && (isAverse || !query.averse(to))) {
+            best = after;
+            bestEntry = entry;
+            bestTo = to;
+          }
+        }
+      }
+      session.rollBack(before);
+    }
+    if (bestTo == NONE) {
+      return false;
+    }
+    session.move(bestEntry, bestTo);
+    moves++;
+    for (int each : new int[] {node, bestTo}) {
+      loads[each] = load(each, null);
+      changed[each] = moves;
+    }
+    return true;
+  }
+
+  private long load(int node, Demand added) {
+    return FleetCapacities.fullest(ledger, node, added, PlanSession.SHARE_BITS);
+  }
+}

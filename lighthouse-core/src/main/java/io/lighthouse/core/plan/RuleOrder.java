@@ -1,0 +1,210 @@
+package io.lighthouse.core.plan;
+
+import io.lighthouse.api.Rule;
+import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.HolderBounds;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Members;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which steps the rules of workloads keep in their order. Each dependency is between two steps, of
+ * which the later one must be in a later wave.
+ *
+ * <ul>
+ *   <li>Most and apart: an arrival in a domain follows the members and holders that have left it.
+ *       Then a domain never holds more than at some time in the order of the steps.
+ *   <li>Least: an arrival follows the members that have arrived in its domain, and members leave
+ *       the domain after it. New members of the fleet keep their order with arriving members.
+ *   <li>Skew: an arrival keeps its order with all steps that change a count of the group.
+ *   <li>A rule of a plug-in may read anything: the step is in a wave of its own.
+ * </ul>
+ */
+final class RuleOrder {
+  private final Ledger ledger;
+
+  /** The groups that rules of the steps count, by the kind of the rules. */
+  private final Set<Counted> most = new HashSet<>();
+
+  private final Set<Counted> least = new HashSet<>();
+  private final Set<Counted> skew = new HashSet<>();
+
+  /** The first wave for a step that must follow such an event. */
+  private final Map<Event, Integer> after = new HashMap<>();
+
+  /** The first wave after the last step with a rule of a plug-in. */
+  private int afterPlugins;
+
+  /** A group that is counted in the domains of a level. */
+  private record Counted(String group, int level) {}
+
+  /** What a step does that later steps may have to follow. */
+  private enum Kind {
+    /** A member or holder leaves a domain. */
+    LEAVES,
+    /** A member arrives in a domain. */
+    ARRIVES,
+    /** A workload arrives in a domain where it needs members. */
+    NEEDS,
+    /** A member is new in the fleet. */
+    IS_NEW,
+    /** A member arrives that needs as many members as the fleet has. */
+    COUNTS_ALL,
+    /** The count of a domain changes. */
+    CHANGES,
+    /** A workload arrives that compares the counts of domains. */
+    COMPARES
+  }
+
+  /** Something that a step does in a domain; {@link #ANYWHERE} if the domain does not matter. */
+  private record Event(Kind kind, Counted counted, int domain) {}
+
+  private static final int ANYWHERE = -1;
+
+  /** Receives the events of a step, and those of earlier steps that it must follow. */
+  private interface Links {
+    void is(Kind kind, Counted counted, int domain);
+
+    void follows(Kind kind, Counted counted, int domain);
+  }
+
+  RuleOrder(Ledger ledger, List<Demand> demands) {
+    this.ledger = ledger;
+    for (Demand demand : demands) {
+      for (Rule rule : demand.hardRules()) {
+        if (rule instanceof Rule.OfGroup of) {
+          Set<Counted> kind =
+              of instanceof Rule.Least ? least : of instanceof Rule.Skew ? skew : most;
+          kind.add(counted(of));
+        }
+      }
+    }
+  }
+
+  private Counted counted(Rule.OfGroup rule) {
+    return new Counted(rule.group(), ledger.topology().levelIndex(rule.level()));
+  }
+
+  /**
+   * The first wave that a step may be in.
+   *
+   * @param waves the number of waves that there are
+   * @return at most that number
+   */
+  int earliest(PlanSession.Step step, Demand demand, int waves) {
+    if (hasPlugin(demand)) {
+      return waves;
+    }
+    int[] wave = {afterPlugins};
+    visit(
+        step,
+        demand,
+        new Links() {
+          @Override
+          public void is(Kind kind, Counted counted, int domain) {}
+
+          @Override
+          public void follows(Kind kind, Counted counted, int domain) {
+            Event event = new Event(kind, counted, domain);
+            wave[0] = Math.max(wave[0], after.getOrDefault(event, 0));
+          }
+        });
+    return wave[0];
+  }
+
+  /** Notes a step that is in a wave now. */
+  void add(PlanSession.Step step, Demand demand, int wave) {
+    if (hasPlugin(demand)) {
+      afterPlugins = wave + 1;
+    }
+    visit(
+        step,
+        demand,
+        new Links() {
+          @Override
+          public void is(Kind kind, Counted counted, int domain) {
+            after.merge(new Event(kind, counted, domain), wave + 1, Math::max);
+          }
+
+          @Override
+          public void follows(Kind kind, Counted counted, int domain) {}
+        });
+  }
+
+  private static boolean hasPlugin(Demand demand) {
+    return demand.hardRules().stream().anyMatch(Rule.Named.class::isInstance);
+  }
+
+  private void visit(PlanSession.Step step, Demand demand, Links links) {
+    for (Rule rule : demand.hardRules()) {
+      if (rule instanceof Rule.Least of) {
+        Counted counted = counted(of);
+        int to = domain(counted, step.to());
+        links.follows(Kind.ARRIVES, counted, to);
+        links.is(Kind.NEEDS, counted, to);
+        if (demand.isMember(of.group())) {
+          links.follows(Kind.IS_NEW, counted, ANYWHERE);
+          links.is(Kind.COUNTS_ALL, counted, ANYWHERE);
+        }
+      } else if (rule instanceof Rule.Skew of) {
+        links.follows(Kind.CHANGES, counted(of), ANYWHERE);
+        links.is(Kind.COMPARES, counted(of), ANYWHERE);
+      } else if (rule instanceof Rule.OfGroup of) {
+        visitMost(step, counted(of), links);
+      }
+    }
+    for (String group : demand.terms().groups()) {
+      visitMember(step, group, links);
+    }
+    for (String group : demand.workload().aversionGroups()) {
+      visitMember(step, group, links);
+    }
+  }
+
+  private void visitMost(PlanSession.Step step, Counted counted, Links links) {
+    int from = domain(counted, step.from());
+    int to = domain(counted, step.to());
+    if (to != NodeTable.NONE) {
+      links.follows(Kind.LEAVES, counted, to);
+    }
+    if (from != NodeTable.NONE && from != to) {
+      links.is(Kind.LEAVES, counted, from);
+    }
+  }
+
+  private void visitMember(PlanSession.Step step, String group, Links links) {
+    int id = ledger.members().find(group);
+    for (int level = Members.NODE; level < ledger.topology().levelCount(); level++) {
+      Counted counted = new Counted(group, level);
+      if (most.contains(counted)
+          || ledger.members().bounds().least(id, level) != HolderBounds.UNBOUNDED) {
+        visitMost(step, counted, links);
+      }
+      int from = domain(counted, step.from());
+      int to = domain(counted, step.to());
+      if (least.contains(counted) && from != to) {
+        links.follows(Kind.NEEDS, counted, from);
+        links.is(Kind.ARRIVES, counted, to);
+      }
+      if (least.contains(counted) && step.from() == NodeTable.NONE) {
+        links.follows(Kind.COUNTS_ALL, counted, ANYWHERE);
+        links.is(Kind.IS_NEW, counted, ANYWHERE);
+      }
+      if (skew.contains(counted) && from != to) {
+        links.follows(Kind.COMPARES, counted, ANYWHERE);
+        links.is(Kind.CHANGES, counted, ANYWHERE);
+      }
+    }
+  }
+
+  private int domain(Counted counted, int node) {
+    return node == NodeTable.NONE
+        ? NodeTable.NONE
+        : ledger.topology().domainOf(counted.level, node);
+  }
+}

@@ -1,0 +1,213 @@
+package io.lighthouse.core.plan;
+
+import io.lighthouse.core.account.Layout;
+import io.lighthouse.core.account.NodeAccounts;
+import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.account.Requirements;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Level;
+import io.lighthouse.core.ledger.Members;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The room of nodes and domains from wave to wave. Within a wave the worst order is assumed: what
+ * arrives is there before anything has left. This is exact for each resource, since some order of
+ * the wave leaves the least of it.
+ */
+final class WaveRoom {
+  private static final long UNCHECKED = Long.MAX_VALUE;
+
+  private final Ledger ledger;
+
+  /** By level, then by slot. */
+  private final List<Map<Integer, Place>> places = new ArrayList<>();
+
+  /** By index of a step: what it does to places. */
+  private final List<List<Effect>> effects = new ArrayList<>();
+
+  /**
+   * What a step does to the accounts of a place.
+   *
+   * @param added by slot of the layout, the change of what is left
+   * @param arriving what must fit there; null if the workload does not go there
+   */
+  private record Effect(Place place, long[] added, Requirements arriving) {}
+
+  /** A wave at a place. Each array is by slot of the layout. */
+  private static final class PlaceWave {
+    /** The change of what is left, by all steps together. */
+    final long[] added;
+
+    /** The part of it that lessens what is left. */
+    final long[] taken;
+
+    /** The least that an arriving workload itself gives; {@link #UNCHECKED} if none is checked. */
+    final long[] given;
+
+    PlaceWave(int size) {
+      added = new long[size];
+      taken = new long[size];
+      given = new long[size];
+      Arrays.fill(given, UNCHECKED);
+    }
+  }
+
+  /** A node or a domain. */
+  private static final class Place {
+    final NodeAccounts accounts;
+    final int slot;
+    final Layout layout;
+
+    /** By slot of the layout: what is left before the first wave. */
+    final long[] before;
+
+    final List<PlaceWave> waves = new ArrayList<>();
+
+    Place(NodeAccounts accounts, int slot) {
+      this.accounts = accounts;
+      this.slot = slot;
+      layout = accounts.layout(slot);
+      before = new long[layout.size()];
+      for (int at = 0; at < before.length; at++) {
+        before[at] = accounts.left(slot, at);
+      }
+    }
+
+    boolean isEndless(int at) {
+      long capacity = accounts.capacity(slot, at);
+      return capacity == Long.MAX_VALUE || capacity == Long.MIN_VALUE;
+    }
+
+    /** Whether everything that arrives from a wave on has room, also if a step joins that wave. */
+    boolean admits(Effect effect, int wave) {
+      for (int at = 0; at < before.length; at++) {
+        boolean isChecked = isChecked(effect, at);
+        if (!isEndless(at)
+            && (isChecked || effect.added[at] < 0)
+            && !admits(at, effect.added[at], isChecked, wave)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private boolean admits(int at, long added, boolean isChecked, int wave) {
+      long left = before[at];
+      for (int each = 0; each < Math.max(wave + 1, waves.size()); each++) {
+        PlaceWave of = each < waves.size() ? waves.get(each) : null;
+        long taken = of == null ? 0 : of.taken[at];
+        long given = of == null ? UNCHECKED : of.given[at];
+        if (each == wave) {
+          taken += Math.min(0, added);
+          given = isChecked ? Math.min(given, Math.max(0, added)) : given;
+        }
+        if (each >= wave && given != UNCHECKED && left + taken + given < 0) {
+          return false;
+        }
+        left += of == null ? 0 : of.added[at];
+        left += each == wave ? added : 0;
+      }
+      return true;
+    }
+
+    private boolean isChecked(Effect effect, int at) {
+      return effect.arriving != null && !effect.arriving.isImmuneTo(layout.id(at));
+    }
+
+    void add(Effect effect, int wave) {
+      while (waves.size() <= wave) {
+        waves.add(new PlaceWave(before.length));
+      }
+      PlaceWave of = waves.get(wave);
+      for (int at = 0; at < before.length; at++) {
+        of.added[at] += effect.added[at];
+        of.taken[at] += Math.min(0, effect.added[at]);
+        if (isChecked(effect, at)) {
+          of.given[at] = Math.min(of.given[at], Math.max(0, effect.added[at]));
+        }
+      }
+    }
+  }
+
+  /**
+   * Reads the effects of all steps.
+   *
+   * @param ledger the accounts after all of them
+   */
+  WaveRoom(Ledger ledger, List<PlanSession.Step> steps, List<Demand> demands) {
+    this.ledger = ledger;
+    for (int level = Members.NODE; level < ledger.topology().levelCount(); level++) {
+      places.add(new HashMap<>());
+    }
+    for (int i = 0; i < steps.size(); i++) {
+      effects.add(effects(steps.get(i), demands.get(i)));
+    }
+    for (List<Effect> of : effects) {
+      for (Effect effect : of) {
+        for (int at = 0; at < effect.added.length; at++) {
+          effect.place.before[at] -= effect.place.isEndless(at) ? 0 : effect.added[at];
+        }
+      }
+    }
+  }
+
+  private List<Effect> effects(PlanSession.Step step, Demand demand) {
+    List<Effect> all = new ArrayList<>();
+    addEffects(Members.NODE, ledger.accounts(), step.from(), step.to(), demand, all);
+    for (int i = 0; i < demand.levelCount(); i++) {
+      if (demand.shared(i) != null) {
+        Level level = ledger.topology().level(i);
+        int from = step.from() == NodeTable.NONE ? NodeTable.NONE : level.domainOf(step.from());
+        addEffects(i, level.accounts(), from, level.domainOf(step.to()), demand.shared(i), all);
+      }
+    }
+    return all;
+  }
+
+  private void addEffects(
+      int level, NodeAccounts accounts, int from, int to, Requirements needed, List<Effect> all) {
+    if (from != NodeTable.NONE && from != to) {
+      Place place = place(level, accounts, from);
+      all.add(new Effect(place, added(place.layout, needed, 1), null));
+    }
+    if (to != NodeTable.NONE) {
+      Place place = place(level, accounts, to);
+      all.add(new Effect(place, added(place.layout, needed, from == to ? 0 : -1), needed));
+    }
+  }
+
+  private Place place(int level, NodeAccounts accounts, int slot) {
+    return places.get(level - Members.NODE).computeIfAbsent(slot, at -> new Place(accounts, at));
+  }
+
+  private static long[] added(Layout layout, Requirements needed, int sign) {
+    long[] added = new long[layout.size()];
+    for (int i = 0; needed.areAllIn(layout) && i < needed.size(); i++) {
+      added[layout.slot(needed.id(i))] = sign * needed.need(i);
+    }
+    return added;
+  }
+
+  /**
+   * Whether a step may join a wave: it has room there, and all that arrives from then on keeps its
+   * room.
+   */
+  boolean admits(int step, int wave) {
+    for (Effect effect : effects.get(step)) {
+      if (!effect.place.admits(effect, wave)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Adds a step to a wave. */
+  void add(int step, int wave) {
+    effects.get(step).forEach(effect -> effect.place.add(effect, wave));
+  }
+}

@@ -1,0 +1,182 @@
+package io.lighthouse.tests.plans;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.Distributors;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Fleets with wards, immunities and aversion groups, in which plans have dozens of moves. The
+ * number of waves is compared with a chain of changes that must follow each other, whatever the
+ * order.
+ */
+class WavesOfLargeFleetsTest {
+  private static final int NODES = 40;
+
+  private static final int WORKLOADS = 320;
+
+  @ParameterizedTest
+  @CsvSource({"1,65", "2,65", "3,80", "4,80", "5,95", "6,95"})
+  void thereAreFewMoreWavesThanTheLongestChain(int seed, int percent) {
+    Random random = new Random(seed);
+    List<Workload> workloads = workloads(random, percent);
+    Distributor fleet =
+        Distributors.installed().strategy("prioritized").nodes(nodes(random)).build();
+    fleet.assign(workloads.subList(0, WORKLOADS * 9 / 10));
+    List<PlanGoal> goals =
+        List.of(
+            new PlanGoal.Drain(List.of("n0", "n1", "n2", "n3", "n4", "n5")),
+            new PlanGoal.Evacuate(List.of("n6", "n7", "n8")),
+            new PlanGoal.Consolidate(),
+            new PlanGoal.Rebalance(),
+            new PlanGoal.Repair(),
+            new PlanGoal.Place(workloads.subList(WORKLOADS * 9 / 10, WORKLOADS)));
+    for (PlanGoal goal : goals) {
+      for (int most : new int[] {1, Integer.MAX_VALUE}) {
+        check(fleet, goal, most, random);
+      }
+    }
+  }
+
+  private static void check(Distributor fleet, PlanGoal goal, int most, Random random) {
+    Plan plan = fleet.advisor().plan(goal, PlanLimits.NONE.withMostOfAGroup(most));
+    int chain = Math.max(longestChain(fleet, plan.changes()), mostMoved(fleet, plan) / most);
+    assertThat(2 * plan.waves().size())
+        .as("%s: %d waves, a chain of %d", goal, plan.waves().size(), chain)
+        .isLessThanOrEqualTo(3 * chain);
+    WaveJudge judge = new WaveJudge(order -> isLawful(fleet, order));
+    assertThat(judge.failingOrder(plan.waves(), random)).as("%s", goal).isEmpty();
+  }
+
+  private static boolean isLawful(Distributor fleet, List<Change> order) {
+    return fleet.tryOut(
+        List.of(),
+        tried -> {
+          try {
+            order.forEach(change -> tried.apply(change));
+            return true;
+          } catch (InvalidInputException unlawful) {
+            return false;
+          }
+        });
+  }
+
+  /**
+   * The number of changes that must follow each other. A change is in round 1 if it is lawful by
+   * itself; else in the round after the first departures that make it so, with no arrival counted.
+   */
+  private static int longestChain(Distributor fleet, List<Change> changes) {
+    Map<String, Integer> rounds = new HashMap<>();
+    List<Change> waiting = new ArrayList<>(changes);
+    int longest = 0;
+    for (int round = 1; !waiting.isEmpty(); round++) {
+      Distributor relaxed = fleet.copy();
+      rounds.keySet().stream()
+          .filter(name -> relaxed.snapshot().nodeOf(name).isPresent())
+          .forEach(name -> relaxed.release(name));
+      List<Change> found = new ArrayList<>();
+      for (Change change : waiting) {
+        if (!found.stream().anyMatch(other -> name(other).equals(name(change)))
+            && fits(relaxed, fleet, change)) {
+          found.add(change);
+        }
+      }
+      assertThat(found).as("no change of %s is possible", waiting).isNotEmpty();
+      waiting.removeAll(found);
+      for (Change change : found) {
+        rounds.put(name(change), round);
+      }
+      longest = round;
+    }
+    return longest;
+  }
+
+  private static boolean fits(Distributor relaxed, Distributor fleet, Change change) {
+    Workload workload =
+        change instanceof Change.Assign assign ? assign.workload() : placed(fleet, name(change));
+    String to = change instanceof Change.Move move ? move.to() : ((Change.Assign) change).node();
+    return relaxed.tryOut(
+        List.of(),
+        tried -> {
+          if (tried.snapshot().nodeOf(workload.name()).isPresent()) {
+            tried.release(workload.name());
+          }
+          try {
+            tried.apply(new Change.Assign(workload, to));
+            return true;
+          } catch (InvalidInputException unlawful) {
+            return false;
+          }
+        });
+  }
+
+  private static Workload placed(Distributor fleet, String name) {
+    return fleet.node(fleet.snapshot().nodeOf(name).orElseThrow()).workloads().stream()
+        .filter(one -> one.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String name(Change change) {
+    return change instanceof Change.Move move
+        ? move.workload()
+        : ((Change.Assign) change).workload().name();
+  }
+
+  /** How many workloads of one aversion group a plan moves at most. */
+  private static int mostMoved(Distributor fleet, Plan plan) {
+    Map<String, Integer> moved = new HashMap<>();
+    for (Change change : plan.changes()) {
+      if (change instanceof Change.Move) {
+        placed(fleet, name(change))
+            .aversionGroups()
+            .forEach(group -> moved.merge(group, 1, Integer::sum));
+      }
+    }
+    return moved.values().stream().max(Integer::compare).orElse(0);
+  }
+
+  private static List<Node> nodes(Random random) {
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < NODES; i++) {
+      int cpu = 32 << random.nextInt(2);
+      Object[] has = {"cpu", cpu, "mem", 96 - cpu / 2, "disk", 60};
+      Object[] guarded = {
+        "cpu", cpu, "mem", 96 - cpu / 2, "disk", 60, "reserved", Quantity.NEGATIVE_INFINITY
+      };
+      nodes.add(Node.of("n" + i, Resources.of(random.nextInt(6) > 0 ? has : guarded)));
+    }
+    return nodes;
+  }
+
+  /** Workloads that need about a share of the fleet's cpu and memory. */
+  private static List<Workload> workloads(Random random, int percent) {
+    List<Workload> workloads = new ArrayList<>();
+    int mean = NODES * 48 * percent / 100 / WORKLOADS;
+    for (int i = 0; i < WORKLOADS; i++) {
+      int size = 1 + random.nextInt(random.nextInt(4) == 0 ? 4 * mean : 2 * mean - 1);
+      Resources needs =
+          Resources.of("cpu", size, "mem", 1 + size * (1 + random.nextInt(3)) / 2, "disk", 1);
+      Workload workload = Workload.of("w" + i, needs);
+      workload = random.nextInt(6) > 0 ? workload : workload.withImmunities("reserved");
+      workloads.add(random.nextInt(3) > 0 ? workload : workload.withAversionGroups("g" + i / 12));
+    }
+    return workloads;
+  }
+}
