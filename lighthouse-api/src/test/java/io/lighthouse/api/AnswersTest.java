@@ -100,7 +100,8 @@ class AnswersTest {
           unmet,
           figures,
           figures,
-          new Plan.Bound("emptied", Quantity.ONE, reached));
+          new Plan.Bound("emptied", Quantity.ONE, reached),
+          List.of());
     }
 
     @Test

@@ -218,7 +218,7 @@ class PlanCommandTest {
               + members
               + "]}, {\"name\": \"b\", \"resources\": {\"cpu\": 0}}], \"workloads\": []}";
       assertThat(plan(fleet, "evacuate a").split("stays on a", -1)).hasSize(101);
-      assertThat(plan(fleet, "evacuate a")).containsPattern("\\.\\.\\. +and more\n");
+      assertThat(plan(fleet, "evacuate a")).containsPattern("\\.\\.\\. +at most 100 are listed\n");
     }
 
     @Test

@@ -108,6 +108,20 @@ class PlansTest {
   }
 
   @Test
+  void namesWhatIsInTheWay() {
+    var pinned = plan("\"goal\": \"drain n3\", \"limits\": {\"pin\": [\"old\"]}");
+    assertThat(pinned.at("/obstacles"))
+        .isEqualTo("[{\"workload\":\"old\",\"node\":\"n3\",\"why\":\"it may not be moved\"}]");
+
+    var closed = plan("\"goal\": \"drain n3\", \"limits\": {\"avoid\": [\"n1\",\"n2\",\"n4\"]}");
+    assertThat(closed.at("/unmet")).isEqualTo("[\"n3\"]");
+    assertThat(closed.at("/obstacles/0/workload")).isEqualTo("old");
+    assertThat(closed.at("/obstacles/0/why")).isEqualTo("every node is cordoned");
+    assertThat(closed.at("/obstacles/0/refusal/counts/0/nodes")).as("not n3").isEqualTo("3");
+    assertThat(plan("\"goal\": \"drain n3\"").at("/obstacles")).isEqualTo("[]");
+  }
+
+  @Test
   void emptiesTheNodesOfADomain() {
     for (String goal :
         new String[] {

@@ -2,8 +2,12 @@ package io.lighthouse.api.advice;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Moves that bring a fleet towards a goal, in an order in which each is feasible at its turn.
@@ -23,6 +27,9 @@ import java.util.List;
  * @param before the fleet before the plan
  * @param after the fleet after the plan
  * @param bound a bound that no plan within these limits can beat
+ * @param obstacles what keeps the plan from its goal, at most {@link #MOST_OBSTACLES}. Empty if it
+ *     reaches the goal, if the thread was interrupted, and for {@link PlanGoal.Consolidate} and
+ *     {@link PlanGoal.Rebalance}, which go as far as they can
  */
 public record Plan(
     PlanGoal goal,
@@ -31,11 +38,16 @@ public record Plan(
     List<String> unmet,
     Figures before,
     Figures after,
-    Bound bound) {
+    Bound bound,
+    List<Obstacle> obstacles) {
+  /** How many obstacles a plan lists at most. */
+  public static final int MOST_OBSTACLES = 100;
+
   /** Copies. */
   public Plan {
     waves = waves.stream().map(List::copyOf).toList();
     unmet = List.copyOf(unmet);
+    obstacles = List.copyOf(obstacles);
   }
 
   /**
@@ -89,4 +101,47 @@ public record Plan(
    * @param reached whether the plan reaches it
    */
   public record Bound(String figure, Quantity best, boolean reached) {}
+
+  /**
+   * A workload that keeps a plan from its goal, explained on the fleet as it is after the plan. It
+   * is explained by itself, without a strategy and without its gang, and with the workloads of its
+   * node taken off the node. Nodes to be left and avoided nodes count as cordoned.
+   *
+   * @param workload the workload
+   * @param node the node that it stays on; empty if it has none
+   * @param cause the kind of reason
+   * @param why the reason in words
+   * @param refusal what the nodes that refuse it lack; empty for other causes
+   */
+  public record Obstacle(
+      Workload workload,
+      Optional<String> node,
+      Cause cause,
+      String why,
+      Optional<Refusal> refusal) {
+    /** Checks that nothing is null. */
+    public Obstacle {
+      Objects.requireNonNull(workload, "workload");
+      Objects.requireNonNull(node, "node");
+      Objects.requireNonNull(cause, "cause");
+      Objects.requireNonNull(why, "why");
+      Objects.requireNonNull(refusal, "refusal");
+    }
+
+    /** Kinds of reasons. */
+    public enum Cause {
+      /** The limits pin the workload. */
+      PINNED,
+      /** The limits leave too few moves, or too little of a resource that may be moved. */
+      LIMIT,
+      /** No other node takes the workload; {@link Obstacle#refusal} has what they lack. */
+      NO_NODE,
+      /** No friendly node takes the workload; others that take it are averse. */
+      AVERSION,
+      /** The workload fits a node, but its gang was not placed as a whole. */
+      GANG,
+      /** A node takes the workload, but the search found no moves that reach the goal. */
+      NOT_FOUND
+    }
+  }
 }

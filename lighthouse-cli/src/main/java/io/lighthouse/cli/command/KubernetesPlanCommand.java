@@ -124,12 +124,7 @@ final class KubernetesPlanCommand implements Callable<Integer> {
       return ExitCode.FAILED;
     }
     plan.remarks().forEach(terminal::warn);
-    PlanPage.write(
-        "the cluster",
-        plan.plan(),
-        PlanObstacles.of(plan.fleet(), plan.plan(), plan.limits()),
-        output,
-        terminal);
+    PlanPage.write("the cluster", plan.plan(), output, terminal);
     int code = plan.plan().unmet().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
     return evict ? Math.max(code, carryOut(plan, terminal)) : code;
   }

@@ -140,7 +140,6 @@ public final class PlanCommand implements Callable<Integer> {
 
   private int plan(FleetFile file, PlanLimits limits) throws IOException {
     Plan plan;
-    List<PlanObstacles.Obstacle> obstacles;
     try (Progress progress = new Progress(terminal)) {
       LoadedFleet fleet = LoadedFleet.read(file, options, terminal, progress);
       progress.says("planning");
@@ -151,14 +150,13 @@ public final class PlanCommand implements Callable<Integer> {
               .plan(
                   PlanWords.goal(goal, words.subList(0, words.size() - 1), fleet.problem()),
                   limits);
-      obstacles = PlanObstacles.of(fleet.distributor(), plan, limits);
       if (out != null) {
         fleet.distributor().apply(plan.generation(), plan.changes());
         progress.says("saving " + out);
         SavedFile.save(Problem.of(fleet.distributor()), out);
       }
     }
-    PlanPage.write(file.title(), plan, obstacles, output, terminal);
+    PlanPage.write(file.title(), plan, output, terminal);
     return plan.unmet().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
   }
 }

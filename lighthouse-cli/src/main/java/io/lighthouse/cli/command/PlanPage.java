@@ -2,14 +2,13 @@ package io.lighthouse.cli.command;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.advice.Plan;
-import io.lighthouse.cli.command.PlanObstacles.Obstacle;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.cli.page.TerminalPage;
-import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.json.write.PlanWriter;
 import io.lighthouse.picture.FleetText;
+import io.lighthouse.picture.ObstacleText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,31 +17,18 @@ import java.util.List;
 final class PlanPage {
   private PlanPage() {}
 
-  /** Writes a plan and its obstacles to the standard output, in the form of the option. */
-  static void write(
-      String about, Plan plan, List<Obstacle> obstacles, AnswerOption output, Terminal terminal)
+  /** Writes a plan to the standard output, in the form of the option. */
+  static void write(String about, Plan plan, AnswerOption output, Terminal terminal)
       throws IOException {
     if (output.isTable()) {
-      page(about, plan, obstacles, terminal).print(terminal.out());
+      page(about, plan, terminal).print(terminal.out());
     } else {
       output.write(
-          terminal,
-          answer -> {
-            PlanWriter.write(answer, plan);
-            answer.objects("obstacles", listed(obstacles), PlanPage::write);
-          },
-          () -> rows(plan));
+          terminal, answer -> PlanWriter.write(answer, plan, ObstacleText::of), () -> rows(plan));
     }
   }
 
-  private static void write(AnswerWriter answer, Obstacle obstacle) {
-    answer.member("workload", obstacle.workload());
-    answer.member("node", obstacle.node().orElse(null)).member("why", obstacle.why());
-    obstacle.refusal().ifPresent(refusal -> answer.refusal("refusal", refusal));
-  }
-
-  private static TerminalPage page(
-      String about, Plan plan, List<Obstacle> obstacles, Terminal terminal) {
+  private static TerminalPage page(String about, Plan plan, Terminal terminal) {
     TerminalPage page = new TerminalPage(terminal);
     page.title(
         about
@@ -82,19 +68,15 @@ final class PlanPage {
     }
     proven.end();
     TerminalPage.Section against = page.section("obstacle", "why, after the plan");
-    for (Obstacle obstacle : listed(obstacles)) {
+    for (Plan.Obstacle obstacle : plan.obstacles()) {
       String stays = obstacle.node().map(node -> "stays on " + node + ": ").orElse("");
-      against.row(obstacle.workload(), Style.RED, stays + obstacle.why());
+      against.row(obstacle.workload().name(), Style.RED, stays + ObstacleText.of(obstacle));
     }
-    if (obstacles.size() > PlanObstacles.MOST_LISTED) {
-      against.row("...", Style.DIM, "and more");
+    if (plan.obstacles().size() == Plan.MOST_OBSTACLES) {
+      against.row("...", Style.DIM, "at most " + Plan.MOST_OBSTACLES + " are listed");
     }
     against.end();
     return page;
-  }
-
-  private static List<Obstacle> listed(List<Obstacle> obstacles) {
-    return obstacles.subList(0, Math.min(PlanObstacles.MOST_LISTED, obstacles.size()));
   }
 
   private static List<List<String>> rows(Plan plan) {

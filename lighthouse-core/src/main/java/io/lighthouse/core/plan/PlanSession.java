@@ -28,6 +28,9 @@ final class PlanSession {
   /** Sizes, and shares in use, count in parts of two to the power of this. */
   static final int SHARE_BITS = 30;
 
+  /** The reads that a look at a node counts as, before anything is checked there. */
+  static final int READS_OF_A_NODE = 8;
+
   /** What is left over counts in parts of two to the power of this, so that squares fit. */
   private static final int REST_BITS = 14;
 
@@ -122,7 +125,13 @@ final class PlanSession {
     return budget.mayRead(reads) && !isOver();
   }
 
-  private BigDecimal required(int entry, String resource) {
+  /** What may still be moved of a resource that the limits name. */
+  BigDecimal movable(String resource) {
+    return movable.get(resource);
+  }
+
+  /** What a workload requires of a resource, 0 or more. */
+  BigDecimal required(int entry, String resource) {
     return ledger
         .placements()
         .workload(entry)
@@ -219,6 +228,11 @@ final class PlanSession {
     return new Mark(ledger.savepoint(), done.size());
   }
 
+  /** The changes made since a mark. */
+  List<Step> stepsSince(Mark mark) {
+    return List.copyOf(done.subList(mark.steps, done.size()));
+  }
+
   void rollBack(Mark mark) {
     ledger.rollBack(mark.savepoint);
     while (done.size() > mark.steps) {
@@ -256,10 +270,10 @@ final class PlanSession {
     int found = NodeTable.NONE;
     boolean foundAverse = true;
     long least = Long.MAX_VALUE;
-    budget.spend(ledger.nodes().slotCount());
+    budget.mayRead((long) READS_OF_A_NODE * ledger.nodes().slotCount());
     try (Query query = finder.bind(demand)) {
       for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-        if (node == here || !takes(node) || !allowed.test(node) || !query.fits(node)) {
+        if (node == here || !takes(node) || !allowed.test(node) || !fits(query, node)) {
           continue;
         }
         boolean averse = query.averse(node);

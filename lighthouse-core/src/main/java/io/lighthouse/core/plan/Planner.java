@@ -53,7 +53,8 @@ public final class Planner {
           search.unmet(),
           before,
           after,
-          new Plan.Bound(limit.figure(), limit.best(), reached.equals(limit.best())));
+          new Plan.Bound(limit.figure(), limit.best(), reached.equals(limit.best())),
+          new PlanObstacles(session, finder, limits, batch, search.unmet()).of(goal));
     } finally {
       ledger.rollBack(savepoint);
       if (batch != null) {

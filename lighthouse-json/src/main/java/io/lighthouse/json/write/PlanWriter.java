@@ -2,13 +2,14 @@ package io.lighthouse.json.write;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.advice.Plan;
+import java.util.function.Function;
 
 /**
  * Writes a plan. Its members are {@code goal}, {@code waves}, {@code unmet}, {@code before}, {@code
- * after} and {@code bound}. A wave has {@code changes}, each with {@code workload}, {@code from}
- * where it is a move, and {@code to}. Before and after have {@code placed}, {@code nodes_in_use},
- * {@code fullest} and {@code averse}. The bound has {@code figure}, {@code best} and {@code
- * reached}.
+ * after}, {@code bound} and {@code obstacles}. A wave has {@code changes}, each with {@code
+ * workload}, {@code from} where it is a move, and {@code to}. Before and after have {@code placed},
+ * {@code nodes_in_use}, {@code fullest} and {@code averse}. The bound has {@code figure}, {@code
+ * best} and {@code reached}.
  */
 public final class PlanWriter {
   private PlanWriter() {}
@@ -18,8 +19,9 @@ public final class PlanWriter {
    *
    * @param json where to
    * @param plan the plan
+   * @param words the words for the reason of an obstacle
    */
-  public static void write(AnswerWriter json, Plan plan) {
+  public static void write(AnswerWriter json, Plan plan, Function<Plan.Obstacle, String> words) {
     json.member("goal", plan.goal().word());
     json.objects(
         "waves",
@@ -35,6 +37,15 @@ public final class PlanWriter {
                 .member("figure", plan.bound().figure())
                 .member("best", plan.bound().best())
                 .member("reached", plan.bound().reached()));
+    json.objects(
+        "obstacles",
+        plan.obstacles(),
+        (inside, obstacle) -> {
+          inside.member("workload", obstacle.workload().name());
+          inside.member("node", obstacle.node().orElse(null));
+          inside.member("why", words.apply(obstacle));
+          obstacle.refusal().ifPresent(refusal -> inside.refusal("refusal", refusal));
+        });
   }
 
   private static void write(AnswerWriter json, Change change) {

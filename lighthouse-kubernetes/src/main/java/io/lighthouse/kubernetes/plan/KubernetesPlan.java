@@ -47,8 +47,6 @@ public final class KubernetesPlan {
   private static final List<String> GOALS = List.of("drain", "consolidate");
 
   private final ClusterAccess access;
-  private final Distributor fleet;
-  private final PlanLimits limits;
   private final Plan plan;
   private final List<String> remarks;
 
@@ -139,9 +137,9 @@ public final class KubernetesPlan {
               }
             });
     remarks = remarks(staying);
-    fleet = Distributors.of("first", (pod, nodes) -> nodes.first()).nodes(problem.nodes()).build();
-    limits = request.limits().withPinned(pinned);
-    plan = fleet.advisor().plan(goal, limits);
+    Distributor fleet =
+        Distributors.of("first", (pod, nodes) -> nodes.first()).nodes(problem.nodes()).build();
+    plan = fleet.advisor().plan(goal, request.limits().withPinned(pinned));
     Map<String, JsonNode> movedPods = new HashMap<>();
     Set<String> left = new LinkedHashSet<>();
     if (goal instanceof PlanGoal.Drain drain) {
@@ -210,24 +208,6 @@ public final class KubernetesPlan {
    */
   public Plan plan() {
     return plan;
-  }
-
-  /**
-   * The fleet that the plan was made for; pods are called {@code namespace/name}.
-   *
-   * @return a copy of the fleet as it was before the plan
-   */
-  public Distributor fleet() {
-    return fleet.copy();
-  }
-
-  /**
-   * The limits of the plan.
-   *
-   * @return the limits of the request, with the pods that may not be moved
-   */
-  public PlanLimits limits() {
-    return limits;
   }
 
   /**

@@ -27,6 +27,7 @@ import io.lighthouse.json.write.PlanWriter;
 import io.lighthouse.json.write.RemedyWriter;
 import io.lighthouse.json.write.SizingWriter;
 import io.lighthouse.json.write.WhatIfWriter;
+import io.lighthouse.picture.ObstacleText;
 import io.lighthouse.picture.Picture;
 import io.lighthouse.picture.PictureScene;
 import io.lighthouse.picture.ReasonText;
@@ -292,7 +293,7 @@ public final class PlacementCall implements Route.Action {
     if (question == Question.WHICH_MOVES) {
       PlanRequest asked = request.document().plan().orElseThrow();
       Plan plan = distributor.advisor().plan(asked.goal(), asked.limits());
-      return new Answer(null, json -> PlanWriter.write(json, plan));
+      return new Answer(null, json -> PlanWriter.write(json, plan, ObstacleText::of));
     }
     if (question == Question.WHAT_IT_LOOKS_LIKE) {
       return picture(distributor, request, exchange);

@@ -31,12 +31,14 @@ class PlanProperties {
     Dice dice = new Dice(seed);
     PlanGoal goal = goal(fleet, newcomers, dice);
     PlanLimits limits = PlanDraws.limits(fleet.snapshot(), dice);
-    PlanLaws.check(
-        fleet,
-        goal,
-        limits,
-        (on, wanted, within) -> on.advisor().plan(wanted, within),
-        new Random(seed));
+    Plan plan =
+        PlanLaws.check(
+            fleet,
+            goal,
+            limits,
+            (on, wanted, within) -> on.advisor().plan(wanted, within),
+            new Random(seed));
+    new ObstacleJudge(fleet, plan, limits).check();
   }
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)

@@ -103,7 +103,59 @@ class PlantedPlansTest {
               sound.unmet(),
               sound.before(),
               sound.after(),
-              sound.bound());
+              sound.bound(),
+              sound.obstacles());
+    }
+  }
+
+  /** Obstacles that are wrong in one way each; the changes are sound. */
+  private enum ObstacleFault {
+    NAMES_NOTHING(obstacle -> Optional.empty()),
+    BLAMES_THE_SEARCH(
+        obstacle ->
+            Optional.of(
+                new Plan.Obstacle(
+                    obstacle.workload(),
+                    obstacle.node(),
+                    Plan.Obstacle.Cause.NOT_FOUND,
+                    obstacle.why(),
+                    Optional.empty()))),
+    BLAMES_THE_NODES(
+        obstacle ->
+            Optional.of(
+                new Plan.Obstacle(
+                    obstacle.workload(),
+                    obstacle.node(),
+                    Plan.Obstacle.Cause.NO_NODE,
+                    obstacle.why(),
+                    obstacle.refusal()))),
+    NAMES_NO_NODE(
+        obstacle ->
+            Optional.of(
+                new Plan.Obstacle(
+                    obstacle.workload(),
+                    Optional.empty(),
+                    obstacle.cause(),
+                    obstacle.why(),
+                    obstacle.refusal())));
+
+    private final Function<Plan.Obstacle, Optional<Plan.Obstacle>> wrong;
+
+    ObstacleFault(Function<Plan.Obstacle, Optional<Plan.Obstacle>> wrong) {
+      this.wrong = wrong;
+    }
+
+    Plan plan(Distributor fleet, PlanGoal goal, PlanLimits limits) {
+      Plan sound = SOUND.plan(fleet, goal, limits);
+      return new Plan(
+          sound.goal(),
+          sound.generation(),
+          sound.waves(),
+          sound.unmet(),
+          sound.before(),
+          sound.after(),
+          sound.bound(),
+          sound.obstacles().stream().map(wrong).flatMap(Optional::stream).toList());
     }
   }
 
@@ -165,9 +217,7 @@ class PlantedPlansTest {
   private static Planner wrong(Class<?> kind, Fault fault) {
     return (fleet, goal, limits) -> {
       Plan sound = SOUND.plan(fleet, goal, limits);
-      return kind.isInstance(goal)
-          ? reported(sound, fault.waves.apply(fleet, goal), fleet)
-          : sound;
+      return kind.isInstance(goal) ? reported(sound, fault.waves.apply(fleet, goal), fleet) : sound;
     };
   }
 
@@ -184,7 +234,8 @@ class PlantedPlansTest {
         Recount.unmet(sound.goal(), after),
         sound.before(),
         Recount.of(after),
-        new Plan.Bound(sound.bound().figure(), best, reaches));
+        new Plan.Bound(sound.bound().figure(), best, reaches),
+        sound.obstacles());
   }
 
   /** Checks every law of plans. Of the fleets in which some plan helps, a third must be helped. */
@@ -244,6 +295,12 @@ class PlantedPlansTest {
     assertThat(IntStream.range(0, 100)).noneMatch(seed -> fails(seed, SOUND));
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void wrongObstaclesAreFound(ObstacleFault fault) {
+    assertThat(IntStream.range(0, MOST_FLEETS)).anyMatch(seed -> fails(seed, fault::plan));
+  }
+
   @Test
   void aPlanThatStopsEarlyIsFound() {
     Planner stopsEarly =
@@ -264,10 +321,10 @@ class PlantedPlansTest {
     Workload newcomer = Scenarios.workloads().generator(1000).next(random).value();
     Dice dice = new Dice(seed);
     PlanGoal goal =
-        dice.one(
-            PlanDraws.goals(fleet.snapshot(), List.of(newcomer.named("newcomer")), dice));
+        dice.one(PlanDraws.goals(fleet.snapshot(), List.of(newcomer.named("newcomer")), dice));
     try {
-      PlanLaws.check(fleet, goal, PlanLimits.NONE, planner, random);
+      Plan plan = PlanLaws.check(fleet, goal, PlanLimits.NONE, planner, random);
+      new ObstacleJudge(fleet, plan, PlanLimits.NONE).check();
       return false;
     } catch (AssertionError | InvalidInputException found) {
       return true;

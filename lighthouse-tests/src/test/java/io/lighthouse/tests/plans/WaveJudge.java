@@ -27,7 +27,7 @@ public final class WaveJudge {
     this.lawful = lawful;
   }
 
-  /** An order of the changes in which a wave is not as a whole before the next, and that fails. */
+  /** An order of a wave, behind the waves before it, that fails; empty if none is found. */
   public Optional<List<Change>> failingOrder(List<List<Change>> waves, Random random) {
     List<Change> before = new ArrayList<>();
     for (List<Change> wave : waves) {

@@ -1,4 +1,4 @@
-package io.lighthouse.cli.page;
+package io.lighthouse.picture;
 
 import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.NodeVerdict;
@@ -8,19 +8,23 @@ import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
-import io.lighthouse.picture.FleetText;
-import io.lighthouse.picture.ReasonText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Sums up in words why workloads were refused, with exact numbers. */
+/** Sums up in words why workloads were refused, with exact numbers. Thread-safe. */
 public final class Reasons {
   private Reasons() {}
 
-  /** The shortest true reason why a workload was refused. */
+  /**
+   * The shortest true reason why a workload was refused.
+   *
+   * @param refusal its refusal
+   * @param workload the workload
+   * @return what applies to every node, or else what the nearest one lacks
+   */
   public static String shortest(Refusal refusal, Workload workload) {
     String everywhere = everywhere(refusal, workload);
     if (!everywhere.isEmpty()) {
@@ -30,7 +34,13 @@ public final class Reasons {
     return "nearest " + nearest.node() + ": " + of(nearest);
   }
 
-  /** What stands on every node alike; empty where there is no such thing. */
+  /**
+   * The reason that applies to every node.
+   *
+   * @param refusal a refusal
+   * @param workload the refused workload
+   * @return such as {@code no node has 9 cpu left; nearest n1 has 3}; empty if there is none
+   */
   public static String everywhere(Refusal refusal, Workload workload) {
     if (refusal.gang().isPresent()) {
       return ofGang(refusal.gang().get());
@@ -136,7 +146,12 @@ public final class Reasons {
     }
   }
 
-  /** All that stands against a node, in one line. */
+  /**
+   * All reasons of a node, in one line.
+   *
+   * @param verdict the verdict of a node
+   * @return such as {@code lacks 1 cpu (2 left, 3 required)}
+   */
   public static String of(NodeVerdict verdict) {
     List<String> all = new ArrayList<>();
     for (Reason reason : verdict.reasons()) {
@@ -145,7 +160,12 @@ public final class Reasons {
     return String.join("; ", all);
   }
 
-  /** On how many nodes what stood, resource by resource. */
+  /**
+   * On how many nodes each reason applied.
+   *
+   * @param refusal a refusal
+   * @return such as {@code cpu short on 2 nodes}, in the order of the counts
+   */
   public static List<String> counts(Refusal refusal) {
     List<String> counts = new ArrayList<>();
     for (ReasonCount count : refusal.counts()) {

@@ -1,0 +1,350 @@
+package io.lighthouse.core.plan;
+
+import io.lighthouse.api.Gang;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.ReasonCount;
+import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.Plan.Obstacle;
+import io.lighthouse.api.advice.Plan.Obstacle.Cause;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.constraint.Query;
+import io.lighthouse.core.demand.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Placements;
+import io.lighthouse.core.search.Explainer;
+import io.lighthouse.core.search.Finder;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Finds what keeps a plan from its goal: workloads that stay where they are, or without a node,
+ * with the reason of each. A workload is explained by itself, on the fleet as it is after the plan,
+ * with the workloads of its node taken off it. So a reason does not depend on a strategy, nor on
+ * where another workload might go.
+ */
+final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
+  private static final String NO_MOVES =
+      "it fits another node, but the search found no moves within its limits";
+
+  /** Kinds of reasons of nodes that a workload fits. */
+  private static final Set<Reason.Kind> OF_FITTING =
+      Set.of(Reason.Kind.AVERSE, Reason.Kind.WORSE, Reason.Kind.LATER, Reason.Kind.DECLINED);
+
+  private final PlanSession session;
+  private final PlanLimits limits;
+  private final Batch batch;
+  private final List<String> unmet;
+  private final Ledger ledger;
+  private final Placements placements;
+  private final Finder finder;
+  private final Explainer explainer;
+  private final List<Obstacle> all = new ArrayList<>();
+
+  /**
+   * Prepares the search.
+   *
+   * @param session the ledger as it is after the plan
+   * @param batch the batch of the goal; null if it has none
+   * @param unmet the names for which the goal is not reached
+   */
+  PlanObstacles(
+      PlanSession session, Finder finder, PlanLimits limits, Batch batch, List<String> unmet) {
+    this.session = session;
+    this.finder = finder;
+    this.limits = limits;
+    this.batch = batch;
+    this.unmet = unmet;
+    ledger = session.ledger;
+    placements = ledger.placements();
+    explainer = new Explainer(finder);
+  }
+
+  /** The obstacles; none for a goal that is reached, or if the thread is interrupted. */
+  List<Obstacle> of(PlanGoal goal) {
+    return unmet.isEmpty() || Thread.currentThread().isInterrupted() ? List.of() : goal.match(this);
+  }
+
+  private boolean isOpen() {
+    return all.size() < Plan.MOST_OBSTACLES;
+  }
+
+  /** Adds an obstacle as long as there are few enough; the node is null for none. */
+  private void add(int entry, String node, Cause cause, String why, Refusal refusal) {
+    if (isOpen()) {
+      all.add(
+          new Obstacle(
+              placements.workload(entry),
+              Optional.ofNullable(node),
+              cause,
+              why,
+              Optional.ofNullable(refusal)));
+    }
+  }
+
+  // ---- goals ----
+
+  @Override
+  public List<Obstacle> place(PlanGoal.Place goal) {
+    int before = ledger.savepoint();
+    close(Set.of());
+    for (int i = 0; i < batch.size() && isOpen(); i++) {
+      int entry = batch.entry(i);
+      if (placements.nodeOf(entry) >= 0 || addIfRefused(entry, batch.demand(i), null)) {
+        continue;
+      }
+      Optional<Gang> gang = batch.workload(i).terms().gang();
+      if (gang.isPresent()) {
+        String why =
+            "it fits a node, but its gang '" + gang.get().name() + "' was not placed as a whole";
+        add(entry, null, Cause.GANG, why, null);
+      } else {
+        add(entry, null, Cause.NOT_FOUND, NO_MOVES, null);
+      }
+    }
+    ledger.rollBack(before);
+    return all;
+  }
+
+  @Override
+  public List<Obstacle> drain(PlanGoal.Drain goal) {
+    Set<Integer> leaving = nodes(goal.nodes());
+    for (String name : unmet) {
+      if (!isOpen()) {
+        break;
+      }
+      int[] held = placements.entries(ledger.nodes().node(name));
+      int[] pinned = IntStream.of(held).filter(this::isPinned).toArray();
+      String limit = limit(held, true);
+      if (pinned.length > 0) {
+        addPinned(pinned, name);
+      } else if (!limit.isEmpty()) {
+        IntStream.of(held).forEach(entry -> add(entry, name, Cause.LIMIT, limit, null));
+      } else if (addRefused(held, name, leaving).isEmpty()) {
+        IntStream.of(held).forEach(entry -> add(entry, name, Cause.NOT_FOUND, NO_MOVES, null));
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public List<Obstacle> evacuate(PlanGoal.Evacuate goal) {
+    Set<Integer> leaving = nodes(goal.nodes());
+    for (String name : unmet) {
+      if (!isOpen()) {
+        break;
+      }
+      List<Integer> free = new ArrayList<>();
+      for (int entry : placements.entries(ledger.nodes().node(name))) {
+        if (!addIfLimited(entry, name)) {
+          free.add(entry);
+        }
+      }
+      int[] held = free.stream().mapToInt(Integer::intValue).toArray();
+      Set<Integer> refused = addRefused(held, name, leaving);
+      free.stream()
+          .filter(entry -> !refused.contains(entry))
+          .forEach(entry -> add(entry, name, Cause.NOT_FOUND, NO_MOVES, null));
+    }
+    return all;
+  }
+
+  @Override
+  public List<Obstacle> repair(PlanGoal.Repair goal) {
+    for (String name : unmet) {
+      if (!isOpen()) {
+        break;
+      }
+      int entry = placements.entryOf(name);
+      String node = ledger.nodes().nodeName(placements.nodeOf(entry));
+      if (!addIfLimited(entry, node)) {
+        addAverse(entry, node);
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public List<Obstacle> consolidate(PlanGoal.Consolidate goal) {
+    return List.of();
+  }
+
+  @Override
+  public List<Obstacle> rebalance(PlanGoal.Rebalance goal) {
+    return List.of();
+  }
+
+  private Set<Integer> nodes(List<String> names) {
+    Set<Integer> nodes = new HashSet<>();
+    names.forEach(name -> nodes.add(ledger.nodes().node(name)));
+    return nodes;
+  }
+
+  // ---- limits ----
+
+  private boolean isPinned(int entry) {
+    return limits.pinned().contains(placements.workload(entry).name());
+  }
+
+  private void addPinned(int[] entries, String node) {
+    for (int entry : entries) {
+      add(entry, node, Cause.PINNED, "it may not be moved", null);
+    }
+  }
+
+  private boolean addIfLimited(int entry, String node) {
+    if (isPinned(entry)) {
+      addPinned(new int[] {entry}, node);
+      return true;
+    }
+    String limit = limit(new int[] {entry}, false);
+    if (!limit.isEmpty()) {
+      add(entry, node, Cause.LIMIT, limit, null);
+    }
+    return !limit.isEmpty();
+  }
+
+  /**
+   * Why the limits of the plan do not let some workloads move together; empty where they do.
+   *
+   * @param wholeNode whether these are all workloads of a node; else it is one workload
+   */
+  private String limit(int[] together, boolean wholeNode) {
+    if (together.length > session.movesLeft()) {
+      return wholeNode
+          ? "its node needs "
+              + together.length
+              + (together.length == 1 ? " move" : " moves")
+              + ", and "
+              + session.movesLeft()
+              + " of at most "
+              + limits.mostMoves()
+              + " are left"
+          : "none of at most " + limits.mostMoves() + " moves is left";
+    }
+    Resources most = limits.mostMoved();
+    for (int i = 0; i < most.size(); i++) {
+      String name = most.name(i);
+      if (most.quantity(i).isInfinite()) {
+        continue;
+      }
+      Quantity wanted = Quantity.ZERO;
+      for (int entry : together) {
+        wanted = wanted.plus(Quantity.of(session.required(entry, name)));
+      }
+      Quantity rest = Quantity.of(session.movable(name));
+      if (wanted.compareTo(rest) > 0) {
+        return (wholeNode ? "emptying its node takes " : "moving it takes ")
+            + wanted
+            + " "
+            + name
+            + ", and "
+            + rest
+            + " of at most "
+            + most.quantity(i)
+            + " are left";
+      }
+    }
+    return "";
+  }
+
+  // ---- nodes that refuse ----
+
+  /** Closes the nodes that take nothing: those that workloads leave, and those to be avoided. */
+  private void close(Set<Integer> leaving) {
+    for (int node : leaving) {
+      if (placements.count(node) == 0) {
+        ledger.nodeChanges().remove(node); // So that no reason names it.
+      } else {
+        ledger.nodeChanges().cordon(node, true);
+      }
+    }
+    for (String name : limits.avoided()) {
+      int node = ledger.nodes().find(name);
+      if (node >= 0 && !leaving.contains(node)) {
+        ledger.nodeChanges().cordon(node, true);
+      }
+    }
+  }
+
+  /** Adds the workloads of a node that no other node takes; returns their entries. */
+  private Set<Integer> addRefused(int[] held, String node, Set<Integer> leaving) {
+    int before = ledger.savepoint();
+    for (int entry : held) {
+      ledger.remove(entry, ledger.demand(entry));
+    }
+    close(leaving);
+    Set<Integer> refused = new HashSet<>();
+    for (int entry : held) {
+      if (isOpen() && addIfRefused(entry, ledger.demand(entry), node)) {
+        refused.add(entry);
+      }
+    }
+    ledger.rollBack(before);
+    return refused;
+  }
+
+  /** Adds a workload that is nowhere if no node takes it by itself; returns whether it is so. */
+  private boolean addIfRefused(int entry, Demand demand, String node) {
+    try (Query query = finder.bind(demand)) {
+      Refusal refusal = explainer.refusal(query);
+      if (fitting(refusal) > 0) {
+        return false;
+      }
+      String why = node == null ? "no node takes it" : "no other node takes it";
+      add(entry, node, Cause.NO_NODE, why, refusal);
+      return true;
+    }
+  }
+
+  /** The number of nodes that a refused workload fits. */
+  private static int fitting(Refusal refusal) {
+    return refusal.counts().stream()
+        .filter(count -> OF_FITTING.contains(count.kind()))
+        .mapToInt(ReasonCount::nodes)
+        .sum();
+  }
+
+  /** Adds a workload that stays on an averse node, with the reason. */
+  private void addAverse(int entry, String node) {
+    int own = placements.nodeOf(entry);
+    int before = ledger.savepoint();
+    close(Set.of());
+    ledger.remove(entry, ledger.demand(entry));
+    try (Query query = finder.bind(ledger.demand(entry))) {
+      if (explainer.friendlyFits(query)) {
+        String why = "a friendly node takes it, but the search found no moves within its limits";
+        add(entry, node, Cause.NOT_FOUND, why, null);
+      } else {
+        addAverse(entry, node, explainer.refusal(query), query.fits(own));
+      }
+    }
+    ledger.rollBack(before);
+  }
+
+  private void addAverse(int entry, String node, Refusal refusal, boolean fitsItsOwn) {
+    int averse = fitting(refusal) - (fitsItsOwn ? 1 : 0);
+    List<ReasonCount> against =
+        refusal.counts().stream().filter(count -> !OF_FITTING.contains(count.kind())).toList();
+    String why =
+        averse == 0 && against.isEmpty()
+            ? "there is no other node"
+            : "no friendly node takes it"
+                + (averse == 0
+                    ? ""
+                    : ": averse on " + averse + (averse == 1 ? " more node" : " more nodes"));
+    Refusal others =
+        against.isEmpty()
+            ? null
+            : new Refusal(refusal.workload(), refusal.nodes(), against, refusal.nearest());
+    add(entry, node, Cause.AVERSION, why, others);
+  }
+}
