@@ -61,6 +61,9 @@ final class Ejections {
   /** What is left of the steps when the search for one workload ends: it takes only a share. */
   private long reserve;
 
+  /** What later workloads need of the steps. */
+  private long floor;
+
   /** How many may leave a node at once. */
   private int largestSet = CheapestSet.LARGEST;
 
@@ -86,7 +89,7 @@ final class Ejections {
   boolean makeRoom(int entry, IntPredicate allowed, int effort) {
     int nodes = ledger.nodes().slotCount();
     boolean placed = placements.nodeOf(entry) >= 0;
-    reserve = session.budget.left() - session.budget.left() / PARTS;
+    reserve = Math.max(floor, session.budget.left() - session.budget.left() / PARTS);
     for (int tried = ONE; tried <= effort && session.movesLeft() > 0 && anyMoves(); tried++) {
       largestSet = tried == ONE ? 1 : CheapestSet.LARGEST;
       int depth = Math.max(1, tried - 1);
@@ -100,6 +103,15 @@ final class Ejections {
       }
     }
     return false;
+  }
+
+  /**
+   * Keeps steps for later workloads.
+   *
+   * @param steps what must be left when the search for a workload ends
+   */
+  void keep(long steps) {
+    floor = steps;
   }
 
   /** Whether the search may go on. */
@@ -204,7 +216,7 @@ final class Ejections {
   }
 
   private boolean takes(int entry, int node) {
-    session.budget.spend(1);
+    session.budget.mayRead(PlanSession.READS_OF_A_NODE);
     return needs.hasRoom(entry, node) && session.takes(node) && session.moves(entry, node);
   }
 

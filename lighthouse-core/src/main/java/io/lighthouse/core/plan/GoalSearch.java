@@ -11,6 +11,7 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Placements;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -138,7 +139,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     Quantity best = mayPass() ? PlanFigures.leastFullest(ledger) : Quantity.ZERO;
     best = limits.mostMoves() == 0 ? before : best;
     best = best.compareTo(before) > 0 ? Quantity.ZERO : best;
-    new LoadMoves(session).rebalance();
+    new LoadMoves(session, ejections).rebalance();
     return new Limit("fullest", best, 0);
   }
 
@@ -156,39 +157,32 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     return new Limit("averse", Quantity.of(fewest), 0);
   }
 
+  /**
+   * Places the batch twice, and keeps the better plan. The largest workloads first suits a batch
+   * that can be placed; the smallest first suits one that cannot.
+   */
   @Override
   public Limit place(PlanGoal.Place goal) {
     long most = LowerBounds.mostPlaced(ledger, batch, session.budget);
-    long placed = 0;
-    Integer[] order = new Integer[batch.size()];
-    long[] sizes = new long[batch.size()];
-    for (int i = 0; i < order.length; i++) {
-      order[i] = i;
-      sizes[i] = session.size(batch.entry(i));
-    }
-    Arrays.sort(order, (a, b) -> Long.compare(sizes[b], sizes[a]));
-    Map<String, List<Integer>> gangs = new HashMap<>();
-    for (int i : order) {
-      gang(i)
-          .ifPresent(gang -> gangs.computeIfAbsent(gang.name(), none -> new ArrayList<>()).add(i));
-    }
-    List<Integer> waiting = new ArrayList<>();
-    for (int i : order) {
-      Optional<Gang> gang = gang(i);
-      if (gang.isPresent()) {
-        List<Integer> members = gangs.remove(gang.get().name());
-        placed += members == null ? 0 : placeGang(members, gang.get());
-      } else if (moves.place(batch.entry(i), node -> true, Ejections.SETS)) {
-        placed++;
-      } else {
-        waiting.add(i);
+    PlanSession.Mark before = session.mark();
+    List<Integer> largestFirst = bySize();
+    int placed = place(largestFirst, Ejections.SETS, session.budget.left() / 2);
+    if (placed < batch.size() && !session.isOver()) {
+      List<PlanSession.Step> steps = session.stepsSince(before);
+      session.rollBack(before);
+      List<Integer> smallestFirst = new ArrayList<>(largestFirst);
+      Collections.reverse(smallestFirst);
+      int otherwise = place(smallestFirst, Ejections.ONE, 0);
+      if (otherwise <= placed) {
+        session.rollBack(before);
+        steps.forEach(step -> session.move(step.entry(), step.to()));
       }
+      placed = Math.max(placed, otherwise);
     }
-    placed += placeWaiting(waiting);
     if (placed == 0 && !batch.hasGangs() && !ejections.anyMoves()) {
       most = 0; // A plan has to begin with something.
     }
-    for (int i = 0; i < order.length; i++) {
+    for (int i = 0; i < batch.size(); i++) {
       if (placements.nodeOf(batch.entry(i)) < 0) {
         unmet.add(batch.names()[i]);
       }
@@ -196,18 +190,74 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     return new Limit("placed", Quantity.of(most), placed);
   }
 
-  /** Places more by longer chains, as long as that places any; returns how many. */
-  private int placeWaiting(List<Integer> waiting) {
-    int all = waiting.size();
-    int before = all + 1;
-    while (waiting.size() < before && !session.isOver()) {
-      before = waiting.size();
-      for (int effort = Ejections.CHAINS; effort <= Ejections.LONG_CHAINS; effort++) {
-        int most = effort;
-        waiting.removeIf(i -> moves.place(batch.entry(i), node -> true, most));
+  /** The indexes of the batch, the largest workload first. */
+  private List<Integer> bySize() {
+    Integer[] order = new Integer[batch.size()];
+    long[] sizes = new long[batch.size()];
+    for (int i = 0; i < order.length; i++) {
+      order[i] = i;
+      sizes[i] = session.size(batch.entry(i));
+    }
+    Arrays.sort(order, (a, b) -> Long.compare(sizes[b], sizes[a]));
+    return List.of(order);
+  }
+
+  /**
+   * Places what can be placed of the batch, in passes over what is left, each with more effort.
+   *
+   * @param order the indexes of the batch
+   * @param first the effort of the first pass
+   * @param kept the steps that must be left
+   * @return how many are placed
+   */
+  private int place(List<Integer> order, int first, long kept) {
+    int placed = 0;
+    Map<String, List<Integer>> gangs = new HashMap<>();
+    for (int i : order) {
+      gang(i)
+          .ifPresent(gang -> gangs.computeIfAbsent(gang.name(), none -> new ArrayList<>()).add(i));
+    }
+    List<Integer> waiting = new ArrayList<>();
+    int left = order.size();
+    for (int i : order) {
+      keepForOthers(left--, kept);
+      Optional<Gang> gang = gang(i);
+      if (gang.isPresent()) {
+        List<Integer> members = gangs.remove(gang.get().name());
+        placed += members == null ? 0 : placeGang(members, gang.get());
+      } else if (moves.place(batch.entry(i), node -> true, first)) {
+        placed++;
+      } else {
+        waiting.add(i);
       }
     }
-    return all - before;
+    int before = waiting.size() + 1;
+    while (waiting.size() < before && session.budget.left() > kept && !session.isOver()) {
+      before = waiting.size();
+      for (int effort = first + 1; effort <= Ejections.LONG_CHAINS; effort++) {
+        placed += placeWaiting(waiting, effort, kept);
+      }
+    }
+    ejections.keep(0);
+    return placed;
+  }
+
+  /** Places more of those that wait, and removes them; returns how many. */
+  private int placeWaiting(List<Integer> waiting, int effort, long kept) {
+    int all = waiting.size();
+    int[] left = {all};
+    waiting.removeIf(
+        i -> {
+          keepForOthers(left[0]--, kept);
+          return session.budget.left() > kept && moves.place(batch.entry(i), node -> true, effort);
+        });
+    return all - waiting.size();
+  }
+
+  /** Lets the search for one of some workloads take its share of half of the steps left. */
+  private void keepForOthers(int workloads, long kept) {
+    long left = session.budget.left();
+    ejections.keep(left - Math.max(0, left - kept) / (2L * workloads));
   }
 
   private Optional<Gang> gang(int index) {

@@ -6,17 +6,25 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.share.FleetCapacities;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Moves that lower the loads of the nodes. The load of a node is the share in use of its fullest
  * resource. Two fleets are compared by their loads, sorted from the fullest node down: the first
- * that differs decides. So a move is good if the fuller of its two nodes is less full afterwards
- * than the source was before.
+ * that differs decides. So a move is good if it lowers the load of its source, and its target is
+ * then less full than the source was before.
  */
 final class LoadMoves {
   private static final int NONE = NodeTable.NONE;
 
+  /** How far room is made, as of {@link Ejections}. */
+  private static final int EFFORT = Ejections.CHAINS;
+
+  /** For how many workloads room is made before the search ends. */
+  private static final int MOST_TRIED = 32;
+
   private final PlanSession session;
+  private final Ejections ejections;
   private final Ledger ledger;
 
   /** By slot; -1 for a dead one. */
@@ -30,8 +38,9 @@ final class LoadMoves {
 
   private int moves;
 
-  LoadMoves(PlanSession session) {
+  LoadMoves(PlanSession session, Ejections ejections) {
     this.session = session;
+    this.ejections = ejections;
     ledger = session.ledger;
     loads = new long[ledger.nodes().slotCount()];
     changed = new int[loads.length];
@@ -53,7 +62,7 @@ final class LoadMoves {
       loads[node] = ledger.nodes().alive(node) ? load(node, null) : -1;
     }
     int movesBefore = -1;
-    while (moves > movesBefore && !session.isOver()) {
+    while ((moves > movesBefore || lowerByMakingRoom()) && !session.isOver()) {
       movesBefore = moves;
       Arrays.fill(stuck, -1);
       int top = fullest();
@@ -64,6 +73,55 @@ final class LoadMoves {
         top = fullest();
       }
     }
+  }
+
+  /**
+   * Moves a workload off one of the fullest nodes after others have made room for it. All nodes
+   * that this fills must be less full than that node was.
+   */
+  private boolean lowerByMakingRoom() {
+    long most = Arrays.stream(loads).max().orElse(0);
+    int tried = 0;
+    for (int node = 0; node < loads.length && most > 0; node++) {
+      if (loads[node] < most) {
+        continue;
+      }
+      for (int entry : session.largestFirst(node)) {
+        if (tried++ == MOST_TRIED || session.isOver()) {
+          return false;
+        }
+        if (session.mayMove(entry) && lowers(entry, node)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean lowers(int entry, int node) {
+    PlanSession.Mark before = session.mark();
+    boolean wasAverse = session.averse(entry);
+    if (!ejections.makeRoom(entry, to -> to != node && loads[to] < loads[node], EFFORT)) {
+      return false;
+    }
+    List<PlanSession.Step> steps = session.stepsSince(before);
+    boolean isLower = load(node, null) < loads[node] && (wasAverse || !session.averse(entry));
+    for (PlanSession.Step step : steps) {
+      isLower &= load(step.to(), null) < loads[node];
+      isLower &= load(step.from(), null) <= loads[step.from()];
+    }
+    if (!isLower) {
+      session.rollBack(before);
+      return false;
+    }
+    moves++;
+    for (PlanSession.Step step : steps) {
+      for (int each : new int[] {step.from(), step.to()}) {
+        loads[each] = load(each, null);
+        changed[each] = moves;
+      }
+    }
+    return true;
   }
 
   /** The fullest node from which a good move may be found; none where the search is over. */

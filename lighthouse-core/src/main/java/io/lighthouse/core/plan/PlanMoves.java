@@ -123,26 +123,36 @@ final class PlanMoves {
 
   // ---- aversion ----
 
-  /** Moves workloads from averse nodes to friendly ones. */
+  /**
+   * Moves workloads from averse nodes to friendly ones: first where one has room, then after others
+   * have made room there.
+   */
   void repair() {
-    boolean changed = true;
-    while (changed && !session.isOver()) { // Each move ends one aversion.
-      changed = false;
-      for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-        if (!session.mayRead(1 + ledger.placements().count(node))) {
-          return;
-        }
-        for (int entry : ledger.placements().entries(node)) {
-          if (session.averse(entry) && session.mayMove(entry)) {
-            int to = session.tightest(entry, at -> true, true);
-            if (to != NodeTable.NONE) {
-              session.move(entry, to);
-              changed = true;
-            }
+    while (repair(false) || repair(true)) {
+      // Each move to a friendly node ends an aversion.
+    }
+  }
+
+  /** Moves what can be moved in one pass over the nodes; returns whether anything was moved. */
+  private boolean repair(boolean byMakingRoom) {
+    boolean changed = false;
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      if (!session.mayRead(1 + ledger.placements().count(node))) {
+        return false;
+      }
+      for (int entry : ledger.placements().entries(node)) {
+        if (session.averse(entry) && session.mayMove(entry)) {
+          int to = session.tightest(entry, at -> true, true);
+          if (to != NodeTable.NONE) {
+            session.move(entry, to);
+            changed = true;
+          } else if (byMakingRoom) {
+            changed |= ejections.makeRoom(entry, at -> true, Ejections.LONG_CHAINS);
           }
         }
       }
     }
+    return changed;
   }
 
   /** The load of a node: the share in use of its fullest resource. */

@@ -100,6 +100,43 @@ class PlanChainsTest {
     }
   }
 
+  /** The friendly node n1 is full; its workload may go to n2, which is averse to both others. */
+  @Test
+  void repairMakesRoomOnAFriendlyNode() {
+    Distributor fleet =
+        fleet(
+            node("n0", 0, 0, averse("a"), averse("b")),
+            node("n1", 0, 0, workload("c", 2, 2)),
+            node("n2", 2, 2, averse("d")));
+    Plan plan = fleet.advisor().plan(new PlanGoal.Repair(), PlanLimits.NONE);
+    fleet.apply(plan.generation(), plan.changes());
+    assertThat(plan.moves()).isEqualTo(2);
+    assertThat(plan.after().averse()).isZero();
+    assertThat(fleet.snapshot().nodeOf("c")).contains("n2");
+  }
+
+  private static Workload averse(String name) {
+    return workload(name, 2, 2).withAversionGroups("g");
+  }
+
+  /** The large ones would take the room of two small ones each. */
+  @Test
+  void moreSmallOnesArePlacedThanLargeOnes() {
+    Distributor fleet =
+        fleet(node("n0", 3, 9, workload("x", 1, 1)), node("n1", 2, 0), node("n2", 3, 9));
+    Workload[] newcomers = {
+      workload("large-1", 3, 3),
+      workload("small-1", 1, 1),
+      workload("small-2", 1, 1),
+      workload("small-3", 1, 1),
+      workload("small-4", 1, 1),
+      workload("small-5", 1, 1),
+      workload("small-6", 1, 1)
+    };
+    Plan plan = placing(fleet, PlanLimits.NONE, newcomers);
+    assertThat(plan.unmet()).containsExactly("large-1");
+  }
+
   /** There is room enough, but in halves; the first workload needs a whole. */
   @Test
   void whereNothingCanMoveThatIsProven() {
