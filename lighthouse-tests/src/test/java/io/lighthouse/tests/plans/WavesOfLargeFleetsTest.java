@@ -55,14 +55,15 @@ class WavesOfLargeFleetsTest {
     for (PlanGoal goal : goals) {
       for (int most : new int[] {1, Integer.MAX_VALUE}) {
         Plan plan = fleet.advisor().plan(goal, PlanLimits.NONE.withMostOfAGroup(most));
-        int chain =
-            Math.max(longestChain(fleet, plan.changes()), mostMoved(fleet, plan) / most);
+        int chain = Math.max(longestChain(fleet, plan.changes()), mostMoved(fleet, plan) / most);
         check(fleet, plan, chain, random);
         waves += plan.waves().size();
         chains += chain;
       }
     }
-    assertThat(2 * waves).as("%d waves, chains of %d", waves, chains).isLessThanOrEqualTo(3 * chains);
+    assertThat(2 * waves)
+        .as("%d waves, chains of %d", waves, chains)
+        .isLessThanOrEqualTo(3 * chains);
   }
 
   /** A chain counts no arrivals, so that one plan may need more than one and a half times it. */
