@@ -49,7 +49,7 @@ public final class Engine {
   /** The placer where it places whole batches; else null. */
   private final BatchPlacer whole;
 
-  private final Turns turns;
+  private final PlacementTurns turns;
   private final Explainer explainer;
   private final StrategyCalls calls;
   private Demand demand;
@@ -89,7 +89,7 @@ public final class Engine {
       throw calls.fault("answered null for a placer", null);
     }
     whole = placer instanceof BatchPlacer batches ? batches : null;
-    turns = new Turns(fleet, description, placer, calls, Interruption::check);
+    turns = new PlacementTurns(fleet, description, placer, calls, Interruption::check);
   }
 
   /**
@@ -196,7 +196,7 @@ public final class Engine {
   /** Takes all turns before that of one workload; in a gang, in the attempt that counts. */
   private Within stopAtTurn(Batch batch, int[] order, int index) {
     if (batch.hasGangs() && batch.workload(index).terms().gang().isPresent()) {
-      List<Integer> members = batch.gangs(order).get(Turns.gangOf(batch, index));
+      List<Integer> members = batch.gangs(order).get(PlacementTurns.gangOf(batch, index));
       turns.place(batch, order, turnOf(order, members.get(0)), null);
       GangTurn gang = new GangTurn(ledger, batch, members, turns.chooser(batch), true);
       int before = ledger.savepoint();
@@ -281,7 +281,7 @@ public final class Engine {
 
   /** Has another placer of the strategy place the batch of a session one by one. */
   private void placeInTurn(Batch batch, Placer inTurn, Runnable beforeTurn) {
-    Turns others = new Turns(fleet, description, inTurn, calls, beforeTurn);
+    PlacementTurns others = new PlacementTurns(fleet, description, inTurn, calls, beforeTurn);
     others.place(batch, others.order(batch), batch.size(), null);
   }
 }

@@ -23,7 +23,7 @@ import java.util.Map;
  * Places workloads one by one: at each turn a placer chooses a node, and the choice is checked
  * before the ledger takes it.
  */
-final class Turns {
+final class PlacementTurns {
   private final FleetView fleet;
   private final Ledger ledger;
   private final StrategyDescription description;
@@ -37,7 +37,7 @@ final class Turns {
 
   private Demand demand;
 
-  Turns(
+  PlacementTurns(
       FleetView fleet,
       StrategyDescription description,
       Placer placer,
@@ -146,12 +146,12 @@ final class Turns {
       @Override
       public boolean place(int index, Within within) {
         beforeTurn.run();
-        return Turns.this.place(batch, index, index + 1, within) > 0;
+        return PlacementTurns.this.place(batch, index, index + 1, within) > 0;
       }
 
       @Override
       public Refusal refusal(int index, Within within) {
-        return Turns.this.refusal(batch, index, within);
+        return PlacementTurns.this.refusal(batch, index, within);
       }
     };
   }
