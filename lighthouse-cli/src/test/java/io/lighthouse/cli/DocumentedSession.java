@@ -153,7 +153,8 @@ final class DocumentedSession implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder("bash", "-c", actual(command));
     builder.directory(folder.toFile()).redirectErrorStream(true);
     builder.environment().put("LC_ALL", "C.UTF-8");
-    builder.environment().merge("PATH", folder.toString(), (path, ours) -> ours + ":" + path);
+    String java = Path.of(System.getProperty("java.home"), "bin").toString();
+    builder.environment().merge("PATH", folder + ":" + java, (path, ours) -> ours + ":" + path);
     return builder;
   }
 

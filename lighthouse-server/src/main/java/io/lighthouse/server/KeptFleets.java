@@ -15,6 +15,7 @@ import io.lighthouse.server.http.AnsweringThread;
 import io.lighthouse.server.http.ByteBudget;
 import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Route;
+import io.lighthouse.server.http.Watchdog;
 import io.lighthouse.server.monitor.ServiceMetrics;
 import io.lighthouse.server.placement.DecisionPool;
 import io.lighthouse.server.placement.PlacementCall;
@@ -35,6 +36,12 @@ final class KeptFleets implements AutoCloseable {
 
   /** Null before there are routes. */
   private FleetEvents events;
+
+  /**
+   * Reads the bodies of the calls to fleets; null before there are routes. It is not the pool of
+   * the decisions: slow questions must not keep changes of fleets waiting.
+   */
+  private DecisionPool bodies;
 
   private KeptFleets(Fleets fleets, ExecutorService answering) {
     this.fleets = fleets;
@@ -99,14 +106,21 @@ final class KeptFleets implements AutoCloseable {
   List<Route> routes(
       ServiceSettings settings,
       Deadlines deadlines,
-      DecisionPool pool,
+      Watchdog watchdog,
       ByteBudget budget,
       ServiceMetrics metrics,
       Function<Question, PlacementCall> calls) {
+    bodies =
+        new DecisionPool(
+            deadlines,
+            watchdog,
+            settings.count(ServiceLimit.DECISIONS),
+            settings.time(ServiceLimit.QUEUE_TIMEOUT),
+            settings.time(ServiceLimit.DECISION_TIMEOUT));
     events = new FleetEvents(deadlines, budget, settings.count(ServiceLimit.WATCHERS));
     metrics.watch(fleets, events::count);
     return new FleetRoutes(
-            fleets, events, settings.content(), pool, metrics, settings.origins(), calls)
+            fleets, events, settings.content(), bodies, metrics, settings.origins(), calls)
         .all();
   }
 
@@ -124,6 +138,9 @@ final class KeptFleets implements AutoCloseable {
   @Override
   public void close() {
     fleets.close();
+    if (bodies != null) {
+      bodies.close();
+    }
     answering.shutdown();
   }
 }

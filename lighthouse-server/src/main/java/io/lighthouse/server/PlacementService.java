@@ -99,7 +99,7 @@ public final class PlacementService {
         question -> new PlacementCall(question, reader, catalog, pool, metrics);
     List<Route> ofFleets =
         fleets
-            .map(kept -> kept.routes(settings, deadlines, pool, budget, metrics, calls))
+            .map(kept -> kept.routes(settings, deadlines, watchdog, budget, metrics, calls))
             .orElse(List.of());
     Routes routes = new Routes(catalog, metrics, calls, ofFleets);
     Router router =

@@ -169,7 +169,7 @@ class FleetAnswersTest extends KeptFleet {
           TestService.start(
               settings()
                   .plugins(PluginJar.directory(folder, plugins))
-                  .limit(ServiceLimit.DECISIONS, 3)
+                  .limit(ServiceLimit.DECISIONS, 1)
                   .limit(ServiceLimit.DECISION_TIMEOUT, Duration.ofSeconds(5)));
       String slow = "/fleets/slow";
       put(slow, NODES.replace("'BinPack','rubric':{'cpu':1,'mem':0.5}", "'asking'"));
