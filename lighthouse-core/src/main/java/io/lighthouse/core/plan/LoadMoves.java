@@ -100,15 +100,15 @@ final class LoadMoves {
 
   private boolean lowers(int entry, int node) {
     PlanSession.Mark before = session.mark();
-    boolean wasAverse = session.averse(entry);
     if (!ejections.makeRoom(entry, to -> to != node && loads[to] < loads[node], EFFORT)) {
       return false;
     }
     List<PlanSession.Step> steps = session.stepsSince(before);
-    boolean isLower = load(node, null) < loads[node] && (wasAverse || !session.averse(entry));
+    boolean isLower = true;
     for (PlanSession.Step step : steps) {
       isLower &= load(step.to(), null) < loads[node];
-      isLower &= load(step.from(), null) <= loads[step.from()];
+      long left = load(step.from(), null);
+      isLower &= left < loads[node] || (step.from() != node && left <= loads[step.from()]);
     }
     if (!isLower) {
       session.rollBack(before);

@@ -35,6 +35,9 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
   private static final String NO_MOVES =
       "it fits another node, but the search found no moves within its limits";
 
+  private static final String NOT_PLACED =
+      "it fits a node, but the search ended before it was placed";
+
   /** Kinds of reasons of nodes that a workload fits. */
   private static final Set<Reason.Kind> OF_FITTING =
       Set.of(Reason.Kind.AVERSE, Reason.Kind.WORSE, Reason.Kind.LATER, Reason.Kind.DECLINED);
@@ -107,7 +110,7 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
             "it fits a node, but its gang '" + gang.get().name() + "' was not placed as a whole";
         add(entry, null, Cause.GANG, why, null);
       } else {
-        add(entry, null, Cause.NOT_FOUND, NO_MOVES, null);
+        add(entry, null, Cause.NOT_FOUND, NOT_PLACED, null);
       }
     }
     ledger.rollBack(before);
@@ -344,7 +347,11 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
     Refusal others =
         against.isEmpty()
             ? null
-            : new Refusal(refusal.workload(), refusal.nodes(), against, refusal.nearest());
+            : new Refusal(
+                refusal.workload(),
+                refusal.nodes(),
+                against,
+                refusal.nearest().stream().filter(verdict -> !verdict.fits()).toList());
     add(entry, node, Cause.AVERSION, why, others);
   }
 }

@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * The room of nodes and domains from wave to wave. Within a wave the worst order is assumed: what
@@ -66,7 +68,8 @@ final class WaveRoom {
     /** By slot of the layout: what is left before the first wave. */
     final long[] before;
 
-    final List<PlaceWave> waves = new ArrayList<>();
+    /** The waves that change it, by their index. */
+    final NavigableMap<Integer, PlaceWave> waves = new TreeMap<>();
 
     Place(NodeAccounts accounts, int slot) {
       this.accounts = accounts;
@@ -98,19 +101,22 @@ final class WaveRoom {
 
     private boolean admits(int at, long added, boolean isChecked, int wave) {
       long left = before[at];
-      for (int each = 0; each < Math.max(wave + 1, waves.size()); each++) {
-        PlaceWave of = each < waves.size() ? waves.get(each) : null;
-        long taken = of == null ? 0 : of.taken[at];
-        long given = of == null ? UNCHECKED : of.given[at];
-        if (each == wave) {
-          taken += Math.min(0, added);
-          given = isChecked ? Math.min(given, Math.max(0, added)) : given;
-        }
-        if (each >= wave && given != UNCHECKED && left + taken + given < 0) {
+      for (PlaceWave earlier : waves.headMap(wave).values()) {
+        left += earlier.added[at];
+      }
+      PlaceWave joined = waves.get(wave);
+      long taken = Math.min(0, added) + (joined == null ? 0 : joined.taken[at]);
+      long given = joined == null ? UNCHECKED : joined.given[at];
+      given = isChecked ? Math.min(given, Math.max(0, added)) : given;
+      if (given != UNCHECKED && left + taken + given < 0) {
+        return false;
+      }
+      left += added + (joined == null ? 0 : joined.added[at]);
+      for (PlaceWave later : waves.tailMap(wave, false).values()) {
+        if (later.given[at] != UNCHECKED && left + later.taken[at] + later.given[at] < 0) {
           return false;
         }
-        left += of == null ? 0 : of.added[at];
-        left += each == wave ? added : 0;
+        left += later.added[at];
       }
       return true;
     }
@@ -120,10 +126,7 @@ final class WaveRoom {
     }
 
     void add(Effect effect, int wave) {
-      while (waves.size() <= wave) {
-        waves.add(new PlaceWave(before.length));
-      }
-      PlaceWave of = waves.get(wave);
+      PlaceWave of = waves.computeIfAbsent(wave, any -> new PlaceWave(before.length));
       for (int at = 0; at < before.length; at++) {
         of.added[at] += effect.added[at];
         of.taken[at] += Math.min(0, effect.added[at]);

@@ -115,6 +115,20 @@ class PlanChainsTest {
     assertThat(fleet.snapshot().nodeOf("c")).contains("n2");
   }
 
+  /** No single move lowers n0. b leaves n1 for n2, so that a can leave n0 for n1. */
+  @Test
+  void roomIsMadeForTheFullestNodeWhereThatBecomesFullerItself() {
+    Distributor fleet =
+        fleet(
+            node("n0", 1, 1, workload("a", 5, 5), workload("d", 4, 4)),
+            node("n1", 4, 4, workload("b", 3, 3), workload("c", 3, 3)),
+            node("n2", 5, 5, workload("e", 5, 5)));
+    Plan plan = fleet.advisor().plan(new PlanGoal.Rebalance(), PlanLimits.NONE);
+    assertThat(plan.before().fullest()).isEqualTo(Quantity.of("0.9"));
+    assertThat(plan.after().fullest().compareTo(Quantity.of("0.9"))).isNegative();
+    assertThat(plan.moves()).isEqualTo(2);
+  }
+
   private static Workload averse(String name) {
     return workload(name, 2, 2).withAversionGroups("g");
   }
