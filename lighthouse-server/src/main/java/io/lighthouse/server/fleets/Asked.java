@@ -53,7 +53,7 @@ final class Asked {
 
   /** The tag of a generation. */
   static String tag(long generation) {
-    return "\"g" + generation + "\"";
+    return Exchange.tag(generation);
   }
 
   /** Whether the call is only tried out. */

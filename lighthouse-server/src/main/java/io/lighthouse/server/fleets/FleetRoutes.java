@@ -263,6 +263,7 @@ public final class FleetRoutes {
         begin,
         (to, copy) -> {
           if (Asked.isQuestion(to) && Asked.hasAlready(to, copy.generation)) {
+            to.header("ETag", Asked.tag(copy.generation));
             to.answerEmpty(304);
           } else {
             call.answer(to, new ByteArrayInputStream(rest), copy.fleet, copy.generation);
@@ -496,6 +497,7 @@ public final class FleetRoutes {
                 (e, b, written) -> {
                   AnswerBuffer out = new AnswerBuffer(e, copy.paid);
                   ProblemWriter.write(copy.fleet, out);
+                  e.header("ETag", Asked.tag(copy.generation));
                   return answered(e, out);
                 }));
   }
@@ -512,10 +514,7 @@ public final class FleetRoutes {
     Command command = FleetQuestions.problem(problem -> taken[0] = problem);
     return Submitted.of(submit(exchange, command, body, begin))
         .answering(
-            (to, answer) -> {
-              FleetDecision.tag(to, answer);
-              answering.accept(to, new Copy(taken[0], answer.generation(), paid));
-            });
+            (to, answer) -> answering.accept(to, new Copy(taken[0], answer.generation(), paid)));
   }
 
   /** Sends an answer that is complete already; the future that it returns never completes. */

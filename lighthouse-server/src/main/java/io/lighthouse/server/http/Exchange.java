@@ -280,6 +280,16 @@ public final class Exchange {
   }
 
   /**
+   * The entity tag of an answer about a fleet.
+   *
+   * @param generation the generation of the fleet
+   * @return the tag in quotes
+   */
+  public static String tag(long generation) {
+    return "\"g" + generation + "\"";
+  }
+
+  /**
    * Answers without a body.
    *
    * @param status the status: 204 or 304

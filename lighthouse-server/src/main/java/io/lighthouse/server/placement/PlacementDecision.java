@@ -110,6 +110,7 @@ final class PlacementDecision implements DecisionPool.Decision {
       call.observer()
           .placed(nodes, answer.placed(), parsed - began, placed - parsed, written - placed);
     }
+    generation.ifPresent(of -> exchange.header("ETag", Exchange.tag(of)));
     exchange.answer(answer.mediaType(), text.content());
   }
 
