@@ -22,8 +22,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Calls every route with parameters and bodies made from its description. No answer has a status of
@@ -70,10 +68,9 @@ class EveryRouteTest extends KeptFleet {
   /** The statuses that a route has answered, by method and path. */
   private final Map<String, Set<Integer>> reached = new TreeMap<>();
 
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2})
-  void answersAsItIsDescribed(long seed) {
-    dice = new Random(seed);
+  @Test
+  void answersAsItIsDescribed() {
+    dice = new Random(1);
     List<Route> routes = service.service().routes();
     for (Route route : routes) {
       for (int i = 0; i < CALLS_OF_A_ROUTE; i++) {
