@@ -185,7 +185,9 @@ class FleetAnswersTest extends KeptFleet {
       assertThat(changed.text()).contains("{\"x\":\"n1\"}", "\"generation\":2");
       Answer late = asked.join();
       assertThat(late.problem()).isEqualTo("decision-timeout");
-      assertThat(late.header("ETag")).as("nothing was sent that could be asked for again").isEmpty();
+      assertThat(late.header("ETag"))
+          .as("nothing was sent that could be asked for again")
+          .isEmpty();
       assertThat(late.at("/detail")).contains("'asking'");
       assertThat(service.get("/strategies").text()).doesNotContain("\"refused\":true");
     }
