@@ -125,8 +125,7 @@ class PlanChainsTest {
             node("n2", 5, 5, workload("e", 5, 5)));
     Plan plan = fleet.advisor().plan(new PlanGoal.Rebalance(), PlanLimits.NONE);
     assertThat(plan.before().fullest()).isEqualTo(Quantity.of("0.9"));
-    assertThat(plan.after().fullest().compareTo(Quantity.of("0.9"))).isNegative();
-    assertThat(plan.moves()).isEqualTo(2);
+    assertThat(plan.after().fullest()).isEqualTo(Quantity.of("0.8"));
   }
 
   private static Workload averse(String name) {
