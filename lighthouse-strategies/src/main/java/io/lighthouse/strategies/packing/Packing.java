@@ -11,6 +11,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 
 /**
  * Places a batch on few nodes. It takes the best of several one-pass rules and simple strategies,
@@ -134,7 +135,6 @@ public final class Packing {
       empty();
     }
     settle();
-    session.settle();
     fallBack();
   }
 
@@ -197,7 +197,6 @@ public final class Packing {
     if (better != null) {
       board.placeInTurn(better);
       settle();
-      session.settle();
     }
   }
 
@@ -212,7 +211,6 @@ public final class Packing {
     }
     if (mayMove) {
       settle();
-      session.settle();
     }
   }
 
@@ -227,36 +225,38 @@ public final class Packing {
   /** What the state of the session is worth. */
   private Worth worth() {
     long unplaced = 0;
-    BigInteger price = BigInteger.ZERO;
     boolean[] used = new boolean[board.nodes];
     for (int load = 0; load < board.loads; load++) {
       int node = session.nodeOf(load);
       if (node < 0) {
         unplaced += byNumber ? 1 : board.size[load];
-      } else if (goal == Goal.CHEAPEST && !used[node] && !board.inhabited[node]) {
+      } else {
         used[node] = true;
-        price = price.add(BigInteger.valueOf(prices[node]));
       }
     }
-    return new Worth(unplaced, price);
+    boolean isPriced = goal == Goal.CHEAPEST;
+    return new Worth(unplaced, isPriced ? price(node -> used[node]) : BigInteger.ZERO);
   }
 
   // ---- the best of the one-pass rules ----
 
   private void construct() {
-    int[] asGiven = filling.asGiven();
-    Runnable open = () -> filling.openFirst(Filling.LoadOrder.LARGEST);
-    Runnable fill = () -> filling.fill(asGiven, Filling.Score.ALIGNED);
-    Runnable fillLargest = () -> filling.fill(filling.largestFirst(), Filling.Score.ALIGNED);
-    List<Runnable> rules;
     if (firstFit && filling.isLarge()) {
       board.placeInTurn(Placer.FIRST);
       return;
     }
+    int[] asGiven = filling.asGiven();
+    boolean priced = Arrays.stream(prices).distinct().count() > 1;
+    Runnable open = () -> filling.openFirst(Filling.LoadOrder.LARGEST);
+    Runnable fill = () -> filling.fill(asGiven, Filling.Score.ALIGNED);
+    Runnable fillLargest = () -> filling.fill(filling.largestFirst(), Filling.Score.ALIGNED);
+    Runnable cheapest = () -> filling.fill(filling.cheapestFirst(prices), Filling.Score.ALIGNED);
+    List<Runnable> rules;
     if (firstFit) {
       rules = List.of(() -> filling.firstFit(Filling.LoadOrder.GIVEN));
-    } else if (Arrays.stream(prices).distinct().count() > 1) {
-      Runnable cheapest = () -> filling.fill(filling.cheapestFirst(prices), Filling.Score.ALIGNED);
+    } else if (filling.isLarge()) {
+      rules = List.of(priced ? cheapest : fill);
+    } else if (priced) {
       rules = List.of(cheapest, open, fill);
     } else if (board.uniform) {
       rules =
@@ -269,15 +269,10 @@ public final class Packing {
     } else {
       rules = List.of(open, fill, fillLargest);
     }
-    if (filling.isLarge()) {
-      boolean priced = Arrays.stream(prices).distinct().count() > 1;
-      rules = List.of(priced ? rules.get(0) : fill);
-    }
     long steps = board.steps;
     int best = -1;
     int last = -1;
-    long bestLeft = Long.MAX_VALUE;
-    BigInteger bestPrice = null;
+    Worth bestWorth = null;
     Board.Mark start = board.mark();
     for (int rule = 0; rule < rules.size(); rule++) {
       if (rule > 0 && board.steps < steps / 2) {
@@ -289,11 +284,9 @@ public final class Packing {
       }
       rules.get(rule).run();
       last = rule;
-      long unplaced = unplacedSize();
-      BigInteger price = price();
-      if (unplaced < bestLeft || (unplaced == bestLeft && price.compareTo(bestPrice) < 0)) {
-        bestLeft = unplaced;
-        bestPrice = price;
+      Worth worth = new Worth(unplacedSize(), price(node -> board.held[node] > 0));
+      if (bestWorth == null || worth.isBetterThan(bestWorth)) {
+        bestWorth = worth;
         best = rule;
       }
     }
@@ -332,10 +325,11 @@ public final class Packing {
     return sum;
   }
 
-  private BigInteger price() {
+  /** The price of the nodes that the batch has put into use. */
+  private BigInteger price(IntPredicate used) {
     BigInteger sum = BigInteger.ZERO;
     for (int node = 0; node < board.nodes; node++) {
-      if (board.held[node] > 0 && !board.inhabited[node]) {
+      if (used.test(node) && !board.inhabited[node]) {
         sum = sum.add(BigInteger.valueOf(prices[node]));
       }
     }
@@ -438,7 +432,8 @@ public final class Packing {
   /**
    * Places every workload that fits a node, and moves every workload on an averse node to a
    * friendly one that it fits, until neither is possible. This terminates: each turn places one
-   * more workload or resolves an aversion. A workload that others depend on stays.
+   * more workload or resolves an aversion. A workload that others depend on stays. The session then
+   * settles the result, too.
    */
   private void settle() {
     boolean changed = true;
@@ -456,6 +451,7 @@ public final class Packing {
         }
       }
     }
+    session.settle();
   }
 
   /** The first candidate of a workload; -1 where there is none. */
