@@ -4,7 +4,6 @@ import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.share.FleetCapacities;
 import java.util.Arrays;
 import java.util.List;
 
@@ -59,7 +58,7 @@ final class LoadMoves {
       return;
     }
     for (int node = 0; node < loads.length; node++) {
-      loads[node] = ledger.nodes().alive(node) ? load(node, null) : -1;
+      loads[node] = ledger.nodes().alive(node) ? session.load(node, null) : -1;
     }
     int movesBefore = -1;
     while ((moves > movesBefore || lowerByMakingRoom()) && !session.isOver()) {
@@ -106,8 +105,8 @@ final class LoadMoves {
     List<PlanSession.Step> steps = session.stepsSince(before);
     boolean isLower = true;
     for (PlanSession.Step step : steps) {
-      isLower &= load(step.to(), null) < loads[node];
-      long left = load(step.from(), null);
+      isLower &= session.load(step.to(), null) < loads[node];
+      long left = session.load(step.from(), null);
       isLower &= left < loads[node] || (step.from() != node && left <= loads[step.from()]);
     }
     if (!isLower) {
@@ -117,7 +116,7 @@ final class LoadMoves {
     moves++;
     for (PlanSession.Step step : steps) {
       for (int each : new int[] {step.from(), step.to()}) {
-        loads[each] = load(each, null);
+        loads[each] = session.load(each, null);
         changed[each] = moves;
       }
     }
@@ -152,13 +151,13 @@ final class LoadMoves {
       PlanSession.Mark before = session.mark();
       ledger.remove(entry, ledger.demand(entry));
       Demand demand = ledger.demand(entry);
-      long without = load(node, null);
+      long without = session.load(node, null);
       try (Query query = session.bind(demand)) {
         for (int to = 0; without < best && to < loads.length && !session.isOver(); to++) {
           if (to == node || changed[to] <= since || loads[to] >= best || !session.takes(to)) {
             continue;
           }
-          long after = Math.max(without, load(to, demand));
+          long after = Math.max(without, session.load(to, demand));
           if (after < best && session.fits(query, to) && (isAverse || !query.averse(to))) {
             best = after;
             bestEntry = entry;
@@ -174,13 +173,9 @@ final class LoadMoves {
     session.move(bestEntry, bestTo);
     moves++;
     for (int each : new int[] {node, bestTo}) {
-      loads[each] = load(each, null);
+      loads[each] = session.load(each, null);
       changed[each] = moves;
     }
     return true;
-  }
-
-  private long load(int node, Demand added) {
-    return FleetCapacities.fullest(ledger, node, added, PlanSession.SHARE_BITS);
   }
 }

@@ -2,7 +2,6 @@ package io.lighthouse.core.plan;
 
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.share.FleetCapacities;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
@@ -92,9 +91,9 @@ final class PlanMoves {
       }
       if (found == NodeTable.NONE || held < ledger.placements().count(found)) {
         found = node;
-        least = load(node);
+        least = session.load(node, null);
       } else if (held == ledger.placements().count(found)) {
-        long load = load(node);
+        long load = session.load(node, null);
         if (load < least) {
           found = node;
           least = load;
@@ -153,10 +152,5 @@ final class PlanMoves {
       }
     }
     return changed;
-  }
-
-  /** The load of a node: the share in use of its fullest resource. */
-  private long load(int node) {
-    return FleetCapacities.fullest(ledger, node, null, PlanSession.SHARE_BITS);
   }
 }

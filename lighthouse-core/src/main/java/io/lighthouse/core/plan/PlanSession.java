@@ -125,6 +125,11 @@ final class PlanSession {
     return budget.mayRead(reads) && !isOver();
   }
 
+  /** The load of a node: the share in use of its fullest resource; also with one more, if any. */
+  long load(int node, Demand added) {
+    return FleetCapacities.fullest(ledger, node, added, SHARE_BITS);
+  }
+
   /** What may still be moved of a resource that the limits name. */
   BigDecimal movable(String resource) {
     return movable.get(resource);
