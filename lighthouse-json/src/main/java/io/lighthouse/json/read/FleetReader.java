@@ -137,24 +137,8 @@ public final class FleetReader {
    * @throws IOException if the bytes cannot be read
    */
   public List<String> names(InputStream in, String member) throws IOException {
-    return whole(
-        in,
-        tokens -> {
-          List<String> names = new ArrayList<>();
-          if (tokens.isObject("an object with " + member)) {
-            Values values = new Values(tokens);
-            ObjectMembers object =
-                new ObjectMembers(tokens, ObjectMembers.Form.of(List.of(member)));
-            String word;
-            while ((word = tokens.nextName()) != null) {
-              if (object.takes(word)) {
-                names.addAll(orNone(values, member));
-              }
-            }
-            object.requireIfSound(member, "an array of names of " + member);
-          }
-          return names;
-        });
+    return only(
+        in, member, "an array of names of " + member, List.of(), values -> orNone(values, member));
   }
 
   /**
@@ -249,10 +233,17 @@ public final class FleetReader {
    * @throws IOException if the bytes cannot be read
    */
   public boolean flag(InputStream in, String member) throws IOException {
+    return only(in, member, "true or false", false, Values::flag);
+  }
+
+  /** Reads an object with one member. */
+  private <T> T only(
+      InputStream in, String member, String allowed, T none, Function<Values, T> value)
+      throws IOException {
     return whole(
         in,
         tokens -> {
-          boolean flag = false;
+          T read = none;
           if (tokens.isObject("an object with " + member)) {
             Values values = new Values(tokens);
             ObjectMembers object =
@@ -260,12 +251,12 @@ public final class FleetReader {
             String word;
             while ((word = tokens.nextName()) != null) {
               if (object.takes(word)) {
-                flag = values.flag();
+                read = value.apply(values);
               }
             }
-            object.requireIfSound(member, "true or false");
+            object.requireIfSound(member, allowed);
           }
-          return flag;
+          return read;
         });
   }
 
