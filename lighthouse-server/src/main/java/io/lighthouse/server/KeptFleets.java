@@ -15,7 +15,6 @@ import io.lighthouse.server.http.AnsweringThread;
 import io.lighthouse.server.http.ByteBudget;
 import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Route;
-import io.lighthouse.server.http.Watchdog;
 import io.lighthouse.server.monitor.ServiceMetrics;
 import io.lighthouse.server.placement.DecisionPool;
 import io.lighthouse.server.placement.PlacementCall;
@@ -106,17 +105,11 @@ final class KeptFleets implements AutoCloseable {
   List<Route> routes(
       ServiceSettings settings,
       Deadlines deadlines,
-      Watchdog watchdog,
+      DecisionPool bodies,
       ByteBudget budget,
       ServiceMetrics metrics,
       Function<Question, PlacementCall> calls) {
-    bodies =
-        new DecisionPool(
-            deadlines,
-            watchdog,
-            settings.count(ServiceLimit.DECISIONS),
-            settings.time(ServiceLimit.QUEUE_TIMEOUT),
-            settings.time(ServiceLimit.DECISION_TIMEOUT));
+    this.bodies = bodies;
     events = new FleetEvents(deadlines, budget, settings.count(ServiceLimit.WATCHERS));
     metrics.watch(fleets, events::count);
     return new FleetRoutes(

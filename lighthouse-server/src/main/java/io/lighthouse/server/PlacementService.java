@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
@@ -80,13 +81,15 @@ public final class PlacementService {
     Watchdog watchdog = new Watchdog(settings.stepTimeout());
     Deadlines deadlines = new Deadlines(watchdog);
     tokens.ifPresent(deadlines::add);
-    DecisionPool pool =
-        new DecisionPool(
-            deadlines,
-            watchdog,
-            settings.count(ServiceLimit.DECISIONS),
-            settings.time(ServiceLimit.QUEUE_TIMEOUT),
-            settings.time(ServiceLimit.DECISION_TIMEOUT));
+    Supplier<DecisionPool> pools =
+        () ->
+            new DecisionPool(
+                deadlines,
+                watchdog,
+                settings.count(ServiceLimit.DECISIONS),
+                settings.time(ServiceLimit.QUEUE_TIMEOUT),
+                settings.time(ServiceLimit.DECISION_TIMEOUT));
+    DecisionPool pool = pools.get();
     Connections connections =
         new Connections(
             deadlines,
@@ -99,7 +102,7 @@ public final class PlacementService {
         question -> new PlacementCall(question, reader, catalog, pool, metrics);
     List<Route> ofFleets =
         fleets
-            .map(kept -> kept.routes(settings, deadlines, watchdog, budget, metrics, calls))
+            .map(kept -> kept.routes(settings, deadlines, pools.get(), budget, metrics, calls))
             .orElse(List.of());
     Routes routes = new Routes(catalog, metrics, calls, ofFleets);
     Router router =

@@ -51,11 +51,6 @@ final class Asked {
 
   private Asked() {}
 
-  /** The tag of a generation. */
-  static String tag(long generation) {
-    return Exchange.tag(generation);
-  }
-
   /** Whether the call is only tried out. */
   static boolean dryRun(Exchange exchange) {
     return isTrue(exchange, DRY_RUN);
@@ -113,7 +108,9 @@ final class Asked {
 
   /** Whether the client already has the present generation. */
   static boolean hasAlready(Exchange exchange, long generation) {
-    return header(exchange, "If-None-Match").filter(tag(generation)::equals).isPresent();
+    return header(exchange, "If-None-Match")
+        .filter(Exchange.entityTag(generation)::equals)
+        .isPresent();
   }
 
   /** The call of a command, with the memory for its answer. */

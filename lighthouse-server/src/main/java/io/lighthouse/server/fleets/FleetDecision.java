@@ -72,10 +72,12 @@ final class FleetDecision implements DecisionPool.Decision {
       "the request was not read in the time allowed, and nothing has changed; make it smaller";
 
   private final Exchange exchange;
-  private final Reading reading;
   private final Observer observer;
   private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.READING);
   private InputStream body;
+
+  /** Released with the body, as it may hold a copy of a fleet. */
+  private Reading reading;
 
   FleetDecision(Exchange exchange, InputStream body, Reading reading, Observer observer) {
     this.exchange = exchange;
@@ -90,7 +92,9 @@ final class FleetDecision implements DecisionPool.Decision {
     try {
       byte[] bytes = body.readAllBytes();
       body = null;
-      Submitted submitted = reading.submit(exchange, bytes, this::begin);
+      Reading once = reading;
+      reading = null;
+      Submitted submitted = once.submit(exchange, bytes, this::begin);
       submitted.answer.whenComplete((answer, refused) -> answer(submitted, answer, refused));
     } catch (Throwable refused) {
       if (stage.get() != Stage.LATE) {
@@ -130,7 +134,7 @@ final class FleetDecision implements DecisionPool.Decision {
   }
 
   static void tag(Exchange exchange, Answer answer) {
-    exchange.header("ETag", Asked.tag(answer.generation()));
+    exchange.tag(answer.generation());
     if (answer.replayed()) {
       exchange.header("Lighthouse-Replayed", "true");
     }
@@ -173,7 +177,7 @@ final class FleetDecision implements DecisionPool.Decision {
       ProblemDetails problem =
           ProblemDetails.of(FleetStatus.of(kind), kind.type(), kind.title(), refused.getMessage());
       if (refused.generation() >= 0) {
-        exchange.header("ETag", Asked.tag(refused.generation()));
+        exchange.tag(refused.generation());
       }
       exchange.fail(problem, json -> more(json, refused));
     } else {

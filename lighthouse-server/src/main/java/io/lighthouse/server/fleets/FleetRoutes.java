@@ -263,7 +263,7 @@ public final class FleetRoutes {
         begin,
         (to, copy) -> {
           if (Asked.isQuestion(to) && Asked.hasAlready(to, copy.generation)) {
-            to.header("ETag", Asked.tag(copy.generation));
+            to.tag(copy.generation);
             to.answerEmpty(304);
           } else {
             call.answer(to, new ByteArrayInputStream(rest), copy.fleet, copy.generation);
@@ -497,7 +497,7 @@ public final class FleetRoutes {
                 (e, b, written) -> {
                   AnswerBuffer out = new AnswerBuffer(e, copy.paid);
                   ProblemWriter.write(copy.fleet, out);
-                  e.header("ETag", Asked.tag(copy.generation));
+                  e.tag(copy.generation);
                   return answered(e, out);
                 }));
   }
@@ -514,7 +514,11 @@ public final class FleetRoutes {
     Command command = FleetQuestions.problem(problem -> taken[0] = problem);
     return Submitted.of(submit(exchange, command, body, begin))
         .answering(
-            (to, answer) -> answering.accept(to, new Copy(taken[0], answer.generation(), paid)));
+            (to, answer) -> {
+              Copy copy = new Copy(taken[0], answer.generation(), paid);
+              taken[0] = null;
+              answering.accept(to, copy);
+            });
   }
 
   /** Sends an answer that is complete already; the future that it returns never completes. */

@@ -285,8 +285,17 @@ public final class Exchange {
    * @param generation the generation of the fleet
    * @return the tag in quotes
    */
-  public static String tag(long generation) {
+  public static String entityTag(long generation) {
     return "\"g" + generation + "\"";
+  }
+
+  /**
+   * Sets the entity tag of an answer about a fleet, before the answer is sent.
+   *
+   * @param generation the generation of the fleet
+   */
+  public void tag(long generation) {
+    header("ETag", entityTag(generation));
   }
 
   /**

@@ -41,7 +41,8 @@ final class PlacementDecision implements DecisionPool.Decision {
   /** The body; released when it is read. */
   private InputStream body;
 
-  private final ProblemReader reader;
+  /** Reads the body; released with it, as it may hold a copy of a fleet. */
+  private ProblemReader reader;
 
   /** The generation of the fleet; empty where the body holds the fleet. */
   private final OptionalLong generation;
@@ -95,6 +96,7 @@ final class PlacementDecision implements DecisionPool.Decision {
     long began = cpu();
     Request request = Request.of(reader.read(body));
     body = null;
+    reader = null;
     long parsed = cpu();
     PlacementCall.Answer answer = place(request);
     if (answer == null) {
@@ -110,7 +112,7 @@ final class PlacementDecision implements DecisionPool.Decision {
       call.observer()
           .placed(nodes, answer.placed(), parsed - began, placed - parsed, written - placed);
     }
-    generation.ifPresent(of -> exchange.header("ETag", Exchange.tag(of)));
+    generation.ifPresent(exchange::tag);
     exchange.answer(answer.mediaType(), text.content());
   }
 
