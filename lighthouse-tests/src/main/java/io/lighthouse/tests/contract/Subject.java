@@ -1,8 +1,6 @@
 package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.DomainState;
-import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.strategy.PlacementStrategy;
@@ -31,14 +29,7 @@ interface Subject {
 
   /** A distributor made from what another one writes out. */
   default Distributor restore(Snapshot state) {
-    return make(
-        strategy(),
-        new RandomFleet(
-            state.nodes().stream().map(NodeState::toNode).toList(),
-            state.domains().stream().map(DomainState::toDomain).toList(),
-            state.rules(),
-            Rubric.of(),
-            state.lastPlaced()));
+    return make(strategy(), RandomFleet.of(state, Rubric.of()));
   }
 
   /** A referee of the beginning of a scenario. */

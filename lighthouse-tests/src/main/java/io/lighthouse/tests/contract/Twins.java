@@ -14,6 +14,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.contract.Trial.Answered;
+import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Law;
@@ -110,13 +111,14 @@ final class Twins {
 
   private static Distributor simple(
       PlacementStrategy strategy, Snapshot state, Optional<Rubric> rubric) {
+    RandomFleet fleet = RandomFleet.of(state, Rubric.of());
     Distributors.Builder builder =
         Distributors.of(strategy)
-            .nodes(state.nodes().stream().map(NodeState::toNode).toList())
-            .domains(state.domains().stream().map(DomainState::toDomain).toList())
-            .rules(state.rules());
+            .nodes(fleet.nodes())
+            .domains(fleet.domains())
+            .rules(fleet.rules());
     rubric.ifPresent(builder::rubric);
-    state.lastPlaced().ifPresent(builder::lastPlaced);
+    fleet.lastPlaced().ifPresent(builder::lastPlaced);
     return builder.build();
   }
 

@@ -1,9 +1,12 @@
 package io.lighthouse.tests.generate;
 
 import io.lighthouse.api.Domain;
+import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
+import io.lighthouse.api.Snapshot;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -28,6 +31,22 @@ public record RandomFleet(
     nodes = List.copyOf(nodes);
     domains = List.copyOf(domains);
     rules = List.copyOf(rules);
+  }
+
+  /**
+   * A fleet as another one writes it out.
+   *
+   * @param state its state
+   * @param rubric a rubric
+   * @return a new fleet
+   */
+  public static RandomFleet of(Snapshot state, Rubric rubric) {
+    return new RandomFleet(
+        state.nodes().stream().map(NodeState::toNode).toList(),
+        state.domains().stream().map(DomainState::toDomain).toList(),
+        state.rules(),
+        rubric,
+        state.lastPlaced());
   }
 
   /**

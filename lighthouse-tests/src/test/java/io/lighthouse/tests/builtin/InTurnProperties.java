@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.DomainState;
-import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.strategy.BatchPlacer;
@@ -50,7 +48,7 @@ class InTurnProperties {
       @ForAll("strategies") String name,
       @ForAll Before before) {
     PlacementStrategy itself = Distributors.installed().find(name);
-    Distributor expected = fresh(itself, scenario.fleet());
+    Distributor expected = make(itself, scenario.fleet());
     for (int serial = 0; serial < scenario.sketches().size(); serial++) {
       Optional<Call> call = scenario.sketches().get(serial).call(expected.snapshot(), serial);
       if (call.isEmpty()) {
@@ -60,7 +58,7 @@ class InTurnProperties {
       Object wanted = call.get().on(expected);
       if (wanted instanceof Assignments assigned && !((Call.Assign) call.get()).allOrNothing()) {
         InTurn inTurn = new InTurn(itself, before, new LinkedHashMap<>());
-        call.get().on(make(inTurn, state));
+        call.get().on(make(inTurn, RandomFleet.of(state, RUBRIC)));
         assertThat(inTurn.found)
             .as("call " + serial + ", " + call.get())
             .isEqualTo(assigned.asMap());
@@ -83,7 +81,7 @@ class InTurnProperties {
     return Arbitraries.of("prioritized", "round-robin", "spread", "balance", "bin-pack");
   }
 
-  private static Distributor fresh(PlacementStrategy strategy, RandomFleet fleet) {
+  private static Distributor make(PlacementStrategy strategy, RandomFleet fleet) {
     Distributors.Builder builder =
         Distributors.of(strategy)
             .nodes(fleet.nodes())
@@ -91,17 +89,6 @@ class InTurnProperties {
             .rules(fleet.rules())
             .rubric(RUBRIC);
     fleet.lastPlaced().ifPresent(builder::lastPlaced);
-    return builder.build();
-  }
-
-  private static Distributor make(PlacementStrategy strategy, Snapshot state) {
-    Distributors.Builder builder =
-        Distributors.of(strategy)
-            .nodes(state.nodes().stream().map(NodeState::toNode).toList())
-            .domains(state.domains().stream().map(DomainState::toDomain).toList())
-            .rules(state.rules())
-            .rubric(RUBRIC);
-    state.lastPlaced().ifPresent(builder::lastPlaced);
     return builder.build();
   }
 
