@@ -4,7 +4,7 @@ import io.lighthouse.json.Place;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +18,11 @@ public final class ObjectMembers {
   private final Tokens tokens;
   private final Form form;
 
-  /** By the number of the member: the word it came with; null while it did not. */
+  /** By the number of a member: the word that it came with last, if only in an earlier object. */
   private final String[] words;
+
+  /** The members of this object that came, as bits by number. */
+  private long present;
 
   /** The words that came, in order, where some exclude others. */
   private final List<String> came = new ArrayList<>();
@@ -36,20 +39,21 @@ public final class ObjectMembers {
   /**
    * Which members an object may have. Immutable and thread-safe.
    *
-   * @param names the names for messages, in order
-   * @param numbers the number of the member by word
+   * @param names the names, in order; the number of a member is its index here. They are few, so a
+   *     search through them takes less time than a hash table
+   * @param same by another word for a member: its name
    * @param beside by word: the words that may stand beside it; empty where all may
    * @param located whether the places of members are kept
    */
   public record Form(
       List<String> names,
-      Map<String, Integer> numbers,
+      Map<String, String> same,
       Map<String, List<String>> beside,
       boolean located) {
 
     /** Members that may all stand together. */
     public static Form of(List<String> names) {
-      return new Form(names, numbered(names), Map.of(), true);
+      return new Form(names, Map.of(), Map.of(), true);
     }
 
     /** Members that may all stand together. */
@@ -68,34 +72,32 @@ public final class ObjectMembers {
     /** Members of which each may stand beside some others only. */
     public static Form exclusive(Map<String, List<String>> beside) {
       List<String> names = List.copyOf(beside.keySet());
-      return new Form(names, numbered(names), beside, true);
+      return new Form(names, Map.of(), beside, true);
     }
 
     /** The same for an object of which there are many, without the places of its members. */
     public Form unlocated() {
-      return new Form(names, numbers, beside, false);
+      return new Form(names, same, beside, false);
     }
 
     /** The same with another word for a member. */
     public Form same(String name, String word) {
-      Map<String, Integer> more = new LinkedHashMap<>(numbers);
-      more.put(word, numbers.get(name));
-      return new Form(names, more, beside, located);
+      Map<String, String> more = new HashMap<>(same);
+      more.put(word, name);
+      return new Form(names, Map.copyOf(more), beside, located);
     }
 
     /** The same with more members. */
     public Form plus(List<String> more) {
       List<String> all = new ArrayList<>(names);
       all.addAll(more);
-      Map<String, Integer> numbered = new LinkedHashMap<>(numbers);
-      more.forEach(name -> numbered.put(name, all.indexOf(name)));
-      return new Form(all, numbered, beside, located);
+      return new Form(List.copyOf(all), same, beside, located);
     }
 
-    private static Map<String, Integer> numbered(List<String> names) {
-      Map<String, Integer> numbers = new LinkedHashMap<>();
-      names.forEach(name -> numbers.put(name, numbers.size()));
-      return numbers;
+    /** The number of the member that a word means; negative for none. */
+    private int number(String word) {
+      int number = names.indexOf(word);
+      return number >= 0 || same.isEmpty() ? number : names.indexOf(same.getOrDefault(word, word));
     }
   }
 
@@ -104,6 +106,7 @@ public final class ObjectMembers {
     this.tokens = tokens;
     this.form = form;
     this.words = new String[form.names.size()];
+    assert words.length <= Long.SIZE : form;
     this.positions = form.located ? new long[words.length] : null;
     if (form.located) {
       begin();
@@ -112,7 +115,7 @@ public final class ObjectMembers {
 
   /** Begins an object; it is the current token. */
   public void begin() {
-    Arrays.fill(words, null);
+    present = 0;
     came.clear();
     position = tokens.position();
     faults = tokens.faultCount();
@@ -120,13 +123,13 @@ public final class ObjectMembers {
 
   /** Whether a member may stand here; else that is noted, and the member stepped over. */
   public boolean takes(String word) {
-    Integer number = form.numbers.get(word);
-    if (number == null) {
+    int number = number(word);
+    if (number < 0) {
       tokens.unknownMember(form.names);
       return false;
     }
-    String before = words[number];
-    if (before != null) {
+    if (came(number)) {
+      String before = words[number];
       if (before.equals(word)) {
         tokens.wrongMember("given twice", "each key once");
       } else {
@@ -142,10 +145,25 @@ public final class ObjectMembers {
       came.add(word);
     }
     words[number] = word;
+    present |= 1L << number;
     if (positions != null) {
       positions[number] = tokens.position();
     }
     return true;
+  }
+
+  /** The number of a word; the objects of a document have the same strings as their words. */
+  private int number(String word) {
+    for (int i = 0; i < words.length; i++) {
+      if (words[i] == word) { // Identity is only a shortcut.
+        return i;
+      }
+    }
+    return form.number(word);
+  }
+
+  private boolean came(int number) {
+    return (present >>> number & 1) != 0;
   }
 
   private boolean excluded(String word) {
@@ -167,12 +185,13 @@ public final class ObjectMembers {
 
   /** The word that a member came with; null if it did not. */
   public String word(String name) {
-    return words[form.numbers.get(name)];
+    int number = form.number(name);
+    return came(number) ? words[number] : null;
   }
 
   /** Whether a member came. */
   public boolean has(String name) {
-    return word(name) != null;
+    return came(form.number(name));
   }
 
   /** At the end of the object: notes that a member is missing, unless it came. */
@@ -211,6 +230,6 @@ public final class ObjectMembers {
 
   /** At the end of the object: where a member that came stands. */
   public Place place(String name) {
-    return tokens.trail().name(name).at(positions[form.numbers.get(name)]);
+    return tokens.trail().name(name).at(positions[form.number(name)]);
   }
 }
