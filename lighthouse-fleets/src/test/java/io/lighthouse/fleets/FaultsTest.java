@@ -34,8 +34,8 @@ class FaultsTest {
   /** More calls of one kind than a life makes. */
   private static final int MANY = 400;
 
-  /** The process is killed before each call, or before every n-th. */
-  private static final int KILL_STEP = Integer.getInteger("lighthouse.fleets.faults.step", 1);
+  /** The process is killed before every n-th call; 1 for each. */
+  private static final int KILL_STEP = Integer.getInteger("lighthouse.fleets.faults.step", 2);
 
   @TempDir private static Path folder;
   private static Path library;
