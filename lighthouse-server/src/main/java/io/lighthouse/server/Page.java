@@ -32,7 +32,9 @@ final class Page implements Route.Action {
                 "<script>\n"
                     + text("page-model.js")
                     + text("page-parts.js")
+                    + text("page-answers.js")
                     + text("page.js")
+                    + text("page-live.js")
                     + text("page-fleets.js")
                     + "</script>");
     content = ByteBuffer.wrap(page.getBytes(StandardCharsets.UTF_8)).asReadOnlyBuffer();

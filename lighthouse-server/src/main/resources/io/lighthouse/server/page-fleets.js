@@ -7,7 +7,6 @@ class FollowedFleet {
     this.place = String(generation);
     this.nodes = new Map();
     this.where = new Map();
-    this.came = 0;
     this.standings = new Map();
     for (const node of problem.nodes) this.#add(node);
   }
@@ -25,11 +24,11 @@ class FollowedFleet {
 
   #change(change) {
     switch (change.change) {
-      case "assign": return [this.#place(model.placed(change.assigned, this.came++), change.node)];
+      case "assign": return [this.#place(FollowedFleet.#coloured(model.placed(change.assigned)), change.node)];
       case "release": return [this.#leave(change.workload).node];
       case "move": {
         const {node, workload} = this.#leave(change.workload);
-        return [node, this.#place({...workload, at: this.came++}, change.to)];
+        return [node, this.#place(workload, change.to)];
       }
       case "add-node": return [this.#add(change.added)];
       case "remove-node": this.nodes.delete(change.node); return [change.node];
@@ -41,11 +40,14 @@ class FollowedFleet {
     }
   }
 
+  /** A workload with the colour of those that are named like it. */
+  static #coloured = workload => ({...workload, at: model.hue(workload.name)});
+
   static #quantities = resources => Object.fromEntries(Object.entries(resources).map(([name, amount]) => [name, model.quantity(amount)]));
 
   #add(given) {
     const {name, cordoned, domains, capacity, before} = model.account(given, [], 0);
-    this.nodes.set(name, {name, cordoned, domains, capacity, before: new Map(before.map(one => [one.name, one])), here: new Map()});
+    this.nodes.set(name, {name, cordoned, domains, capacity, here: new Map(before.map(one => [one.name, FollowedFleet.#coloured(one)]))});
     for (const one of before) this.where.set(one.name, name);
     return name;
   }
@@ -57,9 +59,8 @@ class FollowedFleet {
   }
 
   #leave(name) {
-    const node = this.nodes.get(this.where.get(name)), workload = node.here.get(name) ?? node.before.get(name);
+    const node = this.nodes.get(this.where.get(name)), workload = node.here.get(name);
     node.here.delete(name);
-    node.before.delete(name);
     this.where.delete(name);
     return {node: node.name, workload};
   }
@@ -67,7 +68,7 @@ class FollowedFleet {
   /** A node as it is drawn; what was not touched is not counted again. */
   standing(name) {
     const node = this.nodes.get(name);
-    if (!this.standings.has(name)) this.standings.set(name, model.standing({...node, before: [...node.before.values()], here: [...node.here.values()]}));
+    if (!this.standings.has(name)) this.standings.set(name, model.standing({...node, before: [], here: [...node.here.values()]}));
     return this.standings.get(name);
   }
 
@@ -96,7 +97,7 @@ class EventLines {
 
 /** The fleets that the service keeps: a list, and one that is followed as it changes. */
 (() => {
-  const {$, make, plural, headers, totals, legend, cells, fill, card, colour} = parts;
+  const {$, make, plural, headers, totals, legend, cells, controls, filter, heading, fill, card} = parts;
   const CARDS = 60, LISTED = 24, TOLD = 50, NAMED = 3, FRESH = 3000, POLL = 5000, SILENCE = 40000, SOON = 500, LATE = 10000;
 
   /** The fleets as they were listed last; whether all are shown. */
@@ -137,7 +138,7 @@ class EventLines {
   function showList() {
     const focused = document.activeElement?.dataset.fleet;
     const some = all ? listed : listed.slice(0, LISTED);
-    $("fleetlist").replaceChildren(...some.map(one => make("li", {}, make("button", {type: "button", class: "chip", "data-fleet": one.fleet, "aria-pressed": String(one.fleet === open?.name),
+    $("fleetlist").replaceChildren(...some.map(followed).map(one => make("li", {}, make("button", {type: "button", class: "chip", "data-fleet": one.fleet, "aria-pressed": String(one.fleet === open?.name),
       onclick: () => one.fleet === open?.name ? close() : follow(one.fleet)}, make("b", {}, one.fleet), plural(one.workloads, "workload") + " on " + plural(one.nodes, "node")))));
     if (focused !== undefined) document.querySelector("#fleetlist [data-fleet='" + CSS.escape(focused) + "']")?.focus();
     $("fleethint").textContent = listed.length ? "Press one to follow it as it changes." : "None yet: PUT /fleets/NAME creates one.";
@@ -146,10 +147,14 @@ class EventLines {
     $("kept").hidden = false;
   }
 
+  /** The counts of the fleet that is followed are those that are shown, not those of the last list. */
+  const followed = one => one.fleet === open?.name && open.fleet ? {fleet: one.fleet, nodes: open.fleet.nodes.size, workloads: open.fleet.where.size} : one;
+
   function close() {
     open?.stopping.abort();
     open = null;
     $("live").hidden = true;
+    delete document.body.dataset.live;
     history.replaceState(null, "", location.pathname);
     showList();
   }
@@ -161,6 +166,9 @@ class EventLines {
     history.replaceState(null, "", location.pathname + "#fleet=" + encodeURIComponent(name));
     $("live").hidden = true;
     for (const id of ["livestate", "liveverdict", "livetotals", "livenodes", "livelegend", "livecard", "livelog"]) $(id).replaceChildren();
+    document.body.dataset.live = "";
+    live.follow(mine);
+    tools.reset();
     showList();
     while (open === mine) {
       try {
@@ -282,17 +290,23 @@ class EventLines {
     $("live").hidden = false;
   }
 
-  const chip = one => make("span", {class: "chip " + colour(one), "data-workload": one.name, title: "came since the fleet was opened"}, make("i"), one.name);
   const mapped = mine => mine.fleet.nodes.size > CARDS;
+  const tools = controls("live", again => { if (open?.fleet) { if (again) draw(open); else show(open); } });
+  $("livetools").append(tools.element);
 
   /** Draws all of it. */
   function draw(mine) {
     const nodes = mine.fleet.all, focused = document.activeElement?.dataset.cell;
     mine.touched.clear();
     mine.rebuild = false;
+    tools.offer(nodes);
+    live.offerLevels(model.levels(nodes));
     $("livelegend").replaceChildren(...(mapped(mine) ? legend() : []));
-    $("livenodes").className = mapped(mine) ? "" : "fleet";
-    $("livenodes").replaceChildren(...(mapped(mine) ? [cells("Nodes of " + mine.name, nodes, cell => press(mine, cell.dataset.cell))] : nodes.map(node => card(node, chip))));
+    const groups = model.grouped(nodes, tools.order, tools.resource), options = {resource: tools.resource, all: nodes.length};
+    mine.headings = groups.filter(([name]) => name).map(([name, some]) => ({name, nodes: some.map(node => node.name), element: make("h3")}));
+    const headings = new Map(mine.headings.map(one => [one.name, one.element]));
+    $("livenodes").replaceChildren(...groups.flatMap(([name, some]) => [...(name ? [headings.get(name)] : []),
+      mapped(mine) ? cells(name || "Nodes of " + mine.name, some, cell => press(mine, cell.dataset.cell), options) : make("div", {class: "fleet"}, ...some.map(node => card(node, live.chip, live.tools)))]));
     mine.elements = new Map([...$("livenodes").querySelectorAll("[data-node], [data-cell]")].map(one => [one.dataset.node ?? one.dataset.cell, one]));
     if (!mapped(mine) || !mine.fleet.nodes.has(mine.pressed)) mine.pressed = undefined;
     press(mine, mine.pressed);
@@ -305,15 +319,27 @@ class EventLines {
     if (mine.rebuild) { draw(mine); return; }
     for (const name of mine.touched) {
       const node = mine.fleet.standing(name), one = mine.elements.get(name);
-      if (mapped(mine)) fill(one, node); else one.replaceWith(newCard(mine, node));
-      if (name === mine.pressed) press(mine, name);
+      if (mapped(mine)) fill(one, node, tools.resource); else keepingFocus(one, () => one.replaceWith(newCard(mine, node)));
+      if (name === mine.pressed) keepingFocus($("livecard"), () => press(mine, name));
     }
     mine.touched.clear();
     finish(mine, mine.fleet.all);
   }
 
+  /** Redraws a part of the page; the focus goes to the button that took the place of the one that had it. */
+  function keepingFocus(within, redraw) {
+    const had = within.contains(document.activeElement) ? Object.entries(document.activeElement.dataset)[0] : undefined;
+    redraw();
+    if (had) document.querySelector("#live [data-" + had[0] + "='" + CSS.escape(had[1]) + "']")?.focus();
+  }
+
+  /** Shows the nodes that match the filter. */
+  function show(mine) {
+    tools.counted(filter($("livenodes"), name => tools.matches(mine.fleet.standing(name))), mine.fleet.nodes.size);
+  }
+
   function newCard(mine, node) {
-    const one = card(node, chip);
+    const one = card(node, live.chip, live.tools);
     mine.elements.set(node.name, one);
     return one;
   }
@@ -323,7 +349,7 @@ class EventLines {
     mine.pressed = name;
     for (const one of document.querySelectorAll("#livenodes [aria-pressed='true']")) one.setAttribute("aria-pressed", "false");
     if (name !== undefined) mine.elements.get(name).setAttribute("aria-pressed", "true");
-    $("livecard").replaceChildren(...(name === undefined ? [] : [card(mine.fleet.standing(name), chip)]));
+    $("livecard").replaceChildren(...(name === undefined ? [] : [card(mine.fleet.standing(name), live.chip, live.tools)]));
   }
 
   function finish(mine, nodes) {
@@ -333,7 +359,12 @@ class EventLines {
       make("span", {}, used + " of " + plural(nodes.length, "node") + " in use"), make("span", {}, mine.strategy ?? ""), make("span", {}, "generation " + mine.fleet.generation));
     $("livetotals").replaceChildren(...totals(model.totals(nodes)));
     $("livelog").replaceChildren(...mine.told);
-    $("livelogbox").hidden = mine.told.length === 0;
+    $("livequiet").hidden = mine.told.length > 0;
+    for (const one of mine.headings) one.element.textContent = heading(one.name, one.nodes.map(name => mine.fleet.standing(name)), tools.resource);
+    show(mine);
+    live.aged();
+    if (mine.listed !== mine.fleet.where.size + "/" + nodes.length) showList();
+    mine.listed = mine.fleet.where.size + "/" + nodes.length;
     $("live").dataset.generation = mine.fleet.generation;
     $("live").hidden = false;
     lightUp(mine);

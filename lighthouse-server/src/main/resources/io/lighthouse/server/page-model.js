@@ -50,6 +50,27 @@ const model = (() => {
   /** Changes as a person types them, one after the other with a semicolon between. */
   const typed = words => words.split(";").map(one => one.trim()).filter(one => one);
 
+  /** Workloads as a person types them, such as {@code job: cpu=3,mem=4}, or as JSON: the body of a batch that is explained. */
+  function batch(words) {
+    const text = words.trim(), list = text.startsWith("[") ? text : text.startsWith("{") ? null : "[" + typed(text).map((one, at) => {
+      const colon = one.indexOf(":"), name = colon < 0 ? "new-" + (at + 1) : one.slice(0, colon).trim();
+      const needs = one.slice(colon + 1).split(",").map(part => part.trim()).filter(part => part).map(part => {
+        const [resource, amount = ""] = part.split("=").map(side => side.trim());
+        return JSON.stringify(resource) + ": " + (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(amount) ? amount : JSON.stringify(amount));
+      });
+      return "{" + JSON.stringify("name") + ": " + JSON.stringify(name) + ", " + JSON.stringify("requirements") + ": {" + needs.join(", ") + "}}";
+    }).join(", ") + "]";
+    const body = list !== null ? '{"workloads": ' + list + "}" : topMember(text, "workloads") ? text : '{"workloads": [' + text + "]}";
+    return also(body, "explain", true);
+  }
+
+  /** A number for the colour of a workload: the same for names that differ in a number at the end. */
+  function hue(name) {
+    let hash = 7;
+    for (const char of name.replace(/[-_.]?\d+$/, "")) hash = (hash * 31 + char.codePointAt(0)) % 1000003;
+    return hash;
+  }
+
   const amounts = resources => Object.entries(resources).map(([name, amount]) => amount + " " + name).join(", ");
 
   function changed(change) {
@@ -129,8 +150,32 @@ const model = (() => {
   /** The levels of domains that nodes stand in, as they come. */
   const levels = nodes => [...new Set(nodes.flatMap(node => Object.keys(node.domains)))];
 
-  /** The fullest resource of some nodes together. */
-  const fullest = nodes => totals(nodes).reduce((most, one) => one.taken / one.capacity > most.share
+  /** Whether the domains of a level make groups: at least two, and of two nodes on average. */
+  function isGrouping(nodes, level) {
+    const domains = new Set(nodes.map(node => own(node.domains, level)).filter(name => name !== undefined));
+    return domains.size > 1 && 2 * domains.size <= nodes.length;
+  }
+
+  /** How full a node is of a resource; without a name, of its fullest. */
+  function fullestOf(node, resource) {
+    if (!resource) return node.fullest;
+    const one = node.resources.find(supply => supply.name === resource && supply.supply);
+    return one ? {name: resource, share: (one.before + one.now) / one.capacity} : {name: "", share: 0};
+  }
+
+  /** Which nodes are shown. */
+  const STATES = {
+    all: {words: "all nodes", holds: () => true},
+    full: {words: "nine tenths full, or more", holds: node => node.fullest.share >= 0.9},
+    half: {words: "less than half full", holds: node => node.fullest.share < 0.5},
+    empty: {words: "empty", holds: node => node.here.length + node.before.length === 0},
+    cordoned: {words: "cordoned", holds: node => node.cordoned}};
+
+  /** Whether a word is in the name of a node, or of a workload on it. */
+  const isNamed = (node, word) => word === "" || [node, ...node.before, ...node.here].some(one => one.name.toLowerCase().includes(word));
+
+  /** The fullest resource of some nodes together, or how full they are of one. */
+  const fullest = (nodes, resource) => totals(nodes).filter(one => !resource || one.name === resource).reduce((most, one) => one.taken / one.capacity > most.share
     ? {name: one.name, share: one.taken / one.capacity} : most, {name: "", share: 0});
 
   const LEVEL = "level:";
@@ -142,8 +187,11 @@ const model = (() => {
   }
 
   /** The nodes in groups, in an order that is asked for; those of a domain with the fullest first. */
-  function grouped(nodes, order) {
-    if (order === "fullest") return [["", [...nodes].sort((a, b) => b.fullest.share - a.fullest.share || a.at - b.at)]];
+  function grouped(nodes, order, resource = "") {
+    const share = new Map(nodes.map(node => [node, fullestOf(node, resource).share]));
+    const sorted = (some, sign) => [...some].sort((a, b) => sign * (share.get(b) - share.get(a)) || a.at - b.at);
+    if (order === "fullest") return [["", sorted(nodes, 1)]];
+    if (order === "emptiest") return [["", sorted(nodes, -1)]];
     if (order === "given") return [["", nodes]];
     const groups = new Map();
     for (const node of nodes) {
@@ -151,8 +199,8 @@ const model = (() => {
       if (!groups.has(name)) groups.set(name, []);
       groups.get(name).push(node);
     }
-    if (order.startsWith(LEVEL)) for (const one of groups.values()) one.sort((a, b) => b.fullest.share - a.fullest.share || a.at - b.at);
-    return [...groups].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
+    const all = [...groups].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
+    return order.startsWith(LEVEL) ? all.map(([name, some]) => [name, sorted(some, 1)]) : all;
   }
 
   /** The counts of a fleet, in the words of PlacementSummary in Java. */
@@ -181,5 +229,5 @@ const model = (() => {
   const CHARACTERS = {lt: "<", gt: ">", quot: '"', apos: "'", amp: "&"};
   const described = svg => (/<desc[^>]*>([^<]*)</.exec(svg)?.[1] ?? "").replace(/&(?:#(\d+)|(\w+));/g, (_, code, name) => code ? String.fromCodePoint(code) : CHARACTERS[name]);
 
-  return {own, quantity, nameOf, account, standing, totals, placed, changed, also, typed, described, parsed, exact, asked, fleet, levels, fullest, grouped, summary, percent, packed, unpacked, curl};
+  return {STATES, isGrouping, own, quantity, batch, hue, fullestOf, isNamed, nameOf, account, standing, totals, placed, changed, also, typed, described, parsed, exact, asked, fleet, levels, fullest, grouped, summary, percent, packed, unpacked, curl};
 })();

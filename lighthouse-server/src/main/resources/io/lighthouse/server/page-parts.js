@@ -1,7 +1,8 @@
 "use strict";
 /** What the page is drawn of: elements, bars, cards and cells. */
 const parts = (() => {
-  const COLOURS = 12, STEPS = 6, SVG = "http://www.w3.org/2000/svg";
+  const COLOURS = 12, STEPS = 6, LARGE = 200, MIDDLE = 2000, SVG = "http://www.w3.org/2000/svg";
+  const ORDERS = [["fullest", "fullest first"], ["emptiest", "emptiest first"], ["given", "as given"], ["name", "by name"], ["tag", "by tag"]];
   const $ = id => document.getElementById(id);
   const make = (tag, attributes = {}, ...children) => {
     const one = document.createElement(tag);
@@ -46,7 +47,7 @@ const parts = (() => {
       make("span", {class: "amount"}, model.percent(sum.taken / sum.capacity) + "  (" + amount + ")")];
   });
 
-  const step = node => node.fullest.share <= 0 ? 0 : Math.min(STEPS, 1 + Math.floor(node.fullest.share * STEPS - 1e-9));
+  const step = share => share <= 0 ? 0 : Math.min(STEPS, 1 + Math.floor(share * STEPS - 1e-9));
 
   /** What the colours of cells stand for. */
   function legend() {
@@ -54,23 +55,85 @@ const parts = (() => {
     return ranges.map((range, i) => make("li", {}, make("i", {class: "h" + i}), range));
   }
 
-  /** Says on a cell how full its node is. */
-  function fill(cell, node) {
-    cell.className = "h" + step(node) + (node.cordoned ? " cordoned" : "");
-    cell.title = node.name + (node.fullest.name ? ": " + model.percent(node.fullest.share) + " of " + node.fullest.name : ": nothing taken");
-    cell.setAttribute("aria-label", node.name + ", " + model.percent(node.fullest.share) + " full");
+  /** Says on a cell how full its node is: of one resource, or of its fullest. */
+  function fill(cell, node, resource = "") {
+    const {name, share} = model.fullestOf(node, resource);
+    cell.className = "h" + step(share) + (node.cordoned ? " cordoned" : "");
+    cell.title = node.name + (name ? ": " + model.percent(share) + " of " + name : ": nothing taken") + (node.cordoned ? "; cordoned" : "");
+    cell.setAttribute("aria-label", node.name + ", " + model.percent(share) + " full" + (node.cordoned ? ", cordoned" : ""));
   }
 
-  /** A group of cells, one for each node. */
-  const cells = (name, nodes, press) => make("div", {class: "cells", role: "group", "aria-label": name, onkeydown: moveFocus}, ...nodes.map((node, i) => {
+  /** A group of cells, one for each node; the fewer nodes there are in all, the larger they are. */
+  const cells = (name, nodes, press, {resource = "", all = nodes.length} = {}) => make("div", {class: "cells" + (all <= LARGE ? " large" : all <= MIDDLE ? "" : " small"), role: "group", "aria-label": name, onkeydown: moveFocus}, ...nodes.map((node, i) => {
     const cell = make("button", {type: "button", tabindex: i ? "-1" : "0", "data-cell": node.name, "aria-pressed": "false", onclick: event => press(event.currentTarget, node)});
-    fill(cell, node);
+    fill(cell, node, resource);
     return cell;
   }));
 
+  /** How nodes are ordered, coloured and filtered: fields for a person, and what they say. */
+  function controls(prefix, changed) {
+    const field = (id, words, one) => make("label", {for: prefix + id}, words + " ", one);
+    const order = make("select", {id: prefix + "order"}), resource = make("select", {id: prefix + "resource"});
+    const state = make("select", {id: prefix + "state"}, ...Object.entries(model.STATES).map(([value, {words}]) => make("option", {value}, words)));
+    const find = make("input", {id: prefix + "find", type: "search", autocomplete: "off", spellcheck: "false", placeholder: "name of a node or workload"});
+    const count = make("span", {class: "hint", id: prefix + "shown", role: "status"});
+    const choices = (select, all) => {
+      const chosen = select.value, same = all.length === select.options.length && all.every(([value], i) => value === select.options[i].value);
+      if (same) return;
+      select.replaceChildren(...all.map(([value, words]) => make("option", {value}, words)));
+      select.value = all.some(([value]) => value === chosen) ? chosen : all[0][0];
+    };
+    order.addEventListener("change", () => changed(true));
+    resource.addEventListener("change", () => changed(true));
+    state.addEventListener("change", () => changed(false));
+    find.addEventListener("input", () => changed(false));
+    return {
+      element: make("div", {class: "filters"}, field("order", "Order", order), field("resource", "Colour", resource), field("state", "Show", state), field("find", "Find", find), count),
+      get order() { return order.value; },
+      get resource() { return resource.value; },
+      /** Offers the orders and resources that these nodes have; a choice stays where it can. */
+      offer(nodes) {
+        const levels = model.levels(nodes), few = levels.filter(level => model.isGrouping(nodes, level));
+        const named = some => some.map(level => ["level:" + level, "by " + level]);
+        choices(order, [...named(few), ...ORDERS, ...named(levels.filter(level => !few.includes(level)))]);
+        choices(resource, [["", "fullest resource"], ...model.totals(nodes).map(one => [one.name, one.name])]);
+      },
+      reset() { order.replaceChildren(); resource.replaceChildren(); state.value = "all"; find.value = ""; },
+      matches: node => model.STATES[state.value].holds(node) && model.isNamed(node, find.value.trim().toLowerCase()),
+      /** Says how many are shown, where it is not all. */
+      counted(some, all) { count.textContent = some === all ? "" : some + " of " + plural(all, "node"); }
+    };
+  }
+
+  /** Hides the elements of nodes that do not match, and headings of groups with none; answers how many are shown. */
+  function filter(container, matches) {
+    let shown = 0;
+    for (const group of container.querySelectorAll(".cells, .fleet")) {
+      const ones = [...group.children];
+      for (const one of ones) {
+        one.hidden = !matches(one.dataset.cell ?? one.dataset.node);
+        shown += one.hidden ? 0 : 1;
+      }
+      const any = ones.find(one => !one.hidden);
+      if (group.matches(".cells") && any && !ones.some(one => !one.hidden && one.tabIndex === 0)) {
+        for (const one of ones) one.tabIndex = one === any ? 0 : -1;
+      }
+      group.hidden = !any;
+      if (group.previousElementSibling?.matches("h3")) group.previousElementSibling.hidden = !any;
+    }
+    return shown;
+  }
+
+  /** The heading of a group: its nodes, how full they are together, and what is left to share in a domain. */
+  function heading(name, nodes, resource, shared = []) {
+    const most = model.fullest(nodes, resource);
+    return name + " (" + nodes.length + (most.name ? ", " + model.percent(most.share) + " of " + most.name : "")
+      + shared.map(one => "; " + shown(one.left) + " of " + shown(one.capacity) + " " + one.name + " left to share").join("") + ")";
+  }
+
   /** One stop of Tab for each group of cells; the arrows, Home and End go from cell to cell. */
   function moveFocus(event) {
-    const cells = [...event.currentTarget.children], at = cells.indexOf(document.activeElement);
+    const cells = [...event.currentTarget.children].filter(one => !one.hidden), at = cells.indexOf(document.activeElement);
     const across = cells.filter(one => one.offsetTop === cells[0].offsetTop).length;
     const by = {ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across, Home: -at, End: cells.length - 1 - at}[event.key];
     if (by === undefined || at < 0) return;
@@ -82,19 +145,19 @@ const parts = (() => {
   }
 
   /** A node: how full it is, and who sits there; a workload that came now is drawn as the caller says. */
-  function card(node, chip) {
+  function card(node, chip, tools) {
     const gauges = [], marks = make("ul", {class: "marks"}), chips = make("ul", {class: "chips"});
     for (const one of node.resources) {
       if (one.supply) gauges.push(gauge(one, node)); else marks.append(mark(one));
     }
-    if (node.cordoned) marks.append(make("li", {class: "ward"}, make("b", {}, "cordoned"), ": takes nobody new"));
+    if (node.cordoned) marks.append(make("li", {class: "ward"}, make("b", {}, "cordoned"), ": takes nothing new"));
     for (const one of node.before) chips.append(make("li", {}, make("span", {class: "chip", title: "sat here before"}, make("i"), one.name)));
     for (const one of node.here) {
       chips.append(make("li", {}, chip(one)));
     }
     return make("article", {class: "sheet node", "data-node": node.name},
       make("header", {}, make("h3", {}, node.name), make("span", {}, plural(node.here.length + node.before.length, "workload"))),
-      ...gauges, ...(marks.children.length ? [marks] : []), ...(chips.children.length ? [chips] : []));
+      ...gauges, ...(marks.children.length ? [marks] : []), ...(chips.children.length ? [chips] : []), ...(tools ? [tools(node)] : []));
   }
 
   function gauge(one, node) {
@@ -106,7 +169,7 @@ const parts = (() => {
   }
 
   function mark(one) {
-    if (one.capacity === -Infinity) return make("li", {class: "ward"}, "ward ", make("b", {}, one.name), ": keeps off whoever does not tolerate it");
+    if (one.capacity === -Infinity) return make("li", {class: "ward"}, "ward ", make("b", {}, one.name), ": keeps off what does not tolerate it");
     if (one.capacity === Infinity) return make("li", {}, make("b", {}, one.name), ": never used up");
     if (one.left < 0) return make("li", {class: "ward"}, "shortcoming ", make("b", {}, one.name), ": " + shown(one.left));
     if (one.capacity < 0) return make("li", {}, "shortcoming ", make("b", {}, one.name), ": " + shown(one.capacity) + ", made up for");
@@ -118,5 +181,5 @@ const parts = (() => {
     return make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": head.join(", ")}, make("table", {}, make("thead", {}, make("tr", {}, ...head.map(one => make("th", {scope: "col"}, one)))), body));
   }
 
-  return {$, make, plural, shown, headers, bar, totals, legend, cells, fill, card, colour, table};
+  return {$, make, plural, shown, headers, bar, totals, legend, cells, controls, filter, heading, fill, card, colour, table};
 })();

@@ -63,9 +63,10 @@
     const lines = all => all.map(one => "    " + JSON.stringify(one)).join(",\n");
     return `{\n  "strategy": "RoundRobin",\n  "rubric": {"cpu": 1, "mem": 0.25},\n  "nodes": [\n${lines(nodes)}\n  ],\n  "workloads": [\n${lines(workloads)}\n  ]\n}`;
   })();
-  const ORDERS = [["fullest", "fullest first"], ["given", "as given"], ["name", "by name"], ["tag", "by tag"]];
   const CARDS = 60, FIRST = 24, CHIPS = 100;
-  const {$, make, plural, shown, headers, bar, totals, legend, cells, card, colour, table} = parts;
+  const {$, make, plural, headers, bar, totals, legend, cells, controls, filter, heading, card, colour, table} = parts;
+  const {said, call, missing, inline} = answers;
+  const box = $("problem");
   /** The strategies, each once. */
   let strategies = [];
   /** What is shown: the text that was sent, the fleet, how many cards and refusals are drawn. */
@@ -88,14 +89,6 @@
   function tell() {
     const one = strategies.find(strategy => strategy.name === $("strategy").value);
     $("about").textContent = one ? one.name + ": " + one.description + "." : "";
-  }
-
-  async function call(path, text) {
-    const response = await fetch(path, {method: "POST", body: text,
-      headers: headers({"Content-Type": "application/json", Accept: "application/json, application/problem+json"})});
-    if (response.status === 401) $("tokenrow").hidden = false;
-    const answer = model.exact(await response.text());
-    return response.ok ? {answer} : {problem: answer};
   }
 
   /** Does what takes time with the buttons off, and shows its failure. */
@@ -149,24 +142,45 @@
       cell(one.stranded, "warm", model.percent(one.stranded)));
   }
 
+  /** Shows what is wrong with the problem, and where. The last answer stays. */
   function showFaults(problem, focus) {
-    clear();
-    const list = make("ul");
-    for (const fault of problem.errors ?? []) {
-      list.append(make("li", {}, make("button", {type: "button", title: "Go there", onclick: () => goTo(fault)}, fault.pointer || "/"), fault.detail));
+    const list = make("ul"), errors = problem.errors ?? [];
+    for (const fault of errors) {
+      list.append(make("li", {}, make("button", {type: "button", title: "Go there", onclick: () => goTo(fault)}, "line " + fault.line + ", column " + fault.column), make("code", {}, fault.pointer || "/"), " " + fault.detail));
     }
-    $("faults").replaceChildren(make("h2", {}, problem.title ?? "Error"), ...(problem.errors ? [list] : [make("p", {}, problem.detail ?? "")]));
+    $("faults").replaceChildren(make("h2", {}, problem.title ?? "Error"), ...(errors.length ? [list] : [said(problem.detail ?? "")]),
+      ...(view ? [make("p", {class: "hint"}, "Below is the last answer. It is not of this text.")] : []));
     $("faults").hidden = false;
+    mark(errors);
     $("status").textContent = (problem.title ?? "Error") + ". " + (problem.detail ?? "");
     if (focus) $("faults").focus();
   }
 
+  /** Marks the lines of faults in the editor, behind its text. */
+  function mark(faults) {
+    const lines = box.value.split("\n"), faulty = [...new Set(faults.map(fault => fault.line))].filter(line => line >= 1 && line <= lines.length).sort((a, b) => a - b);
+    const blocks = [];
+    let from = 0;
+    for (const line of faulty) {
+      if (line - 1 > from) blocks.push(make("div", {}, lines.slice(from, line - 1).join("\n") + "\n"));
+      blocks.push(make("mark", {"data-line": line}, lines[line - 1] || "\u200b"));
+      from = line;
+    }
+    if (faulty.length) blocks.push(make("div", {}, lines.slice(from).join("\n") + "\n"));
+    $("marks").replaceChildren(...blocks);
+    $("marks").style.paddingRight = "calc(.6rem + " + Math.max(0, box.offsetWidth - box.clientWidth - 2) + "px)";
+    $("marks").scrollTop = box.scrollTop;
+    box.toggleAttribute("aria-invalid", faulty.length > 0);
+    if (faulty.length) box.setAttribute("aria-invalid", "true");
+  }
+
   function goTo(fault) {
-    const box = $("problem"), lines = box.value.split("\n");
+    const lines = box.value.split("\n");
     let at = 0;
     for (let i = 0; i < fault.line - 1 && i < lines.length; i++) at += lines[i].length + 1;
     at += fault.column - 1;
-    box.focus();
+    box.focus({preventScroll: true});
+    box.scrollIntoView({block: "nearest"});
     box.setSelectionRange(at, Math.min(at + 1, box.value.length));
     box.scrollTop = Math.max(0, box.scrollHeight * (fault.line - 4) / lines.length);
   }
@@ -175,6 +189,7 @@
     for (const id of ["summary", "faults", "compared", "refused", "morerefused", "why", "heat", "supposed", "picture", "empty", "more"]) $(id).hidden = true;
     $("draw").setAttribute("aria-expanded", "false");
     $("fleet").replaceChildren();
+    mark([]);
     view = null;
   }
 
@@ -197,29 +212,25 @@
     if (fleet.nodes.length > CARDS) showHeat(); else moreCards();
   }
 
-  /** The orders of the heat map: the usual ones, and one for each level of domains; what was chosen stays if it can. */
-  function showOrders() {
-    const chosen = $("order").value, levels = model.levels(view.fleet.nodes).map(level => ["level:" + level, "by " + level]);
-    $("order").replaceChildren(...[...ORDERS, ...levels].map(([value, name]) => make("option", {value}, name)));
-    $("order").value = [...ORDERS, ...levels].some(([value]) => value === chosen) ? chosen : ORDERS[0][0];
-  }
-
-  const heading = (name, nodes) => {
-    const most = model.fullest(nodes);
-    const domain = view.fleet.domains.find(one => "level:" + one.level === $("order").value && one.name === name);
-    const shared = (domain?.shared ?? []).map(one => "; " + shown(one.left) + " of " + shown(one.capacity) + " " + one.name + " left to share").join("");
-    return name + " (" + nodes.length + (most.name ? ", " + model.percent(most.share) + " of " + most.name : "") + shared + ")";
-  };
+  const heat = controls("", again => { if (view) { if (again) showHeat(); else filterHeat(); } });
 
   function showHeat() {
-    showOrders();
-    $("heattitle").textContent = plural(view.fleet.nodes.length, "node") + " by their fullest resource: press one for its card";
+    const {nodes} = view.fleet;
+    heat.offer(nodes);
+    $("heattitle").textContent = plural(nodes.length, "node") + " by their fullest resource: press one for its card";
+    if (heat.resource) $("heattitle").textContent = plural(nodes.length, "node") + " by their " + heat.resource + ": press one for its card";
     $("legend").replaceChildren(...legend());
-    const groups = model.grouped(view.fleet.nodes, $("order").value);
-    $("cells").replaceChildren(...groups.flatMap(([name, nodes]) => [
-      ...(name ? [make("h3", {}, heading(name, nodes))] : []),
-      cells(name || "All nodes", nodes, showCard)]));
+    const shared = name => view.fleet.domains.find(one => "level:" + one.level === heat.order && one.name === name)?.shared;
+    $("cells").replaceChildren(...model.grouped(nodes, heat.order, heat.resource).flatMap(([name, some]) => [
+      ...(name ? [make("h3", {}, heading(name, some, heat.resource, shared(name)))] : []),
+      cells(name || "All nodes", some, showCard, {resource: heat.resource, all: nodes.length})]));
     $("heat").hidden = false;
+    filterHeat();
+  }
+
+  function filterHeat() {
+    const byName = new Map(view.fleet.nodes.map(node => [node.name, node]));
+    heat.counted(filter($("cells"), name => heat.matches(byName.get(name))), byName.size);
   }
 
   function showCard(cell, node) {
@@ -257,18 +268,10 @@
     $("morerefused").textContent = "Show " + Math.min(CHIPS, rest) + " more of " + rest;
   }
 
-  const said = words => make("p", {}, words);
-  const missing = answer => said("BinPack asks that every name of the rubric is on every node and in every workload. Missing: " + (answer.missing_from_rubric ?? []).join(", "));
-
   /** What an answer says of the fleet that is shown, or why there is none; null where another fleet is shown meanwhile. */
   async function told(asked, path, text, words) {
-    try {
-      const {answer, problem} = await call(path, text);
-      if (view !== asked) return null;
-      return problem ? [said(problem.detail ?? problem.title)] : answer.missing_from_rubric ? [missing(answer)] : words(answer);
-    } catch (failure) {
-      return [said("The service did not answer: " + String(failure.message ?? failure))];
-    }
+    const parts = await answers.told(path, text, words);
+    return view === asked ? parts : null;
   }
 
   /** Shows something in a section of its own, and goes there. */
@@ -285,32 +288,13 @@
     let refusal = null;
     const parts = await told(asked, "/explain-workload?words=true&workload=" + encodeURIComponent(name), asked.text, answer => {
       refusal = answer.refusal;
-      return refusal ? reasons(refusal, asked, name) : [missing(answer)];
+      return refusal ? answers.reasons(refusal, button => answers.remedies(button, "/explain-workload?words=true&workload=" + encodeURIComponent(name), asked.text)) : [missing(answer)];
     });
     if (!parts) return;
     const near = new Set((refusal?.nearest ?? []).map(one => one.node));
     for (const one of document.querySelectorAll("#fleet [data-node], #cells [data-cell]")) one.classList.toggle("near", near.has(one.dataset.node ?? one.dataset.cell));
+    $("why").classList.add("bad");
     tellIn("why", "Why not " + name + "?", parts);
-  }
-
-  const reasons = (refusal, asked, name) => [
-    make("h3", {}, "Over all " + plural(refusal.nodes, "node")),
-    table(["What", "Nodes"], refusal.counts.map(one => [one.words, String(one.nodes)])),
-    make("h3", {}, "The nodes that came nearest"),
-    table(["Node", "What"], refusal.nearest.flatMap(one => one.reasons.map((reason, index) => [index ? "" : one.node, reason.words]))),
-    make("p", {class: "row"}, make("button", {type: "button", id: "remedy", onclick: event => remedies(event.currentTarget, asked, name)}, "What would have to change?"))];
-
-  const sentence = words => words[0].toUpperCase() + words.slice(1) + ".";
-
-  /** Looked for when somebody wants them: it may take as long as a plan. */
-  async function remedies(button, asked, name) {
-    button.disabled = true;
-    const parts = await told(asked, "/explain-workload?words=true&workload=" + encodeURIComponent(name), model.also(asked.text, "remedies", true), ({remedies: found}) => found
-      ? [said(sentence(found.words)), table(["Kind", "What would do"], found.remedies.map(one => [one.kind, one.words]))]
-      : [said("It has a node when all is placed.")]);
-    if (!parts || !button.isConnected) return;
-    button.parentElement.replaceWith(make("div", {id: "remedies", tabindex: "-1"}, make("h3", {}, "What would have to change"), ...parts));
-    $("remedies").focus();
   }
 
   /** What the service says when the problem has one more member, a list that somebody typed. */
@@ -322,24 +306,18 @@
   });
 
   /** What would be if something of the fleet were otherwise, side by side with now. */
-  const suppose = () => beside("/what-if", "changes", "changes", "What if", answer => [
-    table(["", "Now", "Then"], [["Nodes", "nodes"], ["Nodes in use", "nodes_in_use"], ["Placed in all", "placed"], ["Refused", "refused"]].map(([word, of]) => [word, String(answer.now[of]), String(answer.then[of])])),
-    make("h3", {}, answer.workloads.length ? plural(answer.workloads.length, "workload") + " otherwise" : "No workload is otherwise"),
-    ...(answer.workloads.length ? [table(["Workload", "What", "Now on", "Then on"], answer.workloads.slice(0, CHIPS).map(one => [one.workload, one.what, one.now ?? "none", one.then ?? "none"]))] : []),
-    ...(answer.workloads.length > CHIPS ? [said("and " + (answer.workloads.length - CHIPS) + " more")] : [])]);
+  const suppose = () => beside("/what-if", "changes", "changes", "What if", answers.whatIf);
 
   /** How many nodes of the kinds that are offered it would take to place all. */
-  const count = () => beside("/size", "offers", "offers", "How many nodes", answer => [
-    table(["Offer", "Nodes"], answer.nodes.map(one => [one.offer, String(one.nodes)])),
-    said("For " + answer.price + "; " + (answer.optimal ? "nothing cheaper will do" : "nothing below " + answer.bound + " will do") + "."),
-    ...(answer.unplaced.length ? [said("On none of them: " + answer.unplaced.join(", "))] : [])]);
+  const count = () => beside("/size", "offers", "offers", "How many nodes", answers.size);
 
   /** Why a placed workload has its node: the first candidates in the strategy's order, and what decided. */
   async function why(name) {
     const parts = await told(view, "/explain-workload?scores=true&workload=" + encodeURIComponent(name), view.text, ({chosen, choice}) => [
-      said(chosen + ", of " + plural(choice.candidates.length, "candidate") + "; decided by " + choice.decider + (choice.detail ? ": " + choice.detail : "")),
-      table(["Node", "Score", "Made of"], choice.candidates.slice(0, FIRST).map(one => [one.node, String(one.score ?? ""), one.terms.map(term => term.name + " " + term.value).join(", ")]))]);
-    if (parts) tellIn("why", "Why " + name + " is where it is", parts);
+      said("It is on " + chosen + "."), ...answers.choice(choice)]);
+    if (!parts) return;
+    $("why").classList.remove("bad");
+    tellIn("why", "Why " + name + " is where it is", parts);
   }
 
   /** The record of the decision that is shown, as lighthouse replay reads it. */
@@ -356,18 +334,9 @@
   async function picture() {
     const asked = view;
     if (asked.picture) return asked.picture;
-    const response = await fetch("/picture", {method: "POST", body: asked.text,
-      headers: headers({"Content-Type": "application/json", Accept: "image/svg+xml, application/problem+json"})});
-    const text = await response.text();
-    if (!response.ok) { const problem = model.exact(text); throw new Error(problem.detail ?? problem.title); }
-    const image = new Image();
-    image.alt = model.described(text);
-    image.src = inline(text);
-    await image.decode();
-    return asked.picture = {text, image};
+    return asked.picture = await answers.drawing("/picture", {method: "POST", body: asked.text, headers: {"Content-Type": "application/json"}});
   }
 
-  const inline = text => "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
   const download = (name, address) => make("a", {download: name, href: address}).click();
 
   /** Does something with the drawing, and says so where there is none. */
@@ -388,7 +357,7 @@
 
   function showPicture({image}) {
     if (!$("picture").hidden) { $("picture").hidden = true; $("draw").setAttribute("aria-expanded", "false"); return; }
-    $("picture").replaceChildren(make("h2", {}, "Picture"), make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Picture of the fleet"}, image));
+    $("picture").replaceChildren(make("h2", {}, "Picture"), answers.framed(image));
     $("picture").hidden = false;
     $("draw").setAttribute("aria-expanded", "true");
     $("picture").scrollIntoView({block: "nearest"});
@@ -426,11 +395,12 @@
     copy($("link"), address);
   }
 
-  const box = $("problem");
   const open = file => file && file.text().then(text => { box.value = text; place(true); });
   for (const name of Object.keys(EXAMPLES)) $("example").append(make("option", {value: name}, name));
   $("example").addEventListener("change", () => { box.value = EXAMPLES[$("example").value]; place(); });
-  $("order").addEventListener("change", showHeat);
+  $("heattools").append(heat.element);
+  box.addEventListener("input", () => mark([]));
+  box.addEventListener("scroll", () => { $("marks").scrollTop = box.scrollTop; });
   $("strategy").addEventListener("change", tell);
   $("file").addEventListener("change", () => open($("file").files[0]));
   $("morerefused").addEventListener("click", moreRefused);
@@ -444,6 +414,7 @@
   $("draw").addEventListener("click", drawing(showPicture));
   $("svg").addEventListener("click", drawing(({text}) => { $("svg").dataset.saved = text.length; download("placement.svg", inline(text)); }));
   $("png").addEventListener("click", drawing(savePng));
+  $("tokenrow").addEventListener("submit", event => event.preventDefault());
   $("form").addEventListener("submit", event => { event.preventDefault(); place(true); });
   addEventListener("keydown", event => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); place(true); } });
   addEventListener("dragover", event => { event.preventDefault(); box.classList.add("over"); });

@@ -40,6 +40,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -357,7 +358,13 @@ public final class PlacementCall implements Route.Action {
             "query", PROTECT, "'" + name + "'", "the name of a workload of the problem");
       }
     }
-    List<Workload> workloads = request.problem().workloads();
+    List<Workload> workloads = new ArrayList<>(request.problem().workloads());
+    String name = exchange.parameter(WORKLOAD).orElse("");
+    Optional<String> holder = distributor.snapshot().nodeOf(name);
+    if (holder.isPresent()) {
+      // A workload that a node holds is explained as if it were placed now, before the batch.
+      workloads.add(0, distributor.release(name));
+    }
     int index = indexOf(exchange.parameter(WORKLOAD).orElse(null), workloads);
     Workload asked = workloads.get(index);
     Explanation explanation = distributor.explain(index, workloads);
@@ -378,6 +385,7 @@ public final class PlacementCall implements Route.Action {
         null,
         json -> {
           write(json, explanation, worded);
+          holder.ifPresent(node -> json.member("placed", node));
           if (fitting != null) {
             json.names("fitting", fitting);
           }
@@ -400,7 +408,7 @@ public final class PlacementCall implements Route.Action {
         "query",
         WORKLOAD,
         name == null ? "missing" : "'" + name + "'",
-        "?workload=NAME, the name of a workload that wants a place");
+        "?workload=NAME, the name of a workload of the batch, or of one on a node");
   }
 
   private Answer room(Distributor distributor, Request request) {
