@@ -17,11 +17,12 @@ final class FleetPicture {
   static final int SIDE_WIDTH = 260;
   static final int HEAD = 98;
 
+  /** How many panels stand side by side where there is room. */
   private static final int ACROSS = 3;
+
   private static final int PANEL = PanelDrawing.WIDTH;
   private static final int BOX_PAD = 8;
   private static final int BOX_HEAD = 22;
-  private static final int SIDE = MARGIN + ACROSS * (PANEL + GAP + 2 * BOX_PAD) + GAP;
   private static final int MOST_LISTED = 20;
   private static final int MOST_COLUMNS = 2000;
 
@@ -30,9 +31,18 @@ final class FleetPicture {
   private final SvgText body = new SvgText();
   private final PanelDrawing drawing;
 
-  FleetPicture(PictureScene scene, PictureGroups groups) {
+  /** Whether it is drawn for a phone: one panel in a row, and the refused workloads below. */
+  private final boolean narrow;
+
+  private final int across;
+  private final int side;
+
+  FleetPicture(PictureScene scene, PictureGroups groups, boolean narrow) {
     this.scene = scene;
     this.groups = groups;
+    this.narrow = narrow;
+    across = narrow ? 1 : ACROSS;
+    side = narrow ? MARGIN : MARGIN + ACROSS * (PANEL + GAP + 2 * BOX_PAD) + GAP;
     this.drawing = new PanelDrawing(body, hasColumns(scene));
   }
 
@@ -53,8 +63,8 @@ final class FleetPicture {
     int column = 0;
     int tallest = 0;
     for (Map.Entry<String, List<PicturePanel>> box : boxes.entrySet()) {
-      int width = Math.min(ACROSS, box.getValue().size());
-      if (column + width > ACROSS) {
+      int width = Math.min(across, box.getValue().size());
+      if (column + width > across) {
         y += tallest + GAP;
         column = 0;
         tallest = 0;
@@ -67,11 +77,12 @@ final class FleetPicture {
       body.leaf("text x y", "The fleet has no nodes.", MARGIN, y + 16);
       tallest = BOX_HEAD;
     }
-    int side = refused(body, scene, "Refused", SIDE, HEAD);
-    side = domains(side);
-    int height = Math.max(y + tallest, side) + MARGIN;
-    int width = SIDE + SIDE_WIDTH + MARGIN;
+    int end = refused(body, scene, scene.withoutNode(), side, narrow ? y + tallest + GAP : HEAD);
+    end = domains(end);
+    int height = Math.max(y + tallest, end) + MARGIN;
+    int width = narrow ? PANEL + 2 * (MARGIN + BOX_PAD) : side + SIDE_WIDTH + MARGIN;
     return PictureSheet.svg(
+        narrow,
         scene.title(),
         scene.described(),
         List.of(scene.placed() + "; " + groups.words(), strikes(scene)),
@@ -87,17 +98,17 @@ final class FleetPicture {
         + PictureScene.listed(scene.stranded());
   }
 
-  /** Draws the panels of a box, at most {@code ACROSS} in a row; returns its height. */
+  /** Draws the panels of a box, in rows; returns its height. */
   private int box(boolean boxed, String name, List<PicturePanel> panels, int x, int y) {
-    int across = Math.min(ACROSS, panels.size());
+    int columns = Math.min(across, panels.size());
     int top = boxed ? BOX_HEAD : 0;
     int height = top;
-    for (int from = 0; from < panels.size(); from += ACROSS) {
+    for (int from = 0; from < panels.size(); from += across) {
       height += tallest(panels, from) + (from == 0 ? 0 : GAP);
     }
     height += boxed ? BOX_PAD : 0;
     if (boxed) {
-      int width = across * (PANEL + GAP + 2 * BOX_PAD) - GAP;
+      int width = columns * (PANEL + GAP + 2 * BOX_PAD) - GAP;
       String heading = groups.heading(scene, name);
       body.open("g data-domain", name);
       body.leaf("title", heading);
@@ -107,9 +118,9 @@ final class FleetPicture {
       body.close();
     }
     int at = y + top;
-    for (int from = 0; from < panels.size(); from += ACROSS) {
+    for (int from = 0; from < panels.size(); from += across) {
       int tall = tallest(panels, from);
-      for (int i = from; i < Math.min(from + ACROSS, panels.size()); i++) {
+      for (int i = from; i < Math.min(from + across, panels.size()); i++) {
         int left = x + (boxed ? BOX_PAD : 0) + (i - from) * (PANEL + GAP + 2 * BOX_PAD);
         drawing.draw(panels.get(i), left, at, tall);
       }
@@ -119,7 +130,7 @@ final class FleetPicture {
   }
 
   private int tallest(List<PicturePanel> panels, int from) {
-    return panels.subList(from, Math.min(from + ACROSS, panels.size())).stream()
+    return panels.subList(from, Math.min(from + across, panels.size())).stream()
         .mapToInt(drawing::height)
         .max()
         .orElse(0);
@@ -164,7 +175,7 @@ final class FleetPicture {
       return y;
     }
     int at = y + 28;
-    body.text("strong", SIDE, at, "Other domains");
+    body.text("strong", side, at, "Other domains");
     for (DomainState domain : others.subList(0, Math.min(MOST_LISTED, others.size()))) {
       String name = FleetText.nameOf(domain.level(), domain.name());
       List<String> said = scene.said(domain.level(), domain.name());
@@ -172,13 +183,13 @@ final class FleetPicture {
       at += 18;
       body.open("g data-domain", domain.name());
       body.leaf("title", name + ": " + words);
-      body.text("soft", SIDE, at, SvgText.cut(name + ": " + words, 42));
+      body.text("soft", side, at, SvgText.cut(name + ": " + words, 42));
       body.close();
     }
     int more = others.size() - MOST_LISTED;
     if (more > 0) {
       at += 18;
-      body.text("soft", SIDE, at, "and " + more + " more");
+      body.text("soft", side, at, "and " + more + " more");
     }
     return at + 8;
   }

@@ -20,8 +20,6 @@ final class MovesPicture {
   private static final int GUTTER = 200;
   private static final int LEFT = FleetPicture.MARGIN;
   private static final int RIGHT = LEFT + PanelDrawing.WIDTH + GUTTER;
-  private static final int SIDE = RIGHT + PanelDrawing.WIDTH + 2 * FleetPicture.GAP;
-  private static final int WIDTH = SIDE + FleetPicture.SIDE_WIDTH + FleetPicture.MARGIN;
   private static final int ARROW_STEP = 16;
 
   private final PictureScene before;
@@ -35,10 +33,17 @@ final class MovesPicture {
   /** An arrow for the workloads that go from one panel to another. */
   private record Arrow(String from, String to, List<String> workloads) {}
 
-  MovesPicture(PictureScene before, PictureScene after, PictureGroups groups) {
+  /** Whether it is drawn for a phone: each panel after below that before, and no arrows. */
+  private final boolean narrow;
+
+  private final int side;
+
+  MovesPicture(PictureScene before, PictureScene after, PictureGroups groups, boolean narrow) {
     this.before = before;
     this.after = after;
     this.groups = groups;
+    this.narrow = narrow;
+    side = narrow ? LEFT : RIGHT + PanelDrawing.WIDTH + 2 * FleetPicture.GAP;
   }
 
   /** The workloads that have changed their node, in the order of the nodes before. */
@@ -60,22 +65,31 @@ final class MovesPicture {
   String svg() {
     List<String> moved = moved();
     int y = FleetPicture.HEAD;
-    body.text("strong", LEFT, y + 12, "Before: " + before.title());
-    body.text("strong", RIGHT, y + 12, "After: " + after.title());
-    int bottom = rows(y + 22);
+    if (!narrow) {
+      body.text("strong", LEFT, y + 12, "Before: " + before.title());
+      body.text("strong", RIGHT, y + 12, "After: " + after.title());
+    }
+    int bottom = rows(narrow ? y : y + 22);
     List<Arrow> arrows = arrows(moved);
-    draw(arrows);
-    int side = listed(arrows, moved.size(), y);
-    side = FleetPicture.refused(body, before, "Refused before", SIDE, side + 12);
-    side = FleetPicture.refused(body, after, "Refused after", SIDE, side + 12);
+    if (!narrow) {
+      draw(arrows);
+    }
+    int end = listed(arrows, moved.size(), narrow ? bottom + FleetPicture.GAP : y);
+    end = FleetPicture.refused(body, before, before.withoutNode() + " before", side, end + 12);
+    end = FleetPicture.refused(body, after, after.withoutNode() + " after", side, end + 12);
+    int width =
+        narrow
+            ? PanelDrawing.WIDTH + 2 * LEFT
+            : side + FleetPicture.SIDE_WIDTH + FleetPicture.MARGIN;
     return PictureSheet.svg(
+        narrow,
         before.title() + " and " + after.title(),
         described(),
         List.of(
             said() + "; " + groups.words(),
             "before: " + FleetPicture.strikes(before) + "; after: " + FleetPicture.strikes(after)),
-        WIDTH,
-        Math.max(bottom, side) + FleetPicture.MARGIN,
+        width,
+        Math.max(bottom, end) + FleetPicture.MARGIN,
         body);
   }
 
@@ -120,9 +134,9 @@ final class MovesPicture {
       if (!within.equals(box)) {
         String heading = groups.heading(left.containsKey(key) ? before : after, within);
         body.open("g data-domain", within);
-        int end = RIGHT + PanelDrawing.WIDTH;
+        int end = (narrow ? LEFT : RIGHT) + PanelDrawing.WIDTH;
         body.empty("path class d", "domain", "M" + LEFT + "," + (y + 3) + "H" + end);
-        body.text("strong", LEFT, y + 19, SvgText.cut(heading, 100));
+        body.text("strong", LEFT, y + 19, SvgText.cut(heading, narrow ? 50 : 100));
         body.close();
         box = within;
         y += 28;
@@ -131,10 +145,19 @@ final class MovesPicture {
       for (Map<String, PicturePanel> side : List.of(left, right)) {
         height = side.containsKey(key) ? Math.max(height, drawing.height(side.get(key))) : height;
       }
-      side(drawing, left.get(key), "before", LEFT, y, height);
-      side(drawing, right.get(key), "after", RIGHT, y, height);
-      rows.put(key, new int[] {y + height / 2, height});
-      y += height + FleetPicture.GAP;
+      if (narrow) {
+        body.text("soft", LEFT, y + 9, "Before");
+        side(drawing, left.get(key), "before", LEFT, y + 14, height);
+        y += height + 14;
+        body.text("soft", LEFT, y + 13, "After");
+        side(drawing, right.get(key), "after", LEFT, y + 18, height);
+        y += height + 18 + FleetPicture.GAP;
+      } else {
+        side(drawing, left.get(key), "before", LEFT, y, height);
+        side(drawing, right.get(key), "after", RIGHT, y, height);
+        rows.put(key, new int[] {y + height / 2, height});
+        y += height + FleetPicture.GAP;
+      }
     }
     return y;
   }
@@ -214,7 +237,7 @@ final class MovesPicture {
   /** Lists the meaning of the arrows' numbers; returns the y coordinate of the list's end. */
   private int listed(List<Arrow> arrows, int moved, int y) {
     int at = y + 12;
-    body.text("strong", SIDE, at, "Moved: " + moved);
+    body.text("strong", side, at, "Moved: " + moved);
     for (int i = 0; i < Math.min(MOST_LISTED, arrows.size()); i++) {
       Arrow arrow = arrows.get(i);
       String what =
@@ -223,12 +246,12 @@ final class MovesPicture {
               : FleetText.plural(arrow.workloads().size(), "workload");
       at += 15;
       String line = (i + 1) + "  " + what + ": " + arrow.from() + " \u2192 " + arrow.to();
-      body.text("soft", SIDE, at, SvgText.cut(line, 44));
+      body.text("soft", side, at, SvgText.cut(line, 44));
     }
     if (arrows.size() > MOST_LISTED) {
       at += 15;
       String more = "and " + (arrows.size() - MOST_LISTED) + " more arrows";
-      body.text("soft", SIDE, at, more);
+      body.text("soft", side, at, more);
     }
     return at + 8;
   }

@@ -3,6 +3,7 @@ package io.lighthouse.picture;
 import io.lighthouse.api.error.InvalidInputException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A drawing of a fleet, or of two of them, before and after, with an arrow for each workload that
@@ -17,13 +18,22 @@ public final class Picture {
   private final String described;
   private final String svg;
 
+  /** Draws it for a phone. */
+  private final Supplier<String> narrow;
+
   private Picture(
-      String heading, String title, PictureGroups groups, String described, String svg) {
+      String heading,
+      String title,
+      PictureGroups groups,
+      String described,
+      String svg,
+      Supplier<String> narrow) {
     this.heading = heading;
     this.title = title;
     this.groups = groups.words();
     this.described = described;
     this.svg = svg;
+    this.narrow = narrow;
   }
 
   /**
@@ -43,7 +53,8 @@ public final class Picture {
         scene.title(),
         groups,
         scene.described(),
-        new FleetPicture(scene, groups).svg());
+        new FleetPicture(scene, groups, false).svg(),
+        () -> new FleetPicture(scene, groups, true).svg());
   }
 
   /**
@@ -58,13 +69,14 @@ public final class Picture {
    */
   public static Picture of(PictureScene before, PictureScene after, Optional<String> level) {
     PictureGroups groups = groups(List.of(before, after), level);
-    MovesPicture moves = new MovesPicture(before, after, groups);
+    MovesPicture moves = new MovesPicture(before, after, groups, false);
     return new Picture(
         before.title() + ", " + after.title() + ": " + moves.said(),
         before.title() + " and " + after.title(),
         groups,
         moves.described(),
-        moves.svg());
+        moves.svg(),
+        () -> new MovesPicture(before, after, groups, true).svg());
   }
 
   private static PictureGroups groups(List<PictureScene> scenes, Optional<String> level) {
@@ -109,11 +121,11 @@ public final class Picture {
   }
 
   /**
-   * The drawing as a page.
+   * The drawing as a page: with room as it is, and on a narrow screen with one panel in a row.
    *
    * @return a document of HTML that needs nothing else
    */
   public String html() {
-    return PictureSheet.html(title, described, svg);
+    return PictureSheet.html(title, described, svg + narrow.get());
   }
 }

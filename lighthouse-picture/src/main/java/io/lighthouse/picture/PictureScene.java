@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The content of a {@link Picture} of one fleet: its nodes with the workloads on them, and the
@@ -24,11 +25,14 @@ public final class PictureScene {
   private static final int LISTED = 24;
 
   private final String title;
-  private final String strategy;
   private final List<PicturedNode> nodes = new ArrayList<>();
   private final List<Workload> refused = new ArrayList<>();
   private final List<DomainState> domains;
-  private final PlacementSummary summary;
+  private final String placed;
+
+  /** Whether its workloads without a node are waiting: nothing was placed, so none was refused. */
+  private final boolean waiting;
+
   private final Map<String, PicturedNode> nodeOf = new LinkedHashMap<>();
 
   /**
@@ -46,21 +50,53 @@ public final class PictureScene {
       Snapshot snapshot,
       List<Workload> batch,
       Assignments assignments) {
+    this(
+        title,
+        snapshot,
+        IntStream.range(0, assignments.size())
+            .filter(i -> assignments.node(i).isEmpty())
+            .mapToObj(batch::get)
+            .toList(),
+        PlacementSummary.of(snapshot, assignments).words(strategy),
+        false);
+  }
+
+  private PictureScene(
+      String title, Snapshot snapshot, List<Workload> withoutNode, String placed, boolean waiting) {
     this.title = title;
-    this.strategy = strategy;
+    this.placed = placed;
+    this.waiting = waiting;
     domains = snapshot.domains();
-    summary = PlacementSummary.of(snapshot, assignments);
-    for (int i = 0; i < assignments.size(); i++) {
-      if (assignments.node(i).isEmpty()) {
-        refused.add(batch.get(i));
-      }
-    }
+    refused.addAll(withoutNode);
     Set<String> common = common(snapshot.nodes());
     for (NodeState state : snapshot.nodes()) {
       PicturedNode node = PicturedNode.of(state, domains, common);
       nodes.add(node);
       state.workloads().forEach(workload -> nodeOf.put(workload.name(), node));
     }
+  }
+
+  /**
+   * A fleet as it is, with workloads that wait: no strategy was used.
+   *
+   * @param title its title
+   * @param snapshot the fleet
+   * @param waiting the workloads without a node
+   * @return the scene
+   */
+  public static PictureScene asItIs(String title, Snapshot snapshot, List<Workload> waiting) {
+    long placed = snapshot.nodes().stream().mapToLong(node -> node.workloads().size()).sum();
+    long used = snapshot.nodes().stream().filter(node -> !node.workloads().isEmpty()).count();
+    String words =
+        placed
+            + " placed, "
+            + waiting.size()
+            + " waiting; "
+            + used
+            + " of "
+            + FleetText.plural(snapshot.nodes().size(), "node")
+            + " in use";
+    return new PictureScene(title, snapshot, waiting, words, true);
   }
 
   /** The resources that more than half of the workloads require. */
@@ -103,12 +139,17 @@ public final class PictureScene {
   }
 
   /**
-   * The workloads that fit no node.
+   * The workloads without a node: refused, or waiting where nothing was placed.
    *
    * @return in the order of the batch
    */
   public List<Workload> refused() {
     return Collections.unmodifiableList(refused);
+  }
+
+  /** What its workloads without a node are. */
+  String withoutNode() {
+    return waiting ? "Waiting" : "Refused";
   }
 
   List<DomainState> domains() {
@@ -140,7 +181,7 @@ public final class PictureScene {
    * @return one line
    */
   public String placed() {
-    return summary.words(strategy);
+    return placed;
   }
 
   /**
@@ -201,7 +242,9 @@ public final class PictureScene {
         + listed(hot())
         + ". Stranded: "
         + listed(stranded())
-        + ". Refused: "
+        + ". "
+        + withoutNode()
+        + ": "
         + listed(refused.stream().map(Workload::name).toList())
         + ".";
   }

@@ -1,5 +1,6 @@
 package io.lighthouse.picture;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** The common parts of all pictures: the style, the title, the legend, and the page around them. */
@@ -12,7 +13,7 @@ final class PictureSheet {
   private static final String STYLE =
       """
       <style>
-      .sheet{--ink:#1c2430;--soft:#4b535e;--rule:#7b838e;--paper:#fff;--panel:#f6f7f9;--free:#fff;
+      .sheet{max-width:100%;height:auto;--ink:#1c2430;--soft:#4b535e;--rule:#7b838e;--paper:#fff;--panel:#f6f7f9;--free:#fff;
       --block:#9fd0f0;--odd:#cfe7f8;--hot:#d55e00;--pale:#fbe3d0;--line:#9a4400;--given:#bfe3d5;color-scheme:light dark;
       font:12px system-ui,sans-serif}
       @media screen and (prefers-color-scheme:dark){.sheet{--ink:#e8ebf0;--soft:#b4bcc7;--rule:#8a94a1;
@@ -47,13 +48,23 @@ final class PictureSheet {
       </defs>
       """;
 
+  /** What a second drawing on a page needs: patterns of its own, as the first may not be shown. */
+  private static final String NARROW =
+      """
+      <style>.narrow .hot{fill:url(#hot-narrow)}.narrow .stranded{fill:url(#stranded-narrow)}
+      .narrow .closed{fill:url(#closed-narrow)}</style>
+      """
+          + STYLE
+              .substring(STYLE.indexOf("<defs>"))
+              .replaceAll("id=\"([a-z]+)\"", "id=\"$1-narrow\"");
+
   /** The HTML around the drawing in a page. */
   private static final String PAGE_STYLE =
       """
       :root{color-scheme:light dark}body{margin:0;background:#fff}
       @media screen and (prefers-color-scheme:dark){body{background:#14181e}}
-      .scroll{overflow-x:auto}svg{display:block;margin:auto;max-width:100%;min-width:80em;height:auto}
-      @media print{svg{min-width:0}}
+      .scroll{overflow-x:auto}svg{display:block;margin:auto}svg.narrow{display:none}
+      @media screen and (max-width:60em){svg{display:none}svg.narrow{display:block}}
       """;
 
   private PictureSheet() {}
@@ -61,52 +72,102 @@ final class PictureSheet {
   /**
    * A drawing.
    *
+   * @param narrow whether it is the second drawing of a page, for narrow screens
    * @param title its title
    * @param described everything that it shows, in words
    * @param lines the lines under the title
    * @param body the drawn elements, below {@link FleetPicture#HEAD}
    */
   static String svg(
-      String title, String described, List<String> lines, int width, int height, SvgText body) {
-    String box = "0 0 " + width + " " + height;
-    String labels = "picture-title picture-desc";
+      boolean narrow,
+      String title,
+      String described,
+      List<String> lines,
+      int width,
+      int height,
+      SvgText body) {
+    String drawn = body.toString();
+    List<String> head = new ArrayList<>();
+    lines.forEach(line -> head.addAll(narrow ? wrapped(line, width / 7) : List.of(line)));
+    SvgText legend = new SvgText();
+    int end = legend(legend, drawn, width, 47 + 17 * head.size());
+    int lower = Math.max(0, end + 17 - FleetPicture.HEAD);
+    int tall = height + lower;
+    String box = "0 0 " + width + " " + tall;
+    String suffix = narrow ? "-narrow" : "";
+    String labels = "picture-title" + suffix + " picture-desc" + suffix;
     String names = "class role aria-labelledby width height viewBox";
-    SvgText svg = SvgText.drawing(names, "sheet", "img", labels, width, height, box);
-    svg.leaf("title id", title, "picture-title");
-    svg.leaf("desc id", described, "picture-desc");
-    svg.raw(STYLE);
-    svg.empty("rect class width height", "paper", width, height);
+    SvgText svg =
+        SvgText.drawing(names, narrow ? "sheet narrow" : "sheet", "img", labels, width, tall, box);
+    svg.leaf("title id", title, "picture-title" + suffix);
+    svg.leaf("desc id", described, "picture-desc" + suffix);
+    svg.raw(narrow ? NARROW : STYLE);
+    svg.empty("rect class width height", "paper", width, tall);
     int margin = FleetPicture.MARGIN;
     svg.text("big", margin, 28, SvgText.cut(title, width / 12));
     int y = 47;
-    for (String line : lines) {
+    for (String line : head) {
       svg.leaf("text x y", SvgText.cut(line, width / 7), margin, y);
       y += 17;
     }
-    legend(svg, y);
-    svg.raw(body.toString());
+    svg.raw(legend.toString());
+    svg.raw(
+        lower == 0 ? drawn : "<g transform=\"translate(0," + lower + ")\">\n" + drawn + "</g>\n");
     return svg.close().toString();
   }
 
-  private static void legend(SvgText svg, int y) {
-    String[] kinds = {"block", "hot", "stranded", "closed", "free", "given", "refused"};
-    String[] words = {
-      "used",
-      "hot: nine tenths used, or more",
-      "stranded: left beside what has run out",
-      "cordoned: takes nobody new",
-      "free",
-      "given by a workload",
-      "refused"
-    };
+  /** A line in pieces of at most so many characters, each beginning with a word. */
+  private static List<String> wrapped(String line, int width) {
+    List<String> pieces = new ArrayList<>();
+    StringBuilder piece = new StringBuilder();
+    for (String word : line.split(" ")) {
+      if (!piece.isEmpty() && piece.length() + word.length() >= width) {
+        pieces.add(piece.toString());
+        piece.setLength(0);
+      }
+      piece.append(piece.isEmpty() ? "" : " ").append(word);
+    }
+    pieces.add(piece.toString());
+    return pieces;
+  }
+
+  /** What a shape of the drawing means, by its class. */
+  private record Meaning(String kind, String words) {}
+
+  private static final List<Meaning> MEANINGS =
+      List.of(
+          new Meaning("block", "used"),
+          new Meaning("hot-frame", "hot: nine tenths used, or more"),
+          new Meaning("hot", "used on hot nodes: nine tenths full, or more"),
+          new Meaning("stranded", "stranded: left beside what has run out"),
+          new Meaning("closed", "cordoned: takes nothing new"),
+          new Meaning("free", "free"),
+          new Meaning("given", "given by a workload"),
+          new Meaning("refused", "without a node"));
+
+  /** Lists the shapes that are drawn, and no others; returns the y coordinate of its last line. */
+  private static int legend(SvgText svg, String drawn, int width, int top) {
     int x = FleetPicture.MARGIN;
+    int y = top;
     svg.open("g class", "legend");
-    for (int i = 0; i < kinds.length; i++) {
-      svg.empty("rect class x y width height", kinds[i], x, y - 10, 20, 12);
-      svg.text("soft", x + 25, y, words[i]);
-      x += 45 + words[i].length() * 11 / 2;
+    for (Meaning meaning : MEANINGS) {
+      if (!drawn.contains("class=\"" + meaning.kind() + "\"")) {
+        continue;
+      }
+      int step = 45 + meaning.words().length() * 11 / 2;
+      if (x > FleetPicture.MARGIN && x + step > width) {
+        x = FleetPicture.MARGIN;
+        y += 17;
+      }
+      svg.empty("rect class x y width height", meaning.kind(), x, y - 10, 20, 12);
+      if (meaning.kind().equals("hot-frame")) {
+        svg.empty("path class d", "hot-mark", "M" + (x + 6) + "," + (y - 1) + "l4,-7l4,7z");
+      }
+      svg.text("soft", x + 25, y, meaning.words());
+      x += step;
     }
     svg.close();
+    return y;
   }
 
   /** A page of HTML that needs nothing else. */

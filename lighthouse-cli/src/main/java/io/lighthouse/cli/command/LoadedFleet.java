@@ -13,7 +13,9 @@ import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.read.ProblemDocument;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -80,6 +82,20 @@ final class LoadedFleet {
 
   Distributor distributor() {
     return distributor;
+  }
+
+  /** The fleet as it is now, with the workloads of the file that wait for a node. */
+  Problem asItIs() {
+    Set<String> held = new HashSet<>();
+    distributor
+        .snapshot()
+        .nodes()
+        .forEach(node -> node.workloads().forEach(workload -> held.add(workload.name())));
+    return Problem.of(distributor)
+        .withWorkloads(
+            problem.workloads().stream()
+                .filter(workload -> !held.contains(workload.name()))
+                .toList());
   }
 
   /** Assigns the workloads of the file. */

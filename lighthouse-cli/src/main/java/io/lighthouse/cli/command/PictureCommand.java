@@ -19,10 +19,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,13 +39,13 @@ import picocli.CommandLine.Spec;
     aliases = "draw",
     description = {
       "Draw the fleet of a file, its workloads placed, as SVG or as a page of HTML.",
-      "Two files are drawn as before and after, with an arrow for each workload that has another"
-          + " node."
+      "Two files are drawn as before and after, each as it is: nothing is placed. An arrow shows"
+          + " each workload that has another node."
     },
     footer = {
       "",
       "More than 60 nodes are drawn in groups, by domain or by what they have. Exit code 1: some"
-          + " workloads are refused.",
+          + " workloads of one file are refused.",
       "",
       "Examples:",
       "  lighthouse picture --out fleet.svg fleet.json",
@@ -98,7 +101,8 @@ public final class PictureCommand implements Callable<Integer> {
     }
     options.check(terminal);
     List<PictureScene> scenes = new ArrayList<>();
-    int read = FileRun.each(given, terminal, file -> read(file, scenes));
+    int read =
+        FileRun.each(given, terminal, file -> read(file, titles(given), given.size() == 1, scenes));
     if (read != ExitCode.DONE) {
       return read;
     }
@@ -114,15 +118,33 @@ public final class PictureCommand implements Callable<Integer> {
     return name.endsWith(".html");
   }
 
-  private int read(FleetFile file, List<PictureScene> scenes) {
+  /** The files by their names alone, unless two have the same. */
+  private static UnaryOperator<String> titles(List<String> files) {
+    Set<String> names = new HashSet<>();
+    files.forEach(file -> names.add(name(file)));
+    return names.size() == files.size() ? PictureCommand::name : UnaryOperator.identity();
+  }
+
+  private static String name(String file) {
+    Path name = Path.of(file).getFileName();
+    return name == null ? file : name.toString();
+  }
+
+  private int read(
+      FleetFile file, UnaryOperator<String> titles, boolean place, List<PictureScene> scenes) {
     try (Progress progress = new Progress(terminal)) {
       LoadedFleet fleet = LoadedFleet.read(file, options, terminal, progress);
+      Problem problem = fleet.problem();
+      String title = titles.apply(file.title());
+      if (!place) {
+        scenes.add(PictureScene.asItIs(title, fleet.distributor().snapshot(), problem.workloads()));
+        return ExitCode.DONE;
+      }
       progress.says("placing the workloads of " + file.title());
       Assignments assignments = fleet.assign(List.of());
-      Problem problem = fleet.problem();
       scenes.add(
           new PictureScene(
-              file.title(),
+              title,
               fleet.strategy(),
               fleet.distributor().snapshot(),
               problem.workloads(),
@@ -147,6 +169,6 @@ public final class PictureCommand implements Callable<Integer> {
     section.row("stranded", Style.PLAIN, PictureScene.listed(last.stranded()));
     section.end();
     page.print(terminal.out());
-    return last.refused().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
+    return scenes.size() == 2 || last.refused().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
   }
 }

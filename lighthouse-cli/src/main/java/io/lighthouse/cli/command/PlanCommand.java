@@ -14,7 +14,6 @@ import io.lighthouse.cli.option.ProblemOptions;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.json.PlanWords;
-import io.lighthouse.json.Problem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -153,7 +152,7 @@ public final class PlanCommand implements Callable<Integer> {
       if (out != null) {
         fleet.distributor().apply(plan.generation(), plan.changes());
         progress.says("saving " + out);
-        SavedFile.save(Problem.of(fleet.distributor()), out);
+        SavedFile.save(fleet.asItIs(), out);
       }
     }
     PlanPage.write(file.title(), plan, output, terminal);
