@@ -250,6 +250,67 @@ class PictureCommandTest {
     blocksAddUp(drawing);
   }
 
+  /** What waits before is not drawn as placed, and what waits after is not left out. */
+  @Test
+  void drawsTwoFilesAsTheyAre() throws Exception {
+    Path before = Examples.file("living.json");
+    Path after = folder.resolve("after.json");
+    Path out = folder.resolve("moves.svg");
+    Run.of("plan", "drain", "zone=b", "--out", after, before);
+
+    Run run = Run.inColumns(500, "picture", before, after, "--out", out);
+
+    assertThat(run.code()).isZero();
+    assertThat(run.out())
+        .contains("after.json: 3 workloads moved, 0 placed only after, 0 only before");
+    Document drawing = parsed(Files.readString(out));
+    assertThat(values(drawing, "data-of")).contains("mail-1").doesNotContain("build", "report");
+    assertThat(values(drawing, "data-workload"))
+        .containsExactly("report", "build", "report", "build");
+    assertThat(texts(drawing))
+        .contains("living.json and after.json", "Waiting before: 2", "Waiting after: 2");
+    assertThat(texts(drawing)).noneMatch(text -> text.contains("efused"));
+    blocksAddUp(drawing);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"crowded.json", "fleet.json", "zones.json", "living.json"})
+  void explainsEachShapeThatItDrawsAndNoOther(String example) throws Exception {
+    Document drawing = drawn(Files.readString(Examples.file(example)));
+
+    Set<String> explained = new HashSet<>();
+    Set<String> drawn = new HashSet<>();
+    for (Element one : elements(drawing)) {
+      boolean legend =
+          one.getParentNode() instanceof Element group
+              && group.getAttribute("class").equals("legend");
+      if (one.getTagName().equals("rect") || one.getTagName().equals("path")) {
+        (legend ? explained : drawn).add(one.getAttribute("class").replace(" odd", ""));
+      }
+    }
+    drawn.removeAll(Set.of("", "paper", "panel", "panel cordoned", "domain", "tip", "thin"));
+    drawn.removeAll(Set.of("ground", "hot-ground"));
+    assertThat(explained).isEqualTo(drawn).contains("block", "free");
+  }
+
+  @Test
+  void aPageHasASecondDrawingForPhones() throws Exception {
+    Path out = folder.resolve("fleet.html");
+    Run.of("picture", Examples.file("crowded.json"), "--out", out);
+
+    String page = Files.readString(out);
+    int second = page.indexOf("<svg", page.indexOf("<svg") + 1);
+    Document wide = parsed(page.substring(page.indexOf("<svg"), second));
+    Document narrow = parsed(page.substring(second, page.indexOf("</main>")));
+
+    for (String attribute : List.of("data-node", "data-of", "data-amount", "data-workload")) {
+      assertThat(values(narrow, attribute)).isNotEmpty().isEqualTo(values(wide, attribute));
+    }
+    assertThat(values(wide, "id")).isNotEmpty().doesNotContainAnyElementsOf(values(narrow, "id"));
+    assertThat(Integer.parseInt(narrow.getDocumentElement().getAttribute("width"))).isLessThan(430);
+    blocksAddUp(narrow);
+  }
+
   @Test
   void drawsManyMovesAsFewArrows() throws Exception {
     String[] names = new String[150];
@@ -262,7 +323,7 @@ class PictureCommandTest {
         "picture", saved("a.json", "n1", names), saved("b.json", "n3", names), "--out", out, "-q");
 
     String page = Files.readString(out);
-    Document drawing = parsed(page.substring(page.indexOf("<svg"), page.indexOf("</main>")));
+    Document drawing = parsed(page.substring(page.indexOf("<svg"), page.indexOf("</svg>") + 6));
     assertThat(values(drawing, "data-arrow")).containsExactly("1");
     assertThat(counts(drawing, "data-count", "data-arrow")).isEqualTo(150);
   }

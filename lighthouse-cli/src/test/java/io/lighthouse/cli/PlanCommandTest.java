@@ -53,6 +53,16 @@ class PlanCommandTest {
   }
 
   @Test
+  void savesWhatStillWaits() throws IOException {
+    Path saved = folder.resolve("after.json");
+
+    Run.of("plan", "place", "--max-moves", "0", "--out", saved, Examples.file("living.json"));
+
+    assertThat(Files.readString(saved)).contains("\"workloads\":[\n{\"name\":\"");
+    assertThat(Run.of("plan", "place", saved).out()).contains("placed in all");
+  }
+
+  @Test
   void saysWhatItDoesNotReach() {
     Run run = Run.reading(FLEET, "plan", "place", "--max-moves", "0", "-o", "csv", "-");
 

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
  */
 public final class Picture {
   private final String heading;
+  private final String summary;
   private final String title;
   private final String groups;
   private final String described;
@@ -22,13 +23,15 @@ public final class Picture {
   private final Supplier<String> narrow;
 
   private Picture(
-      String heading,
+      String titles,
+      String summary,
       String title,
       PictureGroups groups,
       String described,
       String svg,
       Supplier<String> narrow) {
-    this.heading = heading;
+    this.heading = titles + ": " + summary;
+    this.summary = summary;
     this.title = title;
     this.groups = groups.words();
     this.described = described;
@@ -49,7 +52,8 @@ public final class Picture {
   public static Picture of(PictureScene scene, Optional<String> level) {
     PictureGroups groups = groups(List.of(scene), level);
     return new Picture(
-        scene.title() + ": " + scene.placed(),
+        scene.title(),
+        scene.placed(),
         scene.title(),
         groups,
         scene.described(),
@@ -71,7 +75,8 @@ public final class Picture {
     PictureGroups groups = groups(List.of(before, after), level);
     MovesPicture moves = new MovesPicture(before, after, groups, false);
     return new Picture(
-        before.title() + ", " + after.title() + ": " + moves.said(),
+        before.title() + ", " + after.title(),
+        moves.said(),
         before.title() + " and " + after.title(),
         groups,
         moves.described(),
@@ -100,6 +105,15 @@ public final class Picture {
    */
   public String heading() {
     return heading;
+  }
+
+  /**
+   * The changes alone, in one line.
+   *
+   * @return such as {@code 1 placed before, 25 placed now, ...}
+   */
+  public String summary() {
+    return summary;
   }
 
   /**

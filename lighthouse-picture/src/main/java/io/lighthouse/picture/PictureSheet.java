@@ -116,7 +116,7 @@ final class PictureSheet {
     return svg.close().toString();
   }
 
-  /** A line in pieces of at most so many characters, each beginning with a word. */
+  /** Breaks a line between words, into pieces of at most {@code width} characters. */
   private static List<String> wrapped(String line, int width) {
     List<String> pieces = new ArrayList<>();
     StringBuilder piece = new StringBuilder();

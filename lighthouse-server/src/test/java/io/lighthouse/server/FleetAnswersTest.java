@@ -47,6 +47,7 @@ class FleetAnswersTest extends KeptFleet {
         "explain-workload?workload=big | WANTED",
         "explain-workload?workload=new&scores=true&fitting=true | WANTED",
         "explain-workload?workload=big&words=true&protect=vm-1 | WANTED,'remedies':true",
+        "explain-workload?workload=vm-2&scores=true&words=true | WANTED",
         "what-if | 'changes':['remove-node n1','scale vm=3']",
         "what-if | WANTED,'changes':['cordon n2',{'change':'release','workload':'vm-2'}],'afresh':true",
         "plan | 'goal':'drain n2'",
@@ -69,6 +70,26 @@ class FleetAnswersTest extends KeptFleet {
     assertThat(live.text()).isEqualTo(wanted.text().replaceAll("}$", ",\"generation\":5}"));
     assertThat(live.header("ETag")).isEqualTo("\"g5\"");
     assertThat(service.get(PROD).at("/generation")).as("nothing has changed").isEqualTo("5");
+  }
+
+  @Test
+  void aWorkloadOnANodeIsExplainedAsIfItWerePlacedAnew() {
+    assertThat(service.get(PROD + "/workloads/vm-2").at("/node")).isEqualTo("n2");
+    Answer same = post("explain-workload?workload=vm-2&fitting=true", "{}");
+    assertThat(same.at("/placed") + same.at("/chosen")).isEqualTo("n2n2");
+    assertThat(same.at("/fitting")).as("with the room that it takes").contains("n2");
+    put(PROD + "/nodes/n3", "{'resources':{'cpu':4,'mem':2},'domains':{'zone':'a'}}");
+    put(PROD + "/nodes/n1/cordoned", "{'cordoned':true}");
+    put(PROD + "/nodes/n2/cordoned", "{'cordoned':true}");
+    Answer other = post("explain-workload?workload=vm-2", "{}");
+    assertThat(other.at("/placed") + other.at("/chosen")).isEqualTo("n2n3");
+    put(PROD + "/nodes/n3/cordoned", "{'cordoned':true}");
+    Answer none = post("explain-workload?workload=vm-2&words=true", "{}");
+    assertThat(none.at("/placed") + none.at("/chosen")).isEqualTo("n2null");
+    assertThat(none.at("/refusal/counts/0/reason")).isEqualTo("cordoned");
+    assertThat(service.get(PROD + "/workloads/vm-2").at("/node")).isEqualTo("n2");
+    assertThat(post("explain-workload?workload=vm-9", "{}").at("/detail"))
+        .contains("a workload of the batch, or of one on a node");
   }
 
   @Test

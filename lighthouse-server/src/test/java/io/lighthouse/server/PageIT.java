@@ -3,13 +3,22 @@ package io.lighthouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.picture.Picture;
+import io.lighthouse.picture.PictureScene;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -280,11 +289,27 @@ class PageIT {
   }
 
   @Test
-  void faultsAreListedAndLeadToTheirPlaces() {
+  void faultsAreMarkedInTheEditorAndTheLastAnswerStays() {
+    place();
     problem(
         "{\n  \"nodes\": [{\"id\": \"n\", \"resources\": {\"cpu\": \"six\"}}],\n  \"workloads\": 7\n}");
     place();
-    assertThat(browser.text("#faults")).contains("/nodes/0/resources/cpu", "/workloads");
+    assertThat(browser.text("#faults"))
+        .contains("line 2, column 46", "/nodes/0/resources/cpu", "line 3, column 16", "/workloads")
+        .contains("Below is the last answer.");
+    assertThat(browser.text("#verdict")).contains("8 placed now, 2 refused");
+    why("#refusals [data-workload='training']");
+    assertThat(browser.text("#why")).contains("has no gpu");
+    String marked =
+        "return [...document.querySelectorAll('#marks mark')].map(m => m.textContent).join('|')";
+    assertThat(browser.script(marked)).startsWith("  \"nodes\"").endsWith("|  \"workloads\": 7");
+    // Each mark lies behind its line of the text.
+    assertThat(
+            browser.script(
+                "const m = document.querySelectorAll('#marks mark'), b = document.getElementById('problem');"
+                    + "const line = parseFloat(getComputedStyle(b).lineHeight), top = b.getBoundingClientRect().top;"
+                    + "return [...m].map(o => Math.round((o.getBoundingClientRect().top - top) / line)).join()"))
+        .isEqualTo("1,2");
     browser.click("#faults button");
     assertThat(
             browser.script(
@@ -292,6 +317,14 @@ class PageIT {
                     + "return box.value.slice(box.selectionStart, box.selectionStart + 5)"))
         .isEqualTo("\"six\"");
     browser.screenshot(PICTURES.resolve("faults.png"));
+    problem("{\n\n  \"nodes\": [}");
+    place();
+    assertThat(browser.script(marked)).isEqualTo("  \"nodes\": [}");
+    browser.type(" ");
+    problem("{\"nodes\": [], \"workloads\": []}");
+    place();
+    assertThat(browser.text("#faults") + browser.script(marked)).isEmpty();
+    assertThat(browser.text("#verdict")).contains("0 placed now");
   }
 
   @Test
@@ -560,6 +593,44 @@ class PageIT {
                 .equals("true"));
   }
 
+  /** The page that a command writes: nothing is cropped on a screen, nor wider than a phone. */
+  @Test
+  void aPictureIsAsWideAsTheScreen(@TempDir Path folder) throws IOException {
+    Distributor fleet =
+        Distributors.installed()
+            .strategy("prioritized")
+            .nodes(Node.of("n1", Resources.of("cpu", 4)), Node.of("n2", Resources.of("cpu", 4)))
+            .build();
+    List<Workload> batch =
+        List.of(Workload.of("a", Resources.of("cpu", 4)), Workload.of("b", Resources.of("cpu", 9)));
+    PictureScene scene =
+        new PictureScene("f", "prioritized", fleet.snapshot(), batch, fleet.assign(batch));
+    PictureScene before = PictureScene.asItIs("g", fleet.snapshot(), batch.subList(1, 2));
+    for (Picture picture :
+        List.of(Picture.of(scene, Optional.empty()), Picture.of(before, scene, Optional.empty()))) {
+      Path html = Files.writeString(folder.resolve("f.html"), picture.html());
+      Path svg = Files.writeString(folder.resolve("f.svg"), picture.svg());
+      for (int width : new int[] {1400, 390}) {
+        browser.size(width, 844);
+        browser.open(html.toUri());
+        assertThat(cropped()).as(width + " " + picture.heading()).isEqualTo("0");
+        assertThat(browser.violations()).isEqualTo("[]");
+      }
+      browser.screenshot(PICTURES.resolve("picture-html-phone.png"));
+      browser.size(1400, 844);
+      browser.open(svg.toUri());
+      assertThat(cropped()).isEqualTo("0");
+    }
+  }
+
+  /** How many of the shapes that are shown reach beyond the window. */
+  private static String cropped() {
+    return browser.script(
+        "const all = [...document.querySelectorAll('svg rect, svg text')].filter(o => o.checkVisibility() && !o.closest('defs'));"
+            + "if (!all.some(o => o.matches('.refused'))) throw new Error('no refused box');"
+            + "return all.filter(o => o.getBoundingClientRect().right > innerWidth + 0.5).length;");
+  }
+
   @Test
   void theResultIsSavedAsAPicture() {
     browser.click("#svg");
@@ -635,7 +706,7 @@ class PageIT {
   private static JsonNode json(String script) {
     try {
       return OpenApi.JSON.readTree(browser.script(script));
-    } catch (java.io.IOException broken) {
+    } catch (IOException broken) {
       throw new AssertionError(broken);
     }
   }

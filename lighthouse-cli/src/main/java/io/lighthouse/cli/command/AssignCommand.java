@@ -144,7 +144,7 @@ public final class AssignCommand extends FileCommand {
       assignments = fleet.assign(asked(fleet));
       if (out != null) {
         progress.says("saving " + out);
-        SavedFile.save(fleet.asItIs(), out);
+        SavedFile.save(Problem.of(fleet.distributor()), out);
       }
       if (record != null) {
         progress.says("recording " + record);

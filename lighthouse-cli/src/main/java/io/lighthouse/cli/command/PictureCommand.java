@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -54,6 +55,9 @@ import picocli.CommandLine.Spec;
     })
 public final class PictureCommand implements Callable<Integer> {
   private Terminal terminal;
+
+  /** A file, and what is drawn of it. */
+  private record Drawn(String file, PictureScene scene) {}
 
   @Spec private CommandSpec command;
   @Mixin private ProblemOptions options;
@@ -100,14 +104,14 @@ public final class PictureCommand implements Callable<Integer> {
       throw options.wrong("standard input can be read once; give one of the two as a file");
     }
     options.check(terminal);
-    List<PictureScene> scenes = new ArrayList<>();
+    List<Drawn> drawn = new ArrayList<>();
     int read =
-        FileRun.each(given, terminal, file -> read(file, titles(given), given.size() == 1, scenes));
+        FileRun.each(given, terminal, file -> read(file, titles(given), given.size() == 1, drawn));
     if (read != ExitCode.DONE) {
       return read;
     }
     String last = given.get(given.size() - 1);
-    return FileRun.each(List.of(last), terminal, file -> draw(scenes, html));
+    return FileRun.each(List.of(last), terminal, file -> draw(drawn, html));
   }
 
   private boolean isHtml() {
@@ -130,45 +134,52 @@ public final class PictureCommand implements Callable<Integer> {
     return name == null ? file : name.toString();
   }
 
-  private int read(
-      FleetFile file, UnaryOperator<String> titles, boolean place, List<PictureScene> scenes) {
+  private int read(FleetFile file, UnaryOperator<String> titles, boolean place, List<Drawn> drawn) {
     try (Progress progress = new Progress(terminal)) {
       LoadedFleet fleet = LoadedFleet.read(file, options, terminal, progress);
       Problem problem = fleet.problem();
       String title = titles.apply(file.title());
       if (!place) {
-        scenes.add(PictureScene.asItIs(title, fleet.distributor().snapshot(), problem.workloads()));
+        drawn.add(
+            new Drawn(
+                file.title(),
+                PictureScene.asItIs(title, fleet.distributor().snapshot(), problem.workloads())));
         return ExitCode.DONE;
       }
       progress.says("placing the workloads of " + file.title());
       Assignments assignments = fleet.assign(List.of());
-      scenes.add(
+      PictureScene scene =
           new PictureScene(
               title,
               fleet.strategy(),
               fleet.distributor().snapshot(),
               problem.workloads(),
-              assignments));
+              assignments);
+      drawn.add(new Drawn(file.title(), scene));
       return ExitCode.DONE;
     }
   }
 
-  private int draw(List<PictureScene> scenes, boolean html) throws IOException {
-    PictureScene last = scenes.get(scenes.size() - 1);
+  private int draw(List<Drawn> drawn, boolean html) throws IOException {
+    boolean alone = drawn.size() == 1;
+    PictureScene last = drawn.get(drawn.size() - 1).scene();
     Optional<String> wanted = Optional.ofNullable(level);
     Picture picture =
-        scenes.size() == 1 ? Picture.of(last, wanted) : Picture.of(scenes.get(0), last, wanted);
+        alone ? Picture.of(last, wanted) : Picture.of(drawn.get(0).scene(), last, wanted);
     String content =
         html ? picture.html() : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + picture.svg();
     SavedFile.save(out, to -> to.write(content.getBytes(StandardCharsets.UTF_8)));
     TerminalPage page = new TerminalPage(terminal);
-    page.title(picture.heading());
+    page.title(
+        drawn.stream().map(Drawn::file).collect(Collectors.joining(", "))
+            + ": "
+            + picture.summary());
     TerminalPage.Section section = page.section();
     section.row("drawn", Style.PLAIN, picture.groups() + ", to " + out);
     section.row("hot", Style.PLAIN, PictureScene.listed(last.hot()));
     section.row("stranded", Style.PLAIN, PictureScene.listed(last.stranded()));
     section.end();
     page.print(terminal.out());
-    return scenes.size() == 2 || last.refused().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
+    return !alone || last.refused().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
   }
 }
