@@ -63,6 +63,7 @@ final class PictureSheet {
       """
       :root{color-scheme:light dark}body{margin:0;background:#fff}
       @media screen and (prefers-color-scheme:dark){body{background:#14181e}}
+      h1{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}
       .scroll{overflow-x:auto}svg{display:block;margin:auto}svg.narrow{display:none}
       @media screen and (max-width:60em){svg{display:none}svg.narrow{display:block}}
       """;
@@ -179,7 +180,9 @@ final class PictureSheet {
         + SvgText.escaped(described)
         + "\">\n<style>\n"
         + PAGE_STYLE
-        + "</style>\n</head>\n<body>\n<main class=\"scroll\" tabindex=\"0\">\n"
+        + "</style>\n</head>\n<body>\n<main class=\"scroll\" tabindex=\"0\">\n<h1>"
+        + SvgText.escaped(title)
+        + "</h1>\n"
         + svg
         + "</main>\n</body>\n</html>\n";
   }

@@ -330,7 +330,7 @@ class EventLines {
   function keepingFocus(within, redraw) {
     const had = within.contains(document.activeElement) ? Object.entries(document.activeElement.dataset)[0] : undefined;
     redraw();
-    if (had) document.querySelector("#live [data-" + had[0] + "='" + CSS.escape(had[1]) + "']")?.focus();
+    if (had) document.querySelector("#live button[data-" + had[0] + "='" + CSS.escape(had[1]) + "']")?.focus();
   }
 
   /** Shows the nodes that match the filter. */

@@ -74,7 +74,7 @@ const parts = (() => {
   function controls(prefix, changed) {
     const field = (id, words, one) => make("label", {for: prefix + id}, words + " ", one);
     const order = make("select", {id: prefix + "order"}), resource = make("select", {id: prefix + "resource"});
-    const state = make("select", {id: prefix + "state"}, ...Object.entries(model.STATES).map(([value, {words}]) => make("option", {value}, words)));
+    const state = make("select", {id: prefix + "which"}, ...Object.entries(model.STATES).map(([value, {words}]) => make("option", {value}, words)));
     const find = make("input", {id: prefix + "find", type: "search", autocomplete: "off", spellcheck: "false", placeholder: "name of a node or workload"});
     const count = make("span", {class: "hint", id: prefix + "shown", role: "status"});
     const choices = (select, all) => {
@@ -88,7 +88,7 @@ const parts = (() => {
     state.addEventListener("change", () => changed(false));
     find.addEventListener("input", () => changed(false));
     return {
-      element: make("div", {class: "filters"}, field("order", "Order", order), field("resource", "Colour", resource), field("state", "Show", state), field("find", "Find", find), count),
+      element: make("div", {class: "filters"}, field("order", "Order", order), field("resource", "Colour", resource), field("which", "Show", state), field("find", "Find", find), count),
       get order() { return order.value; },
       get resource() { return resource.value; },
       /** Offers the orders and resources that these nodes have; a choice stays where it can. */
@@ -178,7 +178,7 @@ const parts = (() => {
 
   function table(head, rows) {
     const body = make("tbody", {}, ...rows.map(row => make("tr", {}, ...row.map((cell, index) => make("td", index > 3 || ["Nodes", "Now", "Then"].includes(head[index]) ? {class: "n"} : {}, cell)))));
-    return make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": head.join(", ")}, make("table", {}, make("thead", {}, make("tr", {}, ...head.map(one => make("th", {scope: "col"}, one)))), body));
+    return make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": head.join(", ")}, make("table", {}, make("thead", {}, make("tr", {}, ...head.map(one => one ? make("th", {scope: "col"}, one) : make("td")))), body));
   }
 
   return {$, make, plural, shown, headers, bar, totals, legend, cells, controls, filter, heading, fill, card, colour, table};

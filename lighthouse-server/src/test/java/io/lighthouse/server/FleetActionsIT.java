@@ -135,7 +135,7 @@ class FleetActionsIT {
     assertThat(count("#livenodes rect.before")).as("workloads without a colour").isEqualTo("0");
     assertThat(browser.text("#livenodes")).contains("a (2, 62.5\u00a0% of cpu)", "b (2)");
 
-    browser.click("#livenodes [data-workload='db']");
+    browser.click("#livenodes .chip[data-workload='db']");
     awaitAnswer("Why is db where it is?");
     assertThat(answer())
         .contains("It is on n2. Placed anew, it would go to the same node.", "decided by score")
@@ -274,7 +274,7 @@ class FleetActionsIT {
     assertThat(browser.text("#liveshown")).isEqualTo("1 of 70 nodes");
     assertThat(count("#livenodes [tabindex='0']")).as("is reached by Tab").isEqualTo("1");
     choose("livefind", "", "input");
-    choose("livestate", "cordoned", "change");
+    choose("livewhich", "cordoned", "change");
     assertThat(count("#livenodes [data-cell]")).isEqualTo("1");
     // A node that comes to match is shown as it changes.
     service.put("/fleets/large/nodes/m7/cordoned", json("{'cordoned':true}"));

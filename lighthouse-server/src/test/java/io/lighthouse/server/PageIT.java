@@ -233,7 +233,7 @@ class PageIT {
     browser.click("#whyhere");
     browser.await("why", () -> browser.text("#why").contains("decided by"));
     assertThat(browser.text("#why").replace('\t', ' '))
-        .contains("Why db is where it is", "harbour-1, of 1 candidate")
+        .contains("Why db is where it is", "It is on harbour-1.", "Of 1 candidate")
         .doesNotContain("undefined");
   }
 
@@ -318,11 +318,11 @@ class PageIT {
         .isEqualTo("\"six\"");
     browser.screenshot(PICTURES.resolve("faults.png"));
     problem("{\n\n  \"nodes\": [}");
-    place();
+    act(() -> browser.type(Browser.ENTER, CONTROL));
     assertThat(browser.script(marked)).isEqualTo("  \"nodes\": [}");
     browser.type(" ");
     problem("{\"nodes\": [], \"workloads\": []}");
-    place();
+    act(() -> browser.type(Browser.ENTER, CONTROL));
     assertThat(browser.text("#faults") + browser.script(marked)).isEmpty();
     assertThat(browser.text("#verdict")).contains("0 placed now");
   }
@@ -451,6 +451,8 @@ class PageIT {
         browser.script("return document.getElementById('cells').getBoundingClientRect().height");
     assertThat(Double.parseDouble(height)).isLessThan(900);
     browser.screenshot(PICTURES.resolve("heat.png"));
+    assertThat(browser.text("#cells")).as("the racks are seen at once").contains("rack2 (250, ");
+    choose("order", "fullest");
     // One stop of Tab, then arrows; the card comes on demand.
     browser.script("document.querySelector('#cells button').focus()");
     browser.type("\ue014\ue014\ue015"); // right, right, down
@@ -459,6 +461,11 @@ class PageIT {
     assertThat(browser.text("#fleet")).startsWith(name).contains("left");
     assertThat(browser.script("return document.querySelectorAll('#cells [tabindex=\"0\"]').length"))
         .isEqualTo("1");
+    browser.script(
+        "const f = document.getElementById('find'); f.value = 'rack3-7'; f.dispatchEvent(new Event('input'));");
+    assertThat(browser.text("#shown")).isEqualTo("11 of 1000 nodes");
+    browser.script(
+        "const f = document.getElementById('find'); f.value = ''; f.dispatchEvent(new Event('input'));");
     choose("order", "name");
     assertThat(browser.text("#cells")).contains("rack1 (250, ", "rack4 (250, ");
     assertThat(browser.text("#order")).contains("by rack", "by room");
