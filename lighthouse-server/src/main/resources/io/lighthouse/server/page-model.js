@@ -64,11 +64,11 @@ const model = (() => {
     return also(body, "explain", true);
   }
 
-  /** A number for the colour of a workload: the same for names that differ in a number at the end. */
+  /** A number for the colour of a workload, a hash by Fowler, Noll and Vo: the same for names that differ in a number at the end. */
   function hue(name) {
-    let hash = 7;
-    for (const char of name.replace(/[-_.]?\d+$/, "")) hash = (hash * 31 + char.codePointAt(0)) % 1000003;
-    return hash;
+    let hash = 97;
+    for (const char of name.replace(/[-_.]?\d+$/, "")) hash = Math.imul(hash ^ char.codePointAt(0), 16777619) >>> 0;
+    return hash >>> 8;
   }
 
   const amounts = resources => Object.entries(resources).map(([name, amount]) => amount + " " + name).join(", ");

@@ -71,7 +71,7 @@ class FleetActionsIT {
     assertThat(service.put(PROD, json(fleet)).status()).isEqualTo(201);
     put("web-1", 2, "n1");
     put("web-2", 2, "n1");
-    put("db", 6, "n2");
+    put("db", 7, "n2");
   }
 
   private void put(String workload, int cpu, String node) {
@@ -133,12 +133,12 @@ class FleetActionsIT {
     assertThat(browser.text("#liveverdict")).contains("3 workloads", "2 of 4 nodes in use");
     assertThat(browser.text("#form") + browser.text("#fleet")).as("the problem").isEmpty();
     assertThat(count("#livenodes rect.before")).as("workloads without a colour").isEqualTo("0");
-    assertThat(browser.text("#livenodes")).contains("a (2, 62.5\u00a0% of cpu)", "b (2)");
+    assertThat(browser.text("#livenodes")).contains("a (2, 68.8\u00a0% of cpu)", "b (2)");
 
     browser.click("#livenodes .chip[data-workload='db']");
     awaitAnswer("Why is db where it is?");
     assertThat(answer())
-        .contains("It is on n2. Placed anew, it would go to the same node.", "decided by score")
+        .contains("It is on n2. Placed anew, it would go to the same node.", "decided by name")
         .contains("As of generation 4.");
     ask("livetry", "job: cpu=4,mem=4; big: cpu=99,mem=1");
     awaitAnswer("1 workload would be refused");
@@ -152,7 +152,7 @@ class FleetActionsIT {
     awaitAnswer("Nodes 4 3");
     assertThat(answer()).contains("db moved n2 n3");
     ask("liveroom", "cpu=2,mem=1");
-    awaitAnswer("Room for 11 more, which is the most.");
+    awaitAnswer("Room for 10 more, which is the most.");
     browser.click("#livedraw");
     browser.await("a picture", () -> !count("#liveanswer img").equals("0"));
     assertThat(browser.script("return document.querySelector('#liveanswer img').alt"))

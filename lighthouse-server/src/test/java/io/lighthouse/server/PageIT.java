@@ -317,10 +317,11 @@ class PageIT {
                     + "return box.value.slice(box.selectionStart, box.selectionStart + 5)"))
         .isEqualTo("\"six\"");
     browser.screenshot(PICTURES.resolve("faults.png"));
+    browser.type("7");
+    assertThat(browser.script(marked)).as("marks of another text").isEmpty();
     problem("{\n\n  \"nodes\": [}");
     act(() -> browser.type(Browser.ENTER, CONTROL));
     assertThat(browser.script(marked)).isEqualTo("  \"nodes\": [}");
-    browser.type(" ");
     problem("{\"nodes\": [], \"workloads\": []}");
     act(() -> browser.type(Browser.ENTER, CONTROL));
     assertThat(browser.text("#faults") + browser.script(marked)).isEmpty();
