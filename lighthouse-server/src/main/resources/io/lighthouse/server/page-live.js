@@ -107,7 +107,10 @@ const live = (() => {
   }
 
   async function cordon(button, node) {
+    const focused = document.activeElement === button;
     const done = await act(button, () => call(path("nodes/" + encodeURIComponent(node.name) + "/cordoned"), JSON.stringify({cordoned: !node.cordoned}), "PUT"));
+    // A button that is disabled loses the focus, and its card may have been drawn anew.
+    if (focused && document.activeElement === document.body) (button.isConnected ? button : document.querySelector("#live button[data-cordon='" + CSS.escape(node.name) + "']"))?.focus();
     if (done?.problem) show((node.cordoned ? "Open " : "Cordon ") + node.name, undefined, [said("Nothing was changed: " + (done.problem.detail ?? done.problem.title) + ".")]);
   }
 

@@ -173,9 +173,9 @@ class FleetActionsIT {
     browser.click("#livenodes [data-cordon='n1']");
     browser.await("a cordon", () -> browser.text("[data-node='n1']").contains("cordoned"));
     assertThat(service.get(PROD + "/nodes/n1").at("/cordoned")).isEqualTo("true");
-    assertThat(browser.script("return document.activeElement.dataset.cordon || ''"))
-        .as("the focus stays on the button of the card that was drawn anew")
-        .isEqualTo("n1");
+    browser.await(
+        "the focus on the button of the card that was drawn anew",
+        () -> browser.script("return document.activeElement.dataset.cordon || ''").equals("n1"));
     assertThat(browser.text("main")).doesNotContain("undefined", "NaN");
   }
 
