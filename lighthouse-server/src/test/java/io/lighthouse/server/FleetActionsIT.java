@@ -288,6 +288,8 @@ class FleetActionsIT {
     browser.size(width, height);
     browser.prefers(scheme);
     follow("prod");
+    put("late", 1, "n3");
+    browser.await("an event", () -> browser.text("#livelog").contains("late came to n3"));
     browser.click("#livenodes [data-drain='n1']");
     awaitAnswer("2 moves in 1 wave");
     assertThat(browser.violations()).isEqualTo("[]");

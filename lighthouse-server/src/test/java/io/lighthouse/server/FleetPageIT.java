@@ -26,8 +26,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** A fleet that lives in the service, followed on its page in a browser while others change it. */
 @Tag("browser")
@@ -477,22 +475,6 @@ class FleetPageIT {
     assertThat(browser.text("#livenodes")).contains("constructor", "__proto__", "3 of 4 left");
     assertThat(browser.script("return document.querySelectorAll('main img').length"))
         .isEqualTo("0");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"1400,900,light", "390,800,dark"})
-  void axeFindsNothing(int width, int height, String scheme) {
-    browser.size(width, height);
-    browser.prefers(scheme);
-    follow(service.uri(), "prod");
-    assign("second", 3);
-    awaitNow();
-    assertThat(browser.violations()).isEqualTo("[]");
-    assertThat(browser.script("return document.documentElement.scrollWidth <= innerWidth"))
-        .isEqualTo("true");
-    if (width < 600) {
-      browser.screenshot(PICTURES.resolve("live-phone-" + scheme + ".png"));
-    }
   }
 
   @Test
