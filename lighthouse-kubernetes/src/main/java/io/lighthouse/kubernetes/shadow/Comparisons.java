@@ -22,7 +22,8 @@ import tools.jackson.databind.JsonNode;
  * known as bound by then. The other scheduler decided a little earlier, perhaps with bindings of
  * its own under way, and bindings may become known in another order than they were decided. So a
  * node that Lighthouse refuses is checked again after each change for the time {@link
- * Limits#settle}. If it fits once, the refusal is no difference of verdict.
+ * Limits#settle}, also when the pod has ended by then. If it fits once, the refusal is no
+ * difference of verdict.
  *
  * <p><b>A refusal</b> is compared when the condition {@code PodScheduled} shows it. If Lighthouse
  * has a node for the pod for the time {@link Limits#patience} without a pause, and the pod still
@@ -145,7 +146,6 @@ final class Comparisons {
     boolean isFollowed = isOthers && (isNew ? node.isEmpty() : pair.isFollowed(uid));
     WaitingPod before = there.waitingPod(uid).orElse(null);
     if (pod.path("metadata").has("deletionTimestamp")) {
-      report(refusedNodes.remove(uid));
       changedAt = nanos.getAsLong();
     }
     if (node.isEmpty()) {
@@ -276,7 +276,6 @@ final class Comparisons {
 
   /** A pod has gone; to be called before it goes from the clusters. */
   void podGone(String uid) {
-    report(refusedNodes.remove(uid));
     waitsNoMore(uid);
     pair.podGone(uid);
     changed();
@@ -288,9 +287,9 @@ final class Comparisons {
     checkRefusedNodes();
   }
 
-  private boolean fitsInPlace(PodFacts waiting) {
+  private boolean fitsInPlace(RefusedNode refused) {
     try {
-      return there.fitsInPlace(waiting, List.of());
+      return there.fitsInPlace(refused.waiting, refused.node, List.of());
     } catch (LighthouseException failed) {
       return false; // A strategy or a plug-in failed: the refusal stands.
     }
@@ -304,7 +303,7 @@ final class Comparisons {
     long now = nanos.getAsLong();
     for (Map.Entry<String, RefusedNode> entry : List.copyOf(refusedNodes.entrySet())) {
       RefusedNode refused = entry.getValue();
-      if (fitsInPlace(refused.waiting)) {
+      if (fitsInPlace(refused)) {
         refusedNodes.remove(entry.getKey());
         add(ComparisonOutcome.BINDINGS_UNDER_WAY, refused.pod, refused.node, refused.comparison);
       } else if (now - refused.at >= limits.settle.toNanos()) {

@@ -73,8 +73,9 @@ final class RecentBindings {
   /**
    * Whether there is an order of the bindings since a moment in which a refused pod fits its node,
    * and so does each pod that was not refused. For a pod without affinity, only bindings in its own
-   * domains are put into another order, for only they can be too many. The search gives up after
-   * {@link #MOST_CHECKS} checks, and may then miss an order.
+   * domains are put into another order, for only they can be too many. Other pods that have ended
+   * have no turn. The search gives up after {@link #MOST_CHECKS} checks, and may then miss an
+   * order.
    */
   boolean fitInSomeOrder(PodFacts pod, long since) {
     Recent refused = null;
@@ -89,6 +90,7 @@ final class RecentBindings {
     for (Recent one : recent) {
       if (one != refused
           && one.at - since >= 0
+          && cluster.isKnown(one.uid())
           && (mayBeFirst || isInSameDomain(pod, refused.node, one.node))) {
         open.add(one);
       }
@@ -135,7 +137,7 @@ final class RecentBindings {
 
   private boolean fitsInPlace(Recent one, List<String> without) {
     try {
-      return cluster.fitsInPlace(one.waiting, without);
+      return cluster.fitsInPlace(one.waiting, one.node, without);
     } catch (LighthouseException failed) {
       return false; // A strategy or a plug-in failed.
     }

@@ -40,9 +40,14 @@ public final class RealControlPlane implements ControlPlane {
 
   /** Starts one, which ends with this process. */
   public RealControlPlane() throws IOException, InterruptedException {
+    this(Map.of());
+  }
+
+  /** The same with variables that the script reads. */
+  public RealControlPlane(Map<String, String> variables) throws IOException, InterruptedException {
     environment =
         run(
-            Map.of(),
+            variables,
             SCRIPTS.resolve("start").toString(),
             "--with",
             Long.toString(ProcessHandle.current().pid()));

@@ -5,12 +5,15 @@ import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests on a control plane of their class, which is without nodes and pods before each. */
@@ -18,10 +21,25 @@ abstract class OnControlPlane {
   static ControlPlane plane;
   static Bench bench;
 
+  private static final int MOST_LINES = 200;
+
   @TempDir Path folder;
 
   /** The log of what is tested. */
   final Queue<String> log = new ConcurrentLinkedQueue<>();
+
+  /** A failure says what was logged last. */
+  @RegisterExtension
+  final AfterTestExecutionCallback logged =
+      context ->
+          context
+              .getExecutionException()
+              .ifPresent(failed -> System.out.println(context.getDisplayName() + ": " + last()));
+
+  private String last() {
+    List<String> lines = List.copyOf(log);
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - MOST_LINES), lines.size()));
+  }
 
   @BeforeAll
   static void startControlPlane() throws Exception {

@@ -171,7 +171,56 @@ class ComparisonsTest {
     void ofAPodThatGoesBeforeItHasSettledAreReported() {
       place(pod("p1", "5"), "n2");
       cluster.gone("p1");
+      cluster.pass(SETTLED);
       assertThat(cluster.count(ComparisonOutcome.NO_NODE)).isEqualTo(1);
+    }
+
+    @Test
+    void ofAPodThatHasEndedAreComparedWithWhatWasUnderWay() {
+      ObjectNode friend = pod("friend", "1");
+      friend.withObjectProperty("metadata").withObjectProperty("labels").put("group", "db");
+      ObjectNode pod =
+          with(
+              pod("p1", "1"),
+              "{'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+                  + "[{'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchLabels':"
+                  + "{'group':'db'}}}]}}}");
+      cluster.pod(friend);
+      cluster.pod(pod);
+      cluster.bind(pod, "n3");
+      cluster.gone("p1");
+      cluster.bind(friend, "n3");
+      cluster.pass(SETTLED);
+      assertThat(cluster.count(ComparisonOutcome.Group.VERDICT)).isZero();
+      assertThat(cluster.count(ComparisonOutcome.BINDINGS_UNDER_WAY)).isEqualTo(1);
+    }
+
+    @Test
+    void mayBeOrderedWithoutAPodThatHasEnded() {
+      place(spread("a", 1), "n1");
+      ObjectNode early = spread("early", 1);
+      cluster.pod(early);
+      // Known before those on n2 and n3, between which it was decided.
+      cluster.bind(early, "n1");
+      place(spread("loose", 9), "n1");
+      place(spread("ended", 9), "n1");
+      cluster.gone("ended");
+      place(spread("b", 1), "n2");
+      place(spread("c", 1), "n3");
+      cluster.pass(SETTLED);
+      assertThat(cluster.count(ComparisonOutcome.Group.VERDICT))
+          .as("%s", cluster.report())
+          .isZero();
+      assertThat(cluster.count(ComparisonOutcome.BINDINGS_UNDER_WAY)).isEqualTo(1);
+    }
+
+    private static ObjectNode spread(String name, int skew) {
+      return with(
+          pod(name, "100m"),
+          "{'topologySpreadConstraints':[{'maxSkew':"
+              + skew
+              + ",'topologyKey':'kubernetes.io/hostname','whenUnsatisfiable':'DoNotSchedule',"
+              + "'labelSelector':{'matchLabels':{'app':'test'}}}]}");
     }
 
     @Test

@@ -575,19 +575,26 @@ public final class Cluster {
   }
 
   /**
-   * Whether a pod would fit the node that it is on, as things are now, if it and some other pods
-   * were not there yet. Changes nothing.
+   * Whether a pod would fit the node that it was bound to, as things are now, if it and some other
+   * pods were not there yet. It may have ended since. Changes nothing.
    *
    * @param waiting the pod as it was when it waited: of bound pods not all is known
+   * @param node the name of the node
    * @param without the uids of the other pods
-   * @return false also where it is on no known node, or is not supported
+   * @return false also where the node is not known, or the pod is not supported
    */
-  public boolean fitsInPlace(PodFacts waiting, Collection<String> without) {
-    PodEntry entry = pods.get(waiting.pod.uid());
+  public boolean fitsInPlace(PodFacts waiting, String node, Collection<String> without) {
+    PodEntry known = pods.get(waiting.pod.uid());
     Set<PodEntry> left = new HashSet<>();
     without.forEach(uid -> left.add(pods.get(uid)));
     left.remove(null);
-    return entry != null && turns.fitsInPlace(entry, waiting, left);
+    return fleet.nodes().containsKey(node)
+        && turns.fitsInPlace(known == null ? new PodEntry(waiting) : known, waiting, node, left);
+  }
+
+  /** Whether a pod is known that has not ended. */
+  public boolean isKnown(String uid) {
+    return pods.containsKey(uid);
   }
 
   /**

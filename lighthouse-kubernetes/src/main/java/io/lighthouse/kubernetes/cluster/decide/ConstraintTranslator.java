@@ -75,18 +75,18 @@ final class ConstraintTranslator {
   }
 
   Newcomer translate(PodFacts facts) {
-    return translate(facts, Set.of());
+    return translate(facts, null, Set.of());
   }
 
   /**
    * Translates for one node, in the cluster as it would be without some pods of that node. Whether
-   * the newcomer is the first of its kind depends on the pods that are there. All other rules name
-   * groups, which the engine counts.
+   * the newcomer is the first of its kind depends on the pods that are there, and so does whether
+   * the node holds too many volumes. All other rules name groups, which the engine counts.
    *
    * <p>The bound of a spread does not change. The removal may make the node's domain the emptiest.
    * Then the node satisfies the spread by the old bound and by the new one.
    */
-  Newcomer translate(PodFacts facts, Set<PodEntry> without) {
+  Newcomer translate(PodFacts facts, String node, Set<PodEntry> without) {
     Newcomer words = new Newcomer(facts);
     if (facts.selection != NodeSelection.ALL) {
       for (Condition condition : conditions(facts.selection)) {
@@ -102,7 +102,7 @@ final class ConstraintTranslator {
         }
       }
     }
-    volumes.translate(words);
+    volumes.translate(words, node, without);
     addHardSpreads(words);
     addAffinity(words, without);
     for (PodTerm term : facts.antiAffinity) {

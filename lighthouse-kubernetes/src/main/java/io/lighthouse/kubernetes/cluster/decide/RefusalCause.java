@@ -36,7 +36,7 @@ record RefusalCause(Filter filter, int turn, String text, boolean resolvable) {
               + " already in-use by another pod",
           true);
   static final RefusalCause VOLUME_COUNT =
-      new RefusalCause(Filter.NODE_VOLUME_LIMITS, 0, "node(s) exceed max volume count", false);
+      new RefusalCause(Filter.NODE_VOLUME_LIMITS, 0, "node(s) exceed max volume count", true);
   static final RefusalCause VOLUME_NODE =
       new RefusalCause(
           Filter.VOLUME_BINDING, 0, "node(s) didn't match PersistentVolume's node affinity", false);

@@ -66,7 +66,12 @@ final class RemovalTrial {
 
   /** Whether a pod counts for the newcomer by more than its resources. */
   private boolean isCounted(PodEntry pod) {
-    return hasPluginRules || pod.isInAnyOf(groups);
+    return hasPluginRules || pod.isInAnyOf(groups) || hasClaims(pod);
+  }
+
+  /** Whether the volumes of a pod may keep the newcomer from its node. */
+  private boolean hasClaims(PodEntry pod) {
+    return !facts.claims.isEmpty() && !pod.facts.claims.isEmpty();
   }
 
   /** Whether the newcomer requests more of a resource than a node has for pods at all. */
@@ -208,7 +213,9 @@ final class RemovalTrial {
 
     /** The newcomer for the cluster without the removed pods. */
     private Newcomer translated() {
-      return facts.affinity.isEmpty() ? newcomer : words.translate(facts, removed);
+      boolean isSame =
+          facts.affinity.isEmpty() && removed.stream().noneMatch(RemovalTrial.this::hasClaims);
+      return isSame ? newcomer : words.translate(facts, node.facts.name(), removed);
     }
 
     private List<Reason> reasons(Newcomer now) {

@@ -292,19 +292,18 @@ final class Turns {
   }
 
   /** Whether a pod would fit the node that it is on, if it and some others were not there yet. */
-  boolean fitsInPlace(PodEntry entry, PodFacts waiting, Set<PodEntry> without) {
+  boolean fitsInPlace(PodEntry entry, PodFacts waiting, String node, Set<PodEntry> without) {
     words.tidy();
-    if (!entry.placed || waiting.unsupported != null) {
+    if (waiting.unsupported != null) {
       return false;
     }
     Set<PodEntry> left = new HashSet<>(without);
     left.add(entry);
-    Workload workload = words.translate(waiting, left).workload(fleet.immunities(waiting));
+    Workload workload = words.translate(waiting, node, left).workload(fleet.immunities(waiting));
     left.addAll(reservationsToIgnore(entry));
     return fleet
         .distributor()
-        .tryOut(
-            RemovalTrial.releases(left), trial -> RemovalTrial.reasons(trial, workload, entry.node))
+        .tryOut(RemovalTrial.releases(left), trial -> RemovalTrial.reasons(trial, workload, node))
         .isEmpty();
   }
 

@@ -82,6 +82,20 @@ final class AttachedVolumes {
     return full;
   }
 
+  /** Whether a node would hold too many volumes for a newcomer, if some pods had left it. */
+  boolean isFullFor(PodFacts newcomer, String node, Set<PodEntry> without) {
+    Set<Id> wanted = new HashSet<>();
+    addVolumes(newcomer, wanted);
+    Map<String, Long> limits = volumes.limits().getOrDefault(node, Map.of());
+    if (wanted.isEmpty() || limits.isEmpty()) {
+      return false;
+    }
+    Held held = count(node, without);
+    Set<Id> reserved = reserved(newcomer).getOrDefault(node, Set.of());
+    return exceeds(held, limits, wanted)
+        || !reserved.isEmpty() && exceeds(with(held, node, reserved), limits, wanted);
+  }
+
   /** By driver, how many volumes a pod uses. */
   Map<String, Integer> ofPod(PodFacts pod) {
     Set<Id> used = new HashSet<>();
@@ -134,9 +148,15 @@ final class AttachedVolumes {
   }
 
   private Held count(String node) {
+    return count(node, Set.of());
+  }
+
+  private Held count(String node, Set<PodEntry> without) {
     Set<Id> used = new HashSet<>();
     for (PodEntry pod : users.onNode(node)) {
-      addVolumes(pod.facts, used);
+      if (!without.contains(pod)) {
+        addVolumes(pod.facts, used);
+      }
     }
     return held(node, used);
   }

@@ -91,6 +91,11 @@ public final class VolumeRules {
     return attached.fullFor(pod);
   }
 
+  /** Whether a node would hold too many volumes, with those of a pod, if some pods had left it. */
+  public boolean isExceeded(PodFacts pod, String node, Set<PodEntry> without) {
+    return attached.isFullFor(pod, node, without);
+  }
+
   /** By CSI driver, how many volumes a pod uses. */
   public Map<String, Integer> volumesOf(PodFacts pod) {
     return pod.claims.isEmpty() ? Map.of() : attached.ofPod(pod);

@@ -60,6 +60,78 @@ class PreemptionTest {
     return pods.stream().map(WaitingPod::name).toList();
   }
 
+  /** A claim with a volume of a driver, of which a node may hold some. */
+  private void claim(String name, String handle) {
+    cluster.storageChanged(
+        StorageKind.VOLUME,
+        ClusterTest.json(
+            "{'metadata':{'name':'v-%s'},'spec':{'csi':{'driver':'d','volumeHandle':'%s'}}}"
+                .formatted(name, handle)));
+    cluster.storageChanged(
+        StorageKind.CLAIM,
+        ClusterTest.json(
+            ("{'metadata':{'name':'%s','namespace':'default','uid':'c-%s','annotations':{"
+                    + "'pv.kubernetes.io/bind-completed':'yes'}},'spec':{'volumeName':'v-%s',"
+                    + "'accessModes':['ReadWriteMany']}}")
+                .formatted(name, name, name)));
+  }
+
+  private static String uses(String claim) {
+    return "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'" + claim + "'}}]";
+  }
+
+  private void limit(String node, int count) {
+    cluster.storageChanged(
+        StorageKind.NODE_DRIVERS,
+        ClusterTest.json(
+            ("{'metadata':{'name':'%s'},'spec':{'drivers':[{'name':'d','allocatable':{"
+                    + "'count':%d}}]}}")
+                .formatted(node, count)));
+  }
+
+  @Test
+  void evictsOnlyThePodWhoseVolumeIsInTheWay() {
+    node("n1", "4");
+    limit("n1", 2);
+    for (String name : new String[] {"one", "two", "new"}) {
+      claim(name, name);
+    }
+    pod("first", 1, "1", "'nodeName':'n1'," + uses("one"), "");
+    pod("second", 2, "1", "'nodeName':'n1'," + uses("two"), "");
+    placed("plain", "n1", 0, "1");
+    Decision.Preempt preempt = preempts(pod("urgent", 5, "1", uses("new"), ""));
+    assertThat(names(preempt.victims())).containsExactly("first");
+    assertThat(preempt.message()).contains("1 node(s) exceed max volume count");
+  }
+
+  @Test
+  void evictsAllPodsThatShareTheVolumeInTheWay() {
+    node("n1", "4");
+    limit("n1", 1);
+    claim("shared", "h");
+    claim("new", "other");
+    pod("first", 1, "1", "'nodeName':'n1'," + uses("shared"), "");
+    pod("second", 2, "1", "'nodeName':'n1'," + uses("shared"), "");
+    assertThat(names(preempts(pod("urgent", 5, "1", uses("new"), "")).victims()))
+        .containsExactly("second", "first");
+  }
+
+  @Test
+  void evictsNoPodWhoseVolumeStaysAttached() {
+    node("n1", "4");
+    limit("n1", 1);
+    claim("old", "h");
+    claim("new", "other");
+    cluster.storageChanged(
+        StorageKind.ATTACHMENT,
+        ClusterTest.json(
+            "{'metadata':{'name':'a'},'spec':{'nodeName':'n1','attacher':'d','source':{"
+                + "'persistentVolumeName':'v-old'}}}"));
+    pod("first", 1, "1", "'nodeName':'n1'," + uses("old"), "");
+    assertThat(message(pod("urgent", 5, "1", uses("new"), "")))
+        .contains("preemption: 0/1 nodes are available: 1 node(s) exceed max volume count.");
+  }
+
   @Test
   void evictsTheFewestOfTheLeastImportant() {
     node("n1", "4");
