@@ -122,6 +122,20 @@ public final class RealControlPlane implements ControlPlane {
         "--scheduler");
   }
 
+  /** Adds kubelets, which are KWOK's, for nodes with the label {@code kubelet}. */
+  public void startKubelets() throws IOException, InterruptedException {
+    add("--kubelets");
+  }
+
+  /** Adds the controllers of Kubernetes, of nodes where there are kubelets. */
+  public void startControllers() throws IOException, InterruptedException {
+    add("--controllers");
+  }
+
+  private void add(String option) throws IOException, InterruptedException {
+    run(Map.of(), SCRIPTS.resolve("start").toString(), "--into", folder().toString(), option);
+  }
+
   /** Ends the stock scheduler. */
   public void stopStockScheduler() throws IOException {
     Path file = folder().resolve("pids/kube-scheduler");

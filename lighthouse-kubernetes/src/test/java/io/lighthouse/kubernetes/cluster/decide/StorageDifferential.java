@@ -20,6 +20,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -303,6 +304,15 @@ final class StorageDifferential implements AutoCloseable {
 
   /** Creates a pod, and the claims and volumes that come with it. */
   private JsonNode create(ObjectNode pod, String name, RandomStorage storage) {
+    // For a claim that is named twice the stock scheduler looks for two volumes.
+    Set<String> named = new HashSet<>();
+    Iterator<JsonNode> volumes = pod.at("/spec/volumes").iterator();
+    while (volumes.hasNext()) {
+      String claim = volumes.next().at("/persistentVolumeClaim/claimName").asString("");
+      if (!claim.isEmpty() && !named.add(claim)) {
+        volumes.remove();
+      }
+    }
     for (JsonNode volume : pod.at("/spec/volumes")) {
       if (volume.has("ephemeral")) {
         ((ObjectNode) volume)
