@@ -3,10 +3,13 @@ package io.lighthouse.kubernetes.shadow;
 import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.NodeComparison;
+import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +26,8 @@ import tools.jackson.databind.JsonNode;
  * its own under way, and bindings may become known in another order than they were decided. So a
  * node that Lighthouse refuses is checked again after each change for the time {@link
  * Limits#settle}, also when the pod has ended by then. If it fits once, the refusal is no
- * difference of verdict.
+ * difference of verdict. Nor is it one where the node had changed within that time, and fits as it
+ * was before.
  *
  * <p><b>A refusal</b> is compared when the condition {@code PodScheduled} shows it. If Lighthouse
  * has a node for the pod for the time {@link Limits#patience} without a pause, and the pod still
@@ -45,6 +49,11 @@ final class Comparisons {
   private static final long SAMPLE_EVERY = TimeUnit.SECONDS.toNanos(5);
 
   private static final String UNSTEADY = " (a pod had just ended, or a node had just changed)";
+  private static final String NODE_CHANGED = " (the node had just changed, and fits as it was)";
+
+  /** The largest number of changes of nodes that are kept. */
+  private static final int MOST_PAST_NODES = 512;
+
   private static final String LEFT_WAITING = "left waiting";
 
   private final ClusterPair pair;
@@ -66,6 +75,10 @@ final class Comparisons {
   private boolean isPruned;
 
   private final RecentBindings recent;
+
+  /** The last changes of nodes, the oldest first. */
+  private final Deque<PastNode> pastNodes = new ArrayDeque<>();
+
   private long everRefused;
   private long checkedAt;
   private long sampledAt;
@@ -96,6 +109,9 @@ final class Comparisons {
       NodeComparison comparison,
       long at,
       boolean isUnsteady) {}
+
+  /** A node as it was until a moment. */
+  private record PastNode(NodeFacts facts, long until) {}
 
   /** A pod that the other scheduler has refused. */
   private static final class Waiting {
@@ -202,6 +218,16 @@ final class Comparisons {
       case RANKED -> add(ComparisonOutcome.RANKED, name, node, comparison);
       case UNSUPPORTED -> add(ComparisonOutcome.NOT_SUPPORTED, name, node, comparison);
       case REFUSED, NO_NODE -> {
+        if (hadFitted(waited, node)) {
+          findings.add(
+              ComparisonOutcome.BINDINGS_UNDER_WAY,
+              name,
+              node,
+              comparison.node(),
+              comparison.by(),
+              comparison.reason() + NODE_CHANGED);
+          return;
+        }
         if (refusedNodes.size() == MOST_REFUSED) {
           report(refusedNodes.remove(refusedNodes.keySet().iterator().next()));
         }
@@ -209,6 +235,30 @@ final class Comparisons {
         boolean isUnsteady = now - changedAt < limits.settle.toNanos();
         refusedNodes.put(uid, new RefusedNode(name, node, waited, comparison, now, isUnsteady));
       }
+    }
+  }
+
+  /** Whether the node had just changed, and the pod fits it as it was before. */
+  private boolean hadFitted(PodFacts waited, String node) {
+    forgetPastNodes();
+    for (PastNode past : pastNodes) {
+      try {
+        if (past.facts.name().equals(node) && there.fitsInPlace(waited, past.facts)) {
+          return true;
+        }
+      } catch (LighthouseException failed) {
+        return false; // A strategy or a plug-in failed: the refusal stands.
+      }
+    }
+    return false;
+  }
+
+  private void forgetPastNodes() {
+    long now = nanos.getAsLong();
+    while (!pastNodes.isEmpty()
+        && (pastNodes.size() > MOST_PAST_NODES
+            || now - pastNodes.getFirst().until >= limits.settle.toNanos())) {
+      pastNodes.removeFirst();
     }
   }
 
@@ -281,7 +331,19 @@ final class Comparisons {
     changed();
   }
 
-  /** A node, a claim or another thing has changed. */
+  /** A node has come or changed. */
+  void nodeChanged(JsonNode node) {
+    NodeFacts before = there.fleet().facts(node.path("metadata").path("name").asString(""));
+    if (pair.nodeChanged(node)) {
+      if (before != null) {
+        pastNodes.addLast(new PastNode(before, nanos.getAsLong()));
+        forgetPastNodes();
+      }
+      changed();
+    }
+  }
+
+  /** A claim or another thing has changed, or a node has gone. */
   void changed() {
     changedAt = nanos.getAsLong();
     checkRefusedNodes();

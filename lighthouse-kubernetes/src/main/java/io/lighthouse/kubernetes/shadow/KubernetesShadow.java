@@ -197,7 +197,10 @@ public final class KubernetesShadow implements AutoCloseable {
       }
       boolean counts =
           switch (resource) {
-            case NODES -> pair.nodeChanged(object);
+            case NODES -> {
+              comparisons.nodeChanged(object);
+              yield false;
+            }
             case NAMESPACES -> pair.namespaceChanged(object);
             case SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS -> {
               pair.ownerChanged(owner(resource), key, object);

@@ -106,6 +106,7 @@ class ComparisonsTest {
     @Test
     void differInTheVerdictWithTheFilterOnceTheRefusalHasSettled() {
       cluster.node(tainted("n2"));
+      cluster.pass(SETTLED);
       place(pod("p1", "1"), "n2");
       assertThat(cluster.count(ComparisonOutcome.Group.VERDICT)).isZero();
       cluster.pass(SETTLED);
@@ -113,6 +114,32 @@ class ComparisonsTest {
       assertThat(cluster.last().by()).isEqualTo("TaintToleration");
       assertThat(cluster.last().reason()).startsWith("node(s) had untolerated taint(s)");
       assertThat(cluster.log.get(0)).contains("\"level\":\"warning\"");
+    }
+
+    @Test
+    void toANodeThatHadJustBeenClosedAreNoDifferenceOfVerdict() {
+      ObjectNode closed = with(Objects.node("n2", "a", "4", "8Gi", 10), "{'unschedulable':true}");
+      cluster.node(closed);
+      place(pod("p1", "1"), "n2");
+      cluster.pass(SETTLED);
+      assertThat(cluster.count(ComparisonOutcome.Group.VERDICT)).isZero();
+      assertThat(cluster.last().outcome()).isEqualTo(ComparisonOutcome.BINDINGS_UNDER_WAY);
+      assertThat(cluster.last().reason())
+          .isEqualTo("node(s) were unschedulable (the node had just changed, and fits as it was)");
+      // It is closed still, and by now the other scheduler knows.
+      place(pod("p2", "1"), "n2");
+      cluster.pass(SETTLED);
+      assertThat(cluster.count(ComparisonOutcome.NODE_REFUSED)).isEqualTo(1);
+    }
+
+    @Test
+    void toANodeThatHadJustBeenClosedAndWasFullDifferAllTheSame() {
+      place(pod("full", "4"), "n2");
+      cluster.pass(SETTLED);
+      cluster.node(with(Objects.node("n2", "a", "4", "8Gi", 10), "{'unschedulable':true}"));
+      place(pod("p1", "1"), "n2");
+      cluster.pass(SETTLED);
+      assertThat(cluster.count(ComparisonOutcome.NODE_REFUSED)).isEqualTo(1);
     }
 
     @Test

@@ -70,8 +70,7 @@ final class FollowedCluster {
   }
 
   void node(JsonNode node) {
-    pair.nodeChanged(node);
-    comparisons.changed();
+    comparisons.nodeChanged(node);
   }
 
   void pod(JsonNode pod) {

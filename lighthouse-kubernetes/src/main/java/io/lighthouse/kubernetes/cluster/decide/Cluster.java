@@ -592,6 +592,26 @@ public final class Cluster {
         && turns.fitsInPlace(known == null ? new PodEntry(waiting) : known, waiting, node, left);
   }
 
+  /**
+   * The same, if the node was still as it was before it changed. Afterwards all is as it was.
+   *
+   * @param before what the node was like; false where it is not known any more
+   */
+  public boolean fitsInPlace(PodFacts waiting, NodeFacts before) {
+    NodeFacts now = fleet.facts(before.name());
+    if (now == null) {
+      return false;
+    }
+    fleet.nodeChanged(before);
+    volumes.nodeChanged(before);
+    try {
+      return fitsInPlace(waiting, before.name(), List.of());
+    } finally {
+      fleet.nodeChanged(now);
+      volumes.nodeChanged(now);
+    }
+  }
+
   /** Whether a pod is known that has not ended. */
   public boolean isKnown(String uid) {
     return pods.containsKey(uid);

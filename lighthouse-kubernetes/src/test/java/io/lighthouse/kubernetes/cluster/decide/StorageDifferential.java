@@ -265,12 +265,14 @@ final class StorageDifferential implements AutoCloseable {
     if (random.nextInt(5) < 3) {
       storage.addVolumes(pod);
     }
-    // No kubelet lets two pods use a claim that is for one alone.
+    // No pod is placed without its own claims, and none uses a claim that is for one alone.
     boolean isFree = true;
     for (String claim : claims(pod)) {
       ObjectNode there = storage.claims.get("default/" + claim);
       boolean isForOne = there != null && there.toString().contains("ReadWriteOncePod");
       isFree &= !isForOne || inUse.add(claim);
+      boolean isEphemeral = claim.startsWith(name);
+      isFree &= !isEphemeral || there != null && there.at("/metadata").has("ownerReferences");
     }
     if (isFree && create(pod, name, storage) != null) {
       start(name);
