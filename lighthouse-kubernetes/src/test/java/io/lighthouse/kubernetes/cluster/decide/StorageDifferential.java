@@ -47,6 +47,7 @@ final class StorageDifferential implements AutoCloseable {
   private static final String PODS_PATH = "/api/v1/namespaces/default/pods";
   private static final String STORAGE = "/apis/storage.k8s.io/v1/";
   private static final String COMPLETED = "pv.kubernetes.io/bind-completed";
+  private static final String BY_SCHEDULER = "pv.kubernetes.io/bound-by-controller";
   private static final String AT_ONCE = "?gracePeriodSeconds=0";
   private static final String KEEP = "example.com/keep";
   private static final int[] PRIORITIES = {-7, 0, 1, 5, 9};
@@ -658,7 +659,10 @@ final class StorageDifferential implements AutoCloseable {
       JsonNode match = null;
       for (JsonNode one : list(VOLUMES)) {
         boolean isFor = one.at("/spec/claimRef/uid").equals(there.at("/metadata/uid"));
-        if (isFor && !there.at("/metadata/annotations").has(ClaimFacts.SELECTED_NODE)) {
+        // One that was kept for the claim may not do: the scheduler marks the other that it chose.
+        boolean isChosen = one.at("/metadata/annotations").has(BY_SCHEDULER);
+        boolean isOnly = match == null || isChosen;
+        if (isFor && isOnly && !there.at("/metadata/annotations").has(ClaimFacts.SELECTED_NODE)) {
           match = one;
         }
       }
