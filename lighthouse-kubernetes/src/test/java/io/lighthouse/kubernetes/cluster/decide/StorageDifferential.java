@@ -70,7 +70,7 @@ final class StorageDifferential implements AutoCloseable {
   /** By claim, the size of the volume that was matched there; "made" where one is to be made. */
   private final Map<String, String> sizes = new TreeMap<>();
 
-  /** The claims and volumes that the server was asked to take. */
+  /** The claims and volumes that were sent to the server. */
   private final Set<ObjectNode> known = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /** The claims for one pod alone that a placed pod uses. */
