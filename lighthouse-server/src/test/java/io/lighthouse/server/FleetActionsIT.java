@@ -215,9 +215,9 @@ class FleetActionsIT {
     browser.click("#livenodes [data-drain='n1']");
     awaitAnswer("2 moves in 1 wave");
     browser.click("#apply");
-    awaitAnswer("Nothing was moved: the token is for a reader");
+    awaitAnswer("Nothing was moved: the token has the role reader");
     browser.click("#livenodes [data-cordon='n2']");
-    awaitAnswer("Nothing was changed: the token is for a reader");
+    awaitAnswer("Nothing was changed: the token has the role reader");
     assertThat(service.get(PROD, "Authorization", "Bearer r").at("/generation")).isEqualTo("4");
     token("a");
     browser.await("n1", () -> !browser.text("#livenodes [data-drain='n1']").isEmpty());

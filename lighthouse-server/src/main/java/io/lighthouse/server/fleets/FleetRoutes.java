@@ -359,9 +359,9 @@ public final class FleetRoutes {
               403,
               "forbidden",
               "The caller may not do that",
-              "the token is for a "
+              "the token has the role "
                   + grant.role().name().toLowerCase(Locale.ROOT)
-                  + "; this needs a "
+                  + "; this needs the role "
                   + needed.name().toLowerCase(Locale.ROOT)));
     }
   }
