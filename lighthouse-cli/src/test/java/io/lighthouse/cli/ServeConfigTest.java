@@ -26,8 +26,8 @@ class ServeConfigTest {
         "null: 3|null is not known; allowed: one of max-body,|stop-timeout",
         "queue-timeout: 2|queue-timeout is '2'; allowed: a time such as 500ms, 10s|1h",
         "max-depth: 1001|max-depth is 1001; allowed: 1 to 1000|1000",
-        "[1]|the text is '[1]'; allowed: an object such as|max-body: 64M",
-        "'{max-turn: 1, max-turn: 2}'|the text is found duplicate key max-turn, line 1|YAML or JSON",
+        "[1]|the text is '[1]'; allowed: an object, as lines such as|name: value",
+        "'{max-turn: 1, max-turn: 2}'|line 1 is no YAML: found duplicate key max-turn|YAML 1.2 or JSON",
       })
   void namesTheFieldAndWhatIsAllowed(String text, String message, String more) throws IOException {
     Path config = Files.writeString(folder.resolve("serve.yaml"), text);
@@ -44,7 +44,8 @@ class ServeConfigTest {
   void namesAFileThatIsNotThere() {
     Run run = Run.of("serve", "--config", folder.resolve("none.yaml"));
 
-    assertThat(run.err()).contains("--config is '", "none.yaml'; allowed: a file that can be read");
+    assertThat(run.err())
+        .contains("none.yaml: the file is not readable; allowed: a file that can be read");
     assertThat(run.code()).isEqualTo(2);
   }
 

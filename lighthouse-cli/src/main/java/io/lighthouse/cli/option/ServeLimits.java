@@ -1,19 +1,12 @@
 package io.lighthouse.cli.option;
 
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.json.Suggestion;
+import io.lighthouse.kubernetes.config.ConfigFile;
 import io.lighthouse.server.ServiceLimit;
 import io.lighthouse.server.ServiceSettings;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -46,7 +39,8 @@ public final class ServeLimits implements IModelTransformer {
    */
   public static ServiceSettings apply(CommandSpec command, Path config, ServiceSettings settings) {
     if (config != null) {
-      fields(config).forEach((field, value) -> set(config, String.valueOf(field), value, settings));
+      ConfigFile.read(config.toString(), config)
+          .forEach((field, value) -> set(config, String.valueOf(field), value, settings));
     }
     for (ServiceLimit limit : ServiceLimit.values()) {
       String given = command.findOption(limit.option()).getValue();
@@ -74,37 +68,6 @@ public final class ServeLimits implements IModelTransformer {
       }
       known.add(name);
     }
-    throw new InvalidInputException(
-        config.toString(),
-        field,
-        "not known",
-        "one of " + String.join(", ", known) + Suggestion.question(field, known));
-  }
-
-  private static Map<?, ?> fields(Path config) {
-    LoadSettings strict =
-        LoadSettings.builder().setLabel(config.toString()).setAllowDuplicateKeys(false).build();
-    Object fields;
-    try {
-      fields = new Load(strict).loadFromString(Files.readString(config));
-    } catch (IOException unreadable) {
-      throw new InvalidInputException(
-          "option", "--config", "'" + config + "'", "a file that can be read");
-    } catch (MarkedYamlEngineException broken) {
-      String line = broken.getProblemMark().map(mark -> "line " + (mark.getLine() + 1)).orElse("");
-      throw new InvalidInputException(
-          config.toString(), "the text", broken.getProblem() + ", " + line, "YAML or JSON");
-    } catch (YamlEngineException broken) {
-      throw new InvalidInputException(
-          config.toString(), "the text", "no YAML", broken.getMessage());
-    }
-    if (fields == null) {
-      return Map.of();
-    }
-    if (!(fields instanceof Map<?, ?> map)) {
-      throw new InvalidInputException(
-          config.toString(), "the text", "'" + fields + "'", "an object such as max-body: 64M");
-    }
-    return map;
+    throw ConfigFile.unknown(config.toString(), "", field, known);
   }
 }

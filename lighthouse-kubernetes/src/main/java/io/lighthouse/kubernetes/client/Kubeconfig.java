@@ -1,6 +1,7 @@
 package io.lighthouse.kubernetes.client;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.kubernetes.config.ConfigFile;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -12,9 +13,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
  * A kubeconfig file: a cluster, and a user by token, token file, client certificate or credential
@@ -61,21 +59,7 @@ public final class Kubeconfig {
   }
 
   static ClusterAccess read(Path file, Optional<String> context, Map<String, String> environment) {
-    Object loaded;
-    try {
-      loaded =
-          new Load(LoadSettings.builder().setLabel(file.toString()).build())
-              .loadFromString(Files.readString(file));
-    } catch (IOException unreadable) {
-      throw new InvalidInputException(
-          "kubeconfig", "path", "'" + file + "'", "a file that can be read (" + unreadable + ")");
-    } catch (YamlEngineException broken) {
-      throw new InvalidInputException(
-          "kubeconfig " + file, "the text", "no YAML", "YAML (" + broken.getMessage() + ")");
-    }
-    if (!(loaded instanceof Map<?, ?> fields)) {
-      throw new InvalidInputException("kubeconfig " + file, "the text", "no object", "an object");
-    }
+    Map<?, ?> fields = ConfigFile.read("kubeconfig " + file, file);
     return new Kubeconfig(new KubeconfigSection(file, "", fields), environment).access(context);
   }
 

@@ -2,10 +2,7 @@ package io.lighthouse.kubernetes.config;
 
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.TimeWords;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,9 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
  * Reads {@link SchedulerSettings} from YAML 1.2 or JSON. A missing field is as in {@link
@@ -56,14 +50,7 @@ public final class SettingsFile {
    * @throws InvalidInputException if it cannot be read, or says what is not allowed
    */
   public static SchedulerSettings read(Path file) {
-    String text;
-    try {
-      text = Files.readString(file);
-    } catch (IOException unreadable) {
-      throw new InvalidInputException(
-          "scheduler configuration", "path", "'" + file + "'", "a file that can be read");
-    }
-    return read(file.toString(), text);
+    return read(file.toString(), ConfigFile.read(file.toString(), file));
   }
 
   /**
@@ -75,18 +62,11 @@ public final class SettingsFile {
    * @throws InvalidInputException if it holds what is not allowed
    */
   public static SchedulerSettings read(String where, String text) {
-    Object loaded;
-    try {
-      loaded =
-          new Load(LoadSettings.builder().setLabel(where).setAllowDuplicateKeys(false).build())
-              .loadFromString(text);
-    } catch (YamlEngineException broken) {
-      throw new InvalidInputException(where, "the text", "no YAML", broken.getMessage());
-    }
-    if (loaded != null && !(loaded instanceof Map<?, ?>)) {
-      throw new InvalidInputException(where, "the text", "'" + loaded + "'", "an object");
-    }
-    SettingsFile root = new SettingsFile(where, "", loaded == null ? Map.of() : (Map<?, ?>) loaded);
+    return read(where, ConfigFile.parse(where, text));
+  }
+
+  private static SchedulerSettings read(String where, Map<?, ?> fields) {
+    SettingsFile root = new SettingsFile(where, "", fields);
     SchedulerSettings settings = root.settings();
     root.end();
     return settings;
@@ -419,11 +399,7 @@ public final class SettingsFile {
   private void end() {
     for (Object key : values.keySet()) {
       if (!(key instanceof String name) || !asked.contains(name)) {
-        throw new InvalidInputException(
-            where,
-            path + key,
-            "not known",
-            "one of " + String.join(", ", asked) + Suggestion.question(String.valueOf(key), asked));
+        throw ConfigFile.unknown(where, path, key, asked);
       }
     }
   }

@@ -181,7 +181,8 @@ class SettingsFileTest {
             + " {utilization: 50, score: 9}, {utilization: 100, score: 0}]} | allowed: scores that"
             + " only rise, or only fall; no strategy prefers a share in between",
         "[1] | file: the text is '[1]'; allowed: an object",
-        "a: b: c | file: the text is no YAML; allowed: "
+        "a: b: c | file: line 1 is no YAML: mapping values are not allowed here; allowed: YAML 1.2",
+        "a: \"\\q\" | file: line 1 is no YAML: found unknown escape character q(113); allowed: "
       })
   void namesTheFieldTheValueAndWhatIsAllowed(String text, String message) {
     assertThatThrownBy(() -> SettingsFile.read("file", text))
@@ -192,6 +193,6 @@ class SettingsFileTest {
   @Test
   void saysThatAFileIsNotThere() {
     assertThatThrownBy(() -> SettingsFile.read(Path.of("not-there.yaml")))
-        .hasMessageContaining("'not-there.yaml'");
+        .hasMessageContaining("not-there.yaml: the file is not readable; allowed: a file that");
   }
 }

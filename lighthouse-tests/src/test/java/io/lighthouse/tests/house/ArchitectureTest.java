@@ -77,8 +77,8 @@ class ArchitectureTest {
   /** The packages of the Kubernetes scheduler, the lowest first. */
   private static final List<String> ROOMS_OF_KUBERNETES =
       List.of(
-          "client",
           "config",
+          "client",
           "monitor",
           "watch",
           "cluster.object",
