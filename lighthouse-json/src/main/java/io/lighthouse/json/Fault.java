@@ -18,6 +18,8 @@ public record Fault(Kind kind, Place place, String found, String allowed) {
     SYNTAX,
     /** The text goes beyond the {@link Limits}. */
     LIMIT,
+    /** The JSON is sound, but an object has a member that is not known there. */
+    UNKNOWN_MEMBER,
     /** The JSON is sound, but it is no sound problem. */
     MEANING
   }

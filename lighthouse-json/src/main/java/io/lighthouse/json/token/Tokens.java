@@ -11,6 +11,7 @@ import io.lighthouse.json.Suggestion;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -38,12 +39,18 @@ public final class Tokens {
   /** How Python and others write an infinity. */
   private static final Pattern INFINITY = Pattern.compile("[+-]?Infinity");
 
+  /** Each suggestion reads all known names, so a text with many unknown names gets only a few. */
+  private static final int MAX_SUGGESTIONS = 5;
+
   private final JsonParser parser;
   private final Limits limits;
   private final List<Fault> faults = new ArrayList<>();
 
   /** Whether the current token is a number that is written as {@code Infinity}. */
   private boolean infinite;
+
+  /** How often a name of this text was compared with names of a fleet. */
+  private int suggestions;
 
   public Tokens(JsonParser parser, Limits limits) {
     this.parser = parser;
@@ -187,7 +194,11 @@ public final class Tokens {
 
   /** Notes that the member whose name is current should not be here, and steps over it. */
   public void wrongMember(String found, String allowed) {
-    note(trail().at(position()), found, allowed);
+    wrongMember(Fault.Kind.MEANING, found, allowed);
+  }
+
+  private void wrongMember(Fault.Kind kind, String found, String allowed) {
+    note(faults.size(), new Fault(kind, trail().at(position()), found, allowed));
     next();
     skip();
   }
@@ -195,7 +206,18 @@ public final class Tokens {
   /** Notes that the member whose name is current is not known, and steps over it. */
   void unknownMember(List<String> known) {
     String meant = Suggestion.question(parser.currentName(), known);
-    wrongMember("an unknown field", "the fields " + String.join(", ", known) + meant);
+    wrongMember(
+        Fault.Kind.UNKNOWN_MEMBER,
+        "an unknown field",
+        "the fields " + String.join(", ", known) + meant);
+  }
+
+  /**
+   * The name that was probably meant, as {@link Suggestion#question} returns it; empty for all but
+   * the first names of a text.
+   */
+  public String suggestion(String typed, Collection<String> known) {
+    return suggestions++ < MAX_SUGGESTIONS ? Suggestion.question(typed, known) : "";
   }
 
   /** Notes a fault of meaning at a place. */
@@ -205,7 +227,11 @@ public final class Tokens {
 
   /** Notes a fault of meaning that was found later, in its place among the others. */
   public void note(int index, Place place, String found, String allowed) {
-    faults.add(index, new Fault(Fault.Kind.MEANING, place, found, allowed));
+    note(index, new Fault(Fault.Kind.MEANING, place, found, allowed));
+  }
+
+  private void note(int index, Fault fault) {
+    faults.add(index, fault);
     if (faults.size() >= limits.faults()) {
       throw new ProblemFormatException(faults);
     }

@@ -379,7 +379,7 @@ class ProblemFaultsTest {
     void endTheReadingBelowTheDeepestLevel() {
       assertThat(faults("{\"a\":[[[[[1]]]]],\"nodes\":[],\"loads\":[]}"))
           .extracting(Fault::kind)
-          .containsExactly(Fault.Kind.MEANING);
+          .containsExactly(Fault.Kind.UNKNOWN_MEMBER);
       assertLimit(
           "{\"a\":[[[[[[1]]]]]]}",
           "line 1, column 11: a[0][0][0][0][0] is deeper than that; allowed: at most 6 levels");

@@ -71,7 +71,7 @@ public record ProblemDetails(
     return switch (faults.get(0).kind()) {
       case SYNTAX -> new ProblemDetails(400, "syntax", "The body is not JSON", detail, faults);
       case LIMIT -> new ProblemDetails(413, "limit", "The body is beyond a limit", detail, faults);
-      case MEANING -> nonsense(detail, faults);
+      case UNKNOWN_MEMBER, MEANING -> nonsense(detail, faults);
     };
   }
 

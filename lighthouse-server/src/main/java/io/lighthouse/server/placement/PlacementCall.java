@@ -219,7 +219,7 @@ public final class PlacementCall implements Route.Action {
   private static Fault withItsCall(Fault fault) {
     String pointer = fault.place().pointer();
     String call = pointer.isEmpty() ? null : TAKEN_BY.get(pointer.substring(1));
-    return call == null || !fault.found().equals("an unknown field")
+    return call == null || fault.kind() != Fault.Kind.UNKNOWN_MEMBER
         ? fault
         : new Fault(
             fault.kind(),
