@@ -24,15 +24,14 @@ public final class Suggestion {
    * @return the word; nothing where none is near
    */
   public static Optional<String> of(String typed, Collection<String> known) {
-    String plain = plain(typed);
-    return begunBy(typed, known).or(() -> nearest(plain, known));
+    return begunBy(typed, known).or(() -> nearest(plain(typed), known));
   }
 
   private static Optional<String> nearest(String plain, Collection<String> known) {
     String best = null;
     int least = 1 + (plain.length() < ONE_WRONG ? 0 : plain.length() < TWO_WRONG ? 1 : 2);
     for (String word : known) {
-      int wrong = distance(plain, plain(word));
+      int wrong = distance(plain, plain(word), least);
       if (wrong < least) {
         least = wrong;
         best = word;
@@ -54,10 +53,8 @@ public final class Suggestion {
 
   /** The only known word whose first part was typed. */
   private static Optional<String> begunBy(String typed, Collection<String> known) {
-    List<String> begun =
-        known.stream()
-            .filter(word -> word.startsWith(typed.toLowerCase(Locale.ROOT) + "-"))
-            .toList();
+    String first = typed.toLowerCase(Locale.ROOT) + "-";
+    List<String> begun = known.stream().filter(word -> word.startsWith(first)).toList();
     return begun.size() == 1 ? Optional.of(begun.get(0)) : Optional.empty();
   }
 
@@ -65,16 +62,25 @@ public final class Suggestion {
     return word.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
   }
 
-  /** The Levenshtein distance: letters to be put in, left out or replaced. */
-  private static int distance(String from, String to) {
+  /**
+   * The Levenshtein distance: letters to be put in, left out or replaced. It is exact below the
+   * bound, and otherwise the bound or more: so only a band of the table is computed, and the cost
+   * is linear in the lengths.
+   */
+  private static int distance(String from, String to, int bound) {
+    if (Math.abs(from.length() - to.length()) >= bound) {
+      return bound;
+    }
     int[] row = new int[to.length() + 1];
     for (int j = 0; j <= to.length(); j++) {
       row[j] = j;
     }
     for (int i = 1; i <= from.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= to.length(); j++) {
+      int first = Math.max(1, i - bound);
+      int last = Math.min(to.length(), i + bound);
+      int diagonal = row[first - 1];
+      row[first - 1] = first == 1 ? i : bound;
+      for (int j = first; j <= last; j++) {
         int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
         diagonal = row[j];
         row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));

@@ -191,7 +191,7 @@ public final class DomainParser {
                 + "' of level '"
                 + level
                 + "' has no such resource, only "
-                + ProblemParser.some(shared.name(i), domain.domain.resources().names());
+                + ProblemParser.some(tokens, shared.name(i), domain.domain.resources().names());
       }
       tokens.note(
           positions.inPlaced(index, workload, "shared", level, shared.name(i)),

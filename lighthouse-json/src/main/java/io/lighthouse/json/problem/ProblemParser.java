@@ -11,7 +11,6 @@ import io.lighthouse.json.Place;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.Rounding;
-import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Stock;
 import io.lighthouse.json.token.Tokens;
@@ -162,7 +161,7 @@ public final class ProblemParser {
         tokens.note(
             lastPlacedAt,
             "'" + lastPlaced + "'",
-            "the name of a node" + Suggestion.question(lastPlaced, nodeNames));
+            "the name of a node" + tokens.suggestion(lastPlaced, nodeNames));
       }
     }
     return this;
@@ -342,18 +341,18 @@ public final class ProblemParser {
               trail.name("requirements").name(requirements.name(j)).at(node.position()),
               required.toString(),
               "nothing: its node has no such resource, only "
-                  + some(requirements.name(j), resources.names()));
+                  + some(tokens, requirements.name(j), resources.names()));
         }
       }
     }
   }
 
   /** The first of some names, and which of them was probably meant. */
-  static String some(String meant, List<String> names) {
+  static String some(Tokens tokens, String meant, List<String> names) {
     List<String> first = names.subList(0, Math.min(FEW, names.size()));
     return String.join(", ", first)
         + (first.size() < names.size() ? ", ..." : "")
-        + Suggestion.question(meant, names);
+        + tokens.suggestion(meant, names);
   }
 
   private ProblemFormatException tooMany(String kind, int most) {

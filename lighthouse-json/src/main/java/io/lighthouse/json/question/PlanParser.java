@@ -15,7 +15,6 @@ import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -192,8 +191,8 @@ final class PlanParser {
   /** Makes the request at the end of a sound text. Null where it notes a fault. */
   PlanRequest request(Problem problem) {
     int before = tokens.faultCount();
-    Set<String> known = new HashSet<>();
-    Set<String> placed = new HashSet<>();
+    Set<String> known = new LinkedHashSet<>();
+    Set<String> placed = new LinkedHashSet<>();
     for (Node node : problem.nodes()) {
       known.add(node.name());
       node.workloads().stream().map(Workload::name).forEach(placed::add);
@@ -247,7 +246,7 @@ final class PlanParser {
         tokens.note(
             tokens.trail().name(at).name(names.member).index(i).at(names.position),
             "'" + names.list.get(i) + "'",
-            allowed + Suggestion.question(names.list.get(i), known));
+            allowed + tokens.suggestion(names.list.get(i), known));
       }
     }
   }

@@ -10,6 +10,7 @@ import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.json.Fault;
+import io.lighthouse.json.Limits;
 import io.lighthouse.json.PlanRequest;
 import io.lighthouse.json.Problem;
 import java.nio.charset.StandardCharsets;
@@ -118,5 +119,32 @@ class PlanReaderTest {
         .extracting(Fault::allowed)
         .asString()
         .endsWith("domains, rules, goal, limits");
+  }
+
+  /** To compare each unknown name with each node would take long. */
+  @Test
+  void onlyTheFirstUnknownNamesAreComparedWithTheFleet() {
+    String most = "n".repeat(200);
+    StringBuilder nodes = new StringBuilder();
+    StringBuilder avoided = new StringBuilder();
+    for (int i = 10_000; i < 15_000; i++) {
+      String comma = i == 10_000 ? "" : ",";
+      nodes.append(comma + "{\"name\":\"" + most + i + "\",\"resources\":{}}");
+      avoided.append(comma + "\"" + most + i + "x\"");
+    }
+    String text =
+        "{\"nodes\":[%s],\"workloads\":[],\"goal\":\"repair\",\"limits\":{\"avoid\":[%s]}}"
+            .formatted(nodes, avoided);
+    ProblemReader reader =
+        ProblemReader.standard()
+            .withPlan()
+            .withLimits(Limits.STANDARD.withFaults(Integer.MAX_VALUE));
+
+    List<Fault> faults = Reading.faults(reader, text.getBytes(UTF_8));
+
+    assertThat(faults).hasSize(5_000);
+    assertThat(faults.get(0).allowed())
+        .isEqualTo("the name of a node; did you mean " + most + "10000?");
+    assertThat(faults).filteredOn(fault -> fault.allowed().contains("did you mean")).hasSize(5);
   }
 }
