@@ -91,6 +91,23 @@ class FleetLimitsTest {
         "{\"workloads\":[{\"id\":\"" + name + "\",\"requirements\":{\"cpu\":1}}]}");
   }
 
+  @Test
+  void theWorkloadsOfTheFleetCountInAQuestion() {
+    start(settings -> settings.limit(ServiceLimit.WORKLOADS, 2));
+    service.put("/fleets/f", fleet(1));
+    assertThat(assign("f", "a").status()).isEqualTo(200);
+    String two =
+        "\"workloads\":[{\"id\":\"b\",\"requirements\":{}},{\"id\":\"c\",\"requirements\":{}}]}";
+
+    Answer placed = service.post("/fleets/f/assign-workloads", "{" + two);
+    Answer asked = service.post("/fleets/f/plan", "{\"goal\":\"place\"," + two);
+
+    assertThat(placed.status()).isEqualTo(413);
+    assertThat(asked.status()).isEqualTo(413);
+    assertThat(asked.text()).contains("at most 2 workloads, with the 1 on the fleet's nodes");
+    assertThat(service.post("/fleets/f/plan", "{\"goal\":\"repair\"}").status()).isEqualTo(200);
+  }
+
   /** An append that has begun is waited for; one that has not begun in time never happens. */
   @Test
   void aCreationThatIsToldItIsTooLateDoesNotHappen() throws Exception {

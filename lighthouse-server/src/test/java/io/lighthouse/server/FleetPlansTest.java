@@ -165,11 +165,12 @@ class FleetPlansTest extends KeptFleet {
 
   @Test
   void ofMoreWorkloadsThanTheFleetMayHoldIsRefused() {
+    Answer plan = plan(NEW + ",'goal':'place'");
     service.close();
     service =
         TestService.start(
             settings().content(new ServiceSettings().content().withCounts(3, 3, 100)));
-    Answer plan = plan(NEW + ",'goal':'place'");
+    assertThat(post("plan", "{" + NEW + ",'goal':'place'}").problem()).isEqualTo("limit");
     assertThat(post("apply-plan", with(NEW, plan)).problem()).isEqualTo("limit");
   }
 

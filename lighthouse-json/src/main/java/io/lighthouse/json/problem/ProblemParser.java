@@ -153,6 +153,13 @@ public final class ProblemParser {
     this.domains = new DomainParser(tokens, values, positions);
   }
 
+  /** The text is about a known fleet, whose workloads count for the limit of workloads. */
+  public ProblemParser about(Problem fleet) {
+    workloadParser.countOutside(
+        fleet.nodes().stream().mapToLong(placed -> placed.workloads().size()).sum());
+    return this;
+  }
+
   /** Reads the current token and all below it; the problem is made by {@link #parsed}. */
   public ProblemParser read() {
     if (tokens.isObject(PROBLEM)) {

@@ -63,6 +63,9 @@ public final class WorkloadParser {
   /** Those on nodes and every replica included. */
   private long count;
 
+  /** How many stand on the nodes of a fleet outside of the text. */
+  private long outside;
+
   /** What the workload being read says. */
   private String name;
 
@@ -93,6 +96,12 @@ public final class WorkloadParser {
     this.conditions = new ConditionParser(tokens, values);
     this.rules = new RuleParser(tokens, values, conditions);
     this.members = new ObjectMembers(tokens, FORM);
+  }
+
+  /** Counts workloads that stand outside of the text. */
+  void countOutside(long workloads) {
+    outside = workloads;
+    count += workloads;
   }
 
   /** The reader of rules, which may stand at the top as well. */
@@ -154,7 +163,8 @@ public final class WorkloadParser {
     count += more;
     if (count > most) {
       String found = more == 1 ? "one too many" : more + 1 + ", which makes " + count + " in all";
-      throw tokens.stop(Fault.Kind.LIMIT, found, "at most " + most + " workloads");
+      String beside = outside == 0 ? "" : ", with the " + outside + " on the fleet's nodes";
+      throw tokens.stop(Fault.Kind.LIMIT, found, "at most " + most + " workloads" + beside);
     }
   }
 

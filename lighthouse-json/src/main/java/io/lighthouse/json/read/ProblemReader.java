@@ -212,7 +212,9 @@ public final class ProblemReader {
     Questions questions = new Questions(tokens, values, sort);
     ProblemParser.Form form =
         fleet.isPresent() ? ProblemParser.Form.QUESTION : ProblemParser.Form.PROBLEM;
-    ProblemParser parser = new ProblemParser(tokens, values, form, flags, questions).read();
+    ProblemParser parser = new ProblemParser(tokens, values, form, flags, questions);
+    fleet.ifPresent(parser::about);
+    parser.read();
     return () -> {
       ParsedProblem parsed = parser.parsed();
       Problem read = parsed.problem();

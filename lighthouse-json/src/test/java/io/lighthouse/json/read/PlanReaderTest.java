@@ -66,6 +66,35 @@ class PlanReaderTest {
         .containsExactly("/goal");
   }
 
+  @Test
+  void theWorkloadsOfAKnownFleetCountForTheLimit() {
+    Problem fleet = ProblemReader.standard().withPlan().read(bytes("\"goal\":\"place\"")).problem();
+    String text = "{\"goal\":\"place\",\"workloads\":[{\"id\":\"x\",\"requirements\":{}%s}]}";
+    ProblemReader one = atMost(1).on(fleet);
+
+    assertThat(Reading.faults(one, text.formatted("").getBytes(UTF_8)))
+        .singleElement()
+        .satisfies(fault -> assertThat(fault.kind()).isEqualTo(Fault.Kind.LIMIT))
+        .satisfies(
+            fault ->
+                assertThat(fault.message())
+                    .endsWith(
+                        "one too many; allowed: at most 1 workloads, with the 1 on the fleet's nodes"));
+    assertThat(one.read("{\"goal\":\"repair\"}".getBytes(UTF_8)).plan()).isPresent();
+    assertThat(atMost(2).on(fleet).read(text.formatted("").getBytes(UTF_8)).plan()).isPresent();
+    assertThat(
+            Reading.faults(atMost(2).on(fleet), text.formatted(",\"replicas\":3").getBytes(UTF_8)))
+        .singleElement()
+        .satisfies(fault -> assertThat(fault.message()).contains("which makes 4 in all"));
+  }
+
+  private static ProblemReader atMost(int workloads) {
+    Limits standard = Limits.STANDARD;
+    return ProblemReader.standard()
+        .withPlan()
+        .withLimits(standard.withCounts(standard.nodes(), workloads, standard.entries()));
+  }
+
   private static InvalidInputException mistakeIn(Thing thing, String field) {
     return new InvalidInputException(thing, field, "7", "less");
   }
