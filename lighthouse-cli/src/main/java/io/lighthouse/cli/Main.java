@@ -121,11 +121,12 @@ public final class Main {
 
   private static int wrongUse(Terminal terminal, ParameterException wrong) {
     CommandLine command = wrong.getCommandLine();
-    terminal.complain(
-        command.getCommandSpec().qualifiedName().replace("lighthouse ", ""), wrong.getMessage());
-    if (!UnmatchedArgumentException.printSuggestions(wrong, command.getErr())) {
-      terminal.err().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
-    }
+    String message =
+        wrong instanceof UnmatchedArgumentException unknown
+            ? UnknownWords.message(unknown)
+            : wrong.getMessage();
+    terminal.complain(command.getCommandSpec().qualifiedName().replace("lighthouse ", ""), message);
+    terminal.err().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
     return ExitCode.FAILED;
   }
 

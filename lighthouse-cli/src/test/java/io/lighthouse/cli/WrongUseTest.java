@@ -21,9 +21,30 @@ class WrongUseTest {
   static Stream<Arguments> wrong() {
     return Stream.of(
         Arguments.of(List.of(), "what is to be done? give one of assign, explain, check"),
-        Arguments.of(List.of("asign"), "Unmatched argument at index 0: 'asign'"),
+        Arguments.of(List.of("asign"), "'asign' is no command; give one of assign,"),
+        Arguments.of(List.of("asign"), "; did you mean assign?"),
+        Arguments.of(List.of("kubernetes", "plann"), "kubernetes: 'plann' is no command; give one"),
+        Arguments.of(List.of("kubernetes", "plann"), "; did you mean plan?"),
         Arguments.of(List.of("assign"), "assign: Missing required parameter: 'FILE'"),
-        Arguments.of(List.of("assign", "--exlain", "f"), "assign: Unknown option: '--exlain'"),
+        Arguments.of(
+            List.of("assign", "--exlain", "f"),
+            "assign: Unknown option: '--exlain'; did you mean --explain?"),
+        Arguments.of(List.of("assign", "--zzz=1", "f"), "assign: Unknown option: '--zzz=1'\n"),
+        Arguments.of(List.of("import", "kubernetes"), "use 'lighthouse kubernetes export'"),
+        Arguments.of(List.of("assign", "--save", "x", "f"), "assign: '--save' is gone; use --out"),
+        Arguments.of(List.of("assign", "--save=x", "f"), "assign: '--save' is gone; use --out"),
+        Arguments.of(List.of("plan", "place", "--save", "x", "f"), "'--save' is gone; use --out"),
+        Arguments.of(List.of("simulate", "--report", "x", "f"), "'--report' is gone; use --out"),
+        Arguments.of(
+            List.of("kubernetes", "--extender"),
+            "kubernetes: '--extender' is gone; use 'lighthouse kubernetes extend'"),
+        Arguments.of(
+            List.of("kubernetes", "--kubeconfig", "x"),
+            "kubernetes: '--kubeconfig' is gone; use 'lighthouse kubernetes schedule'"),
+        Arguments.of(
+            List.of("kubernetes", "--config=x"), "is gone; use 'lighthouse kubernetes schedule'"),
+        Arguments.of(
+            List.of("kubernetes", "--context", "x"), "use 'lighthouse kubernetes schedule'"),
         Arguments.of(
             List.of("assign", "--output", "xml", "f"), "'xml' is none of table, json, yaml, csv"),
         Arguments.of(List.of("assign", "--output"), "Missing required parameter for option '--out"),
@@ -66,7 +87,7 @@ class WrongUseTest {
         Arguments.of(
             List.of("serve", "--queue-timeout", "0s"),
             "serve: option: --queue-timeout is 0ms; allowed: more than no time"),
-        Arguments.of(List.of("strategies", "x"), "strategies: Unmatched argument at index 1: 'x'"));
+        Arguments.of(List.of("strategies", "x"), "strategies: 'x' is one word too many"));
   }
 
   @ParameterizedTest
