@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import net.jqwik.api.Property;
@@ -31,11 +33,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("maven")
 class ProjectsIT {
   private static final List<String> MODULES =
-      List.of("lighthouse-api", "lighthouse-core", "lighthouse-tests");
+      List.of("lighthouse-api", "lighthouse-core", "lighthouse-strategies", "lighthouse-tests");
   private static final Pattern VERSION =
       Pattern.compile("<artifactId>lighthouse-bom</artifactId>\\s*<version>(.*?)</version>");
   private static final Pattern RESULT =
       Pattern.compile("Tests run: (\\d+), Failures: (\\d+), Errors: (\\d+), Skipped: (\\d+)");
+
+  /** The first line of a block that is a whole file: a comment with its name. */
+  private static final Pattern FILE_NAME = Pattern.compile("(?:<!--|//) (\\S+)(?: -->)?\n");
 
   private static Path repository;
 
@@ -141,6 +146,26 @@ class ProjectsIT {
     assertKept(test(), RuleContract.class);
   }
 
+  /** {@code TutorialsIT} builds the same sources without Maven, and runs the program. */
+  @Test
+  void theProjectOfTheJavaTutorialIsBuilt() throws IOException, InterruptedException {
+    for (Block block : Document.of("docs/tutorials/java.md").blocks()) {
+      Matcher name = FILE_NAME.matcher(block.code());
+      if (name.lookingAt()) {
+        boolean source = name.group(1).endsWith(".java");
+        Path file = folder.resolve(source ? "src/main/java" : "").resolve(name.group(1));
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, block.code());
+      }
+    }
+
+    Build build = maven("compile");
+
+    assertThat(build.code()).as(build.output()).isZero();
+    assertThat(folder.resolve("target/classes/module-info.class")).exists();
+    assertThat(folder.resolve("target/classes/shop/Shop.class")).exists();
+  }
+
   private static void assertKept(Build build, Class<?> contract) {
     assertThat(build.code()).as(build.output()).isZero();
     assertThat(build.tests().group(1)).isEqualTo(laws(contract));
@@ -190,15 +215,16 @@ class ProjectsIT {
 
   /** Runs the tests of the project, each law a few times only. */
   private Build test() throws IOException, InterruptedException {
+    return maven("test", "-DargLine=-Djqwik.tries.default=10");
+  }
+
+  private Build maven(String... words) throws IOException, InterruptedException {
     Path output = folder.resolve("output");
+    List<String> command = new ArrayList<>(List.of("mvn", "-B", "-ntp"));
+    command.add("-Dmaven.repo.local=" + repository);
+    command.addAll(List.of(words));
     ProcessBuilder maven =
-        new ProcessBuilder(
-                "mvn",
-                "-B",
-                "-ntp",
-                "-Dmaven.repo.local=" + repository,
-                "test",
-                "-DargLine=-Djqwik.tries.default=10")
+        new ProcessBuilder(command)
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
