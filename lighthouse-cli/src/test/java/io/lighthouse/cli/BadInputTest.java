@@ -186,7 +186,7 @@ class BadInputTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            lighthouse: assign: distributor: strategy is 'bin-pak'; allowed: one of balance, bin-pack, \
+            lighthouse: assign: --strategy is 'bin-pak'; allowed: one of balance, bin-pack, \
             pack, prioritized, round-robin, spread; did you mean bin-pack?; a strategy of a plug-in \
             needs --plugins DIR
             Try: lighthouse assign --help
@@ -242,6 +242,25 @@ class BadInputTest {
         .contains("CPU (cpu?)");
     assertThat(Run.reading(fleet("\"cpu\":4", "\"CPU\":1"), "explain", "w", "-").out())
         .contains("did you mean cpu?");
+  }
+
+  /** Each command ends with the name that was probably meant. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "explain Shop -|allowed: a workload that wants a place|; did you mean shop?",
+        "plan dran n1 -|no goal 'dran'; goals are place, drain,|; did you mean drain?",
+        "assign --strategy pack --set stps=1 -|allowed: the settings steps,|; did you mean steps?",
+        "check --rubric CPU=1 -|the rubric weighs what nobody has: CPU|(cpu?)",
+      })
+  void namesThatWereProbablyMeant(String words, String message, String more) {
+    String problem =
+        "{\"nodes\":[{\"name\":\"n1\",\"resources\":{\"cpu\":4}}],"
+            + "\"workloads\":[{\"name\":\"shop\",\"requirements\":{\"cpu\":1}}]}";
+    Run run = Run.reading(problem, (Object[]) words.split(" "));
+
+    assertThat(run.out() + run.err()).contains(message, more);
   }
 
   @Test

@@ -38,7 +38,11 @@ class BadTraceTest {
       quoteCharacter = '`',
       value = {
         "`` | the text is empty",
-        "{ | no JSON",
+        "{ | no JSON: it ends before all that was opened is closed",
+        "{'job_types':[],} | line 1, column 17 is no JSON: the comma before '}' is one too many",
+        "job_types: [] | is no JSON: it begins with 'job_types', as YAML may",
+        "{'strategy':'pack','nodes':[]} | the text is a problem; allowed: a trace; lighthouse",
+        "{'lighthouse_record':1} | the text is a record of a decision; allowed: a trace; lighthouse",
         "{'job_types':[],'events':[]}x | no JSON",
         "{'job_types':[],'events':[]} {} | the text is followed by",
         "[] | the text is a list; allowed: an object",

@@ -67,6 +67,8 @@ class KubernetesCommandTest {
   @Test
   void refusesToScheduleWithWhatIsNotUsable() throws IOException {
     Path config = kubeconfig("{token: t}");
+    assertThat(Run.of("kubernetes", "schedule").err())
+        .contains("cluster: kubeconfig is missing; allowed: --kubeconfig FILE, or a start inside");
     assertThat(Run.of("kubernetes", "schedule", "--kubeconfig", folder.resolve("none")))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(run -> assertThat(run.err()).contains("none: the file is not readable"));

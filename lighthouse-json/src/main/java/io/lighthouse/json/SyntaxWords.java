@@ -1,12 +1,11 @@
-package io.lighthouse.json.token;
+package io.lighthouse.json;
 
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import tools.jackson.core.TokenStreamContext;
 
 /** Says why a text is no JSON: in words of our own for the mistakes that people make most. */
-final class SyntaxWords {
+public final class SyntaxWords {
   private static final Pattern CHARACTER =
       Pattern.compile("Unexpected character \\('(.+)' \\(code ([0-9]+).*", Pattern.DOTALL);
   private static final Pattern WORD =
@@ -21,16 +20,18 @@ final class SyntaxWords {
    * Why a text is no JSON.
    *
    * @param message what the parser says
-   * @param context where it says so
+   * @param atTop whether it says so outside of all objects and arrays
+   * @param inArray whether it says so directly in an array
+   * @return such as {@code the comma before '}' is one too many}
    */
-  static String of(String message, TokenStreamContext context) {
+  public static String of(String message, boolean atTop, boolean inArray) {
     Matcher word = WORD.matcher(message);
     if (word.matches()) {
-      return word(word.group(1), context.inRoot());
+      return word(word.group(1), atTop);
     }
     Matcher character = CHARACTER.matcher(message);
     if (character.matches()) {
-      String said = character((char) Integer.parseInt(character.group(2)), message, context);
+      String said = character((char) Integer.parseInt(character.group(2)), message, atTop, inArray);
       return said.isEmpty() ? plain(message) : said;
     }
     if (message.startsWith("Unexpected end-of-input")) {
@@ -53,7 +54,7 @@ final class SyntaxWords {
     };
   }
 
-  private static String character(char found, String message, TokenStreamContext context) {
+  private static String character(char found, String message, boolean atTop, boolean inArray) {
     boolean name = message.contains("double-quote to start");
     if (found == '\'') {
       return "it has single quotes; names and texts stand in double quotes";
@@ -61,11 +62,11 @@ final class SyntaxWords {
     if (found == '#' || found == '/') {
       return "it has a comment, which JSON does not have";
     }
-    if (context.inRoot()) {
+    if (atTop) {
       boolean list = message.contains("minus sign") || message.contains("numeric value");
       return list ? "it begins with a hyphen" + YAML : "";
     }
-    if (name && found == '}' || found == ']' && context.inArray()) {
+    if (name && found == '}' || found == ']' && inArray) {
       return "the comma before '" + found + "' is one too many";
     }
     if (name && (Character.isLetter(found) || found == '_')) {

@@ -20,6 +20,7 @@ import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.cli.page.TerminalPage;
 import io.lighthouse.cli.page.TermsText;
+import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.write.ChoiceWriter;
 import io.lighthouse.json.write.RemedyWriter;
 import io.lighthouse.picture.FleetText;
@@ -188,10 +189,11 @@ public final class ExplainCommand extends FileCommand {
     }
     for (Node node : fleet.problem().nodes()) {
       if (node.workloads().stream().anyMatch(placed -> placed.name().equals(workload))) {
-        throw unknown("on node '" + node.name() + "' already");
+        throw unknown("on node '" + node.name() + "' already", "");
       }
     }
-    throw unknown("not in the file");
+    List<String> waiting = fleet.problem().workloads().stream().map(Workload::name).toList();
+    throw unknown("not in the file", Suggestion.question(workload, waiting));
   }
 
   private void checkSpared(LoadedFleet fleet) {
@@ -203,9 +205,9 @@ public final class ExplainCommand extends FileCommand {
     }
   }
 
-  private InvalidInputException unknown(String found) {
+  private InvalidInputException unknown(String found, String meant) {
     return new InvalidInputException(
-        "WORKLOAD", "'" + workload + "'", found, "a workload that wants a place");
+        "WORKLOAD", "'" + workload + "'", found, "a workload that wants a place" + meant);
   }
 
   private TerminalPage page(LoadedFleet fleet, Workload asked, Explanation explanation) {

@@ -14,6 +14,7 @@ import io.lighthouse.cli.option.ProblemOptions;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.json.PlanWords;
+import io.lighthouse.json.Suggestion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -108,7 +109,11 @@ public final class PlanCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (!PlanWords.goals().contains(goal)) {
       throw options.wrong(
-          "no goal '" + goal + "'; goals are " + String.join(", ", PlanWords.goals()));
+          "no goal '"
+              + goal
+              + "'; goals are "
+              + String.join(", ", PlanWords.goals())
+              + Suggestion.question(goal, PlanWords.goals()));
     }
     boolean named = PlanWords.isOfNodes(goal);
     if (named == words.size() < 2) {

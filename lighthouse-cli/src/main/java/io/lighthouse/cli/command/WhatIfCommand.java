@@ -1,6 +1,8 @@
 package io.lighthouse.cli.command;
 
+import io.lighthouse.api.Node;
 import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.advice.WhatIf;
 import io.lighthouse.api.error.InvalidInputException;
@@ -12,6 +14,8 @@ import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.cli.page.TerminalPage;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.SuppositionWords;
 import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.json.write.AnswerWriter;
@@ -124,14 +128,7 @@ public final class WhatIfCommand extends FileCommand {
     try (Progress progress = new Progress(terminal)) {
       fleet = LoadedFleet.read(from, options, terminal, progress);
       progress.says("trying it out");
-      answer =
-          fleet
-              .distributor()
-              .advisor()
-              .whatIf(
-                  fleet.problem().workloads(),
-                  supposed,
-                  afresh ? WhatIf.Placing.AFRESH : WhatIf.Placing.GOING_ON);
+      answer = answer(fleet);
     }
     if (output.isTable()) {
       page(fleet, answer).print(terminal.out());
@@ -139,6 +136,31 @@ public final class WhatIfCommand extends FileCommand {
       output.write(terminal, json -> write(json, fleet, answer), () -> rows(answer));
     }
     return answer.then().refused() == 0 ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  private WhatIf answer(LoadedFleet fleet) {
+    WhatIf.Placing placing = afresh ? WhatIf.Placing.AFRESH : WhatIf.Placing.GOING_ON;
+    try {
+      return fleet.distributor().advisor().whatIf(fleet.problem().workloads(), supposed, placing);
+    } catch (InvalidInputException wrong) {
+      throw wrong.thing().isPresent() ? wrong : hinted(wrong, fleet.problem());
+    }
+  }
+
+  /** A mistake in a change, with the name that was probably meant. */
+  private static InvalidInputException hinted(InvalidInputException wrong, Problem problem) {
+    List<String> known =
+        switch (wrong.field()) {
+          case "node" -> problem.nodes().stream().map(Node::name).toList();
+          case "workload" -> problem.workloads().stream().map(Workload::name).toList();
+          default -> List.of();
+        };
+    String typed = wrong.found().replaceFirst("^'(.*)'$", "$1");
+    return new InvalidInputException(
+        wrong.subject().replaceFirst(": distributor$", ""),
+        wrong.field(),
+        wrong.found(),
+        wrong.allowed() + Suggestion.question(typed, known));
   }
 
   private void write(AnswerWriter json, LoadedFleet fleet, WhatIf answer) {

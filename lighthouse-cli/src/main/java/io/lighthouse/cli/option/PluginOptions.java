@@ -2,6 +2,7 @@ package io.lighthouse.cli.option;
 
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.rule.RuleDescription;
+import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.core.Distributors;
@@ -44,6 +45,9 @@ public final class PluginOptions {
             .thing()
             .filter(thing -> thing.kind() == InvalidInputException.Kind.RULE)
             .isPresent();
+    if (installed != null && mistake.subject().equals("settings")) {
+      return withSetting(mistake);
+    }
     if (installed == null || !rule && !isOfStrategy(mistake)) {
       return mistake;
     }
@@ -67,6 +71,24 @@ public final class PluginOptions {
             () ->
                 new InvalidInputException(
                     mistake.subject(), mistake.field(), mistake.found(), allowed));
+  }
+
+  /** A mistake about a setting; one that no strategy has gets the name that was probably meant. */
+  private InvalidInputException withSetting(InvalidInputException mistake) {
+    String typed = mistake.field().replaceFirst("^'(.*)'$", "$1");
+    List<String> known =
+        installed.strategies().stream()
+            .flatMap(strategy -> strategy.settings().stream())
+            .map(Setting::name)
+            .distinct()
+            .toList();
+    return known.contains(typed)
+        ? mistake
+        : new InvalidInputException(
+            mistake.subject(),
+            mistake.field(),
+            mistake.found(),
+            mistake.allowed() + Suggestion.question(typed, known));
   }
 
   /** Whether the mistake is that no such strategy is installed. */

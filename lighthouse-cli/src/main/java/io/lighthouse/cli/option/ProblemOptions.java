@@ -77,7 +77,8 @@ public final class ProblemOptions {
     try {
       installed.find(strategy);
     } catch (InvalidInputException unknown) {
-      throw wrong(plugins.hinted(unknown).getMessage());
+      InvalidInputException hinted = plugins.hinted(unknown);
+      throw wrong("--strategy is " + hinted.found() + "; allowed: " + hinted.allowed());
     } catch (LighthouseException refused) {
       throw wrong(refused.getMessage());
     }

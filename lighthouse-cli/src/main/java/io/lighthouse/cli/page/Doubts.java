@@ -103,7 +103,9 @@ public final class Doubts {
     Set<String> scored =
         new LinkedHashSet<>(
             problem.rubric().map(rubric -> rubric.weights().names()).orElse(List.of()));
-    add(doubts, "the rubric weighs what nobody has:", without(without(scored, offered), required));
+    Set<String> unscored = new LinkedHashSet<>();
+    without(without(scored, offered), required).forEach(name -> unscored.add(near(name, offered)));
+    add(doubts, "the rubric weighs what nobody has:", unscored);
     return doubts;
   }
 

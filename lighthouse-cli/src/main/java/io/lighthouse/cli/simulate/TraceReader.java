@@ -5,6 +5,7 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.json.SyntaxWords;
 import io.lighthouse.scheduler.NodeChoice;
 import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.model.JobType;
@@ -265,15 +266,20 @@ public final class TraceReader {
   /** The members of the trace but for its events, of which each is read by itself. */
   private Fields top(InputStream in) throws IOException {
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), in)) {
+      return top(parser);
+    } catch (JacksonIOException failed) {
+      throw failed.getCause();
+    }
+  }
+
+  private Fields top(JsonParser parser) {
+    try {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         return new Fields("", value(parser));
       }
       Map<String, Object> members = new LinkedHashMap<>();
       for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-        if (name.equals("nodes") && members.isEmpty()) {
-          throw new InvalidInputException(
-              "trace", "the text", "a problem", "a trace; lighthouse assign places a problem");
-        }
+        refuseOtherSort(name);
         parser.nextToken();
         members.put(name, name.equals("events") ? readEvents(parser) : value(parser));
       }
@@ -283,7 +289,7 @@ public final class TraceReader {
       }
       return new Fields("", members);
     } catch (JacksonIOException failed) {
-      throw failed.getCause();
+      throw failed;
     } catch (JacksonException noJson) {
       String place =
           noJson.getLocation() == null
@@ -292,9 +298,29 @@ public final class TraceReader {
                   + noJson.getLocation().getLineNr()
                   + ", column "
                   + noJson.getLocation().getColumnNr();
-      String why = noJson.getOriginalMessage().lines().findFirst().orElse("unreadable");
+      String why =
+          SyntaxWords.of(
+              noJson.getOriginalMessage(),
+              parser.streamReadContext().inRoot(),
+              parser.streamReadContext().inArray());
       throw new InvalidInputException(
           "trace", place, "no JSON: " + why, "JSON (RFC 8259) in UTF-8");
+    }
+  }
+
+  /** A member that no trace has tells which other sort of text this is. */
+  private static void refuseOtherSort(String member) {
+    switch (member) {
+      case "nodes", "workloads" ->
+          throw new InvalidInputException(
+              "trace", "the text", "a problem", "a trace; lighthouse assign places a problem");
+      case "lighthouse_record" ->
+          throw new InvalidInputException(
+              "trace",
+              "the text",
+              "a record of a decision",
+              "a trace; lighthouse replay takes records");
+      default -> {}
     }
   }
 

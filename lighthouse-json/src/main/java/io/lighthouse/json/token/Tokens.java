@@ -8,6 +8,7 @@ import io.lighthouse.json.Limits;
 import io.lighthouse.json.Place;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.Suggestion;
+import io.lighthouse.json.SyntaxWords;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
@@ -329,7 +330,11 @@ public final class Tokens {
     return stop(
         Fault.Kind.SYNTAX,
         position,
-        "no JSON: " + SyntaxWords.of(thrown.getOriginalMessage(), parser.streamReadContext()),
+        "no JSON: "
+            + SyntaxWords.of(
+                thrown.getOriginalMessage(),
+                parser.streamReadContext().inRoot(),
+                parser.streamReadContext().inArray()),
         JSON);
   }
 

@@ -80,9 +80,10 @@ public final class Kubeconfig {
     if (host.isEmpty() || port.isEmpty()) {
       throw new InvalidInputException(
           "cluster",
-          "KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT",
-          "not set",
-          "a start inside a pod, or --kubeconfig FILE");
+          "kubeconfig",
+          "missing",
+          "--kubeconfig FILE, or a start inside a pod, where KUBERNETES_SERVICE_HOST and"
+              + " KUBERNETES_SERVICE_PORT are set");
     }
     try {
       String authority = Files.readString(account.resolve("ca.crt"));
