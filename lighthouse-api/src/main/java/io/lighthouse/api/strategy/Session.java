@@ -1,6 +1,7 @@
 package io.lighthouse.api.strategy;
 
 import io.lighthouse.api.Workload;
+import java.util.function.BooleanSupplier;
 
 /**
  * A batch that is placed as a whole. Workloads are identified by their index in the batch as given,
@@ -108,6 +109,22 @@ public interface Session {
    * @throws UnsupportedOperationException if this session cannot do that
    */
   default void placeInTurn(Placer placer) {
+    placeInTurn(placer, () -> true);
+  }
+
+  /**
+   * Does the same, and may stop early: so a search does not wait for the end of an answer that it
+   * can no longer use. Where it has stopped, the later workloads have no node, and a gang may be
+   * placed in part.
+   *
+   * @param placer chooses the nodes; not a {@link BatchPlacer}. It must not use this session
+   * @param goesOn called before each turn; false stops. It must not use this session
+   * @throws IllegalStateException if a workload of the batch is placed
+   * @throws IllegalArgumentException if it is a {@link BatchPlacer}
+   * @throws BudgetOverException if the budget is spent; some workloads may be placed then
+   * @throws UnsupportedOperationException if this session cannot do that
+   */
+  default void placeInTurn(Placer placer, BooleanSupplier goesOn) {
     throw new UnsupportedOperationException("this session does not place in turn");
   }
 

@@ -19,6 +19,7 @@ import io.lighthouse.core.view.Interruption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 
 /** A batch that a strategy places at once. Every change goes through the ledger. */
@@ -290,7 +291,7 @@ public final class SessionView implements Session {
   }
 
   @Override
-  public void placeInTurn(Placer placer) {
+  public void placeInTurn(Placer placer, BooleanSupplier goesOn) {
     checkOpen();
     if (placer instanceof BatchPlacer) {
       throw new IllegalArgumentException("a batch placer does not choose node by node");
@@ -304,7 +305,11 @@ public final class SessionView implements Session {
     ledger.lastPlaced(position);
     placing = true;
     try {
-      inTurn.place(batch, placer, this::spendStep);
+      inTurn.place(batch, placer, () -> beginTurn(goesOn));
+    } catch (TurnsStopped stopped) {
+      if (stopped.failure != null) {
+        throw stopped.failure;
+      }
     } catch (BudgetOverException | StrategyException | CancellationException ended) {
       throw ended;
     } catch (RuntimeException | Error broken) {
@@ -312,6 +317,32 @@ public final class SessionView implements Session {
     } finally {
       placing = false;
       keepNewestSavepoint();
+    }
+  }
+
+  private void beginTurn(BooleanSupplier goesOn) {
+    spendStep();
+    boolean stops;
+    try {
+      stops = !goesOn.getAsBoolean();
+    } catch (RuntimeException failure) {
+      throw new TurnsStopped(failure);
+    }
+    if (stops) {
+      throw new TurnsStopped(null);
+    }
+  }
+
+  /** Leaves {@link #placeInTurn} before a turn. */
+  private static final class TurnsStopped extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** What the condition of the strategy threw; null where it was false. */
+    private final RuntimeException failure;
+
+    TurnsStopped(RuntimeException failure) {
+      super(null, null, false, false);
+      this.failure = failure;
     }
   }
 

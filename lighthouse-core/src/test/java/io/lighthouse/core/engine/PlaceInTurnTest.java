@@ -16,10 +16,12 @@ import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.core.Distributors;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +54,40 @@ class PlaceInTurnTest {
             });
     assertThat(distributor.assign(BATCH).asMap())
         .isEqualTo(Map.of("a", Optional.of("n1"), "b", Optional.of("n2"), "c", Optional.of("n1")));
+  }
+
+  @Test
+  void stopsBeforeTheTurnThatIsNotWanted() {
+    List<Integer> nodesAfterTwoTurns = new ArrayList<>();
+    Distributor distributor =
+        pair(
+            session -> {
+              AtomicInteger turns = new AtomicInteger();
+              session.placeInTurn(
+                  (load, nodes) -> nodes.first(), () -> turns.incrementAndGet() <= 2);
+              for (int load = 0; load < session.size(); load++) {
+                nodesAfterTwoTurns.add(session.nodeOf(load));
+              }
+              session.assign(2, 0);
+            });
+    assertThat(distributor.assign(BATCH).allPlaced()).isTrue();
+    assertThat(nodesAfterTwoTurns).containsExactly(0, 1, -1);
+  }
+
+  @Test
+  void aFailureWhereItIsAskedToGoOnIsTheStrategys() {
+    Distributor distributor =
+        pair(
+            session ->
+                session.placeInTurn(
+                    Placer.FIRST,
+                    () -> {
+                      throw new IllegalStateException("planted");
+                    }));
+    assertThatThrownBy(() -> distributor.assign(BATCH))
+        .isInstanceOf(StrategyException.class)
+        .hasMessageContaining("planted");
+    assertThat(distributor.snapshot().placedCount()).isZero();
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -102,6 +103,12 @@ final class Board {
   private final Fits fits;
   private final Lanes rough;
 
+  /** By node of a part, its index on the whole board; null on that itself. */
+  private final int[] nodeIds;
+
+  /** By workload; as {@link #nodeIds}. */
+  private final int[] loadIds;
+
   /** Whether every resource that a workload requires is mirrored. */
   private final boolean whole;
 
@@ -130,6 +137,8 @@ final class Board {
   Board(Fleet fleet, Session session, long steps) {
     this.session = session;
     this.steps = steps;
+    nodeIds = null;
+    loadIds = null;
     nodes = fleet.size();
     loads = session.size();
     Amounts amounts = fleet.amounts();
@@ -167,6 +176,96 @@ final class Board {
     uniform = isUniform();
     fits = new Fits(this, fleet);
     rough = new Lanes(this);
+  }
+
+  /**
+   * A part of a board for a search of its own: some nodes, with the workloads on them, and some
+   * unplaced workloads. The part is ahead of the session and never uses it. So several parts can be
+   * searched at the same time, as long as the whole board does not change.
+   *
+   * @param whole a board that is {@linkplain #isAhead ahead}
+   */
+  private Board(Board whole, int[] partNodes, int[] unplaced) {
+    session = whole.session;
+    nodeIds = partNodes;
+    loadIds =
+        IntStream.concat(
+                Arrays.stream(nodeIds)
+                    .flatMap(node -> Arrays.stream(whole.on[node], 0, whole.held[node])),
+                Arrays.stream(unplaced))
+            .toArray();
+    nodes = nodeIds.length;
+    loads = loadIds.length;
+    dims = whole.dims;
+    this.whole = true;
+    ahead = true;
+    uniform = whole.uniform;
+    mean = whole.mean;
+    scarcity = whole.scarcity;
+    left = rows(whole.left, nodeIds);
+    capacity = rows(whole.capacity, nodeIds);
+    need = rows(whole.need, loadIds);
+    ask = rows(whole.ask, loadIds);
+    parts = new int[loads * dims];
+    size = new long[loads];
+    sizes = new long[nodes];
+    home = new int[loads];
+    movable = new boolean[loads];
+    place = new int[loads];
+    groups = new int[loads][];
+    on = new int[nodes][];
+    held = new int[nodes];
+    inhabited = new boolean[nodes];
+    closed = new boolean[nodes];
+    refusing = new boolean[nodes];
+    open = new int[nodes];
+    Arrays.fill(home, NOWHERE);
+    for (int load = 0; load < loads; load++) {
+      int id = loadIds[load];
+      System.arraycopy(whole.parts, id * dims, parts, load * dims, dims);
+      size[load] = whole.size[id];
+      movable[load] = whole.movable[id];
+      groups[load] = whole.groups[id];
+    }
+    for (int node = 0, load = 0; node < nodes; node++) {
+      int id = nodeIds[node];
+      sizes[node] = whole.sizes[id];
+      inhabited[node] = whole.inhabited[id];
+      refusing[node] = whole.refusing[id];
+      on[node] = new int[Math.max(4, whole.held[id])];
+      for (int i = 0; i < whole.held[id]; i++, load++) {
+        home[load] = node;
+        place[load] = held[node];
+        on[node][held[node]++] = load;
+      }
+    }
+    close(node -> false);
+    fits = new Fits(whole.fits, loadIds, nodeIds);
+    rough = new Lanes(this);
+  }
+
+  private long[] rows(long[] of, int[] ids) {
+    long[] rows = new long[ids.length * dims];
+    for (int i = 0; i < ids.length; i++) {
+      System.arraycopy(of, ids[i] * dims, rows, i * dims, dims);
+    }
+    return rows;
+  }
+
+  /** Some nodes with their workloads, and some unplaced workloads, as a board without steps. */
+  Board part(int[] nodes, int[] unplaced) {
+    return new Board(this, nodes, unplaced);
+  }
+
+  /** Places the workloads that have been placed on a part of this board, and counts its steps. */
+  void adopt(Board part) {
+    for (int load = 0; load < part.loads; load++) {
+      int id = part.loadIds[load];
+      if (home[id] == NOWHERE && part.home[load] != NOWHERE) {
+        place(id, part.nodeIds[part.home[load]]);
+      }
+    }
+    steps += part.steps;
   }
 
   private void readNodes(Fleet fleet, Amounts amounts, int[] ids) {
@@ -314,6 +413,19 @@ final class Board {
     return inhabited[node] || held[node] > 0;
   }
 
+  /** Notes which nodes the session refuses to the smallest workload, such as cordoned ones. */
+  void noteRefusing() {
+    int smallest = 0;
+    for (int load = 0; load < loads; load++) {
+      smallest = size[load] < size[smallest] ? load : smallest;
+    }
+    for (int node = 0; node < nodes; node++) {
+      if (hasRoom(smallest, node) && fits.allows(smallest, node)) {
+        refusing[node] = !session.fits(smallest, node);
+      }
+    }
+  }
+
   // ---- changes ----
 
   /** Closes these nodes and opens all others. */
@@ -398,13 +510,33 @@ final class Board {
 
   /** Places the whole batch anew, one by one. The mirror is not ahead after that. */
   void placeInTurn(Placer placer) {
+    placeInTurn(placer, () -> true);
+  }
+
+  /** The same, as long as the turns go on. */
+  void placeInTurn(Placer placer, BooleanSupplier goesOn) {
+    release();
+    session.placeInTurn(placer, goesOn);
+    readHomes();
+  }
+
+  /** Takes the whole batch off its nodes. The mirror is not ahead after that. */
+  void clear() {
+    release();
+    readHomes();
+  }
+
+  private void release() {
     followInSession();
     for (int load = 0; load < loads; load++) {
       if (session.nodeOf(load) >= 0) {
         session.release(load);
       }
     }
-    session.placeInTurn(placer);
+  }
+
+  /** Mirrors the nodes that the session has the workloads on. */
+  void readHomes() {
     for (int load = 0; load < loads; load++) {
       int from = home[load];
       if (from != NOWHERE) {
@@ -417,6 +549,30 @@ final class Board {
         log(load, to);
       }
     }
+  }
+
+  /**
+   * Moves the workloads to these nodes, also in the session. Returns false where the session
+   * refuses one; it is without a node then.
+   */
+  boolean moveTo(int[] homes) {
+    followInSession();
+    for (int load = 0; load < loads; load++) {
+      if (home[load] != NOWHERE && home[load] != homes[load]) {
+        take(load);
+      }
+    }
+    boolean all = true;
+    for (int load = 0; load < loads; load++) {
+      if (home[load] == NOWHERE && homes[load] != NOWHERE) {
+        if (session.fits(load, homes[load])) {
+          place(load, homes[load]);
+        } else {
+          all = false;
+        }
+      }
+    }
+    return all;
   }
 
   void place(int load, int node) {
@@ -481,6 +637,9 @@ final class Board {
   }
 
   private void log(int load, int node) {
+    if (markCount == 0) {
+      return;
+    }
     if (journalSize + 2 > journal.length) {
       journal = Arrays.copyOf(journal, 2 * journal.length);
     }

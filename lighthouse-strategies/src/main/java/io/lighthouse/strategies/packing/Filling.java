@@ -157,36 +157,42 @@ final class Filling {
 
   /**
    * Fills node after node with the workloads of the best score. A large problem is divided into
-   * parts: every n-th node of the order, and every n-th workload by size. So all parts are alike,
-   * and each comparison stays within its part (POP, Narayanan and others, SOSP 2021). What the
+   * parts that are alike ({@link Partition}), and each comparison stays within its part. What the
    * parts leave out is divided again, as long as that places some.
    */
   void fill(int[] nodes, Score score) {
     int[] rest = order(LoadOrder.SUM);
     long[] roots = new long[board.loads];
     int before = Integer.MAX_VALUE;
-    int parts = parts(nodes, rest);
     while (rest.length > 0 && rest.length < before) {
       before = rest.length;
-      for (int part = 0; part < parts; part++) {
-        fillPart(every(parts, part, nodes), every(parts, part, rest), roots, score);
-      }
+      int parts = parts(nodes.length, before);
       if (parts == 1) {
+        fillPart(nodes, rest, roots, score);
         return;
       }
+      if (board.isAhead()) {
+        Partition.change(board, parts, nodes, rest, part -> new Filling(part).fillPart(score));
+      } else {
+        for (int part = 0; part < parts; part++) {
+          int[] of = Partition.every(parts, part, nodes);
+          fillPart(of, Partition.every(parts, part, rest), roots, score);
+        }
+      }
       rest = order(LoadOrder.SUM);
-      parts = parts(nodes, rest);
     }
   }
 
-  private static int parts(int[] nodes, int[] rest) {
-    return (int) ((long) nodes.length * rest.length / MOST_PAIRS) + 1;
+  /** The number of parts that keep the pairs of a node and a workload in bounds. */
+  private static int parts(int nodes, int loads) {
+    return (int) ((long) nodes * loads / MOST_PAIRS) + 1;
   }
 
-  private static int[] every(int parts, int first, int[] of) {
-    return IntStream.iterate(first, at -> at < of.length, at -> at + parts)
-        .map(at -> of[at])
-        .toArray();
+  /** Fills the nodes of a part in their order; its unplaced workloads are in order already. */
+  private void fillPart(Score score) {
+    int[] rest =
+        IntStream.range(0, board.loads).filter(load -> board.home[load] == Board.NOWHERE).toArray();
+    fillPart(asGiven(), rest, new long[board.loads], score);
   }
 
   private void fillPart(int[] nodes, int[] rest, long[] roots, Score score) {

@@ -3,6 +3,7 @@ package io.lighthouse.strategies.packing;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.Fleet;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +26,6 @@ final class Fits {
   /** The kind of each node: the names of its resources, and its wards. */
   private final int[] nodeKinds;
 
-  private final Map<List<Set<String>>, Integer> ofLoads = new HashMap<>();
-  private final Map<List<Set<String>>, Integer> ofNodes = new HashMap<>();
   private final List<Set<String>>[] loadKind;
   private final List<Set<String>>[] nodeKind;
 
@@ -35,6 +34,8 @@ final class Fits {
 
   @SuppressWarnings({"unchecked", "rawtypes"})
   Fits(Board board, Fleet fleet) {
+    Map<List<Set<String>>, Integer> ofLoads = new HashMap<>();
+    Map<List<Set<String>>, Integer> ofNodes = new HashMap<>();
     loadKinds = new int[board.loads];
     nodeKinds = new int[board.nodes];
     for (int load = 0; load < loadKinds.length; load++) {
@@ -59,6 +60,15 @@ final class Fits {
     nodeKind = new List[ofNodes.size()];
     ofLoads.forEach((kind, id) -> loadKind[id] = kind);
     ofNodes.forEach((kind, id) -> nodeKind[id] = kind);
+    known = new byte[loadKind.length][];
+  }
+
+  /** The same for some of the workloads and nodes, by their indexes there. */
+  Fits(Fits all, int[] loads, int[] nodes) {
+    loadKinds = Arrays.stream(loads).map(load -> all.loadKinds[load]).toArray();
+    nodeKinds = Arrays.stream(nodes).map(node -> all.nodeKinds[node]).toArray();
+    loadKind = all.loadKind;
+    nodeKind = all.nodeKind;
     known = new byte[loadKind.length][];
   }
 

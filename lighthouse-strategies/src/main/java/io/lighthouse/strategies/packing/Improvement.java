@@ -1,0 +1,116 @@
+package io.lighthouse.strategies.packing;
+
+import java.util.Arrays;
+
+/** Makes room on a board for the workloads without a node, and empties nodes. */
+final class Improvement {
+  /** The turns of an attempt to empty a node, multiplied by one plus its earlier failures. */
+  private static final int TURNS = 200;
+
+  /** The failed attempts after which a node is no longer emptied. */
+  private static final int MOST_FAILURES = 24;
+
+  private final Board board;
+  private final Ejection ejection;
+  private final long[] prices;
+
+  /** Called after each change for the better that the session has followed. */
+  private final Runnable onBetter;
+
+  Improvement(Board board, long[] prices, Ejection ejection, Runnable onBetter) {
+    this.board = board;
+    this.prices = prices;
+    this.ejection = ejection;
+    this.onBetter = onBetter;
+  }
+
+  private boolean addUnplaced() {
+    boolean any = false;
+    for (int load = 0; load < board.loads; load++) {
+      if (board.home[load] == Board.NOWHERE && board.movable[load]) {
+        ejection.add(load);
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  /** Makes room for the workloads without a node. */
+  void makeRoom() {
+    boolean again = true;
+    while (again) {
+      ejection.clear();
+      if (!addUnplaced()) {
+        return;
+      }
+      boolean ahead = board.isAhead();
+      ejection.sort();
+      ejection.run(Long.MAX_VALUE, true);
+      onBetter.run();
+      again = ahead && !board.isAhead(); // A rule that the board does not mirror.
+    }
+  }
+
+  /** Empties node after node until the steps are spent. */
+  void empty() {
+    int[] failures = new int[board.nodes];
+    // Emptied nodes stay closed, and so do all nodes that were never in use.
+    board.close(node -> !board.inUse(node));
+    long turns = board.uniform ? 40L * TURNS : TURNS;
+    while (board.steps > 0) {
+      int node = cheapestToEmpty(failures);
+      if (node == Board.NOWHERE) {
+        break;
+      }
+      Board.Mark before = board.mark();
+      board.close(other -> other == node || board.closed(other));
+      ejection.clear();
+      for (int load : Arrays.copyOf(board.on[node], board.held[node])) {
+        board.take(load);
+        ejection.add(load);
+      }
+      ejection.sort();
+      if (ejection.run(turns * (1 + failures[node]), false) && board.carryOut(before)) {
+        board.forget(before);
+        onBetter.run();
+      } else {
+        board.back(before);
+        board.close(other -> other != node && board.closed(other));
+        failures[node]++;
+      }
+    }
+    board.close(node -> false);
+  }
+
+  /** The node with the least load for its price that is below {@link #MOST_FAILURES}. */
+  private int cheapestToEmpty(int[] failures) {
+    int found = Board.NOWHERE;
+    long least = Long.MAX_VALUE;
+    for (int node = 0; node < board.nodes; node++) {
+      if (board.held[node] == 0
+          || board.inhabited[node]
+          || failures[node] >= MOST_FAILURES
+          || prices[node] == 0
+          || !allMovable(node)) {
+        continue;
+      }
+      board.steps--;
+      long cost = (board.loadOf(node) + board.sizeOf(node) / 2) * (1 + failures[node]);
+      cost = (cost << 12) / prices[node];
+      if (cost < least) {
+        least = cost;
+        found = node;
+      }
+    }
+    return found;
+  }
+
+  private boolean allMovable(int node) {
+    for (int i = 0; i < board.held[node]; i++) {
+      if (!board.movable[board.on[node][i]]) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
