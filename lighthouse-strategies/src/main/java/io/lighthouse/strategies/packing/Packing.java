@@ -159,8 +159,8 @@ public final class Packing {
    * Places a large batch: first by the rule that fills parts of the board on all cores, then by
    * each simple strategy, and searches on from the best answer. A simple strategy is stopped once
    * its answer can no longer be of use. Returns false, with the batch in any state, where the
-   * session refuses what the board allows. Benchmark: {@code fleet-problem 10000 100000 2
-   * 95} (docs/lab/packings.md, "Large fleets in parts").
+   * session refuses what the board allows. Benchmark: {@code fleet-problem 10000 100000 2 95}
+   * (docs/lab/packings.md, "Large fleets in parts").
    */
   private boolean packLarge() {
     board.goAhead();

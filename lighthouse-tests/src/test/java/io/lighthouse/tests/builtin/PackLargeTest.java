@@ -24,10 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code pack} on a batch that is large enough to be placed in parts. */
 class PackLargeTest {
-  /** Two parts: just above 2^26 pairs of a node and a workload. */
-  private static final int NODES = 1_200;
+  /** Two parts: just above 2^26 pairs. On so many nodes assertions do not scan at each turn. */
+  private static final int NODES = 2_600;
 
-  private static final int WORKLOADS = 56_000;
+  private static final int WORKLOADS = 26_000;
 
   private static final List<Node> FLEET = fleet();
 
@@ -70,7 +70,7 @@ class PackLargeTest {
 
   @Test
   void theAnswerIsTheSameForAnyNumberOfThreads() throws Exception {
-    List<Workload> batch = batch(60);
+    List<Workload> batch = batch(282);
     List<Assignments> answers = new ArrayList<>();
     for (int threads : new int[] {1, 3}) {
       ForkJoinPool pool = new ForkJoinPool(threads);
@@ -85,7 +85,7 @@ class PackLargeTest {
 
   /** The mean need decides whether there is room for all: 60 % of it, or less than all. */
   @ParameterizedTest
-  @ValueSource(ints = {50, 85, 110})
+  @ValueSource(ints = {235, 400, 517})
   void isNeverWorseThanASimpleStrategy(int mean) {
     List<Workload> batch = batch(mean);
     Assignments packed = fleet("pack", FLEET).assign(batch);
@@ -102,7 +102,7 @@ class PackLargeTest {
   void usesNoCordonedNode() {
     List<Node> nodes = new ArrayList<>(FLEET);
     nodes.replaceAll(node -> node.name().endsWith("7") ? node.asCordoned() : node);
-    Assignments answer = fleet("pack", nodes).assign(batch(50));
+    Assignments answer = fleet("pack", nodes).assign(batch(235));
     assertThat(answer.allPlaced()).isTrue();
     assertThat(answer.asMap().values())
         .allMatch(node -> !node.map(name -> name.endsWith("7")).orElse(false));
@@ -113,7 +113,7 @@ class PackLargeTest {
   void endsWhenTheTimeIsOver() {
     Budget none = Budget.UNLIMITED.within(Duration.ofNanos(1));
     Optional<String> unplaced = Optional.empty();
-    assertThat(fleet("pack", FLEET).assign(batch(50), none).asMap().values())
+    assertThat(fleet("pack", FLEET).assign(batch(235), none).asMap().values())
         .doesNotContain(unplaced);
   }
 }
