@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code pack} on a batch that is large enough to be placed in parts. */
 class PackLargeTest {
-  /** Two parts: just above 2^26 pairs. On so many nodes assertions do not scan at each turn. */
+  /** Two parts: just above 2^26 pairs. With fewer nodes, assertions scan all at each turn. */
   private static final int NODES = 2_600;
 
   private static final int WORKLOADS = 26_000;
