@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -112,6 +113,7 @@ class DistributionIT {
     Set<String> names = new TreeSet<>();
     addPages(Main.commandLine(Terminal.ofProcess()), "lighthouse", names);
     assertThat(pages.keySet()).isEqualTo(names);
+    String date = dateOfTheVersion();
     pages.forEach(
         (name, page) -> {
           String title = name.substring(0, name.length() - 2).toUpperCase(Locale.ROOT);
@@ -120,8 +122,15 @@ class DistributionIT {
               .hasValueSatisfying(
                   line ->
                       assertThat(line.replace("\\-", "-"))
-                          .startsWith(".TH \"" + title + "\" \"1\" \"2025-01-01\" "));
+                          .startsWith(".TH \"" + title + "\" \"1\" \"" + date + "\" "));
         });
+  }
+
+  private static String dateOfTheVersion() throws IOException {
+    String pom = Files.readString(Path.of(System.getProperty("lighthouse.root"), "pom.xml"));
+    Matcher date = Pattern.compile("<lighthouse.date>(.*)</lighthouse.date>").matcher(pom);
+    assertThat(date.find()).as("the POM has the date of the version").isTrue();
+    return date.group(1);
   }
 
   /** The page of a command and those of its subcommands, which have none under their aliases. */
