@@ -29,16 +29,17 @@ final class UnknownWords {
   static String message(UnmatchedArgumentException wrong) {
     CommandSpec command = wrong.getCommandLine().getCommandSpec();
     String word = wrong.getUnmatched().get(0);
+    String name = word.split("=", 2)[0];
     Optional<Renamed> renamed =
         RENAMED.stream()
             .filter(one -> one.command.equals(command.qualifiedName()))
-            .filter(one -> one.word.equals(word.split("=", 2)[0]))
+            .filter(one -> one.word.equals(name))
             .findFirst();
     if (renamed.isPresent()) {
       return "'" + renamed.get().word + "' is gone; use " + renamed.get().now;
     }
     if (wrong.isUnknownOption()) {
-      return wrong.getMessage() + Suggestion.question(word, command.optionsMap().keySet());
+      return wrong.getMessage() + Suggestion.question(name, command.optionsMap().keySet());
     }
     if (command.subcommands().isEmpty()) {
       return "'" + word + "' is one word too many";

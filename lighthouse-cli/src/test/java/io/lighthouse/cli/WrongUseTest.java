@@ -29,6 +29,9 @@ class WrongUseTest {
         Arguments.of(
             List.of("assign", "--exlain", "f"),
             "assign: Unknown option: '--exlain'; did you mean --explain?"),
+        Arguments.of(
+            List.of("assign", "--outptu=json", "f"),
+            "assign: Unknown option: '--outptu=json'; did you mean --output?"),
         Arguments.of(List.of("assign", "--zzz=1", "f"), "assign: Unknown option: '--zzz=1'\n"),
         Arguments.of(List.of("import", "kubernetes"), "use 'lighthouse kubernetes export'"),
         Arguments.of(List.of("assign", "--save", "x", "f"), "assign: '--save' is gone; use --out"),

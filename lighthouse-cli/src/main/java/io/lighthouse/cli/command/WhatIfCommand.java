@@ -2,7 +2,6 @@ package io.lighthouse.cli.command;
 
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Refusal;
-import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.advice.WhatIf;
 import io.lighthouse.api.error.InvalidInputException;
@@ -147,14 +146,12 @@ public final class WhatIfCommand extends FileCommand {
     }
   }
 
-  /** A mistake in a change, with the name that was probably meant. */
+  /** A mistake in a change, with the name of the node that was probably meant. */
   private static InvalidInputException hinted(InvalidInputException wrong, Problem problem) {
     List<String> known =
-        switch (wrong.field()) {
-          case "node" -> problem.nodes().stream().map(Node::name).toList();
-          case "workload" -> problem.workloads().stream().map(Workload::name).toList();
-          default -> List.of();
-        };
+        wrong.field().equals("node")
+            ? problem.nodes().stream().map(Node::name).toList()
+            : List.of();
     String typed = wrong.found().replaceFirst("^'(.*)'$", "$1");
     return new InvalidInputException(
         wrong.subject().replaceFirst(": distributor$", ""),

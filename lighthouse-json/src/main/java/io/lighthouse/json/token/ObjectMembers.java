@@ -162,6 +162,13 @@ public final class ObjectMembers {
     return form.number(word);
   }
 
+  /** The number of a name that the form has. */
+  private int known(String name) {
+    int number = form.number(name);
+    assert number >= 0 : name;
+    return number;
+  }
+
   private boolean came(int number) {
     return (present >>> number & 1) != 0;
   }
@@ -185,13 +192,13 @@ public final class ObjectMembers {
 
   /** The word that a member came with; null if it did not. */
   public String word(String name) {
-    int number = form.number(name);
+    int number = known(name);
     return came(number) ? words[number] : null;
   }
 
   /** Whether a member came. */
   public boolean has(String name) {
-    return came(form.number(name));
+    return came(known(name));
   }
 
   /** At the end of the object: notes that a member is missing, unless it came. */
@@ -230,6 +237,6 @@ public final class ObjectMembers {
 
   /** At the end of the object: where a member that came stands. */
   public Place place(String name) {
-    return tokens.trail().name(name).at(positions[form.number(name)]);
+    return tokens.trail().name(name).at(positions[known(name)]);
   }
 }
