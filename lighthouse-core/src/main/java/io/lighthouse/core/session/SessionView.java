@@ -307,8 +307,11 @@ public final class SessionView implements Session {
     try {
       inTurn.place(batch, placer, () -> beginTurn(goesOn));
     } catch (TurnsStopped stopped) {
+      if (stopped.failure instanceof Error error) {
+        throw error;
+      }
       if (stopped.failure != null) {
-        throw stopped.failure;
+        throw (RuntimeException) stopped.failure;
       }
     } catch (BudgetOverException | StrategyException | CancellationException ended) {
       throw ended;
@@ -325,7 +328,7 @@ public final class SessionView implements Session {
     boolean stops;
     try {
       stops = !goesOn.getAsBoolean();
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       throw new TurnsStopped(failure);
     }
     if (stops) {
@@ -338,9 +341,9 @@ public final class SessionView implements Session {
     private static final long serialVersionUID = 1L;
 
     /** What the condition of the strategy threw; null where it was false. */
-    private final RuntimeException failure;
+    private final Throwable failure;
 
-    TurnsStopped(RuntimeException failure) {
+    TurnsStopped(Throwable failure) {
       super(null, null, false, false);
       this.failure = failure;
     }

@@ -524,6 +524,7 @@ final class Board {
   void clear() {
     release();
     readHomes();
+    refused = false;
   }
 
   private void release() {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Places a batch on few nodes. It takes the best of several one-pass rules and simple strategies,
@@ -122,7 +123,7 @@ public final class Packing {
 
   /** Places the batch. */
   public void run() {
-    if (filling.isLarge()) {
+    if (filling.isLarge() && isIndependent()) {
       long steps = board.steps;
       if (packLarge()) {
         return;
@@ -156,11 +157,11 @@ public final class Packing {
   // ---- large problems ----
 
   /**
-   * Places a large batch: first by the rule that fills parts of the board on all cores, then by
-   * each simple strategy, and searches on from the best answer. A simple strategy is stopped once
-   * its answer can no longer be of use. Returns false, with the batch in any state, where the
-   * session refuses what the board allows. Benchmark: {@code fleet-problem 10000 100000 2 95}
-   * (docs/lab/packings.md, "Large fleets in parts").
+   * Places a large batch of independent workloads: first by the rule that fills parts of the board
+   * on all cores, then by each simple strategy, and searches on from the best answer. A simple
+   * strategy is stopped once its answer can no longer be of use. Returns false, with the batch in
+   * any state, where the session refuses what the board allows. Benchmark: {@code fleet-problem
+   * 10000 100000 2 95} (docs/lab/packings.md, "Large fleets in parts").
    */
   private boolean packLarge() {
     board.goAhead();
@@ -187,19 +188,11 @@ public final class Packing {
     if (!board.moveTo(best)) {
       return false;
     }
-    Worth settled = kept;
-    int[] homes = best.clone();
     board.goAhead();
     if (goal == Goal.CHEAPEST) {
       improvement.empty();
     }
     settle();
-    if (settled.isBetterThan(worth())) { // Nodes that became free were friendlier, and cost more.
-      board.readHomes();
-      boolean moved = board.moveTo(homes);
-      settle();
-      return moved;
-    }
     return true;
   }
 
@@ -212,9 +205,6 @@ public final class Packing {
     board.placeInTurn(placer == Placer.FIRST ? placer : limit, limit);
     if (limit.isReached()) {
       return;
-    }
-    if (settleTurns()) {
-      board.readHomes();
     }
     Worth present = worth();
     boolean isPromising = isPromising(present, kept) || present.isBetterThan(kept);
@@ -245,7 +235,6 @@ public final class Packing {
   private final class Limit implements Placer, BooleanSupplier {
     private final Placer placer;
     private final boolean[] used = new boolean[board.nodes];
-    private final boolean isFinal = !mayMove();
     private BigInteger price = BigInteger.ZERO;
     private long turns;
     private long placed;
@@ -280,7 +269,7 @@ public final class Packing {
     }
 
     boolean isReached() {
-      if (!isFinal || placer == Placer.FIRST) {
+      if (placer == Placer.FIRST) {
         return false;
       }
       boolean refusesMore = byNumber && turns - placed > kept.unplaced + few();
@@ -359,6 +348,16 @@ public final class Packing {
       settle();
     }
     return mayMove;
+  }
+
+  /**
+   * Whether the workloads that are on a node fit it in any order, and stay there when the answer is
+   * settled: none has aversion groups or immunities, and none gives a resource.
+   */
+  private boolean isIndependent() {
+    return !mayMove()
+        && IntStream.range(0, board.loads)
+            .allMatch(load -> session.workload(load).immunities().isEmpty());
   }
 
   private boolean mayMove() {

@@ -7,16 +7,16 @@ import java.util.stream.IntStream;
 /**
  * A board divided into parts that are alike: POP (Narayanan and others, "Solving Large-Scale
  * Granular Resource Allocation Problems Efficiently with POP", SOSP 2021). A part has every n-th
- * node with the workloads on it, and every n-th unplaced workload. The threads of the common pool
- * work on the parts. The division depends on the board alone, and the parts are merged in their
- * order. So the result is the same for any number of threads.
+ * node with the workloads on it, and every n-th unplaced workload. The threads of the caller's
+ * pool, or of the common one, work on the parts. The division depends on the board alone, and the
+ * parts are merged in their order. So the result is the same for any number of threads.
  */
 final class Partition {
   private Partition() {}
 
   /**
-   * Changes a board in parts. Parts whose turn comes after the caller's budget is spent are left as
-   * they are.
+   * Changes a board in parts. Parts whose turn comes after the caller's budget is spent, or after
+   * the caller is interrupted, are left as they are.
    *
    * @param board a board that is ahead of the session
    * @param parts their number
@@ -25,6 +25,7 @@ final class Partition {
    * @param change places workloads on a part
    */
   static void change(Board board, int parts, int[] nodes, int[] unplaced, Consumer<Board> change) {
+    Thread caller = Thread.currentThread();
     Board[] changed =
         IntStream.range(0, parts)
             .parallel()
@@ -32,7 +33,7 @@ final class Partition {
                 index -> {
                   Board part =
                       board.part(every(parts, index, nodes), every(parts, index, unplaced));
-                  if (!isOver(board)) {
+                  if (!caller.isInterrupted() && !isOver(board)) {
                     change.accept(part);
                   }
                   return part;
@@ -42,10 +43,20 @@ final class Partition {
     board.checkBudget();
   }
 
-  /** A session is not for several threads at a time. */
+  /**
+   * Whether the budget is spent. A session is not for several threads at a time, and the interrupt
+   * of a thread of the pool is not the caller's.
+   */
   private static boolean isOver(Board board) {
-    synchronized (board) {
-      return board.session.over();
+    boolean interrupted = Thread.interrupted();
+    try {
+      synchronized (board) {
+        return board.session.over();
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -108,7 +108,7 @@ class PackLargeTest {
         .allMatch(node -> !node.map(name -> name.endsWith("7")).orElse(false));
   }
 
-  /** What is found when the time is over is completed; parts that had no turn stay empty. */
+  /** Where the time is over before anything is found, the answer is completed. */
   @Test
   void endsWhenTheTimeIsOver() {
     Budget none = Budget.UNLIMITED.within(Duration.ofNanos(1));
