@@ -197,7 +197,9 @@ final class Turns {
       return new Decision.Refused(
           entry.facts.pod, refusal.text(), refusal.filters(), entry.nominated());
     }
-    Decision decision = preemption.decide(entry, newcomer, refusal, ignored, known.hopeless);
+    // The words of a pod do not say how many volumes it wants.
+    Map<Integer, String> hopeless = entry.facts.claims.isEmpty() ? known.hopeless : new HashMap<>();
+    Decision decision = preemption.decide(entry, newcomer, refusal, ignored, hopeless);
     if (decision instanceof Decision.Preempt) {
       placed.add(entry);
     }

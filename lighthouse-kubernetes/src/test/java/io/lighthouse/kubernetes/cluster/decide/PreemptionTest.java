@@ -116,6 +116,25 @@ class PreemptionTest {
         .containsExactly("second", "first");
   }
 
+  /** Equal requests and equal refusals: only the number of volumes differs. */
+  @Test
+  void evictsForOneVolumeAfterThreeWereTooMany() {
+    node("n1", "4");
+    limit("n1", 2);
+    for (String name : new String[] {"one", "two", "a", "b", "c", "new"}) {
+      claim(name, name);
+    }
+    pod("first", 1, "1", "'nodeName':'n1'," + uses("one"), "");
+    pod("second", 2, "1", "'nodeName':'n1'," + uses("two"), "");
+    String three =
+        "'volumes':[{'name':'a','persistentVolumeClaim':{'claimName':'a'}},"
+            + "{'name':'b','persistentVolumeClaim':{'claimName':'b'}},"
+            + "{'name':'c','persistentVolumeClaim':{'claimName':'c'}}]";
+    assertThat(message(pod("urgent1", 5, "1", three, ""))).contains("max volume count");
+    assertThat(names(preempts(pod("urgent2", 5, "1", uses("new"), "")).victims()))
+        .containsExactly("first");
+  }
+
   @Test
   void evictsNoPodWhoseVolumeStaysAttached() {
     node("n1", "4");
