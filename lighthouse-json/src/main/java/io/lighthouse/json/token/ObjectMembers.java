@@ -51,6 +51,13 @@ public final class ObjectMembers {
       Map<String, List<String>> beside,
       boolean located) {
 
+    /** Refuses more members than there are bits for them. */
+    public Form {
+      if (names.size() > Long.SIZE) {
+        throw new IllegalArgumentException("more than " + Long.SIZE + " members: " + names);
+      }
+    }
+
     /** Members that may all stand together. */
     public static Form of(List<String> names) {
       return new Form(names, Map.of(), Map.of(), true);
@@ -106,7 +113,6 @@ public final class ObjectMembers {
     this.tokens = tokens;
     this.form = form;
     this.words = new String[form.names.size()];
-    assert words.length <= Long.SIZE : form;
     this.positions = form.located ? new long[words.length] : null;
     if (form.located) {
       begin();
