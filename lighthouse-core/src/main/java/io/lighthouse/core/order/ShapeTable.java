@@ -31,7 +31,8 @@ public final class ShapeTable {
     return sizes.length;
   }
 
-  void clear() {
+  /** Forgets all shapes. */
+  public void clear() {
     Arrays.fill(sizes, -1);
   }
 

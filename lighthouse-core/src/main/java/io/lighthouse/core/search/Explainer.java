@@ -11,7 +11,6 @@ import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.order.ShapeTable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -37,11 +36,14 @@ public final class Explainer {
   private final Ledger ledger;
   private final Tally tally;
 
-  /** By place: the shapes refused last, with the refusal and the version of each. */
-  private final ShapeTable shapes = new ShapeTable(8);
+  /** The shapes that were refused since the last change; null before the first refusal. */
+  private ShapeTable shapes;
 
-  private final Refusal[] said = new Refusal[shapes.places()];
-  private final Clock.Stamp[] saidAt = new Clock.Stamp[shapes.places()];
+  /** By place: the refusal of its shape. */
+  private Refusal[] refusals;
+
+  /** When the first of these shapes was refused. */
+  private final Clock.Stamp refusedAt;
 
   /**
    * An explainer of one ledger.
@@ -52,7 +54,7 @@ public final class Explainer {
     this.finder = finder;
     ledger = finder.ledger();
     tally = new Tally(ledger);
-    Arrays.setAll(saidAt, i -> ledger.clock().stamp(Clock.Scope.ANYTHING));
+    refusedAt = ledger.clock().stamp(Clock.Scope.ANYTHING);
   }
 
   /**
@@ -168,9 +170,9 @@ public final class Explainer {
   public Refusal refusal(Query query) {
     // An id of a resource that no node has may later be reused for another resource.
     boolean alike = query.isRemembered() && !query.demand().requiresMissingResource();
-    int place = alike ? shapes.place(query.demand()) : -1;
-    if (place >= 0 && saidAt[place].isCurrent() && shapes.holds(place, query.demand())) {
-      Refusal same = said[place];
+    int place = alike ? shapes().place(query.demand()) : -1;
+    if (place >= 0 && shapes.holds(place, query.demand())) {
+      Refusal same = refusals[place];
       Refusal refusal =
           new Refusal(
               query.demand().workload().name(), same.nodes(), same.counts(), same.nearest());
@@ -181,10 +183,21 @@ public final class Explainer {
     Refusal refusal = fresh(query);
     if (place >= 0) {
       shapes.put(place, query.demand());
-      said[place] = refusal;
-      saidAt[place].renew();
+      refusals[place] = refusal;
     }
     return refusal;
+  }
+
+  /** The shapes that were refused, none of them before the last change. */
+  private ShapeTable shapes() {
+    if (shapes == null) {
+      shapes = new ShapeTable(8);
+      refusals = new Refusal[shapes.places()];
+    }
+    if (refusedAt.renew()) {
+      shapes.clear();
+    }
+    return shapes;
   }
 
   private Refusal fresh(Query query) {

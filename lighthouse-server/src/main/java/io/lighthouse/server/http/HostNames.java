@@ -24,6 +24,8 @@ public final class HostNames {
   private static final Pattern IPV6 = Pattern.compile("\\[?([0-9a-fA-F:.]*:[0-9a-fA-F:.]*)]?");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*\\.?");
 
+  private static final Pattern PORT = Pattern.compile(":\\d*$");
+
   private final Set<String> names = new LinkedHashSet<>();
 
   /**
@@ -72,6 +74,9 @@ public final class HostNames {
   }
 
   private boolean accepts(String host, Request request) {
+    if (names.contains(host)) {
+      return true; // The usual name, without taking it apart.
+    }
     Optional<InetAddress> address = address(host);
     return names.contains(normalized(host))
         || address.isPresent()
@@ -85,7 +90,7 @@ public final class HostNames {
   }
 
   private static String withoutPort(String field) {
-    return field == null ? null : field.strip().replaceFirst(":\\d*$", "");
+    return field == null ? null : PORT.matcher(field.strip()).replaceFirst("");
   }
 
   /**
