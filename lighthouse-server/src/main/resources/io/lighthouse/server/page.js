@@ -149,7 +149,7 @@
       list.append(make("li", {}, make("button", {type: "button", title: "Go there", onclick: () => goTo(fault)}, "line " + fault.line + ", column " + fault.column), make("code", {}, fault.pointer || "/"), " " + fault.detail));
     }
     $("faults").replaceChildren(make("h2", {}, problem.title ?? "Error"), ...(errors.length ? [list] : [said(problem.detail ?? "")]),
-      ...(view ? [make("p", {class: "hint"}, "Below is the last answer. It is not of this text.")] : []));
+      ...(view && view.text !== model.asked(box.value, $("strategy").value) ? [make("p", {class: "hint"}, "Below is the last answer. It is not of this text.")] : []));
     $("faults").hidden = false;
     mark(errors);
     $("status").textContent = (problem.title ?? "Error") + ". " + (problem.detail ?? "");
@@ -170,8 +170,7 @@
     $("marks").replaceChildren(...blocks);
     $("marks").style.paddingRight = "calc(.6rem + " + Math.max(0, box.offsetWidth - box.clientWidth - 2) + "px)";
     $("marks").scrollTop = box.scrollTop;
-    box.toggleAttribute("aria-invalid", faulty.length > 0);
-    if (faulty.length) box.setAttribute("aria-invalid", "true");
+    if (faulty.length) box.setAttribute("aria-invalid", "true"); else box.removeAttribute("aria-invalid");
   }
 
   function goTo(fault) {
@@ -217,8 +216,7 @@
   function showHeat() {
     const {nodes} = view.fleet;
     heat.offer(nodes);
-    $("heattitle").textContent = plural(nodes.length, "node") + " by their fullest resource: press one for its card";
-    if (heat.resource) $("heattitle").textContent = plural(nodes.length, "node") + " by their " + heat.resource + ": press one for its card";
+    $("heattitle").textContent = plural(nodes.length, "node") + " by their " + (heat.resource || "fullest resource") + ": press one for its card";
     $("legend").replaceChildren(...legend());
     const shared = name => view.fleet.domains.find(one => "level:" + one.level === heat.order && one.name === name)?.shared;
     $("cells").replaceChildren(...model.grouped(nodes, heat.order, heat.resource).flatMap(([name, some]) => [
@@ -395,6 +393,8 @@
     copy($("link"), address);
   }
 
+  /** Whether a live fleet is shown, which hides the editor. */
+  const following = () => document.body.dataset.live !== undefined;
   const open = file => file && file.text().then(text => { box.value = text; place(true); });
   for (const name of Object.keys(EXAMPLES)) $("example").append(make("option", {value: name}, name));
   $("example").addEventListener("change", () => { box.value = EXAMPLES[$("example").value]; place(); });
@@ -404,7 +404,7 @@
   $("strategy").addEventListener("change", tell);
   $("file").addEventListener("change", () => open($("file").files[0]));
   $("morerefused").addEventListener("click", moreRefused);
-  $("token").addEventListener("change", () => { listStrategies(); place(); });
+  $("token").addEventListener("change", () => { listStrategies(); if (!following()) place(); });
   $("comparing").addEventListener("click", compare);
   $("link").addEventListener("click", copyLink);
   $("curl").addEventListener("click", () => copy($("curl"), model.curl(location.origin, view.text)));
@@ -416,17 +416,17 @@
   $("png").addEventListener("click", drawing(savePng));
   $("tokenrow").addEventListener("submit", event => event.preventDefault());
   $("form").addEventListener("submit", event => { event.preventDefault(); place(true); });
-  addEventListener("keydown", event => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); place(true); } });
+  addEventListener("keydown", event => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !following()) { event.preventDefault(); place(true); } });
   addEventListener("dragover", event => { event.preventDefault(); box.classList.add("over"); });
   addEventListener("dragleave", () => box.classList.remove("over"));
-  addEventListener("drop", event => { event.preventDefault(); box.classList.remove("over"); open(event.dataTransfer.files[0]); });
+  addEventListener("drop", event => { event.preventDefault(); box.classList.remove("over"); if (!following()) open(event.dataTransfer.files[0]); });
 
   async function begin() {
     const linked = await model.unpacked(location.hash).catch(() => null);
     box.value = linked ? linked.text : Object.values(EXAMPLES)[0];
     $("strategy").dataset.wanted = linked ? linked.strategy : "";
     await listStrategies();
-    await place();
+    if (!following()) await place();
   }
   begin();
 })();

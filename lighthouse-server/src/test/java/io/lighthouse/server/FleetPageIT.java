@@ -88,9 +88,13 @@ class FleetPageIT {
     assertThat(service.post(PROD + "/assign-workloads", json(body)).text()).contains("true");
   }
 
-  private void open(URI page) {
+  private static void load(URI page) {
     browser.open(URI.create("about:blank"));
     browser.open(page);
+  }
+
+  private static void open(URI page) {
+    load(page);
     browser.await(
         "the page has placed its problem",
         () -> !browser.script("return document.body.dataset.done || ''").isEmpty());
@@ -397,11 +401,14 @@ class FleetPageIT {
 
   @Test
   void aLinkOpensAFleetAndOneThatIsNotThereSaysSo() {
-    open(URI.create(service.uri() + "#fleet=prod"));
+    load(URI.create(service.uri() + "#fleet=prod"));
     awaitState("Live");
     assertThat(shown("n1") + shown("n2") + shown("n3")).isEqualTo("first");
-    open(URI.create(service.uri() + "#fleet=none"));
+    load(URI.create(service.uri() + "#fleet=none"));
     awaitState("there is no fleet 'none'");
+    assertThat(service.metricsWith("route=\"/strategies\""))
+        .as("the hidden editor places nothing")
+        .doesNotContain("route=\"/try-assign-workloads\"");
   }
 
   @Test

@@ -326,6 +326,12 @@ class PageIT {
     act(() -> browser.type(Browser.ENTER, CONTROL));
     assertThat(browser.text("#faults") + browser.script(marked)).isEmpty();
     assertThat(browser.text("#verdict")).contains("0 placed now");
+    browser.script("window.fetch = () => Promise.reject(new Error('the line is cut'));");
+    place();
+    assertThat(browser.text("#faults"))
+        .contains("The service did not answer", "the line is cut")
+        .as("the last answer is of this text")
+        .doesNotContain("Below is the last answer.");
   }
 
   @Test
