@@ -1,7 +1,7 @@
 "use strict";
 /** The answers of the service as elements: reasons, remedies, choices, suppositions, plans, drawings. */
 const answers = (() => {
-  const {$, make, plural, headers, table} = parts;
+  const {$, make, plural, headers, table, focusOn} = parts;
   const LISTED = 100, CANDIDATES = 24;
 
   const said = words => make("p", {}, words);
@@ -20,12 +20,14 @@ const answers = (() => {
 
   /** What an answer contains, in elements; or why there is no answer. */
   async function told(path, text, words) {
+    let done;
     try {
-      const {answer, problem} = await call(path, text);
-      return problem ? [said(problem.detail ?? problem.title)] : answer.missing_from_rubric ? [missing(answer)] : words(answer);
+      done = await call(path, text);
     } catch (failure) {
       return [said("The service did not answer: " + String(failure.message ?? failure))];
     }
+    const {answer, problem} = done;
+    return problem ? [said(problem.detail ?? problem.title)] : answer.missing_from_rubric ? [missing(answer)] : words(answer);
   }
 
   /** Why no node takes a workload, with a button that looks for remedies. */
@@ -34,17 +36,18 @@ const answers = (() => {
     table(["What", "Nodes"], refusal.counts.map(one => [one.words, String(one.nodes)])),
     make("h3", {}, "The nodes that came nearest"),
     table(["Node", "What"], refusal.nearest.flatMap(one => one.reasons.map((reason, index) => [index ? "" : one.node, reason.words]))),
-    make("p", {class: "row"}, make("button", {type: "button", id: "remedy", onclick: event => onremedies(event.currentTarget)}, "What would have to change?"))];
+    make("p", {class: "row"}, make("button", {type: "button", class: "remedy", onclick: event => onremedies(event.currentTarget)}, "What would have to change?"))];
 
   /** Looks for remedies, which may take as long as a plan, and shows them in place of their button. */
   async function remedies(button, path, text) {
     button.disabled = true;
-    const parts = await told(path, model.also(text, "remedies", true), ({remedies: found}) => found
-      ? [said(sentence(found.words)), table(["Kind", "What would do"], found.remedies.map(one => [one.kind, one.words]))]
-      : [said("It has a node when all is placed.")]);
+    const parts = await told(path, model.also(text, "remedies", true), ({remedies: found, generation}) => [
+      ...(found ? [said(sentence(found.words)), table(["Kind", "What would do"], found.remedies.map(one => [one.kind, one.words]))] : [said("It has a node when all is placed.")]),
+      ...(generation === undefined ? [] : [said("As of generation " + generation + ".")])]);
     if (!button.isConnected) return;
-    button.parentElement.replaceWith(make("div", {id: "remedies", tabindex: "-1"}, make("h3", {}, "What would have to change"), ...parts));
-    $("remedies").focus();
+    const shown = make("div", {class: "remedies", tabindex: "-1"}, make("h3", {}, "What would have to change"), ...parts);
+    button.parentElement.replaceWith(shown);
+    focusOn(shown, button);
   }
 
   /** The first candidates in the order of the strategy, and what decided. */
@@ -102,5 +105,5 @@ const answers = (() => {
 
   const framed = image => make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Picture of the fleet"}, image);
 
-  return {said, call, missing, told, reasons, remedies, choice, whatIf, size, headroom, plan, inline, drawing, framed};
+  return {said, sentence, listed, call, missing, told, reasons, remedies, choice, whatIf, size, headroom, plan, inline, drawing, framed};
 })();

@@ -294,9 +294,11 @@ class EventLines {
   const tools = controls("live", again => { if (open?.fleet) { if (again) draw(open); else show(open); } });
   $("livetools").append(tools.element);
 
-  /** Draws all of it. */
-  function draw(mine) {
-    const nodes = mine.fleet.all, focused = document.activeElement?.dataset.cell;
+  /** Draws all of it; the focus stays. */
+  const draw = mine => keepingFocus(() => drawAll(mine));
+
+  function drawAll(mine) {
+    const nodes = mine.fleet.all;
     mine.touched.clear();
     mine.rebuild = false;
     tools.offer(nodes);
@@ -310,27 +312,29 @@ class EventLines {
     mine.elements = new Map([...$("livenodes").querySelectorAll("[data-node], [data-cell]")].map(one => [one.dataset.node ?? one.dataset.cell, one]));
     if (!mapped(mine) || !mine.fleet.nodes.has(mine.pressed)) mine.pressed = undefined;
     press(mine, mine.pressed);
-    if (focused !== undefined) mine.elements.get(focused)?.focus();
     finish(mine, nodes);
   }
 
   /** Draws what was touched. */
   function update(mine) {
     if (mine.rebuild) { draw(mine); return; }
-    for (const name of mine.touched) {
-      const node = mine.fleet.standing(name), one = mine.elements.get(name);
-      if (mapped(mine)) fill(one, node, tools.resource); else keepingFocus(one, () => one.replaceWith(newCard(mine, node)));
-      if (name === mine.pressed) keepingFocus($("livecard"), () => press(mine, name));
-    }
+    keepingFocus(() => {
+      for (const name of mine.touched) {
+        const node = mine.fleet.standing(name), one = mine.elements.get(name);
+        if (mapped(mine)) fill(one, node, tools.resource); else one.replaceWith(newCard(mine, node));
+        if (name === mine.pressed) press(mine, name);
+      }
+    });
     mine.touched.clear();
     finish(mine, mine.fleet.all);
   }
 
-  /** Redraws a part of the page; the focus goes to the button that took the place of the one that had it. */
-  function keepingFocus(within, redraw) {
-    const had = within.contains(document.activeElement) ? Object.entries(document.activeElement.dataset)[0] : undefined;
+  /** Redraws nodes. The focus goes to the button that replaces the one that had it; the page does not scroll. */
+  function keepingFocus(redraw) {
+    const nodes = document.querySelector("#live .nodes");
+    const had = nodes.contains(document.activeElement) ? Object.entries(document.activeElement.dataset)[0] : undefined;
     redraw();
-    if (had) document.querySelector("#live button[data-" + had[0] + "='" + CSS.escape(had[1]) + "']")?.focus();
+    if (had) nodes.querySelector("button[data-" + had[0] + "='" + CSS.escape(had[1]) + "']")?.focus({preventScroll: true});
   }
 
   /** Shows the nodes that match the filter. */

@@ -1,8 +1,8 @@
 "use strict";
 /** Questions about the fleet that is followed, and what an administrator does to it. */
 const live = (() => {
-  const {$, make, plural, table, colour} = parts;
-  const {said, call, told} = answers;
+  const {$, make, plural, colour, choices, focusOn} = parts;
+  const {said, sentence, listed, call, told} = answers;
 
   /** The fleet that is followed; counts the questions, so that a late answer to an older one is dropped. */
   let followed = null, question = 0, generation = null;
@@ -19,18 +19,19 @@ const live = (() => {
   function close() {
     question++;
     generation = null;
+    if ($("liveanswer").contains(document.activeElement)) $("livebatch").focus();
     $("liveanswer").hidden = true;
     $("liveanswerbody").replaceChildren();
   }
 
-  function show(title, of, elements) {
+  function show(title, of, elements, button) {
+    question++; // A question without an answer yet no longer replaces this one.
     $("liveanswertitle").textContent = title;
     $("liveanswerbody").replaceChildren(...elements);
     $("liveanswer").hidden = false;
     generation = of === undefined ? null : Number(of);
     aged();
-    $("liveanswer").focus({preventScroll: true});
-    $("liveanswer").scrollIntoView({block: "nearest"});
+    focusOn($("liveanswer"), button);
   }
 
   /** Says which generation the answer is of, and whether the fleet has changed since. */
@@ -44,10 +45,13 @@ const live = (() => {
   async function ask(title, rest, text, words, button) {
     const turn = ++question, mine = followed;
     if (button) button.disabled = true;
-    let of;
-    const elements = await told(path(rest), text, answer => { of = answer.generation; return words(answer); });
-    if (button) button.disabled = false;
-    if (turn === question && mine === followed) show(title, of, elements);
+    let of, elements;
+    try {
+      elements = await told(path(rest), text, answer => { of = answer.generation; return words(answer); });
+    } finally {
+      if (button) button.disabled = false;
+    }
+    if (turn === question && mine === followed) show(title, of, elements, button);
   }
 
   const explaining = name => "explain-workload?words=true&scores=true&workload=" + encodeURIComponent(name);
@@ -68,7 +72,7 @@ const live = (() => {
       const chips = answer.failures.map(name => make("li", {}, make("button", {type: "button", class: "chip refused", "data-workload": name,
         onclick: () => ask("Why not " + name + "?", explaining(name), text, found => explained(name, text, found))}, name)));
       const rows = Object.entries(answer.assignments).filter(([, node]) => node !== null);
-      return [...(rows.length ? [table(["Workload", "Would go to"], rows)] : []),
+      return [...(rows.length ? listed(["Workload", "Would go to"], rows) : []),
         ...(chips.length ? [make("h3", {}, plural(chips.length, "workload") + " would be refused: press one to see why"), make("ul", {class: "chips"}, ...chips)] : [])];
     }, button);
   }
@@ -82,27 +86,28 @@ const live = (() => {
     }, button);
   }
 
-  /** Does something to the fleet, and shows what became of it. */
+  /** Changes the fleet, and returns the answer or the problem; nothing if another fleet is followed by then. */
   async function act(button, work) {
-    const mine = followed;
+    const {name} = followed;
     button.disabled = true;
-    try {
-      const {answer, problem} = await work();
-      if (mine !== followed) return;
-      if (problem?.status === 403) $("tokenrow").hidden = false;
-      return {answer, problem};
-    } catch (failure) {
-      return {problem: {detail: "The service did not answer: " + String(failure.message ?? failure)}};
-    } finally {
-      button.disabled = false;
-    }
+    const done = await work().catch(failure => ({problem: {type: "outcome-unknown", detail: "whether it was done is not known, because the service did not answer: " + String(failure.message ?? failure)}}));
+    button.disabled = false;
+    if (name !== followed.name) return;
+    if (done.problem?.status === 403) $("tokenrow").hidden = false;
+    return done;
+  }
+
+  /** Why an action failed. A problem of the type outcome-unknown says itself that its effect is unknown. */
+  function failed(unchanged, {type = "", detail, title}) {
+    const why = detail ?? title;
+    return said(type.endsWith("outcome-unknown") ? sentence(why) : unchanged + ": " + why + ".");
   }
 
   async function apply(button, title, goal, {generation: of, waves}) {
     const done = await act(button, () => call(path("apply-plan"), JSON.stringify({generation: of, waves})));
     if (!done) return;
     if (done.answer) show(title, done.answer.generation, [said("Carried out.")]);
-    else show(title, undefined, [said("Nothing was moved: " + (done.problem.detail ?? done.problem.title) + "."),
+    else show(title, undefined, [failed("Nothing was moved", done.problem),
       make("p", {class: "row"}, make("button", {type: "button", id: "again", onclick: event => plan(title, goal, event.currentTarget)}, "Plan again"))]);
   }
 
@@ -111,7 +116,7 @@ const live = (() => {
     const done = await act(button, () => call(path("nodes/" + encodeURIComponent(node.name) + "/cordoned"), JSON.stringify({cordoned: !node.cordoned}), "PUT"));
     // A button that is disabled loses the focus, and its card may have been drawn anew.
     if (focused && document.activeElement === document.body) (button.isConnected ? button : document.querySelector("#live button[data-cordon='" + CSS.escape(node.name) + "']"))?.focus();
-    if (done?.problem) show((node.cordoned ? "Open " : "Cordon ") + node.name, undefined, [said("Nothing was changed: " + (done.problem.detail ?? done.problem.title) + ".")]);
+    if (done?.problem) show((node.cordoned ? "Open " : "Cordon ") + node.name, undefined, [failed("Nothing was changed", done.problem)]);
   }
 
   /** The drawing of the fleet as it is, by the domains of a level. */
@@ -125,15 +130,12 @@ const live = (() => {
       wrong = [said(String(failure.message ?? failure))];
     }
     button.disabled = false;
-    if (turn === question && mine === followed) show("Picture", drawn?.generation, wrong ?? [answers.framed(drawn.image)]);
+    if (turn === question && mine === followed) show("Picture", drawn?.generation, wrong ?? [answers.framed(drawn.image)], button);
   }
 
   /** The levels by whose domains the fleet can be drawn. */
   function offerLevels(levels) {
-    const chosen = $("livelevel").value;
-    if ($("livelevel").options.length === levels.length + 1) return;
-    $("livelevel").replaceChildren(make("option", {value: ""}, "as it suits"), ...levels.map(level => make("option", {value: level}, "by " + level)));
-    $("livelevel").value = levels.includes(chosen) ? chosen : "";
+    choices($("livelevel"), [["", "as it suits"], ...levels.map(level => [level, "by " + level])]);
     $("livelevelbox").hidden = levels.length === 0;
   }
 

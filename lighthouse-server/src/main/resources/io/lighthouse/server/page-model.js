@@ -16,6 +16,9 @@ const model = (() => {
   /** An answer as a value, its quantities digit by digit: as texts. */
   const exact = text => JSON.parse(text.replace(/"(left|required|lacking)":(-?[0-9][0-9.eE+-]*)/g, '"$1":"$2"'));
 
+  /** The value of a string token; null where it has a bad escape, which the service reports with its place. */
+  const unquoted = token => { try { return JSON.parse(token); } catch { return null; } };
+
   /** Where the value of a member at the top begins and ends, if it is a string; else whether it is there. */
   function topMember(text, name) {
     let depth = 0, key = null, before = "";
@@ -24,7 +27,7 @@ const model = (() => {
       if (key === name && before === ":") return {start: match.index, end: match.index + token.length, text: token.startsWith('"')};
       if (token === "{" || token === "[") depth++;
       else if (token === "}" || token === "]") depth--;
-      else if (token.startsWith('"') && depth === 1 && (before === "{" || before === ",")) key = JSON.parse(token);
+      else if (token.startsWith('"') && depth === 1 && (before === "{" || before === ",")) key = unquoted(token);
       else if (token === ",") key = null;
       before = token;
     }
@@ -50,7 +53,7 @@ const model = (() => {
   /** Changes as a person types them, one after the other with a semicolon between. */
   const typed = words => words.split(";").map(one => one.trim()).filter(one => one);
 
-  /** Workloads as a person types them, such as {@code job: cpu=3,mem=4}, or as JSON: the body of a batch that is explained. */
+  /** Workloads as a person types them, such as {@code job: cpu=3,mem=4}, or as JSON: the body of a batch. */
   function batch(words) {
     const text = words.trim(), list = text.startsWith("[") ? text : text.startsWith("{") ? null : "[" + typed(text).map((one, at) => {
       const colon = one.indexOf(":"), name = colon < 0 ? "new-" + (at + 1) : one.slice(0, colon).trim();
@@ -58,10 +61,9 @@ const model = (() => {
         const [resource, amount = ""] = part.split("=").map(side => side.trim());
         return JSON.stringify(resource) + ": " + (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(amount) ? amount : JSON.stringify(amount));
       });
-      return "{" + JSON.stringify("name") + ": " + JSON.stringify(name) + ", " + JSON.stringify("requirements") + ": {" + needs.join(", ") + "}}";
+      return '{"name": ' + JSON.stringify(name) + ', "requirements": {' + needs.join(", ") + "}}";
     }).join(", ") + "]";
-    const body = list !== null ? '{"workloads": ' + list + "}" : topMember(text, "workloads") ? text : '{"workloads": [' + text + "]}";
-    return also(body, "explain", true);
+    return list !== null ? '{"workloads": ' + list + "}" : topMember(text, "workloads") ? text : '{"workloads": [' + text + "]}";
   }
 
   /** A number for the colour of a workload, a hash by Fowler, Noll and Vo: the same for names that differ in a number at the end. */

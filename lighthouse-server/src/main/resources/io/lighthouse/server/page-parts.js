@@ -59,8 +59,9 @@ const parts = (() => {
   function fill(cell, node, resource = "") {
     const {name, share} = model.fullestOf(node, resource);
     cell.className = "h" + step(share) + (node.cordoned ? " cordoned" : "");
-    cell.title = node.name + (name ? ": " + model.percent(share) + " of " + name : ": nothing taken") + (node.cordoned ? "; cordoned" : "");
-    cell.setAttribute("aria-label", node.name + ", " + model.percent(share) + " full" + (node.cordoned ? ", cordoned" : ""));
+    const taken = name ? model.percent(share) + " of " + name : resource ? "has no " + resource + " to fill" : "nothing taken";
+    cell.title = node.name + ": " + taken + (node.cordoned ? "; cordoned" : "");
+    cell.setAttribute("aria-label", cell.title);
   }
 
   /** A group of cells, one for each node; the fewer nodes there are in all, the larger they are. */
@@ -70,6 +71,14 @@ const parts = (() => {
     return cell;
   }));
 
+  /** Offers options, each a value and its words; the choice stays if it is still offered. */
+  function choices(select, all) {
+    const chosen = select.value, same = all.length === select.options.length && all.every(([value], i) => value === select.options[i].value);
+    if (same) return;
+    select.replaceChildren(...all.map(([value, words]) => make("option", {value}, words)));
+    select.value = all.some(([value]) => value === chosen) ? chosen : all[0][0];
+  }
+
   /** How nodes are ordered, coloured and filtered: fields for a person, and what they say. */
   function controls(prefix, changed) {
     const field = (id, words, one) => make("label", {for: prefix + id}, words + " ", one);
@@ -77,12 +86,6 @@ const parts = (() => {
     const state = make("select", {id: prefix + "which"}, ...Object.entries(model.STATES).map(([value, {words}]) => make("option", {value}, words)));
     const find = make("input", {id: prefix + "find", type: "search", autocomplete: "off", spellcheck: "false", placeholder: "name of a node or workload"});
     const count = make("span", {class: "hint", id: prefix + "shown", role: "status"});
-    const choices = (select, all) => {
-      const chosen = select.value, same = all.length === select.options.length && all.every(([value], i) => value === select.options[i].value);
-      if (same) return;
-      select.replaceChildren(...all.map(([value, words]) => make("option", {value}, words)));
-      select.value = all.some(([value]) => value === chosen) ? chosen : all[0][0];
-    };
     order.addEventListener("change", () => changed(true));
     resource.addEventListener("change", () => changed(true));
     state.addEventListener("change", () => changed(false));
@@ -176,10 +179,18 @@ const parts = (() => {
     return make("li", {}, "tag ", make("b", {}, one.name));
   }
 
+  /** Moves the focus to the result of a button's action, unless a person types in a field outside the button's form. */
+  function focusOn(result, button) {
+    const field = document.activeElement;
+    if (field?.matches("input, select, textarea") && !field.form?.contains(button)) return;
+    result.focus({preventScroll: true});
+    result.scrollIntoView({block: "nearest"});
+  }
+
   function table(head, rows) {
     const body = make("tbody", {}, ...rows.map(row => make("tr", {}, ...row.map((cell, index) => make("td", index > 3 || ["Nodes", "Now", "Then"].includes(head[index]) ? {class: "n"} : {}, cell)))));
     return make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": head.join(", ")}, make("table", {}, make("thead", {}, make("tr", {}, ...head.map(one => one ? make("th", {scope: "col"}, one) : make("td")))), body));
   }
 
-  return {$, make, plural, shown, headers, bar, totals, legend, cells, controls, filter, heading, fill, card, colour, table};
+  return {$, make, plural, shown, headers, bar, totals, legend, cells, controls, filter, heading, fill, card, colour, table, choices, focusOn};
 })();

@@ -129,7 +129,7 @@ class FleetActionsIT {
 
   private void askAndDrain() {
     follow("prod");
-    assertThat(browser.text("#fleetlist")).contains("3 workloads on 4 nodes");
+    browser.await("the list", () -> browser.text("#fleetlist").contains("3 workloads on 4 nodes"));
     assertThat(browser.text("#liveverdict")).contains("3 workloads", "2 of 4 nodes in use");
     assertThat(browser.text("#form") + browser.text("#fleet")).as("the problem").isEmpty();
     assertThat(count("#livenodes rect.before")).as("workloads without a colour").isEqualTo("0");
@@ -146,13 +146,24 @@ class FleetActionsIT {
     browser.click("#liveanswer [data-workload='big']");
     awaitAnswer("Why not big?");
     assertThat(answer()).contains("cpu short 4", "lacks 91 cpu (8 left, 99 required)");
-    browser.click("#remedy");
+    browser.click("#liveanswer .remedy");
     awaitAnswer("Never: it fits no node");
+    assertThat(browser.text("#liveanswer .remedies")).endsWith("As of generation 4.");
+    ask("livetry", "{\"a\\q\": 1}");
+    awaitAnswer("unrecognized character escape 'q'");
     ask("livewhatif", "remove-node n2");
     awaitAnswer("Nodes 4 3");
     assertThat(answer()).contains("db moved n2 n3");
     ask("liveroom", "cpu=2,mem=1");
     awaitAnswer("Room for 10 more, which is the most.");
+    browser.script(
+        "document.getElementById('livemix').value = 'cpu=4,mem=1';"
+            + "document.getElementById('liveroom').requestSubmit();"
+            + "document.getElementById('livegoal').focus();");
+    awaitAnswer("Room for 5 more");
+    assertThat(browser.script("return document.activeElement.id"))
+        .as("a late answer leaves the focus in another field")
+        .isEqualTo("livegoal");
     browser.click("#livedraw");
     browser.await("a picture", () -> !count("#liveanswer img").equals("0"));
     assertThat(browser.script("return document.querySelector('#liveanswer img').alt"))
@@ -173,10 +184,17 @@ class FleetActionsIT {
     browser.click("#livenodes [data-cordon='n1']");
     browser.await("a cordon", () -> browser.text("[data-node='n1']").contains("cordoned"));
     assertThat(service.get(PROD + "/nodes/n1").at("/cordoned")).isEqualTo("true");
-    browser.await(
-        "the focus on the button of the card that was drawn anew",
-        () -> browser.script("return document.activeElement.dataset.cordon || ''").equals("n1"));
+    browser.await("the focus on the button of the new card", () -> focusedCordon().equals("n1"));
+    String node = json("{'domains':{'zone':'b'},'resources':{'cpu':8,'mem':32}}");
+    assertThat(service.put(PROD + "/nodes/n5", node).status()).isEqualTo(201);
+    browser.await("n5", () -> !browser.text("#livenodes [data-node='n5']").isEmpty());
+    assertThat(focusedCordon()).as("the focus after all nodes were drawn anew").isEqualTo("n1");
     assertThat(browser.text("main")).doesNotContain("undefined", "NaN");
+  }
+
+  /** The node whose cordon button has the focus. */
+  private static String focusedCordon() {
+    return browser.script("return document.activeElement.dataset.cordon || ''");
   }
 
   @Test
@@ -196,8 +214,12 @@ class FleetActionsIT {
     awaitAnswer("Carried out.");
     assertThat(nodeOf("web-1")).isNotEqualTo("n1");
     ask("liveplan", "drain n9");
-    awaitAnswer("n9");
+    awaitAnswer("the name of a node");
+    assertThat(answer()).contains("'n9'");
     assertThat(count("#apply")).isEqualTo("0");
+    browser.script("window.fetch = () => Promise.reject(new Error('the line is cut'));");
+    browser.click("#livenodes [data-cordon='n2']");
+    awaitAnswer("Whether it was done is not known, because the service did not answer");
   }
 
   @Test
@@ -220,6 +242,7 @@ class FleetActionsIT {
     awaitAnswer("Nothing was changed: the token has the role reader");
     assertThat(service.get(PROD, "Authorization", "Bearer r").at("/generation")).isEqualTo("4");
     token("a");
+    browser.await("the fleet to be read anew", () -> count("#liveanswer").equals("0"));
     browser.await("n1", () -> !browser.text("#livenodes [data-drain='n1']").isEmpty());
     browser.click("#livenodes [data-drain='n1']");
     awaitAnswer("2 moves in 1 wave");

@@ -438,7 +438,7 @@ class FleetPageIT {
         .isEqualTo("2");
     assertThat(browser.text("#livecard")).contains("a", "0 of 4 left");
     assertThat(browser.script("return document.activeElement.getAttribute('aria-label')"))
-        .isEqualTo("m0, 100.0\u00a0% full");
+        .isEqualTo("m0: 100.0\u00a0% of cpu");
     browser.screenshot(PICTURES.resolve("live-heat.png"));
   }
 

@@ -173,12 +173,12 @@ class PageIT {
   void whatWouldHaveToChangeIsTold() {
     place();
     why("#refusals [data-workload='training']");
-    browser.click("#remedy");
-    browser.await("remedies", () -> !browser.text("#remedies").isEmpty());
-    assertThat(browser.text("#remedies"))
+    browser.click(".remedy");
+    browser.await("remedies", () -> !browser.text(".remedies").isEmpty());
+    assertThat(browser.text(".remedies"))
         .contains("Never: it fits no node", "grow", "harbour-", "gpu", "then it fits harbour-")
         .doesNotContain("undefined");
-    assertThat(browser.script("return document.activeElement.id")).isEqualTo("remedies");
+    assertThat(browser.script("return document.activeElement.className")).isEqualTo("remedies");
     browser.screenshot(PICTURES.resolve("remedies.png"));
   }
 
