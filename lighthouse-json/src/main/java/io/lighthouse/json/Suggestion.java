@@ -51,6 +51,16 @@ public final class Suggestion {
     return of(typed, known).map(word -> "; did you mean " + word + "?").orElse("");
   }
 
+  /**
+   * The name that a message quotes.
+   *
+   * @param found what was found, such as {@code 'n9'}
+   * @return the name without the quotes; the text itself where it begins with none
+   */
+  public static String unquoted(String found) {
+    return found.replaceFirst("^'(.*)'.*$", "$1");
+  }
+
   /** The only known word whose first part was typed. */
   private static Optional<String> begunBy(String typed, Collection<String> known) {
     String first = typed.toLowerCase(Locale.ROOT) + "-";

@@ -85,17 +85,12 @@ public final class PictureScene {
    * @return the scene
    */
   public static PictureScene asItIs(String title, Snapshot snapshot, List<Workload> waiting) {
-    long placed = snapshot.nodes().stream().mapToLong(node -> node.workloads().size()).sum();
-    long used = snapshot.nodes().stream().filter(node -> !node.workloads().isEmpty()).count();
     String words =
-        placed
+        snapshot.placedCount()
             + " placed, "
             + waiting.size()
             + " waiting; "
-            + used
-            + " of "
-            + FleetText.plural(snapshot.nodes().size(), "node")
-            + " in use";
+            + PlacementSummary.nodesInUse(snapshot);
     return new PictureScene(title, snapshot, waiting, words, true);
   }
 

@@ -1,7 +1,6 @@
 package io.lighthouse.picture;
 
 import io.lighthouse.api.Assignments;
-import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Snapshot;
 
 /**
@@ -24,18 +23,25 @@ public record PlacementSummary(long before, long now, long refused, long nodesIn
    * @return the figures
    */
   public static PlacementSummary of(Snapshot after, Assignments batch) {
-    long there = 0;
-    long used = 0;
-    for (NodeState node : after.nodes()) {
-      there += node.workloads().size();
-      used += node.workloads().isEmpty() ? 0 : 1;
-    }
     return new PlacementSummary(
-        there - batch.placedCount(),
+        after.placedCount() - batch.placedCount(),
         batch.placedCount(),
         batch.refusedCount(),
-        used,
+        inUse(after),
         after.nodes().size());
+  }
+
+  private static long inUse(Snapshot fleet) {
+    return fleet.nodes().stream().filter(node -> !node.workloads().isEmpty()).count();
+  }
+
+  /** How many nodes of a fleet are in use, such as {@code 9 of 10 nodes in use}. */
+  static String nodesInUse(Snapshot fleet) {
+    return nodesInUse(inUse(fleet), fleet.nodes().size());
+  }
+
+  private static String nodesInUse(long used, long nodes) {
+    return used + " of " + FleetText.plural(nodes, "node") + " in use";
   }
 
   /**
@@ -54,9 +60,6 @@ public record PlacementSummary(long before, long now, long refused, long nodesIn
         + " refused by "
         + strategy
         + "; "
-        + nodesInUse
-        + " of "
-        + FleetText.plural(nodes, "node")
-        + " in use";
+        + nodesInUse(nodesInUse, nodes);
   }
 }

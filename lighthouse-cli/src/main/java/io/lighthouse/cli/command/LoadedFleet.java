@@ -4,6 +4,7 @@ import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
+import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.advice.Choice;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.cli.file.FleetFile;
@@ -13,9 +14,7 @@ import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.read.ProblemDocument;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -86,15 +85,11 @@ final class LoadedFleet {
 
   /** The fleet as it is now, with the workloads of the file that wait for a node. */
   Problem asItIs() {
-    Set<String> held = new HashSet<>();
-    distributor
-        .snapshot()
-        .nodes()
-        .forEach(node -> node.workloads().forEach(workload -> held.add(workload.name())));
+    Snapshot now = distributor.snapshot();
     return Problem.of(distributor)
         .withWorkloads(
             problem.workloads().stream()
-                .filter(workload -> !held.contains(workload.name()))
+                .filter(workload -> now.nodeOf(workload.name()).isEmpty())
                 .toList());
   }
 

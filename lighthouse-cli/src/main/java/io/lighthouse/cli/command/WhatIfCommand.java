@@ -152,7 +152,7 @@ public final class WhatIfCommand extends FileCommand {
         wrong.field().equals("node")
             ? problem.nodes().stream().map(Node::name).toList()
             : List.of();
-    String typed = wrong.found().replaceFirst("^'(.*)'$", "$1");
+    String typed = Suggestion.unquoted(wrong.found());
     return new InvalidInputException(
         wrong.subject().replaceFirst(": distributor$", ""),
         wrong.field(),

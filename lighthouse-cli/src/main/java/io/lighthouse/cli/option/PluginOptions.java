@@ -55,7 +55,7 @@ public final class PluginOptions {
         rule
             ? installed.rules().stream().map(RuleDescription::name).toList()
             : installed.strategies().stream().map(StrategyDescription::name).toList();
-    String typed = mistake.found().replaceFirst("^'(.*)'.*$", "$1");
+    String typed = Suggestion.unquoted(mistake.found());
     if (names.contains(typed)) {
       return mistake;
     }
@@ -75,7 +75,7 @@ public final class PluginOptions {
 
   /** A mistake about a setting; one that no strategy has gets the name that was probably meant. */
   private InvalidInputException withSetting(InvalidInputException mistake) {
-    String typed = mistake.field().replaceFirst("^'(.*)'$", "$1");
+    String typed = Suggestion.unquoted(mistake.field());
     List<String> known =
         installed.strategies().stream()
             .flatMap(strategy -> strategy.settings().stream())

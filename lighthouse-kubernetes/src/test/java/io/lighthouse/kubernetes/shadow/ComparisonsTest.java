@@ -151,16 +151,24 @@ class ComparisonsTest {
       assertThat(cluster.last().reason()).contains("0/3 nodes are available: 3 Insufficient cpu.");
     }
 
+    private ObjectNode ofGroup(String name) {
+      ObjectNode pod = pod(name, "1");
+      pod.withObjectProperty("metadata").withObjectProperty("labels").put("group", "db");
+      return pod;
+    }
+
+    private ObjectNode besideTheGroup(String name) {
+      return with(
+          pod(name, "1"),
+          "{'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+              + "[{'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchLabels':"
+              + "{'group':'db'}}}]}}}");
+    }
+
     @Test
     void thatCameInAnotherOrderAreNoDifferenceOfVerdict() {
-      ObjectNode friend = pod("friend", "1");
-      friend.withObjectProperty("metadata").withObjectProperty("labels").put("group", "db");
-      ObjectNode pod =
-          with(
-              pod("p1", "1"),
-              "{'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
-                  + "[{'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchLabels':"
-                  + "{'group':'db'}}}]}}}");
+      ObjectNode friend = ofGroup("friend");
+      ObjectNode pod = besideTheGroup("p1");
       cluster.pod(friend);
       cluster.pod(pod);
       cluster.bind(pod, "n3");
@@ -204,14 +212,8 @@ class ComparisonsTest {
 
     @Test
     void ofAPodThatHasEndedAreComparedWithWhatWasUnderWay() {
-      ObjectNode friend = pod("friend", "1");
-      friend.withObjectProperty("metadata").withObjectProperty("labels").put("group", "db");
-      ObjectNode pod =
-          with(
-              pod("p1", "1"),
-              "{'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
-                  + "[{'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchLabels':"
-                  + "{'group':'db'}}}]}}}");
+      ObjectNode friend = ofGroup("friend");
+      ObjectNode pod = besideTheGroup("p1");
       cluster.pod(friend);
       cluster.pod(pod);
       cluster.bind(pod, "n3");

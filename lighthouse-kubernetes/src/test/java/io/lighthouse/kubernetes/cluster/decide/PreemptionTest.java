@@ -67,13 +67,17 @@ class PreemptionTest {
         ClusterTest.json(
             "{'metadata':{'name':'v-%s'},'spec':{'csi':{'driver':'d','volumeHandle':'%s'}}}"
                 .formatted(name, handle)));
+    bound(name, "v-" + name, "ReadWriteMany");
+  }
+
+  private void bound(String claim, String volume, String modes) {
     cluster.storageChanged(
         StorageKind.CLAIM,
         ClusterTest.json(
             ("{'metadata':{'name':'%s','namespace':'default','uid':'c-%s','annotations':{"
-                    + "'pv.kubernetes.io/bind-completed':'yes'}},'spec':{'volumeName':'v-%s',"
-                    + "'accessModes':['ReadWriteMany']}}")
-                .formatted(name, name, name)));
+                    + "'pv.kubernetes.io/bind-completed':'yes'}},"
+                    + "'spec':{'volumeName':'%s','accessModes':['%s']}}")
+                .formatted(claim, claim, volume, modes)));
   }
 
   private static String uses(String claim) {
@@ -303,17 +307,7 @@ class PreemptionTest {
                             + "'key':'kubernetes.io/hostname','operator':'In','values':['"
                             + node
                             + "']}]}]}}")));
-    cluster.storageChanged(
-        StorageKind.CLAIM,
-        ClusterTest.json(
-            ("{'metadata':{'name':'%s','namespace':'default','uid':'c','annotations':{"
-                    + "'pv.kubernetes.io/bind-completed':'yes'}},"
-                    + "'spec':{'volumeName':'%s','accessModes':['%s']}}")
-                .formatted(name, name, modes)));
-  }
-
-  private static String claims(String name) {
-    return "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'" + name + "'}}]";
+    bound(name, name, modes);
   }
 
   @Test
@@ -322,7 +316,7 @@ class PreemptionTest {
     node("n2", "2");
     volume("data", "n2", "ReadWriteOnce");
     placed("a1", "n1", 1, "4");
-    assertThat(message(pod("urgent", 9, "3", claims("data"), "")))
+    assertThat(message(pod("urgent", 9, "3", uses("data"), "")))
         .contains(
             "preemption: 0/2 nodes are available: 1 Preemption is not helpful for scheduling,"
                 + " 1 node(s) didn't match PersistentVolume's node affinity.");
@@ -333,10 +327,10 @@ class PreemptionTest {
     node("n1", "4");
     node("n2", "4");
     volume("data", "", "ReadWriteOncePod");
-    pod("owner", 1, "1", "'nodeName':'n2'," + claims("data"), "");
+    pod("owner", 1, "1", "'nodeName':'n2'," + uses("data"), "");
     placed("a1", "n1", 1, "1");
     placed("a2", "n2", 1, "1");
-    Decision.Preempt preempt = preempts(pod("urgent", 9, "1", claims("data"), ""));
+    Decision.Preempt preempt = preempts(pod("urgent", 9, "1", uses("data"), ""));
     assertThat(preempt.node()).isEqualTo("n2");
     assertThat(names(preempt.victims())).containsExactly("owner");
   }
