@@ -78,7 +78,7 @@ final class Pass {
     running = Guard.list("RunningExecutions", "snapshot", ports.running()::snapshot);
     running.sort(RunningExecution.MOST_IMPORTANT_FIRST);
     prepareNodes(ports, tasks);
-    ports.devices().keepUpWith(running, execution -> !isReplaced(execution));
+    ports.devices().keepUpWith(running, each -> !isReplaced(each, nodeOf(each)));
   }
 
   /** Whether any node may take new work: none may while the scheduler is paused. */
@@ -86,16 +86,19 @@ final class Pass {
     return nodes.values().stream().anyMatch(SchedulingNode::isReadyForNewJob);
   }
 
-  /** Whether the node of an execution cannot go on with it: it is not there, or not ready. */
-  boolean isAway(RunningExecution execution) {
-    SchedulingNode node = nodes.get(execution.node());
+  /** Whether a node, or null for none, cannot go on with what it runs. */
+  static boolean isAway(SchedulingNode node) {
     return node == null || node.agent().isEmpty() || !node.isReadyForNextJobTask();
   }
 
-  /** Whether the node of an execution has connected anew since. */
-  boolean isReplaced(RunningExecution execution) {
-    SchedulingNode node = nodes.get(execution.node());
+  /** Whether the node of an execution, or null for none, has connected anew since. */
+  static boolean isReplaced(RunningExecution execution, SchedulingNode node) {
     return node != null && !node.agent().isEmpty() && !node.agent().equals(execution.agent());
+  }
+
+  /** The node of an execution; null if it is not there. */
+  SchedulingNode nodeOf(RunningExecution execution) {
+    return nodes.get(execution.node());
   }
 
   private void prepareNodes(SchedulingPorts ports, List<Task> tasks) {

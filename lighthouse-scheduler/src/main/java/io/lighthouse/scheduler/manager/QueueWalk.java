@@ -147,8 +147,9 @@ class QueueWalk {
    * may never report that end.
    */
   private boolean holdsRoom(RunningExecution execution) {
+    SchedulingNode node = pass.nodeOf(execution);
     return execution.status() == RunningExecution.Status.RUNNING
-        || !(pass.isAway(execution) || pass.isReplaced(execution));
+        || !(Pass.isAway(node) || Pass.isReplaced(execution, node));
   }
 
   /** Keeps a node free: nothing behind this entry gets onto it in this pass. */

@@ -46,20 +46,22 @@ final class RunningStep {
     List<RunningExecution> over = new ArrayList<>();
     Map<String, Instant> away = new HashMap<>();
     for (RunningExecution execution : pass.running) {
+      SchedulingNode node = pass.nodeOf(execution);
       if (execution.status() != RunningExecution.Status.RUNNING) {
         // Where it has a task, that is to be killed, and it is over when that has ended.
         if (execution.isFinished()) {
           over.add(execution);
         }
-      } else if (pass.isReplaced(execution)) {
+      } else if (Pass.isReplaced(execution, node)) {
         lost.add(execution);
-      } else if (pass.isAway(execution)) {
+      } else if (Pass.isAway(node)) {
         if (graceIsOver(execution.node(), away, pass.when)) {
           lost.add(execution);
         } else {
           pass.log.running.away.add(execution.id());
         }
-      } else if (waits(execution, pass) && execution.isStarved(pass.when, policy.starvation())) {
+      } else if (waits(execution, node, pass)
+          && execution.isStarved(pass.when, policy.starvation())) {
         starved.add(execution);
       }
     }
@@ -72,8 +74,7 @@ final class RunningStep {
   }
 
   /** Whether a next task is due and finds no room. */
-  private static boolean waits(RunningExecution execution, Pass pass) {
-    SchedulingNode node = pass.nodes.get(execution.node());
+  private static boolean waits(RunningExecution execution, SchedulingNode node, Pass pass) {
     if (execution.isNextTaskReady() && node.acceptJobExeNextTask(execution, pass.waiting)) {
       pass.fulfilled.remove(node);
       return true;
