@@ -6,8 +6,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,11 +38,7 @@ class DocumentationIT {
 
   private static String printed(File root, String... words)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of("--module-path", Path.of(System.getProperty("lighthouse.build"), "modules") + ""));
-    command.addAll(List.of("--module", "io.lighthouse.cli/io.lighthouse.cli.Main"));
+    List<String> command = Launch.command();
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command).directory(root).redirectErrorStream(true);
     builder.environment().put("LC_ALL", "C.UTF-8");

@@ -167,19 +167,7 @@ final class DocumentedSession implements AutoCloseable {
   }
 
   private static List<String> lighthouse() {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-XX:+UseSerialGC",
-        "--enable-native-access=org.xerial.sqlitejdbc",
-        "--module-path",
-        modules().toString(),
-        "--module",
-        "io.lighthouse.cli/io.lighthouse.cli.Main");
-  }
-
-  /** Where the build has put all modules that run. */
-  static Path modules() {
-    return Path.of(System.getProperty("lighthouse.build"), "modules").toAbsolutePath();
+    return Launch.command("--enable-native-access=org.xerial.sqlitejdbc");
   }
 
   private static String quoted(List<String> words) {

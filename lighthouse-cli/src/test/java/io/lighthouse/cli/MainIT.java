@@ -20,8 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole program, as a process of its own on the module path. */
 class MainIT {
-  private static final Path MODULES = Path.of(System.getProperty("lighthouse.build"), "modules");
-  private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
   @TempDir private Path directory;
 
@@ -37,10 +35,7 @@ class MainIT {
       List<String> words)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(before);
-    command.add(JAVA.toString());
-    command.addAll(options);
-    command.addAll(List.of("--module-path", MODULES.toString()));
-    command.addAll(List.of("--module", "io.lighthouse.cli/io.lighthouse.cli.Main"));
+    command.addAll(Launch.command(options.toArray(String[]::new)));
     command.addAll(words);
     Path err = directory.resolve("err");
     ProcessBuilder builder =
@@ -80,8 +75,8 @@ class MainIT {
   @ValueSource(strings = {"--version", "--help", "help assign", "completion"})
   void saysTheSameFromTheClassPath(String words) throws IOException, InterruptedException {
     Run onModulePath = run(List.of(words.split(" ")));
-    List<String> command = new ArrayList<>();
-    command.addAll(List.of(JAVA.toString(), "-cp", MODULES.resolve("*").toString()));
+    List<String> command = Launch.javaCommand();
+    command.addAll(List.of("-cp", Launch.MODULES.resolve("*").toString()));
     command.add(Main.class.getName());
     command.addAll(List.of(words.split(" ")));
     Path out = directory.resolve("class-path");
@@ -135,7 +130,9 @@ class MainIT {
       assumeTrue(Files.isExecutable(setpriv), "root, and no setpriv to be somebody else");
       asNobody = List.of(setpriv.toString(), "--reuid=65534", "--regid=65534", "--clear-groups");
       assumeTrue(
-          new ProcessBuilder(with(asNobody, "test", "-r", MODULES.toString())).start().waitFor()
+          new ProcessBuilder(with(asNobody, "test", "-r", Launch.MODULES.toString()))
+                  .start()
+                  .waitFor()
               == 0,
           "the checkout is closed to others");
     }

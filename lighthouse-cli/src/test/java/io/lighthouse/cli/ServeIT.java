@@ -24,8 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The service as a process of its own, from outside: its documentation, its signals, its codes. */
 class ServeIT {
   private static final Path ROOT = Path.of(System.getProperty("lighthouse.root"));
-  private static final Path MODULES =
-      Path.of(System.getProperty("lighthouse.build"), "modules").toAbsolutePath();
   private static final String DOCUMENTED = "http://127.0.0.1:8087/";
   private static final String SOUND = "{\"nodes\":[],\"workloads\":[]}";
 
@@ -74,16 +72,8 @@ class ServeIT {
   }
 
   private Running serve(Map<String, String> environment, String... options) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "-XX:+UseSerialGC",
-            "-p",
-            MODULES.toString(),
-            "-m",
-            "io.lighthouse.cli/io.lighthouse.cli.Main",
-            "serve"));
+    List<String> command = Launch.command();
+    command.add("serve");
     command.addAll(List.of(options));
     return new Running(command, environment);
   }
@@ -154,6 +144,7 @@ class ServeIT {
         }
         service.process.destroy();
         assertThat(service.exit()).isZero();
+        assertThat(service.out.lines()).containsExactly("lighthouse stopped");
         assertThat(new String(slow.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
             .isEqualTo("{\"successful\":true,\"assignments\":{}}");
         // One line a request, of JSON.

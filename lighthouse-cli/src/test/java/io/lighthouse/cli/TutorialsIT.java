@@ -27,8 +27,7 @@ class TutorialsIT {
   void java() throws Exception {
     String page = page("java.md");
     try (DocumentedSession session = new DocumentedSession(folder)) {
-      session.replace(
-          "../lighthouse/lighthouse-cli/target/modules", DocumentedSession.modules().toString());
+      session.replace("../lighthouse/lighthouse-cli/target/modules", Launch.MODULES.toString());
       assertThat(session.show(page)).isEqualTo(2);
     }
   }
@@ -40,7 +39,7 @@ class TutorialsIT {
             .matcher(page("java.md"))
             .results()
             .map((MatchResult found) -> found.group(1) + "-" + found.group(2) + ".jar")
-            .map(jar -> DocumentedSession.modules().resolve(jar))
+            .map(jar -> Launch.MODULES.resolve(jar))
             .toList();
 
     assertThat(jars).hasSize(2).allMatch(Files::exists);

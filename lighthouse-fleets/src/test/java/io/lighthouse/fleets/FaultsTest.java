@@ -35,7 +35,7 @@ class FaultsTest {
   private static final int MANY = 400;
 
   /** The process is killed before every n-th call; 1 for each. */
-  private static final int KILL_STEP = Integer.getInteger("lighthouse.fleets.faults.step", 2);
+  private static final int KILL_STEP = Integer.getInteger("lighthouse.fleets.faults.step", 4);
 
   @TempDir private static Path folder;
   private static Path library;

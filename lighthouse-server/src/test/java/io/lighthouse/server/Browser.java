@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,7 @@ final class Browser implements AutoCloseable {
   private final HttpClient http = HttpClient.newHttpClient();
   private final Process driver;
   private final URI session;
+  private final List<String> scripts = new ArrayList<>();
 
   private Browser(Process driver, int port, Path chromium, Path profile) {
     this.driver = driver;
@@ -119,7 +121,18 @@ final class Browser implements AutoCloseable {
     ObjectNode body =
         OpenApi.JSON.createObjectNode().put("cmd", "Page.addScriptToEvaluateOnNewDocument");
     body.putObject("params").put("source", script);
-    call("goog/cdp/execute", body);
+    scripts.add(call("goog/cdp/execute", body).path("identifier").asText());
+  }
+
+  /** Runs no script more before those of a page. */
+  void forgetScripts() {
+    for (String script : scripts) {
+      ObjectNode body =
+          OpenApi.JSON.createObjectNode().put("cmd", "Page.removeScriptToEvaluateOnNewDocument");
+      body.putObject("params").put("identifier", script);
+      call("goog/cdp/execute", body);
+    }
+    scripts.clear();
   }
 
   /** Runs a script in the page; answers what it returns, as text. */
@@ -225,14 +238,12 @@ final class Browser implements AutoCloseable {
             + " + one.nodes.slice(0, 3).map(node => node.html.slice(0, 120)).join(' | ')))));");
   }
 
-  /** Ends it, and complains if it did of what the page's policy forbids. */
-  void end() {
-    try (this) {
-      assertThat(complaints()).as("complaints of the browser").doesNotContain("Content Security");
-    }
+  /** Fails if since the last time a page did what its policy forbids. */
+  void assertNoComplaints() {
+    assertThat(complaints()).as("complaints of the browser").doesNotContain("Content Security");
   }
 
-  /** What the browser complained of: errors, broken policies. */
+  /** What the browser complained of since the last time: errors, broken policies. */
   private String complaints() {
     return call("se/log", OpenApi.JSON.createObjectNode().put("type", "browser")).toString();
   }

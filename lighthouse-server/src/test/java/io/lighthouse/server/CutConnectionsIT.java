@@ -24,7 +24,7 @@ class CutConnectionsIT {
   /** Of the connections to the database; on average half as many, some 38 cuts in a run. */
   private static final int MOST_ANSWERS_BETWEEN_CUTS = 40;
 
-  private static final int CALLS = Integer.getInteger("lighthouse.fleets.cut.calls", 1_500);
+  private static final int CALLS = Integer.getInteger("lighthouse.fleets.cut.calls", 600);
 
   @TempDir private Path folder;
 

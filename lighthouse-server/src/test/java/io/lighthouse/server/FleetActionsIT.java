@@ -7,58 +7,12 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Questions about a live fleet on its page, and what is done to the fleet there, in a browser. */
-@Tag("browser")
-class FleetActionsIT {
-  private static final Path PICTURES = Path.of(System.getProperty("lighthouse.build"), "page");
-  private static final String PROD = "/fleets/prod";
-  private static Browser browser;
-
-  @TempDir private Path folder;
-  private TestService service;
-
-  @BeforeAll
-  static void start(@TempDir Path profile) {
-    browser = Browser.start(profile);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (browser != null) {
-      browser.end();
-    }
-  }
-
-  @BeforeEach
-  void show() {
-    browser.prefers("light");
-    browser.size(1400, 900);
-  }
-
-  @AfterEach
-  void close() {
-    browser.open(URI.create("about:blank"));
-    service.close();
-  }
-
-  private ServiceSettings settings() {
-    return new ServiceSettings().store(folder.resolve("fleets.db"));
-  }
-
-  private static String json(String text) {
-    return text.replace('\'', '"');
-  }
-
+class FleetActionsIT extends OnFleetPage {
   /** Starts a service with a fleet of four nodes in two zones: web-1 and web-2 on n1, db on n2. */
   private void keep(ServiceSettings settings) {
     service = TestService.start(settings);
@@ -68,7 +22,7 @@ class FleetActionsIT {
       nodes.append(i <= 2 ? "a" : "b").append("'},'resources':{'cpu':8,'mem':32}}");
     }
     String fleet = "{'strategy':'bin-pack','rubric':{'cpu':1,'mem':0.25},'nodes':[" + nodes + "]}";
-    assertThat(service.put(PROD, json(fleet)).status()).isEqualTo(201);
+    put(PROD, fleet);
     put("web-1", 2, "n1");
     put("web-2", 2, "n1");
     put("db", 7, "n2");
@@ -76,7 +30,7 @@ class FleetActionsIT {
 
   private void put(String workload, int cpu, String node) {
     String body = "{'requirements':{'cpu':" + cpu + ",'mem':4},'node':'" + node + "'}";
-    assertThat(service.put(PROD + "/workloads/" + workload, json(body)).status()).isEqualTo(201);
+    put(PROD + "/workloads/" + workload, body);
   }
 
   private String nodeOf(String workload) {
@@ -84,9 +38,8 @@ class FleetActionsIT {
   }
 
   private void follow(String fleet) {
-    browser.open(URI.create("about:blank"));
-    browser.open(URI.create(service.uri() + "#fleet=" + fleet));
-    browser.await("Live", () -> browser.text("#livestate").equals("Live"));
+    load(URI.create(service.uri() + "#fleet=" + fleet));
+    awaitState("Live");
   }
 
   /** Fills a field, and sends its form. */
@@ -103,13 +56,6 @@ class FleetActionsIT {
 
   private static String answer() {
     return browser.text("#liveanswer").replace('\t', ' ');
-  }
-
-  private static String count(String selector) {
-    return browser.script(
-        "return [...document.querySelectorAll(\""
-            + selector
-            + "\")].filter(o => !o.hidden).length");
   }
 
   @ParameterizedTest

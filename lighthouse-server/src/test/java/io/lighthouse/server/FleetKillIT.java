@@ -36,7 +36,7 @@ class FleetKillIT {
   private static final int CLIENTS = 64;
   private static final int NODES = 50;
   private static final int CPU = 10_000;
-  private static final int KILLS = Integer.getInteger("lighthouse.fleets.kills", 25);
+  private static final int KILLS = Integer.getInteger("lighthouse.fleets.kills", 10);
   private static final long SEED = Long.getLong("lighthouse.fleets.kills.seed", 14);
 
   private static final HttpClient HTTP =

@@ -19,78 +19,38 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A fleet that lives in the service, followed on its page in a browser while others change it. */
-@Tag("browser")
-class FleetPageIT {
-  private static final Path PICTURES = Path.of(System.getProperty("lighthouse.build"), "page");
-  private static final String PROD = "/fleets/prod";
-  private static Browser browser;
-
-  @TempDir private Path folder;
-  private TestService service;
-
+class FleetPageIT extends OnFleetPage {
+  /** The page asks for the list every 5 s; here every half second. */
   @BeforeAll
-  static void start(@TempDir Path profile) {
-    browser = Browser.start(profile);
-    // The page asks for the list every 5 s; here every half second.
-    browser.beforeEveryPage(
-        "{ const real = window.setInterval; window.setInterval = (what, every, ...more) =>"
-            + " real(what, every === 5000 ? 500 : every, ...more); }");
-  }
-
-  @AfterAll
-  static void stop() {
-    if (browser != null) {
-      browser.end();
-    }
+  static void hurry() {
+    SHARED
+        .browser()
+        .beforeEveryPage(
+            "{ const real = window.setInterval; window.setInterval = (what, every, ...more) =>"
+                + " real(what, every === 5000 ? 500 : every, ...more); }");
   }
 
   @BeforeEach
   void keep() {
-    browser.prefers("light");
-    browser.size(1400, 900);
     service = TestService.start(settings());
-    service.put(
+    put(
         PROD,
-        json(
-            "{'strategy':'BinPack','rubric':{'cpu':1,'mem':0.5},'nodes':["
-                + "{'id':'n1','resources':{'cpu':8,'mem':32}},"
-                + "{'id':'n2','resources':{'cpu':8,'mem':32}},"
-                + "{'id':'n3','resources':{'cpu':4,'mem':16,'ssd':0}}]}"));
+        "{'strategy':'BinPack','rubric':{'cpu':1,'mem':0.5},'nodes':["
+            + "{'id':'n1','resources':{'cpu':8,'mem':32}},"
+            + "{'id':'n2','resources':{'cpu':8,'mem':32}},"
+            + "{'id':'n3','resources':{'cpu':4,'mem':16,'ssd':0}}]}");
     assign("first", 2);
-  }
-
-  private ServiceSettings settings() {
-    return new ServiceSettings().store(folder.resolve("fleets.db"));
-  }
-
-  @AfterEach
-  void stopKeeping() {
-    browser.open(URI.create("about:blank"));
-    service.close();
-  }
-
-  private static String json(String text) {
-    return text.replace('\'', '"');
   }
 
   private void assign(String name, int cpu) {
     String body =
         "{'workloads':[{'id':'" + name + "','requirements':{'cpu':" + cpu + ",'mem':1}}]}";
     assertThat(service.post(PROD + "/assign-workloads", json(body)).text()).contains("true");
-  }
-
-  private static void load(URI page) {
-    browser.open(URI.create("about:blank"));
-    browser.open(page);
   }
 
   private static void open(URI page) {
@@ -105,10 +65,6 @@ class FleetPageIT {
     browser.await("the fleets", () -> browser.text("#fleetlist").contains(fleet));
     browser.click("#fleetlist [data-fleet='" + fleet + "']");
     awaitState("Live");
-  }
-
-  private static void awaitState(String state) {
-    browser.await(state, () -> browser.text("#livestate").contains(state));
   }
 
   /** Waits until the page has drawn what the service has now. */

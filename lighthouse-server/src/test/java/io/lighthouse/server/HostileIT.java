@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * nothing spins, every time limit is still kept, health answers at once, and memory is as before.
  */
 class HostileIT {
-  private static final int REQUESTS = Integer.getInteger("lighthouse.hostile", 10_000);
+  private static final int REQUESTS = Integer.getInteger("lighthouse.hostile", 4_000);
   private static final int LONG_HEADS = 12_000;
   private static final int CLIENTS = 16;
   private static final int KINDS = 24;

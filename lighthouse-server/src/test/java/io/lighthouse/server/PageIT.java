@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,12 +39,14 @@ class PageIT {
   private static final String CONTROL = "\ue009";
   private static final Path PICTURES = Path.of(System.getProperty("lighthouse.build"), "page");
 
+  @RegisterExtension static final SharedBrowser SHARED = new SharedBrowser();
+
   private static TestService service;
   private static Browser browser;
 
   @BeforeAll
-  static void start(@TempDir Path profile) {
-    browser = Browser.start(profile);
+  static void start() {
+    browser = SHARED.browser();
     // A search takes its time; on a slow machine too it is to be seen beside the others.
     service =
         TestService.start(
@@ -52,8 +55,7 @@ class PageIT {
 
   @AfterAll
   static void stop() {
-    if (browser != null) {
-      browser.end();
+    if (service != null) {
       service.close();
     }
   }

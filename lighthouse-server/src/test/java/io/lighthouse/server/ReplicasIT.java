@@ -34,7 +34,7 @@ class ReplicasIT {
   private static final int CLIENTS = 64;
   private static final int HISTORIES = Integer.getInteger("lighthouse.fleets.histories", 1);
   private static final int FIRST = Integer.getInteger("lighthouse.fleets.first", 1);
-  private static final int CALLS = Integer.getInteger("lighthouse.fleets.calls", 1_500);
+  private static final int CALLS = Integer.getInteger("lighthouse.fleets.calls", 800);
 
   private static final String ASSIGN = "/fleets/f/assign-workloads";
 

@@ -24,10 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every route of a service with a heap of 256 MB, called by clients that hardly read their answers.
- * For fifteen seconds; {@code -Dlighthouse.slow.seconds=60} makes it a minute.
+ * For ten seconds; {@code -Dlighthouse.slow.seconds=60} makes it a minute.
  */
 class SlowReadersIT {
-  private static final int SECONDS = Integer.getInteger("lighthouse.slow.seconds", 15);
+  private static final int SECONDS = Integer.getInteger("lighthouse.slow.seconds", 10);
   private static final int CLIENTS = 160;
   private static final int NODES = 30_000;
   private static final int WATCHERS = 256;

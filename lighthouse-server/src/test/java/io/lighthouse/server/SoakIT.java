@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * 64 clients at once with good, bad, huge and slow requests, against a service in a process of its
- * own. For ten seconds; {@code -Dlighthouse.soak.seconds=120} makes it two minutes.
+ * own. For five seconds; {@code -Dlighthouse.soak.seconds=120} makes it two minutes.
  */
 class SoakIT {
   private static final int CLIENTS = 64;
-  private static final int SECONDS = Integer.getInteger("lighthouse.soak.seconds", 10);
+  private static final int SECONDS = Integer.getInteger("lighthouse.soak.seconds", 5);
   private static final int PROBLEMS = 24;
 
   private final Map<String, AtomicLong> statuses = new ConcurrentSkipListMap<>();

@@ -2,6 +2,7 @@ package io.lighthouse.cli.command;
 
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -15,8 +16,9 @@ final class ServiceRun {
   }
 
   /**
-   * Prints a line, and waits until the service has stopped. A signal ends a JVM with a code of its
-   * own; the hook ends it with 0 in place of that, unless this method has failed.
+   * Prints a line, and waits until the service has stopped, which is another line. A signal ends a
+   * JVM with a code of its own; the hook ends it with 0 in place of that, unless this method has
+   * failed.
    *
    * @param ending waits for the end
    * @param stop stops the service
@@ -28,18 +30,33 @@ final class ServiceRun {
         new Thread(
             () -> {
               stop.run();
+              if (code.get() == ExitCode.DONE) {
+                sayStopped(terminal);
+              }
               Runtime.getRuntime().halt(code.get());
             },
             "lighthouse-stop");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      terminal.out().write((line + "\n").getBytes(StandardCharsets.UTF_8));
-      terminal.out().flush();
+      say(terminal, line);
       ending.await();
       return ExitCode.DONE;
     } catch (Throwable failed) {
       code.set(ExitCode.FAILED);
       throw failed;
     }
+  }
+
+  private static void sayStopped(Terminal terminal) {
+    try {
+      say(terminal, "lighthouse stopped");
+    } catch (IOException closed) {
+      // Nobody reads any more, which is no reason not to end.
+    }
+  }
+
+  private static void say(Terminal terminal, String line) throws IOException {
+    terminal.out().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    terminal.out().flush();
   }
 }

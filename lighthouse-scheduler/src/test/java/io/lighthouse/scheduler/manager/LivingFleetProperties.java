@@ -39,7 +39,7 @@ class LivingFleetProperties {
             .toList());
   }
 
-  @Property(tries = 300)
+  @Property
   void aLivingFleetChoosesAsANewOne(@ForAll("strategies") String strategy, @ForAll long seed) {
     assertThat(placements(strategy, seed, true)).isEqualTo(placements(strategy, seed, false));
   }

@@ -34,7 +34,7 @@ class ModelSimulationTest {
     Map<Long, List<String>> failed = new TreeMap<>();
     Long only = Long.getLong("lighthouse.simulation.seed");
     long first = only == null ? 0 : only;
-    long count = only == null ? Long.getLong("lighthouse.simulation.seeds", 800) : 1;
+    long count = only == null ? Long.getLong("lighthouse.simulation.seeds", 400) : 1;
     for (long seed = first; seed < first + count && failed.size() < 3; seed++) {
       List<String> violations = ModelSimulation.run(seed);
       if (!violations.isEmpty()) {

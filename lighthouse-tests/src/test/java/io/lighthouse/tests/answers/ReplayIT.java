@@ -26,9 +26,12 @@ import java.util.Random;
 import net.jqwik.api.Example;
 import net.jqwik.api.RandomGenerator;
 
-/** A thousand random decisions of all strategies, made again by processes that differ. */
+/**
+ * Random decisions of all strategies, made again by processes that differ; {@code
+ * -Dlighthouse.records} says how many.
+ */
 class ReplayIT {
-  private static final int RECORDS = 1000;
+  private static final int RECORDS = Integer.getInteger("lighthouse.records", 300);
 
   /** Locale, time zone, character set, and how identity hashes are made. */
   private static final List<List<String>> DIFFERENCES =
@@ -52,6 +55,7 @@ class ReplayIT {
         List<String> command = new ArrayList<>(List.of(java));
         command.addAll(
             List.of("-XX:+UnlockExperimentalVMOptions", "-XX:+IgnoreUnrecognizedVMOptions"));
+        command.add("-XX:+UseSerialGC");
         command.addAll(difference);
         command.addAll(List.of("--module-path", modules()));
         command.addAll(List.of("--module", "io.lighthouse.cli/io.lighthouse.cli.Main"));

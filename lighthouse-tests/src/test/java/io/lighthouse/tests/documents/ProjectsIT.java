@@ -1,5 +1,6 @@
 package io.lighthouse.tests.documents;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.tests.contract.RuleContract;
@@ -11,7 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -23,12 +26,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /**
  * Projects of other authors, as the documents print them and as they are in {@code src/it}: each is
- * built by Maven in an empty folder, against the modules of this build. The number of laws that ran
- * is checked, as a build that runs none of them succeeds, too.
+ * built by Maven in an empty folder, against the modules of this build. Those that test are built
+ * by one process of Maven, which knows no more of each than its own POM. The number of laws that
+ * ran is checked, as a build that runs none of them succeeds, too.
  */
 @Tag("maven")
 class ProjectsIT {
@@ -39,15 +43,28 @@ class ProjectsIT {
   private static final Pattern RESULT =
       Pattern.compile("Tests run: (\\d+), Failures: (\\d+), Errors: (\\d+), Skipped: (\\d+)");
 
+  /** Where Maven's output about the next project begins. */
+  private static final Pattern PROJECT = Pattern.compile("(?m)^\\[INFO] -+< \\S+ >-+$");
+
+  /** A line of Maven's summary. */
+  private static final Pattern ENDED =
+      Pattern.compile("(?m)^\\[INFO] .* \\.* (SUCCESS|FAILURE|SKIPPED)\\b");
+
+  private static final List<String> PAGES =
+      List.of("docs/contract-kit.md", "docs/writing-a-strategy.md");
+  private static final List<String> SOURCES = List.of("emptiest-first", "near-data");
+  private static final String BROKEN = "broken";
+
   /** The first line of a block that is a whole file: a comment with its name. */
   private static final Pattern FILE_NAME = Pattern.compile("(?:<!--|//) (\\S+)(?: -->)?\n");
 
   private static Path repository;
 
-  @TempDir private Path folder;
+  /** How each project was built that has tests. */
+  private static final Map<String, Build> BUILT = new LinkedHashMap<>();
 
-  /** What Maven printed to its end, and its exit code. */
-  private record Build(int code, String output) {
+  /** What Maven printed of a project, and whether it could build it. */
+  private record Build(boolean success, String output) {
     /** The last result that Surefire printed, such as {@code Tests run: 30, Failures: 0, ...}. */
     MatchResult tests() {
       List<MatchResult> results = RESULT.matcher(output).results().toList();
@@ -56,9 +73,62 @@ class ProjectsIT {
     }
   }
 
-  /** A local repository with what is in the user's own, but with the modules of this build. */
+  /** Builds all that have tests, each of whose laws is tried a few times only. */
   @BeforeAll
-  static void install() throws IOException {
+  static void build(@TempDir Path folder) throws IOException, InterruptedException {
+    install();
+    for (String page : PAGES) {
+      writeProject(Document.of(page), Files.createDirectories(folder.resolve(name(page))));
+    }
+    writeBroken(Files.createDirectories(folder.resolve(BROKEN)));
+    for (String source : SOURCES) {
+      copyProject(source, folder.resolve(name(source)));
+    }
+    List<String> names =
+        Stream.of(PAGES, List.of(BROKEN), SOURCES)
+            .flatMap(List::stream)
+            .map(ProjectsIT::name)
+            .toList();
+    Files.writeString(
+        folder.resolve("pom.xml"),
+        """
+        <project>
+          <modelVersion>4.0.0</modelVersion>
+          <groupId>all</groupId>
+          <artifactId>all</artifactId>
+          <version>1</version>
+          <packaging>pom</packaging>
+          <modules>
+        """
+            + names.stream().map(name -> "<module>" + name + "</module>\n").collect(joining())
+            + "</modules></project>");
+    String output =
+        maven(
+                folder,
+                "--fail-at-end",
+                "test",
+                "-DargLine=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Djqwik.tries.default=10")
+            .output();
+    // The first part is before the first project, the second and the last line are of the whole.
+    String[] parts = PROJECT.split(output);
+    List<MatchResult> ended = ENDED.matcher(output).results().toList();
+    assertThat(parts).as(output).hasSize(names.size() + 2);
+    assertThat(ended).as(output).hasSize(names.size() + 1);
+    for (int i = 0; i < names.size(); i++) {
+      String part = parts[i + 1].replaceFirst("(?s)\\[INFO] Reactor Summary.*", "");
+      BUILT.put(names.get(i), new Build(ended.get(i).group(1).equals("SUCCESS"), part));
+    }
+  }
+
+  /** The folder of a project: the last part of its page or source. */
+  private static String name(String project) {
+    return SOURCES.contains(project)
+        ? "it-" + project
+        : project.replaceFirst(".*/", "").replace(".md", "");
+  }
+
+  /** A local repository with what is in the user's own, but with the modules of this build. */
+  private static void install() throws IOException {
     repository = Path.of(System.getProperty("lighthouse.build"), "repository");
     Path users = Path.of(System.getProperty("lighthouse.repository"));
     linkAllBut("io", users, repository);
@@ -103,11 +173,9 @@ class ProjectsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"docs/contract-kit.md", "docs/writing-a-strategy.md"})
-  void aProjectOfADocumentKeepsEveryLaw(String page) throws IOException, InterruptedException {
-    writeProject(Document.of(page));
-
-    assertKept(test(), StrategyContract.class);
+  @FieldSource("PAGES")
+  void aProjectOfADocumentKeepsEveryLaw(String page) {
+    assertKept(BUILT.get(name(page)), StrategyContract.class);
   }
 
   @Test
@@ -117,38 +185,28 @@ class ProjectsIT {
   }
 
   @Test
-  void aBrokenStrategyFailsTheBuild() throws IOException, InterruptedException {
-    writeProject(Document.of("docs/contract-kit.md"));
-    Path strategy = folder.resolve("src/main/java/org/example/EmptiestFirst.java");
-    String code = Files.readString(strategy);
-    String broken = code.replace("candidates.first(emptiest)", "candidates.decline()");
-    assertThat(broken).isNotEqualTo(code);
-    Files.writeString(strategy, broken);
+  void aBrokenStrategyFailsTheBuild() {
+    Build build = BUILT.get(BROKEN);
 
-    Build build = test();
-
-    assertThat(build.code()).as(build.output()).isNotZero();
+    assertThat(build.success()).as(build.output()).isFalse();
     assertThat(build.tests().group(1)).isEqualTo(laws(StrategyContract.class));
     assertThat(Integer.parseInt(build.tests().group(2))).as(build.output()).isPositive();
   }
 
   @Test
-  void theStrategyOfAnotherAuthorKeepsEveryLaw() throws IOException, InterruptedException {
-    copyProject("emptiest-first");
-
-    assertKept(test(), StrategyContract.class);
+  void theStrategyOfAnotherAuthorKeepsEveryLaw() {
+    assertKept(BUILT.get(name("emptiest-first")), StrategyContract.class);
   }
 
   @Test
-  void theRuleOfAnotherAuthorKeepsEveryLaw() throws IOException, InterruptedException {
-    copyProject("near-data");
-
-    assertKept(test(), RuleContract.class);
+  void theRuleOfAnotherAuthorKeepsEveryLaw() {
+    assertKept(BUILT.get(name("near-data")), RuleContract.class);
   }
 
   /** {@code TutorialsIT} builds the same sources without Maven, and runs the program. */
   @Test
-  void theProjectOfTheJavaTutorialIsBuilt() throws IOException, InterruptedException {
+  void theProjectOfTheJavaTutorialIsBuilt(@TempDir Path folder)
+      throws IOException, InterruptedException {
     for (Block block : Document.of("docs/tutorials/java.md").blocks()) {
       Matcher name = FILE_NAME.matcher(block.code());
       if (name.lookingAt()) {
@@ -159,15 +217,15 @@ class ProjectsIT {
       }
     }
 
-    Build build = maven("compile");
+    Build build = maven(folder, "compile");
 
-    assertThat(build.code()).as(build.output()).isZero();
+    assertThat(build.success()).as(build.output()).isTrue();
     assertThat(folder.resolve("target/classes/module-info.class")).exists();
     assertThat(folder.resolve("target/classes/shop/Shop.class")).exists();
   }
 
   private static void assertKept(Build build, Class<?> contract) {
-    assertThat(build.code()).as(build.output()).isZero();
+    assertThat(build.success()).as(build.output()).isTrue();
     assertThat(build.tests().group(1)).isEqualTo(laws(contract));
     assertThat(build.tests().group(2)).isEqualTo("0");
     assertThat(build.tests().group(3)).isEqualTo("0");
@@ -182,27 +240,43 @@ class ProjectsIT {
   }
 
   /** The POM and all source files of a page, each where the page says that it belongs. */
-  private void writeProject(Document page) throws IOException {
+  private static void writeProject(Document page, Path folder) throws IOException {
     List<Block> poms =
         page.blocks().stream().filter(block -> block.code().contains("<project ")).toList();
     assertThat(poms).hasSize(1);
     Files.writeString(folder.resolve("pom.xml"), poms.get(0).code());
     for (String source : page.sourceFiles()) {
-      write("src/main/java", source);
+      write(folder.resolve("src/main/java"), source);
     }
     assertThat(page.contractTests()).isNotEmpty();
     for (String test : page.contractTests()) {
-      write("src/test/java", test);
+      write(folder.resolve("src/test/java"), test);
     }
   }
 
-  private void write(String sources, String code) throws IOException {
-    Path file = folder.resolve(sources).resolve(Workbench.fileName(code));
+  /** The project of the kit's page with a strategy that declines all, under a name of its own. */
+  private static void writeBroken(Path folder) throws IOException {
+    writeProject(Document.of("docs/contract-kit.md"), folder);
+    replace(
+        folder.resolve("src/main/java/org/example/EmptiestFirst.java"),
+        "candidates.first(emptiest)",
+        "candidates.decline()");
+    replace(folder.resolve("pom.xml"), ">emptiest-first<", ">" + BROKEN + "<");
+  }
+
+  private static void replace(Path file, String before, String after) throws IOException {
+    String text = Files.readString(file);
+    assertThat(text).contains(before);
+    Files.writeString(file, text.replace(before, after));
+  }
+
+  private static void write(Path sources, String code) throws IOException {
+    Path file = sources.resolve(Workbench.fileName(code));
     Files.createDirectories(file.getParent());
     Files.writeString(file, code);
   }
 
-  private void copyProject(String name) throws IOException {
+  private static void copyProject(String name, Path folder) throws IOException {
     Path project = Document.root().resolve("lighthouse-tests/src/it").resolve(name);
     try (Stream<Path> files = Files.walk(project)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -213,12 +287,8 @@ class ProjectsIT {
     }
   }
 
-  /** Runs the tests of the project, each law a few times only. */
-  private Build test() throws IOException, InterruptedException {
-    return maven("test", "-DargLine=-Djqwik.tries.default=10");
-  }
-
-  private Build maven(String... words) throws IOException, InterruptedException {
+  private static Build maven(Path folder, String... words)
+      throws IOException, InterruptedException {
     Path output = folder.resolve("output");
     List<String> command = new ArrayList<>(List.of("mvn", "-B", "-ntp"));
     command.add("-Dmaven.repo.local=" + repository);
@@ -229,11 +299,12 @@ class ProjectsIT {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
     maven.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    maven.environment().put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
     Process process = maven.start();
-    if (!process.waitFor(5, TimeUnit.MINUTES)) {
+    if (!process.waitFor(10, TimeUnit.MINUTES)) {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly().waitFor();
     }
-    return new Build(process.exitValue(), Files.readString(output));
+    return new Build(process.exitValue() == 0, Files.readString(output));
   }
 }

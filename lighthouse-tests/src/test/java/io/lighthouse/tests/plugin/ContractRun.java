@@ -11,14 +11,18 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 public final class ContractRun {
   private ContractRun() {}
 
-  /** Prints how many laws were kept and broken; the argument is the class of the test. */
+  /**
+   * Prints how many laws were kept and broken.
+   *
+   * @param arguments the class of the test, jqwik's database, how often a law is tried
+   */
   public static void main(String[] arguments) {
     SummaryGeneratingListener summary = new SummaryGeneratingListener();
     LauncherFactory.create()
         .execute(
             LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectClass(arguments[0]))
-                .configurationParameter("jqwik.tries.default", "50")
+                .configurationParameter("jqwik.tries.default", arguments[2])
                 .configurationParameter("jqwik.database", arguments[1])
                 .configurationParameter("jqwik.reporting.usejunitplatform", "true")
                 .build(),

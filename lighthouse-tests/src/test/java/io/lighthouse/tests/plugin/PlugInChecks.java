@@ -25,6 +25,9 @@ abstract class PlugInChecks {
   private static final Path CORE = Houses.pathOf("io.lighthouse.core.Distributors");
   private static final Path STRATEGIES = Houses.pathOf("io.lighthouse.strategies.Prioritized");
 
+  /** How often each law is tried; {@code ProjectsIT} tries those of the same projects, too. */
+  private static final String TRIES = System.getProperty("lighthouse.plugins.tries", "10");
+
   @TempDir private static Path folder;
 
   /** The project of the plug-in. */
@@ -133,7 +136,8 @@ abstract class PlugInChecks {
                 Outside.joined(path),
                 ContractRun.class.getName(),
                 type + "ContractTest",
-                folder.resolve("jqwik-database").toString()));
+                folder.resolve("jqwik-database").toString(),
+                TRIES));
     assertThat(run.code()).as("%s", String.join("\n", run.lines())).isZero();
     assertThat(run.lines()).contains("kept " + laws() + ", broken 0");
   }

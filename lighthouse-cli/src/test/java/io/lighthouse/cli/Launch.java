@@ -1,0 +1,78 @@
+package io.lighthouse.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How tests start the program in a process of its own. Most of such a process is its start, so it
+ * has one of the two JIT compilers, and classes come from an archive (class-data sharing), as with
+ * the launcher. The code that runs is the same. An archive is made once for all tests of a JVM.
+ */
+final class Launch {
+  /** Where the build has put all modules that run. */
+  static final Path MODULES =
+      Path.of(System.getProperty("lighthouse.build"), "modules").toAbsolutePath();
+
+  private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+  private static final List<String> QUICKLY =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto");
+
+  /** The option that names the archive; null until the first use. */
+  private static List<String> archive;
+
+  private Launch() {}
+
+  /** A new list with the command, up to its words, with these options of the JVM. */
+  static List<String> command(String... options) {
+    List<String> command = javaCommand();
+    command.addAll(archive());
+    command.addAll(List.of(options));
+    command.addAll(onModulePath());
+    return command;
+  }
+
+  /** A new list with the JVM and its options, up to the path. */
+  static List<String> javaCommand() {
+    List<String> command = new ArrayList<>(List.of(JAVA.toString()));
+    command.addAll(QUICKLY);
+    return command;
+  }
+
+  private static List<String> onModulePath() {
+    return List.of(
+        "--module-path",
+        MODULES.toString(),
+        "--module",
+        "io.lighthouse.cli/io.lighthouse.cli.Main");
+  }
+
+  private static synchronized List<String> archive() {
+    if (archive == null) {
+      Path made = MODULES.resolveSibling("classes-" + ProcessHandle.current().pid() + ".jsa");
+      List<String> command = javaCommand();
+      command.add("-XX:ArchiveClassesAtExit=" + made);
+      command.addAll(onModulePath());
+      command.addAll(List.of("assign", Examples.file("fleet.json").toString()));
+      try {
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start()
+            .waitFor();
+        made.toFile().deleteOnExit();
+        // Where there is none, it goes without.
+        archive = Files.exists(made) ? List.of("-XX:SharedArchiveFile=" + made) : List.of();
+      } catch (IOException broken) {
+        throw new UncheckedIOException(broken);
+      } catch (InterruptedException stopped) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError(stopped);
+      }
+    }
+    return archive;
+  }
+}
