@@ -13,6 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Questions about a live fleet on its page, and what is done to the fleet there, in a browser. */
 class FleetActionsIT extends OnFleetPage {
+  private static final String DRAIN = "live-drain.png";
+
   /** Starts a service with a fleet of four nodes in two zones: web-1 and web-2 on n1, db on n2. */
   private void keep(ServiceSettings settings) {
     service = TestService.start(settings);
@@ -64,6 +66,8 @@ class FleetActionsIT extends OnFleetPage {
     if (store.equals("SQLite")) {
       keep(settings());
       askAndDrain();
+      browser.screenshot(PICTURES.resolve("live-drained.png"));
+      assertDocumented();
       return;
     }
     try (PostgresServer server = PostgresServer.start()) {
@@ -71,6 +75,18 @@ class FleetActionsIT extends OnFleetPage {
       askAndDrain();
       service.close();
     }
+  }
+
+  /** The picture of the documents is that of the plan, and would not pass for the page after it. */
+  private static void assertDocumented() {
+    Path documented =
+        Path.of(System.getProperty("lighthouse.root"), "docs", "live-fleet.png").normalize();
+    int most = 24;
+    assertThat(browser.difference(documented, PICTURES.resolve(DRAIN)))
+        .as("%s is out of date: copy %s over it", documented, PICTURES.resolve(DRAIN))
+        .isLessThan(most);
+    assertThat(browser.difference(documented, PICTURES.resolve("live-drained.png")))
+        .isGreaterThan(most);
   }
 
   private void askAndDrain() {
@@ -120,7 +136,7 @@ class FleetActionsIT extends OnFleetPage {
     awaitAnswer("2 moves in 1 wave");
     assertThat(answer()).contains("1 web-1 n1 n3", "1 web-2 n1 n3", "Nodes in use 2 2");
     assertThat(nodeOf("web-1")).as("a plan alone moves nothing").isEqualTo("n1");
-    browser.screenshot(PICTURES.resolve("live-drain.png"));
+    browser.screenshot(PICTURES.resolve(DRAIN));
     browser.click("#apply");
     awaitAnswer("Carried out.");
     assertThat(nodeOf("web-1") + nodeOf("web-2")).isEqualTo("n3n3");

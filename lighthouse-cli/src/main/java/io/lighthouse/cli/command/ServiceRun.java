@@ -51,7 +51,7 @@ final class ServiceRun {
     try {
       say(terminal, "lighthouse stopped");
     } catch (IOException closed) {
-      // Nobody reads any more, which is no reason not to end.
+      // The reader has gone. The end goes on.
     }
   }
 
