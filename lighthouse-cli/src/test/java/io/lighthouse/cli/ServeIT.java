@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +92,23 @@ class ServeIT {
     }
   }
 
+  /**
+   * The launcher in a checkout that was built, with what this build has made: {@code .ci/run} starts
+   * the one that builds.
+   */
+  private Path launcher() throws IOException {
+    Path checkout = folder.resolve("checkout");
+    for (String file : List.of("lighthouse", "pom.xml", "lighthouse-bom/pom.xml")) {
+      Path copy = checkout.resolve(file);
+      Files.createDirectories(copy.getParent());
+      Files.copy(ROOT.resolve(file), copy, StandardCopyOption.COPY_ATTRIBUTES);
+    }
+    Path built = Files.createDirectories(checkout.resolve("target/launcher"));
+    Files.createSymbolicLink(built.resolve("modules"), Launch.MODULES);
+    Files.writeString(built.resolve("current"), "modules\n");
+    return checkout.resolve("lighthouse");
+  }
+
   @Test
   void everyExampleOfTheDocumentationGetsItsAnswerFromTheLauncher() throws Exception {
     String page =
@@ -99,7 +117,7 @@ class ServeIT {
     Matcher examples =
         Pattern.compile("```sh\n(curl .*?)\n```\n```json\n(.*?)\n```", Pattern.DOTALL)
             .matcher(page);
-    String launcher = ROOT.resolve("lighthouse").toAbsolutePath().normalize().toString();
+    String launcher = launcher().toString();
     try (Running service =
         new Running(
             List.of(launcher, "serve"),
@@ -142,7 +160,8 @@ class ServeIT {
         while (!curl(uri + "metrics").contains("lighthouse_bytes_in_flight 12.0")) {
           Thread.onSpinWait();
         }
-        service.process.destroy();
+        // Not by Process.destroy, which closes what there is still to read.
+        service.process.toHandle().destroy();
         assertThat(service.exit()).isZero();
         assertThat(service.out.lines()).containsExactly("lighthouse stopped");
         assertThat(new String(slow.getInputStream().readAllBytes(), StandardCharsets.UTF_8))

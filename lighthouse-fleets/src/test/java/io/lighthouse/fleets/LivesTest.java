@@ -24,7 +24,7 @@ class LivesTest {
   private static final int STEPS = 12;
 
   private static int seeds() {
-    return Integer.getInteger("lighthouse.fleets.seeds", 100);
+    return Integer.getInteger("lighthouse.fleets.seeds", 500);
   }
 
   @Test
