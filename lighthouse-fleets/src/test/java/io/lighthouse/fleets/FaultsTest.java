@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,8 @@ class FaultsTest {
 
   @TempDir private static Path folder;
   private static Path library;
+  private static String classPath;
+  private static List<String> archive = List.of();
 
   @BeforeAll
   static void compile() throws Exception {
@@ -60,6 +63,59 @@ class FaultsTest {
       abort("there is no C compiler (cc): not tested");
     }
     assertThat(compiled).as("faults.c compiles").isTrue();
+    classPath = jars();
+    archive();
+  }
+
+  /** What this JVM runs from, folders as jars: classes of a folder do not come into an archive. */
+  private static String jars() {
+    List<String> parts = new ArrayList<>();
+    parts.add(Path.of(System.getProperty("lighthouse.build"), "test-classes").toString());
+    for (String property : List.of("jdk.module.path", "java.class.path")) {
+      parts.addAll(List.of(System.getProperty(property, "").split(File.pathSeparator)));
+    }
+    List<String> jars = new ArrayList<>();
+    for (String part : parts) {
+      Path jar = Path.of(part);
+      if (Files.isDirectory(jar)) {
+        jar = folder.resolve("part-" + jars.size() + ".jar");
+        int code =
+            ToolProvider.findFirst("jar")
+                .orElseThrow()
+                .run(System.out, System.err, "-cf", jar.toString(), "-C", part, ".");
+        assertThat(code).as("a jar of " + part).isZero();
+      }
+      jars.add(jar.toString());
+    }
+    return String.join(File.pathSeparator, jars);
+  }
+
+  /** Most of a child is its start, so classes come from an archive where one can be made. */
+  private static void archive() throws Exception {
+    Path made = folder.resolve("classes.jsa");
+    List<String> command = child("-XX:ArchiveClassesAtExit=" + made);
+    command.add("close");
+    command.add(plan("none", "none", 1, 1, 0, "archive").toString());
+    Process first =
+        new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+    assertThat(first.waitFor()).isEqualTo(7);
+    if (Files.exists(made)) {
+      archive = List.of("-XX:SharedArchiveFile=" + made);
+    }
+  }
+
+  /** The command of a child, up to its arguments. */
+  private static List<String> child(String... options) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.add("-Xlog:disable");
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", classPath));
+    command.add(
+        "-Djava.util.logging.config.file=" + System.getProperty("java.util.logging.config.file"));
+    command.add(FaultChild.class.getName());
+    return command;
   }
 
   /** A fault, and the folder that brings it about. */
@@ -104,13 +160,7 @@ class FaultsTest {
 
   /** Runs lives in one process that preloads the library; answers its exit code. */
   private static int run(String end, List<Path> folders, List<Told> told) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"));
-    command.add(classPath());
-    command.add(
-        "-Djava.util.logging.config.file=" + System.getProperty("java.util.logging.config.file"));
-    command.add(FaultChild.class.getName());
+    List<String> command = child(archive.toArray(String[]::new));
     command.add(end);
     folders.forEach(one -> command.add(one.toString()));
     Path out = folder.resolve("out.txt");
@@ -139,15 +189,6 @@ class FaultsTest {
       }
     }
     return child.exitValue();
-  }
-
-  private static String classPath() {
-    List<String> parts = new ArrayList<>();
-    parts.add(Path.of("target", "test-classes").toAbsolutePath().toString());
-    for (String property : List.of("jdk.module.path", "java.class.path")) {
-      parts.addAll(List.of(System.getProperty(property, "").split(File.pathSeparator)));
-    }
-    return String.join(File.pathSeparator, parts);
   }
 
   /** Lives with the first, second, ... call of a kind failing, until one has not failed. */
