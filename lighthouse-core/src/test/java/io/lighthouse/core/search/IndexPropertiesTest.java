@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every answer of the index is the oracle's, node for node, whatever happens to the fleet. */
 class IndexPropertiesTest {
-  private static final int ORDINARY = 500;
+  private static final int ORDINARY = 700;
 
   @Test
   void everyQuestionIsAnsweredAsThePlainestReadingOfTheContractAnswersIt() {

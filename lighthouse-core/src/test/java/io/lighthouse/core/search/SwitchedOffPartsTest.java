@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The index never decides: with a part of it switched off, every answer is that of the oracle. */
 class SwitchedOffPartsTest {
-  private static final int LIVES = Math.max(1, Integer.getInteger("lighthouse.lives", 500) / 20);
+  private static final int LIVES = Math.max(1, Integer.getInteger("lighthouse.lives", 700) / 20);
 
   @ParameterizedTest
   @EnumSource

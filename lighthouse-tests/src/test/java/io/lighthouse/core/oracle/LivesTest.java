@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dlighthouse.lives} says.
  */
 class LivesTest {
-  private static final int LIVES = Integer.getInteger("lighthouse.lives", 500);
+  private static final int LIVES = Integer.getInteger("lighthouse.lives", 700);
 
   /** What has to come up often enough in 2,000 lives, or they would show little. */
   private static final List<String> CASES =

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * many as {@code -Dlighthouse.lives} says.
  */
 class PlansWithRulesTest {
-  private static final int LIVES = Integer.getInteger("lighthouse.lives", 500);
+  private static final int LIVES = Integer.getInteger("lighthouse.lives", 700);
 
   /** Fleets in which a fault has to show. */
   private static final int SHOWN_IN = 500;
