@@ -93,8 +93,8 @@ class ServeIT {
   }
 
   /**
-   * The launcher in a checkout that was built, with what this build has made: {@code .ci/run} starts
-   * the one that builds.
+   * The launcher in a checkout that was built, with what this build has made: {@code .ci/run}
+   * starts the one that builds.
    */
   private Path launcher() throws IOException {
     Path checkout = folder.resolve("checkout");
