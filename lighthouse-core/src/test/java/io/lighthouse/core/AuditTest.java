@@ -282,9 +282,11 @@ class AuditTest {
         "fleet.finder.orders.orders.blocks.separators.high",
         "fleet.finder.orders.orders.memo.keys.high",
         "fleet.loads.points.shares",
+        "fleet.loads.tree.inUse",
         "fleet.loads.tree.low",
         "fleet.loads.tree.high",
         "fleet.loads.tree.least",
+        "fleet.loads.tree.equal",
       })
   void findsWhatWasPlantedWrong(String path) throws ReflectiveOperationException {
     begin(300);

@@ -17,8 +17,8 @@ import java.util.Arrays;
  * a bound of the rule for all of them. The search is branch and bound, the better box first.
  *
  * <p>A node on which something is placed stays in its box, whose bounds are computed anew up to the
- * root. A node that was added or resized is checked beside the tree. When a quarter of the nodes
- * have changed, or some were added, the tree is built anew.
+ * root. A node that was added or resized is checked beside the tree. When there are such nodes, and
+ * a quarter of all nodes have changed, the tree is built anew.
  *
  * <p>Every node that would be better gets the exact check. Where several fail it (few nodes have
  * the tag), the finder's rows of bits give all nodes that may fit, and the search continues among
@@ -85,6 +85,10 @@ public final class LoadIndex implements LedgerListener {
   private int best;
 
   private long bestScore;
+
+  /** The best of the last search in the tree. */
+  private int last;
+
   private int misses;
 
   /** By slot a bit where the workload may fit, once {@link #narrowed}. */
@@ -198,7 +202,7 @@ public final class LoadIndex implements LedgerListener {
 
   /** Whether a node would be better than the best so far, but does not fit. */
   private boolean checkNode(int node, Query query, boolean friendly) {
-    long score = points.score(node, query.demand());
+    long score = points.score(node);
     if (score > bestScore || (score == bestScore && node > best)) {
       return false;
     }
@@ -217,7 +221,7 @@ public final class LoadIndex implements LedgerListener {
     for (int node = finder.nextCandidate(query, 0, friendly);
         node != NodeTable.NONE;
         node = finder.nextCandidate(query, node + 1, friendly)) {
-      long score = points.score(node, query.demand());
+      long score = points.score(node);
       if (score < bestScore) {
         bestScore = score;
         best = node;
@@ -233,6 +237,10 @@ public final class LoadIndex implements LedgerListener {
     misses = 0;
     narrowed = false;
     checkLoose(query, friendly);
+    int first = tree.leafOf(last);
+    if (first != 0 && !searchLeaf(first, query, friendly)) {
+      return false;
+    }
     boxes[0] = LoadTree.ROOT;
     bounds[0] = Long.MIN_VALUE;
     int open = 1;
@@ -261,11 +269,15 @@ public final class LoadIndex implements LedgerListener {
           break;
         }
       }
-      if (box != 0 && !searchLeaf(box, query, friendly)) {
+      if (box != 0 && box != first && !searchLeaf(box, query, friendly)) {
         return false;
       }
     }
-    return best != NodeTable.NONE;
+    if (best == NodeTable.NONE) {
+      return false;
+    }
+    last = best;
+    return true;
   }
 
   private boolean promises(long bound, int leastSlot) {
@@ -273,7 +285,9 @@ public final class LoadIndex implements LedgerListener {
   }
 
   private boolean searchLeaf(int leaf, Query query, boolean friendly) {
-    for (int at = tree.from(leaf); at < tree.to(leaf); at++) {
+    for (int at = tree.next(leaf, tree.from(leaf), bestScore, best);
+        at < tree.to(leaf);
+        at = tree.next(leaf, at + 1, bestScore, best)) {
       int node = tree.node(at);
       if (points.closed(node)
           || !points.mayHaveRoom(node)
@@ -301,7 +315,7 @@ public final class LoadIndex implements LedgerListener {
 
   private void bringUpToDate() {
     changes += dirtyCount;
-    if (tree == null || changes > Math.max(64, nodes.nodeCount() / 4)) {
+    if (tree == null || (looseCount > 0 && changes > Math.max(64, nodes.nodeCount() / 4))) {
       points.readAll();
       looseCount = 0;
       tree = new LoadTree(points);

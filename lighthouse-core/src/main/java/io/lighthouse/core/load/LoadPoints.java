@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -72,13 +71,19 @@ final class LoadPoints {
   /** By kind the query for which {@link #added} is good. */
   private long[] addedFor = {};
 
-  /** By dimension whether the workload of the search needs room there. */
-  private boolean[] limited = {};
+  /** By dimension the share above which the workload of the search has no room. */
+  private long[] room = {};
+
+  /** By dimension what the workload of the search adds at least, whatever the kind. */
+  private long[] leastAdded = {};
 
   /** The share that the workload of the search adds; [kind * dimensions + dimension]. */
   private long[] added = {};
 
   private long query;
+
+  /** The workload of the search. */
+  private Demand demand;
 
   /** The shares of a node that is scored. */
   private final long[] parts = new long[MOST_DIMENSIONS];
@@ -117,18 +122,36 @@ final class LoadPoints {
     }
   }
 
+  /** Whether two nodes of one kind have the same in use. */
+  boolean areEqual(int node, int other) {
+    for (int d = 0; d < dimensions; d++) {
+      if (used[node * dimensions + d] != used[other * dimensions + d]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   boolean whole(int node) {
     return whole[node];
   }
 
   /** The slots of the nodes that are there, by kind. */
   int[] byKind() {
-    return IntStream.range(0, nodes.slotCount())
-        .filter(nodes::alive)
-        .boxed()
-        .sorted((a, b) -> Integer.compare(kinds[a], kinds[b]))
-        .mapToInt(Integer::intValue)
-        .toArray();
+    int[] next = new int[kindCount + 1];
+    for (int slot = 0; slot < kinds.length; slot++) {
+      next[kinds[slot] + 1] += nodes.alive(slot) ? 1 : 0;
+    }
+    for (int kind = 0; kind < kindCount; kind++) {
+      next[kind + 1] += next[kind];
+    }
+    int[] slots = new int[next[kindCount]];
+    for (int slot = 0; slot < kinds.length; slot++) {
+      if (nodes.alive(slot)) {
+        slots[next[kinds[slot]]++] = slot;
+      }
+    }
+    return slots;
   }
 
   /** Chooses the dimensions, and reads every node. */
@@ -144,7 +167,8 @@ final class LoadPoints {
     leftOut = new boolean[slots];
     whole = new boolean[slots];
     needs = new long[dimensions];
-    limited = new boolean[dimensions];
+    room = new long[dimensions];
+    leastAdded = new long[dimensions];
     largest = new Share[dimensions];
     for (int slot = 0; slot < slots; slot++) {
       readKind(slot);
@@ -213,27 +237,82 @@ final class LoadPoints {
   /** Binds a workload, which later calls are about. */
   void bind(Demand demand) {
     query++;
+    this.demand = demand;
     for (int d = 0; d < dimensions; d++) {
       int at = demand.indexOf(columns[d]);
       needs[d] = at < 0 ? 0 : demand.need(at);
-      limited[d] = at >= 0 && needs[d] > 0 && !demand.isImmune(at);
+      leastAdded[d] = leastOf(needs[d], largest[d]);
+      boolean limited = at >= 0 && needs[d] > 0 && !demand.isImmune(at);
+      room[d] = limited ? 1L << Share.BITS : Long.MAX_VALUE;
     }
   }
 
   /** Whether a node may have room for the workload of the search; false is certain. */
   boolean mayHaveRoom(int node) {
-    return !whole[node] || mayHaveRoom(shares, node * dimensions, kinds[node]);
+    return !whole[node] || mayHaveRoom(shares, node * dimensions, added(kinds[node]));
   }
 
-  /** The same of shares that begin at a place, on nodes of a kind. */
-  boolean mayHaveRoom(long[] inUse, int base, int kind) {
-    int more = added(kind);
+  /**
+   * The same of other shares.
+   *
+   * @param inUse the shares, from {@code base} on
+   * @param more what {@link #added} has for their kind
+   */
+  boolean mayHaveRoom(long[] inUse, int base, int more) {
     for (int d = 0; d < dimensions; d++) {
-      if (limited[d] && inUse[base + d] + added[more + d] > 1L << Share.BITS) {
+      if (inUse[base + d] + added[more + d] > room[d]) {
         return false;
       }
     }
     return true;
+  }
+
+  /**
+   * A limit for {@link #isWithin}: beyond it, a node of a kind surely has a higher score.
+   *
+   * @param score the highest that is of interest
+   */
+  long limit(int kind, long score) {
+    int drop = Share.BITS - rule.bits();
+    if (rule == LoadRule.FULLEST) {
+      return score >= Long.MAX_VALUE >> drop ? Long.MAX_VALUE : ((score + 1) << drop) - 1;
+    }
+    int count = 0;
+    for (int d = 0; d < dimensions; d++) {
+      count += capacities[kind * dimensions + d] == null ? 0 : 1;
+    }
+    return count == 0 ? Long.MAX_VALUE : 2 * LoadRule.leastSquares(score, count);
+  }
+
+  /**
+   * Whether the workload of the search may have room on a node and a score of interest there; false
+   * is certain.
+   *
+   * <p>The largest share is compared as it is. The squared deviations of shares have at least half
+   * the square of the difference between the largest and the smallest as their sum.
+   *
+   * @param inUse the shares of the node, from {@code base} on
+   * @param more what {@link #added} has for its kind
+   */
+  boolean isWithin(long[] inUse, int base, int more, long limit) {
+    long lowest = Long.MAX_VALUE;
+    long highest = Long.MIN_VALUE;
+    for (int d = 0; d < dimensions; d++) {
+      long share = inUse[base + d] + added[more + d];
+      if (share > room[d]) {
+        return false;
+      }
+      if (inUse[base + d] != ABSENT) {
+        lowest = Math.min(lowest, share);
+        highest = Math.max(highest, share);
+      }
+    }
+    if (rule == LoadRule.FULLEST) {
+      return highest <= limit;
+    }
+    int drop = Share.BITS - rule.bits();
+    return limit == Long.MAX_VALUE
+        || square(Math.max(0, (highest >> drop) - (lowest >> drop) - 1)) < limit;
   }
 
   /**
@@ -263,11 +342,14 @@ final class LoadPoints {
    * What the workload of the search adds at least to the share of a resource, whatever the kind.
    */
   long leastAdded(int dimension) {
-    long need = needs[dimension];
+    return leastAdded[dimension];
+  }
+
+  private static long leastOf(long need, Share capacity) {
     if (need <= 0) {
       return need == 0 ? 0 : -Share.MOST;
     }
-    return largest[dimension] == null ? 0 : largest[dimension].quick(need);
+    return capacity == null ? 0 : capacity.quick(need);
   }
 
   long addedAt(int at) {
@@ -275,7 +357,7 @@ final class LoadPoints {
   }
 
   /** The score of a node with the workload of the search on it; the lowest is the best. */
-  long score(int node, Demand demand) {
+  long score(int node) {
     if (node >= whole.length || !whole[node]) {
       return scoreByAccounts(node, demand);
     }
@@ -302,16 +384,16 @@ final class LoadPoints {
   }
 
   /** The same, read from the accounts, for any node and any workload. */
-  long scoreByAccounts(int node, Demand demand) {
+  long scoreByAccounts(int node, Demand workload) {
     Layout layout = accounts.layout(node);
     long[] all = new long[layout.size()];
     int count = 0;
     for (int at = 0; at < layout.size(); at++) {
       long capacity = accounts.capacity(node, at);
       if (Share.measurable(capacity)) {
-        int required = demand.indexOf(layout.id(at));
+        int required = workload.indexOf(layout.id(at));
         long amount =
-            capacity - accounts.left(node, at) + (required < 0 ? 0 : demand.need(required));
+            capacity - accounts.left(node, at) + (required < 0 ? 0 : workload.need(required));
         all[count++] = Share.exact(amount, capacity, rule.bits());
       }
     }

@@ -23,4 +23,10 @@ public enum LoadRule {
   static long variance(long squares, int count) {
     return (squares / count + (1L << 25)) >> 26;
   }
+
+  /** The least sum of squared deviations of {@code count} shares with a variance above a limit. */
+  static long leastSquares(long limit, int count) {
+    long above = Math.min(limit, 1L << 30) + 1;
+    return count * ((above << 26) - (1L << 25));
+  }
 }
