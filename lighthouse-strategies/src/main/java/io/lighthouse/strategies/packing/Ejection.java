@@ -1,6 +1,7 @@
 package io.lighthouse.strategies.packing;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * Makes room for workloads without a node by ejecting smaller ones, which are then placed
@@ -53,12 +54,25 @@ final class Ejection {
 
   private final long[] lack;
 
+  /** Receives each node on which a turn has placed a workload. */
+  private IntConsumer onPlaced = node -> {};
+
   Ejection(Board board, Chance chance, boolean byNumber) {
     this.board = board;
     this.chance = chance;
     this.byNumber = byNumber;
     penalty = new int[board.loads];
     lack = new long[board.dims];
+  }
+
+  /** The random numbers of the search. */
+  Chance chance() {
+    return chance;
+  }
+
+  /** Sets the receiver of each node on which a turn has placed a workload. */
+  void onPlaced(IntConsumer listener) {
+    onPlaced = listener;
   }
 
   void clear() {
@@ -110,6 +124,7 @@ final class Ejection {
       int node = room(load);
       if (node != Board.NOWHERE) {
         board.place(load, node);
+        onPlaced.accept(node);
         if (byNumber && poolSize != smallestSize
             ? poolSize < smallestSize
             : poolWeight < smallestWeight) {
@@ -225,6 +240,7 @@ final class Ejection {
       return false;
     }
     board.place(load, bestNode);
+    onPlaced.accept(bestNode);
     board.forget(mark);
     for (int i = 1; i < bestCount; i++) { // The largest is placed next.
       for (int k = i; k > 0 && board.size[bestSet[k]] < board.size[bestSet[k - 1]]; k--) {

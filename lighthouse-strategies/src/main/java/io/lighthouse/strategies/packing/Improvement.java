@@ -5,7 +5,13 @@ import java.util.Arrays;
 /** Makes room on a board for the workloads without a node, and empties nodes. */
 final class Improvement {
   /** The turns of an attempt to empty a node, multiplied by one plus its earlier failures. */
-  private static final int TURNS = 200;
+  private static final long TURNS = 200;
+
+  /** The same on equal nodes. */
+  private static final long UNIFORM_TURNS = 40 * TURNS;
+
+  /** The turns of a search that begins from fillings found before, multiplied by the failures. */
+  private static final long RECOMBINED_TURNS = 10 * TURNS;
 
   /** The failed attempts after which a node is no longer emptied. */
   private static final int MOST_FAILURES = 24;
@@ -56,30 +62,52 @@ final class Improvement {
     int[] failures = new int[board.nodes];
     // Emptied nodes stay closed, and so do all nodes that were never in use.
     board.close(node -> !board.inUse(node));
-    long turns = board.uniform ? 40L * TURNS : TURNS;
+    Recombination recombination = new Recombination(board, ejection);
+    ejection.onPlaced(recombination::remember);
     while (board.steps > 0) {
       int node = cheapestToEmpty(failures);
       if (node == Board.NOWHERE) {
         break;
       }
-      Board.Mark before = board.mark();
-      board.close(other -> other == node || board.closed(other));
-      ejection.clear();
-      for (int load : Arrays.copyOf(board.on[node], board.held[node])) {
-        board.take(load);
-        ejection.add(load);
-      }
-      ejection.sort();
-      if (ejection.run(turns * (1 + failures[node]), false) && board.carryOut(before)) {
-        board.forget(before);
-        onBetter.run();
-      } else {
-        board.back(before);
-        board.close(other -> other != node && board.closed(other));
+      long turns = (board.uniform ? UNIFORM_TURNS : TURNS) * (1 + failures[node]);
+      if (!isEmptied(node, turns, () -> clear(node))) {
         failures[node]++;
+        if (recombination.isDue() && board.steps > 0) {
+          long again = RECOMBINED_TURNS * failures[node];
+          isEmptied(node, again, () -> recombination.rearrange(again));
+        }
       }
     }
+    ejection.onPlaced(node -> {});
     board.close(node -> false);
+  }
+
+  /**
+   * Closes a node and makes a start that has some workloads in the ejection pool. Searches room for
+   * them for some turns. Returns whether all have a node; if not, everything is as before.
+   */
+  private boolean isEmptied(int node, long turns, Runnable start) {
+    Board.Mark before = board.mark();
+    board.close(other -> other == node || board.closed(other));
+    ejection.clear();
+    start.run();
+    ejection.sort();
+    if (ejection.run(turns, false) && board.carryOut(before)) {
+      board.forget(before);
+      onBetter.run();
+      return true;
+    }
+    board.back(before);
+    board.close(other -> other != node && board.closed(other));
+    return false;
+  }
+
+  /** Takes the workloads off a node. */
+  private void clear(int node) {
+    for (int load : Arrays.copyOf(board.on[node], board.held[node])) {
+      board.take(load);
+      ejection.add(load);
+    }
   }
 
   /** The node with the least load for its price that is below {@link #MOST_FAILURES}. */

@@ -1,0 +1,101 @@
+package io.lighthouse.strategies.packing;
+
+import java.util.Arrays;
+
+/**
+ * Begins the search anew from fillings that it has found on its way (Monaci and Toth 2006). It
+ * chooses one for each open node, such that few workloads are left over. This is of use on equal
+ * nodes that are nearly full, where few sets of workloads fill a node (docs/lab/packings.md,
+ * "Fillings recombined").
+ */
+final class Recombination {
+  /** Nodes are nearly full if at least this percentage of a resource is required. */
+  private static final int FULL_PERCENT = 90;
+
+  /** The most workloads; above, a choice among the fillings takes too long. */
+  private static final int MOST_LOADS = 1_000;
+
+  private final Board board;
+  private final Ejection ejection;
+
+  /**
+   * The most nodes that the batch nearly fills; 0 if the fillings of one are of no use on others.
+   */
+  private final long mostNodes;
+
+  /** Null until nodes are nearly full. */
+  private Patterns patterns;
+
+  Recombination(Board board, Ejection ejection) {
+    this.board = board;
+    this.ejection = ejection;
+    mostNodes = suits() ? mostNodes() : 0;
+  }
+
+  private boolean suits() {
+    return board.isAhead()
+        && board.uniform
+        && board.loads <= MOST_LOADS
+        && Arrays.stream(board.home).allMatch(node -> node != Board.NOWHERE);
+  }
+
+  private long mostNodes() {
+    long most = 0;
+    for (int d = 0; d < board.dims; d++) {
+      long demand = 0;
+      for (int load = 0; load < board.loads; load++) {
+        demand += board.parts[load * board.dims + d];
+      }
+      long full = Units.parts(board.mean[d], board.mean[d]) * FULL_PERCENT;
+      most = Math.max(most, demand * 100 / full);
+    }
+    return most;
+  }
+
+  /** Remembers what is on a node if the open nodes are nearly full. */
+  void remember(int node) {
+    if (board.openCount <= mostNodes) {
+      patterns = patterns == null ? new Patterns(board) : patterns;
+      patterns.add(node);
+    }
+  }
+
+  /** Whether to begin anew on one node fewer. */
+  boolean isDue() {
+    return patterns != null && board.openCount - 1 <= mostNodes && board.isAhead();
+  }
+
+  /**
+   * Places the workloads anew on the open nodes, and adds those left over to the ejection pool.
+   *
+   * @param turns how many fillings are replaced before the choice is made
+   */
+  void rearrange(long turns) {
+    for (int node = 0; node < board.nodes; node++) {
+      if (board.held[node] > 0) {
+        patterns.add(node);
+      }
+    }
+    int[][] sets = patterns.sets();
+    SetCovering covering = new SetCovering(sets, board.size, ejection.chance());
+    int[] chosen = covering.choose(board.openCount, turns);
+    board.steps -= covering.examined() >> 3;
+    for (int load = 0; load < board.loads; load++) {
+      if (board.home[load] != Board.NOWHERE && board.movable[load]) {
+        board.take(load);
+      }
+    }
+    for (int i = 0; i < chosen.length; i++) {
+      for (int load : sets[chosen[i]]) {
+        if (board.home[load] == Board.NOWHERE && board.fitsFriendly(load, board.open[i])) {
+          board.place(load, board.open[i]);
+        }
+      }
+    }
+    for (int load = 0; load < board.loads; load++) {
+      if (board.home[load] == Board.NOWHERE && board.movable[load]) {
+        ejection.add(load);
+      }
+    }
+  }
+}
