@@ -159,7 +159,7 @@ final class ClusterPair {
   }
 
   /** Whether a pod has ended or is about to: it waits for no node any more. */
-  private static boolean isOver(JsonNode pod) {
+  static boolean isOver(JsonNode pod) {
     String phase = pod.path("status").path("phase").asString("");
     return phase.equals("Succeeded")
         || phase.equals("Failed")

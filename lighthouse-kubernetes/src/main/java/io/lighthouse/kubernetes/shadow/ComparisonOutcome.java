@@ -20,10 +20,10 @@ enum ComparisonOutcome {
   NO_NODE(Group.VERDICT, "Lighthouse has no node for a pod that was placed"),
   /** The other scheduler leaves a pod waiting that Lighthouse can place. */
   LEFT_WAITING(Group.VERDICT, "a pod was left waiting that Lighthouse can place"),
-  /** The node was refused, and fits once other bindings are known, or as it was a moment ago. */
+  /** The node was refused, and fits once other bindings are known, or as things were before. */
   BINDINGS_UNDER_WAY(
       Group.NOT_JUDGED,
-      "the node fits once bindings that were under way are known, or as it was just before"),
+      "the node fits once bindings that were under way are known, or as things were just before"),
   /** The pod needs what Lighthouse does not support. */
   NOT_SUPPORTED(Group.NOT_JUDGED, "the pod needs what Lighthouse does not support"),
   /** A strategy or a plug-in failed. */

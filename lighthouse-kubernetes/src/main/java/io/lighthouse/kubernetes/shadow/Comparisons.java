@@ -7,9 +7,7 @@ import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +24,8 @@ import tools.jackson.databind.JsonNode;
  * its own under way, and bindings may become known in another order than they were decided. So a
  * node that Lighthouse refuses is checked again after each change for the time {@link
  * Limits#settle}, also when the pod has ended by then. If it fits once, the refusal is no
- * difference of verdict. Nor is it one where the node had changed within that time, and fits as it
- * was before.
+ * difference of verdict. Nor is it one where the node fits in the cluster as it was before a node
+ * changed or a pod ended within that time ({@link RecentChanges}).
  *
  * <p><b>A refusal</b> is compared when the condition {@code PodScheduled} shows it. If Lighthouse
  * has a node for the pod for the time {@link Limits#patience} without a pause, and the pod still
@@ -49,10 +47,6 @@ final class Comparisons {
   private static final long SAMPLE_EVERY = TimeUnit.SECONDS.toNanos(5);
 
   private static final String UNSTEADY = " (a pod had just ended, or a node had just changed)";
-  private static final String NODE_CHANGED = " (the node had just changed, and fits as it was)";
-
-  /** The largest number of changes of nodes that are kept. */
-  private static final int MOST_PAST_NODES = 512;
 
   private static final String LEFT_WAITING = "left waiting";
 
@@ -75,9 +69,7 @@ final class Comparisons {
   private boolean isPruned;
 
   private final RecentBindings recent;
-
-  /** The last changes of nodes, the oldest first. */
-  private final Deque<PastNode> pastNodes = new ArrayDeque<>();
+  private final RecentChanges recentChanges;
 
   private long everRefused;
   private long checkedAt;
@@ -110,9 +102,6 @@ final class Comparisons {
       long at,
       boolean isUnsteady) {}
 
-  /** A node as it was until a moment. */
-  private record PastNode(NodeFacts facts, long until) {}
-
   /** A pod that the other scheduler has refused. */
   private static final class Waiting {
     final String pod;
@@ -144,6 +133,7 @@ final class Comparisons {
     this.limits = limits;
     this.nanos = nanos;
     recent = new RecentBindings(there);
+    recentChanges = new RecentChanges(there);
     checkedAt = nanos.getAsLong() - PAUSE;
     sampledAt = nanos.getAsLong() - SAMPLE_EVERY;
     changedAt = nanos.getAsLong() - limits.settle.toNanos();
@@ -163,6 +153,9 @@ final class Comparisons {
     WaitingPod before = there.waitingPod(uid).orElse(null);
     if (pod.path("metadata").has("deletionTimestamp")) {
       changedAt = nanos.getAsLong();
+    }
+    if (ClusterPair.isOver(pod)) {
+      ends(uid);
     }
     if (node.isEmpty()) {
       pair.podChanged(uid, pod, isFollowed);
@@ -218,52 +211,34 @@ final class Comparisons {
       case RANKED -> add(ComparisonOutcome.RANKED, name, node, comparison);
       case UNSUPPORTED -> add(ComparisonOutcome.NOT_SUPPORTED, name, node, comparison);
       case REFUSED, NO_NODE -> {
-        if (hadFitted(waited, node)) {
-          findings.add(
-              ComparisonOutcome.BINDINGS_UNDER_WAY,
-              name,
-              node,
-              comparison.node(),
-              comparison.by(),
-              comparison.reason() + NODE_CHANGED);
+        long now = nanos.getAsLong();
+        String undone = recentChanges.undoneUntilFits(waited, node, now - limits.settle.toNanos());
+        if (!undone.isEmpty()) {
+          addUnderWay(name, node, comparison, "as things were before " + undone);
           return;
         }
         if (refusedNodes.size() == MOST_REFUSED) {
           report(refusedNodes.remove(refusedNodes.keySet().iterator().next()));
         }
-        long now = nanos.getAsLong();
         boolean isUnsteady = now - changedAt < limits.settle.toNanos();
         refusedNodes.put(uid, new RefusedNode(name, node, waited, comparison, now, isUnsteady));
       }
     }
   }
 
-  /** Whether the node had just changed, and the pod fits it as it was before. */
-  private boolean hadFitted(PodFacts waited, String node) {
-    forgetPastNodes();
-    for (PastNode past : pastNodes) {
-      try {
-        if (past.facts.name().equals(node) && there.fitsInPlace(waited, past.facts)) {
-          return true;
-        }
-      } catch (LighthouseException failed) {
-        return false; // A strategy or a plug-in failed: the refusal stands.
-      }
-    }
-    return false;
-  }
-
-  private void forgetPastNodes() {
-    long now = nanos.getAsLong();
-    while (!pastNodes.isEmpty()
-        && (pastNodes.size() > MOST_PAST_NODES
-            || now - pastNodes.getFirst().until >= limits.settle.toNanos())) {
-      pastNodes.removeFirst();
-    }
-  }
-
   private void add(ComparisonOutcome outcome, String pod, String there, NodeComparison comparison) {
     findings.add(outcome, pod, there, comparison.node(), comparison.by(), comparison.reason());
+  }
+
+  private void addUnderWay(String pod, String there, NodeComparison comparison, String when) {
+    String reason = comparison.reason() + " (the node fits " + when + ")";
+    findings.add(
+        ComparisonOutcome.BINDINGS_UNDER_WAY,
+        pod,
+        there,
+        comparison.node(),
+        comparison.by(),
+        reason);
   }
 
   /** A pod waits still; the other scheduler may have refused it. */
@@ -324,9 +299,18 @@ final class Comparisons {
     }
   }
 
+  /** A pod ends; to be called before the clusters know. */
+  private void ends(String uid) {
+    PodFacts before = there.facts(uid);
+    if (before != null && !before.nodeName.isEmpty()) {
+      recentChanges.podEnded(before, nanos.getAsLong());
+    }
+  }
+
   /** A pod has gone; to be called before it goes from the clusters. */
   void podGone(String uid) {
     waitsNoMore(uid);
+    ends(uid);
     pair.podGone(uid);
     changed();
   }
@@ -336,8 +320,7 @@ final class Comparisons {
     NodeFacts before = there.fleet().facts(node.path("metadata").path("name").asString(""));
     if (pair.nodeChanged(node)) {
       if (before != null) {
-        pastNodes.addLast(new PastNode(before, nanos.getAsLong()));
-        forgetPastNodes();
+        recentChanges.nodeChanged(before, nanos.getAsLong());
       }
       changed();
     }
@@ -367,7 +350,7 @@ final class Comparisons {
       RefusedNode refused = entry.getValue();
       if (fitsInPlace(refused)) {
         refusedNodes.remove(entry.getKey());
-        add(ComparisonOutcome.BINDINGS_UNDER_WAY, refused.pod, refused.node, refused.comparison);
+        addUnderWay(refused.pod, refused.node, refused.comparison, "after a later change");
       } else if (now - refused.at >= limits.settle.toNanos()) {
         refusedNodes.remove(entry.getKey());
         report(refused);
@@ -382,7 +365,8 @@ final class Comparisons {
     NodeComparison comparison = refused.comparison;
     long since = refused.at - limits.settle.toNanos();
     if (!limits.settle.isZero() && recent.fitInSomeOrder(refused.waiting, since)) {
-      add(ComparisonOutcome.BINDINGS_UNDER_WAY, refused.pod, refused.node, comparison);
+      String when = "in another order of the last bindings";
+      addUnderWay(refused.pod, refused.node, comparison, when);
       return;
     }
     boolean hasNode = comparison.kind() == NodeComparison.Kind.REFUSED;

@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.shadow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import io.lighthouse.kubernetes.control.Objects;
 import java.time.Duration;
@@ -125,9 +126,39 @@ class ComparisonsTest {
       assertThat(cluster.count(ComparisonOutcome.Group.VERDICT)).isZero();
       assertThat(cluster.last().outcome()).isEqualTo(ComparisonOutcome.BINDINGS_UNDER_WAY);
       assertThat(cluster.last().reason())
-          .isEqualTo("node(s) were unschedulable (the node had just changed, and fits as it was)");
+          .isEqualTo(
+              "node(s) were unschedulable (the node fits as things were before node n2 changed)");
       // It is closed still, and by now the other scheduler knows.
       place(pod("p2", "1"), "n2");
+      cluster.pass(SETTLED);
+      assertThat(cluster.count(ComparisonOutcome.NODE_REFUSED)).isEqualTo(1);
+    }
+
+    @Test
+    void thatWereDecidedBeforeAPodEndedAreNoDifferenceOfVerdict() {
+      place(spread("a", 1), "n1");
+      place(spread("b", 1), "n2");
+      place(spread("c", 1), "n3");
+      cluster.pass(SETTLED);
+      ObjectNode ends = FollowedCluster.bound(spread("c", 1), "n3");
+      ends.withObjectProperty("metadata").put("deletionTimestamp", "2026-11-26T10:00:00Z");
+      cluster.pod(ends);
+      cluster.gone("b");
+      Figures before = cluster.pair.figuresThere(0, 0);
+      ObjectNode late = spread("late", 1);
+      cluster.pod(late);
+      // Without b and c, n1 would have two pods more than n2 and n3.
+      assertThat(cluster.pair.there().verdict("late", "n1")).isNotEmpty();
+      cluster.bind(late, "n1");
+      assertThat(cluster.last().outcome()).isEqualTo(ComparisonOutcome.BINDINGS_UNDER_WAY);
+      assertThat(cluster.last().reason())
+          .endsWith(" (the node fits as things were before pod default/c ended)");
+      cluster.gone("late");
+      assertThat(cluster.pair.figuresThere(0, 0)).isEqualTo(before);
+      assertThat(cluster.pair.there().pods()).extracting(PodEntry::uid).containsOnly("a", "c");
+      // By now the other scheduler knows.
+      cluster.pass(SETTLED);
+      place(spread("later", 1), "n1");
       cluster.pass(SETTLED);
       assertThat(cluster.count(ComparisonOutcome.NODE_REFUSED)).isEqualTo(1);
     }

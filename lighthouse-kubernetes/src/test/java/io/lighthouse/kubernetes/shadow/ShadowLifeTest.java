@@ -74,6 +74,9 @@ class ShadowLifeTest {
         System.out.println("ShadowLifeTest: " + life.steps() + " " + found.counts());
         assertThat(found.last())
             .allSatisfy(one -> assertThat(one.reason()).as("%s", one).isNotBlank());
+        assertThat(found.last())
+            .filteredOn(one -> one.outcome() == ComparisonOutcome.BINDINGS_UNDER_WAY)
+            .allSatisfy(one -> assertThat(one.reason()).as("%s", one).contains("(the node fits "));
         // The report keeps the last differences, the log all of verdict.
         List<String> verdicts =
             log.stream()

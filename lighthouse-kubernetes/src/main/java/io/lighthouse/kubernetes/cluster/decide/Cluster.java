@@ -592,24 +592,21 @@ public final class Cluster {
         && turns.fitsInPlace(known == null ? new PodEntry(waiting) : known, waiting, node, left);
   }
 
-  /**
-   * The same, if the node was still as it was before it changed. Afterwards all is as it was.
-   *
-   * @param before what the node was like; false where it is not known any more
-   */
-  public boolean fitsInPlace(PodFacts waiting, NodeFacts before) {
-    NodeFacts now = fleet.facts(before.name());
-    if (now == null) {
-      return false;
-    }
-    fleet.nodeChanged(before);
-    volumes.nodeChanged(before);
-    try {
-      return fitsInPlace(waiting, before.name(), List.of());
-    } finally {
-      fleet.nodeChanged(now);
-      volumes.nodeChanged(now);
-    }
+  /** A node is as it was at another moment. */
+  public void restore(NodeFacts node) {
+    fleet.nodeChanged(node);
+    volumes.nodeChanged(node);
+  }
+
+  /** A pod is as it was at another moment. */
+  public void restore(PodFacts pod) {
+    changed(pod);
+  }
+
+  /** What is known of a pod that has not ended; null where it is not known. */
+  public PodFacts facts(String uid) {
+    PodEntry entry = pods.get(uid);
+    return entry == null ? null : entry.facts;
   }
 
   /** Whether a pod is known that has not ended. */

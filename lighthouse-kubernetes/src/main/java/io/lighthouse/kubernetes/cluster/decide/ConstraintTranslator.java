@@ -50,6 +50,7 @@ final class ConstraintTranslator {
   private final MirroredFleet fleet;
   final PodCounts counts;
   private final Function<String, Map<String, String>> namespaceLabels;
+  private final VolumeRules rules;
   private final VolumeTranslator volumes;
   private final PodOwners owners;
   private final ImageLocality images;
@@ -71,22 +72,12 @@ final class ConstraintTranslator {
     this.images = new ImageLocality(fleet, images);
     this.profiles = profiles;
     this.namespaceLabels = namespaceLabels;
+    this.rules = rules;
     volumes = new VolumeTranslator(rules, this::users, this::conditions);
   }
 
+  /** Translates for all nodes. */
   Newcomer translate(PodFacts facts) {
-    return translate(facts, null, Set.of());
-  }
-
-  /**
-   * Translates for one node, in the cluster as it would be without some pods of that node. Whether
-   * the newcomer is the first of its kind depends on the pods that are there, and so does whether
-   * the node holds too many volumes. All other rules name groups, which the engine counts.
-   *
-   * <p>The bound of a spread does not change. The removal may make the node's domain the emptiest.
-   * Then the node satisfies the spread by the old bound and by the new one.
-   */
-  Newcomer translate(PodFacts facts, String node, Set<PodEntry> without) {
     Newcomer words = new Newcomer(facts);
     if (facts.selection != NodeSelection.ALL) {
       for (Condition condition : conditions(facts.selection)) {
@@ -102,9 +93,9 @@ final class ConstraintTranslator {
         }
       }
     }
-    volumes.translate(words, node, without);
+    volumes.translate(words);
     addHardSpreads(words);
-    addAffinity(words, without);
+    addAffinity(words);
     for (PodTerm term : facts.antiAffinity) {
       words.rule(most(0, selected(term.pods()).group, term.key()), RefusalCause.ANTI_AFFINITY);
     }
@@ -114,6 +105,34 @@ final class ConstraintTranslator {
     }
     addPreferences(words);
     return words;
+  }
+
+  /**
+   * A newcomer for one node, in the cluster as it would be without some pods of that node. Whether
+   * the newcomer is the first of its kind depends on the pods that are there, and so does whether
+   * the node holds too many volumes. All other rules name groups, which the engine counts.
+   *
+   * <p>The bound of a spread does not change. The removal may make the node's domain the emptiest.
+   * Then the node satisfies the spread by the old bound and by the new one.
+   *
+   * @param words the newcomer for all nodes, with all pods
+   */
+  Newcomer without(Newcomer words, String node, Set<PodEntry> pods) {
+    PodFacts facts = words.facts;
+    boolean isFirst = !facts.affinity.isEmpty() && isFirst(facts, affine(facts), pods);
+    if (!isFirst && facts.claims.isEmpty()) {
+      return words;
+    }
+    Newcomer left = words.onOneNode(isFirst);
+    if (hasTooManyVolumes(facts, node, pods)) {
+      left.where(new Condition.NotIn(Rule.NODE, Set.of(node)), RefusalCause.VOLUME_COUNT);
+    }
+    return left;
+  }
+
+  /** Whether a node would hold too many volumes with those of a pod, if other pods had left it. */
+  boolean hasTooManyVolumes(PodFacts facts, String node, Set<PodEntry> without) {
+    return !facts.claims.isEmpty() && rules.isExceeded(facts, node, without);
   }
 
   private static Rule most(int most, String group, String key) {
@@ -151,13 +170,13 @@ final class ConstraintTranslator {
     }
   }
 
-  private void addAffinity(Newcomer words, Set<PodEntry> without) {
+  private void addAffinity(Newcomer words) {
     PodFacts facts = words.facts;
     if (facts.affinity.isEmpty()) {
       return;
     }
     SelectedPods near = affine(facts);
-    boolean first = isFirst(facts, near, without);
+    boolean first = isFirst(facts, near, Set.of());
     for (PodTerm term : facts.affinity) {
       String level = LabelLevels.level(term.key());
       words.where(new Condition.Somewhere(level), RefusalCause.AFFINITY);

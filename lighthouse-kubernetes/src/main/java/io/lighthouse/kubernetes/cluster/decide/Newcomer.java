@@ -47,6 +47,28 @@ final class Newcomer {
     where(new Condition.In(Rule.NODE, Set.of()), means);
   }
 
+  /**
+   * A copy for a question about one node: without preferences, and without the nodes that hold too
+   * many volumes.
+   *
+   * @param isFirst whether it is the first of its kind: then it needs no other pod near it
+   */
+  Newcomer onOneNode(boolean isFirst) {
+    Newcomer copy = new Newcomer(facts);
+    copy.everywhere = everywhere;
+    for (int i = 0; i < where.size(); i++) {
+      if (ofConditions.get(i) != RefusalCause.VOLUME_COUNT) {
+        copy.where(where.get(i), ofConditions.get(i));
+      }
+    }
+    for (int i = 0; i < rules.size(); i++) {
+      if (!isFirst || ofRules.get(i) != RefusalCause.AFFINITY) {
+        copy.rule(rules.get(i), ofRules.get(i));
+      }
+    }
+    return copy;
+  }
+
   /** Why no node will do, before any is looked at; null where each node is judged. */
   RefusalCause everywhere() {
     return everywhere;

@@ -19,13 +19,13 @@ import java.util.Set;
 
 /**
  * Whether one newcomer would fit a node if some pods left it. Nothing changes: the engine tries the
- * removal out, and the newcomer is translated for the cluster without these pods.
+ * removal out, and of the newcomer's rules only those are made again that depend on these pods.
  *
- * <p>Resources are compared first, in the books of the mirror. For a newcomer that has no other
- * rules, this is the whole answer, and so it is for pods that its rules do not count. Otherwise
- * each question is a trial of the engine, whose cost grows with the pods removed and not with the
- * number of nodes. Asking the engine for every pod took 4 to 8 times as long at 5,000 nodes of 30
- * pods, on 2026-11-25.
+ * <p>Resources and the number of volumes are compared first, in the books of the mirror. For a
+ * newcomer that has no other rules, this is the whole answer, and so it is for pods that its rules
+ * do not count. Otherwise each question is a trial of the engine, whose cost grows with the pods
+ * removed and not with the number of nodes. Asking the engine for every pod took 4 to 8 times as
+ * long at 5,000 nodes of 30 pods, on 2026-11-25.
  */
 final class RemovalTrial {
   private final MirroredFleet fleet;
@@ -64,14 +64,9 @@ final class RemovalTrial {
         && !hasPluginRules;
   }
 
-  /** Whether a pod counts for the newcomer by more than its resources. */
+  /** Whether a pod counts for the newcomer by more than its resources and volumes. */
   private boolean isCounted(PodEntry pod) {
-    return hasPluginRules || pod.isInAnyOf(groups) || hasClaims(pod);
-  }
-
-  /** Whether the volumes of a pod may keep the newcomer from its node. */
-  private boolean hasClaims(PodEntry pod) {
-    return !facts.claims.isEmpty() && !pod.facts.claims.isEmpty();
+    return hasPluginRules || pod.isInAnyOf(groups);
   }
 
   /** Whether the newcomer requests more of a resource than a node has for pods at all. */
@@ -167,6 +162,10 @@ final class RemovalTrial {
       return has;
     }
 
+    private boolean hasRoom() {
+      return hasResources() && !words.hasTooManyVolumes(facts, node.facts.name(), removed);
+    }
+
     /** Whether the newcomer fits. */
     boolean fits() {
       return hasResources() && (hasOnlyResources() || reasons(translated()).isEmpty());
@@ -179,7 +178,7 @@ final class RemovalTrial {
      */
     boolean spares(PodEntry pod) {
       putBack(pod);
-      if (isCounted(pod) ? fits() : hasResources()) {
+      if (isCounted(pod) ? fits() : hasRoom()) {
         return true;
       }
       remove(pod);
@@ -213,9 +212,7 @@ final class RemovalTrial {
 
     /** The newcomer for the cluster without the removed pods. */
     private Newcomer translated() {
-      boolean isSame =
-          facts.affinity.isEmpty() && removed.stream().noneMatch(RemovalTrial.this::hasClaims);
-      return isSame ? newcomer : words.translate(facts, node.facts.name(), removed);
+      return words.without(newcomer, node.facts.name(), removed);
     }
 
     private List<Reason> reasons(Newcomer now) {

@@ -301,7 +301,8 @@ final class Turns {
     }
     Set<PodEntry> left = new HashSet<>(without);
     left.add(entry);
-    Workload workload = words.translate(waiting, node, left).workload(fleet.immunities(waiting));
+    Newcomer newcomer = words.without(words.translate(waiting), node, left);
+    Workload workload = newcomer.workload(fleet.immunities(waiting));
     left.addAll(reservationsToIgnore(entry));
     return fleet
         .distributor()

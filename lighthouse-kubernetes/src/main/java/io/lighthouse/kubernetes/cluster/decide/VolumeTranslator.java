@@ -2,11 +2,9 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Rule;
-import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.mirror.PodsWithClaim;
 import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
 import io.lighthouse.kubernetes.cluster.object.NodeSelection;
-import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
 import io.lighthouse.kubernetes.cluster.volume.PodClaims;
 import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
@@ -46,13 +44,8 @@ final class VolumeTranslator {
     this.conditions = conditions;
   }
 
-  /**
-   * Translates the claims of a newcomer.
-   *
-   * @param node the only node that is judged by the volumes that it holds; null for all nodes
-   * @param without pods that are to have left that node
-   */
-  void translate(Newcomer words, String node, Set<PodEntry> without) {
+  /** Translates the claims of a newcomer. */
+  void translate(Newcomer words) {
     if (words.facts.claims.isEmpty()) {
       return;
     }
@@ -67,7 +60,7 @@ final class VolumeTranslator {
         words.rule(new Rule.Most(0, users, Rule.FLEET), RefusalCause.CLAIM_IN_USE);
       }
     }
-    leaveOut(words, exceeded(words.facts, node, without), RefusalCause.VOLUME_COUNT);
+    leaveOut(words, rules.exceeded(words.facts), RefusalCause.VOLUME_COUNT);
     addBound(words, claims.bound());
     addDelayed(words, rules.unfit(claims));
     for (ClaimFacts claim : claims.named()) {
@@ -75,13 +68,6 @@ final class VolumeTranslator {
         words.where(zone, RefusalCause.VOLUME_ZONE);
       }
     }
-  }
-
-  private Set<String> exceeded(PodFacts newcomer, String node, Set<PodEntry> without) {
-    if (node == null) {
-      return rules.exceeded(newcomer);
-    }
-    return rules.isExceeded(newcomer, node, without) ? Set.of(node) : Set.of();
   }
 
   private void addDelayed(Newcomer words, VolumeRules.Unfit unfit) {
