@@ -28,8 +28,24 @@ import java.util.List;
 public final class Pack implements PlacementStrategy {
   private static final String LEAST_COST = "least-cost";
 
+  /**
+   * The most pairs of a node and a workload that one round of a rule compares. Problems with more
+   * are large. Without it, the first answer for 100,000 workloads on 10,000 nodes takes half a
+   * minute (docs/quality.md, "A large fleet").
+   */
+  private static final long MOST_PAIRS = 1L << 26;
+
+  private final long mostPairs;
+
   /** For the service loader. */
-  public Pack() {}
+  public Pack() {
+    this(MOST_PAIRS);
+  }
+
+  /** For tests, with another limit of what is large. */
+  Pack(long mostPairs) {
+    this.mostPairs = mostPairs;
+  }
 
   @Override
   public String name() {
@@ -111,7 +127,8 @@ public final class Pack implements PlacementStrategy {
                     counts.equals("number"),
                     simple,
                     start.equals("first-fit"),
-                    prices == null ? equal(fleet) : prices.of(fleet))
+                    prices == null ? equal(fleet) : prices.of(fleet),
+                    mostPairs)
                 .run();
   }
 

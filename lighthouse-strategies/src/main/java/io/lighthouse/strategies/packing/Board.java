@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -29,6 +28,9 @@ final class Board {
   static final int NOWHERE = -1;
 
   private static final int MOST_DIMENSIONS = 16;
+
+  /** For how many workloads {@link #on} has places at first. */
+  private static final int FEWEST_PLACES = 4;
 
   /** Stands for the savepoint of a mark that was made while the mirror was ahead of the session. */
   private static final int NO_SAVEPOINT = -1;
@@ -95,19 +97,13 @@ final class Board {
   int openCount;
 
   /** Whether all nodes have the same capacity. */
-  final boolean uniform;
+  boolean uniform;
 
   /** How many nodes and workloads may still be examined. */
   long steps;
 
-  private final Fits fits;
-  private final Lanes rough;
-
-  /** By node of a part, its index on the whole board; null on that itself. */
-  private final int[] nodeIds;
-
-  /** By workload; as {@link #nodeIds}. */
-  private final int[] loadIds;
+  private Fits fits;
+  private Lanes rough;
 
   /** Whether every resource that a workload requires is mirrored. */
   private final boolean whole;
@@ -134,18 +130,12 @@ final class Board {
 
   private int markCount;
 
-  Board(Fleet fleet, Session session, long steps) {
+  private Board(Session session, int nodes, int loads, int dims, boolean whole) {
     this.session = session;
-    this.steps = steps;
-    nodeIds = null;
-    loadIds = null;
-    nodes = fleet.size();
-    loads = session.size();
-    Amounts amounts = fleet.amounts();
-    int[] all = Units.required(session, amounts);
-    int[] ids = Arrays.copyOf(all, Math.min(all.length, MOST_DIMENSIONS));
-    dims = ids.length;
-    whole = dims == all.length;
+    this.nodes = nodes;
+    this.loads = loads;
+    this.dims = dims;
+    this.whole = whole;
     left = new long[nodes * dims];
     capacity = new long[nodes * dims];
     need = new long[loads * dims];
@@ -159,119 +149,117 @@ final class Board {
     movable = new boolean[loads];
     place = new int[loads];
     groups = new int[loads][];
-    on = new int[nodes][4];
-    held = new int[nodes];
-    inhabited = new boolean[nodes];
-    closed = new boolean[nodes];
-    open = new int[nodes];
-    close(node -> false);
-    refusing = new boolean[nodes];
-    Arrays.fill(home, NOWHERE);
-    readNodes(fleet, amounts, ids);
-    readLoads(amounts, ids);
-    for (int d = 0; d < dims; d++) {
-      Units.rescale(d, dims, List.of(left, capacity, need), ask);
-    }
-    measure();
-    uniform = isUniform();
-    fits = new Fits(this, fleet);
-    rough = new Lanes(this);
-  }
-
-  /**
-   * A part of a board for a search of its own: some nodes, with the workloads on them, and some
-   * unplaced workloads. The part is ahead of the session and never uses it. So several parts can be
-   * searched at the same time, as long as the whole board does not change.
-   *
-   * @param whole a board that is {@linkplain #isAhead ahead}
-   */
-  private Board(Board whole, int[] partNodes, int[] unplaced) {
-    session = whole.session;
-    nodeIds = partNodes;
-    loadIds =
-        IntStream.concat(
-                Arrays.stream(nodeIds)
-                    .flatMap(node -> Arrays.stream(whole.on[node], 0, whole.held[node])),
-                Arrays.stream(unplaced))
-            .toArray();
-    nodes = nodeIds.length;
-    loads = loadIds.length;
-    dims = whole.dims;
-    this.whole = true;
-    ahead = true;
-    uniform = whole.uniform;
-    mean = whole.mean;
-    scarcity = whole.scarcity;
-    left = rows(whole.left, nodeIds);
-    capacity = rows(whole.capacity, nodeIds);
-    need = rows(whole.need, loadIds);
-    ask = rows(whole.ask, loadIds);
-    parts = new int[loads * dims];
-    size = new long[loads];
-    sizes = new long[nodes];
-    home = new int[loads];
-    movable = new boolean[loads];
-    place = new int[loads];
-    groups = new int[loads][];
     on = new int[nodes][];
     held = new int[nodes];
     inhabited = new boolean[nodes];
     closed = new boolean[nodes];
-    refusing = new boolean[nodes];
     open = new int[nodes];
+    refusing = new boolean[nodes];
     Arrays.fill(home, NOWHERE);
-    for (int load = 0; load < loads; load++) {
-      int id = loadIds[load];
-      System.arraycopy(whole.parts, id * dims, parts, load * dims, dims);
-      size[load] = whole.size[id];
-      movable[load] = whole.movable[id];
-      groups[load] = whole.groups[id];
+    close(node -> false);
+  }
+
+  /** A mirror of a session. */
+  static Board of(Fleet fleet, Session session, long steps) {
+    Amounts amounts = fleet.amounts();
+    int[] all = Units.required(session, amounts);
+    int[] ids = Arrays.copyOf(all, Math.min(all.length, MOST_DIMENSIONS));
+    int dims = ids.length;
+    Board board = new Board(session, fleet.size(), session.size(), dims, dims == all.length);
+    board.steps = steps;
+    board.readNodes(fleet, amounts, ids);
+    board.readLoads(amounts, ids);
+    for (int d = 0; d < dims; d++) {
+      Units.rescale(d, dims, List.of(board.left, board.capacity, board.need), board.ask);
     }
-    for (int node = 0, load = 0; node < nodes; node++) {
-      int id = nodeIds[node];
-      sizes[node] = whole.sizes[id];
-      inhabited[node] = whole.inhabited[id];
-      refusing[node] = whole.refusing[id];
-      on[node] = new int[Math.max(4, whole.held[id])];
-      for (int i = 0; i < whole.held[id]; i++, load++) {
-        home[load] = node;
-        place[load] = held[node];
-        on[node][held[node]++] = load;
+    board.measure();
+    board.uniform = board.isUniform();
+    board.fits = new Fits(board, fleet);
+    board.rough = new Lanes(board);
+    return board;
+  }
+
+  /**
+   * A part of a board for a search of its own: some nodes, with the workloads on them, and some
+   * unplaced workloads, without steps. The part is ahead of the session and never uses it. So
+   * several parts can be made and searched at the same time, as long as this board does not change.
+   *
+   * @param some the nodes
+   * @param unplaced the workloads without a node; they are the last ones of the part
+   */
+  Board part(int[] some, int[] unplaced) {
+    IntStream there = Arrays.stream(some).flatMap(node -> Arrays.stream(on[node], 0, held[node]));
+    int[] ids = IntStream.concat(there, Arrays.stream(unplaced)).toArray();
+    Board part = new Board(session, some.length, ids.length, dims, whole);
+    part.ahead = true;
+    part.uniform = uniform;
+    System.arraycopy(mean, 0, part.mean, 0, dims);
+    System.arraycopy(scarcity, 0, part.scarcity, 0, dims);
+    for (int load = 0; load < ids.length; load++) {
+      int id = ids[load];
+      copyRow(need, id, part.need, load);
+      copyRow(ask, id, part.ask, load);
+      copyRow(parts, id, part.parts, load);
+      part.size[load] = size[id];
+      part.movable[load] = movable[id];
+      part.groups[load] = groups[id];
+    }
+    for (int node = 0, load = 0; node < some.length; node++) {
+      int id = some[node];
+      copyRow(left, id, part.left, node);
+      copyRow(capacity, id, part.capacity, node);
+      part.sizes[node] = sizes[id];
+      part.inhabited[node] = inhabited[id];
+      part.refusing[node] = refusing[id];
+      part.on[node] = new int[Math.max(FEWEST_PLACES, held[id])];
+      for (int i = 0; i < held[id]; i++, load++) {
+        part.home[load] = node;
+        part.place[load] = i;
+        part.on[node][part.held[node]++] = load;
       }
     }
-    close(node -> false);
-    fits = new Fits(whole.fits, loadIds, nodeIds);
-    rough = new Lanes(this);
+    part.fits = new Fits(fits, ids, some);
+    part.rough = new Lanes(part);
+    return part;
   }
 
-  private long[] rows(long[] of, int[] ids) {
-    long[] rows = new long[ids.length * dims];
-    for (int i = 0; i < ids.length; i++) {
-      System.arraycopy(of, ids[i] * dims, rows, i * dims, dims);
+  private void copyRow(Object from, int row, Object to, int rowThere) {
+    System.arraycopy(from, row * dims, to, rowThere * dims, dims);
+  }
+
+  /**
+   * Places the workloads that have been placed on a part of this board, also in the session, and
+   * counts the steps of the part. Returns false, with none of them placed, where this board is not
+   * ahead, which it is no more once the session refuses one.
+   *
+   * @param some the nodes of the part
+   * @param unplaced the workloads that had no node there
+   */
+  boolean adopt(Board part, int[] some, int[] unplaced) {
+    if (!ahead) {
+      return false;
     }
-    return rows;
-  }
-
-  /** Some nodes with their workloads, and some unplaced workloads, as a board without steps. */
-  Board part(int[] nodes, int[] unplaced) {
-    return new Board(this, nodes, unplaced);
-  }
-
-  /** Places the workloads that have been placed on a part of this board, and counts its steps. */
-  void adopt(Board part) {
-    for (int load = 0; load < part.loads; load++) {
-      int id = part.loadIds[load];
-      if (home[id] == NOWHERE && part.home[load] != NOWHERE) {
-        place(id, part.nodeIds[part.home[load]]);
+    Mark before = mark();
+    for (int i = 0; i < unplaced.length; i++) {
+      int node = part.home[part.loads - unplaced.length + i];
+      if (node != NOWHERE) {
+        place(unplaced[i], some[node]);
       }
     }
     steps += part.steps;
+    if (carryOut(before)) {
+      forget(before);
+      return true;
+    }
+    back(before);
+    return false;
   }
 
   private void readNodes(Fleet fleet, Amounts amounts, int[] ids) {
     long[] amount = new long[amounts.ids()];
     for (int node = 0; node < nodes; node++) {
       inhabited[node] = fleet.node(node).placedCount() > 0;
+      on[node] = new int[FEWEST_PLACES];
       amounts.left(node, amount);
       for (int d = 0; d < dims; d++) {
         left[node * dims + d] = amount[ids[d]] == Amounts.ABSENT ? 0 : amount[ids[d]];
@@ -413,13 +401,16 @@ final class Board {
     return inhabited[node] || held[node] > 0;
   }
 
-  /** Notes which nodes the session refuses to the smallest workload, such as cordoned ones. */
+  /**
+   * Notes which nodes the session refuses to the smallest workload, such as cordoned ones, if the
+   * mirror is ahead.
+   */
   void noteRefusing() {
     int smallest = 0;
-    for (int load = 0; load < loads; load++) {
+    for (int load = 0; load < loads && ahead; load++) {
       smallest = size[load] < size[smallest] ? load : smallest;
     }
-    for (int node = 0; node < nodes; node++) {
+    for (int node = 0; node < nodes && ahead; node++) {
       if (hasRoom(smallest, node) && fits.allows(smallest, node)) {
         refusing[node] = !session.fits(smallest, node);
       }
@@ -510,24 +501,16 @@ final class Board {
 
   /** Places the whole batch anew, one by one. The mirror is not ahead after that. */
   void placeInTurn(Placer placer) {
-    placeInTurn(placer, () -> true);
-  }
-
-  /** The same, as long as the turns go on. */
-  void placeInTurn(Placer placer, BooleanSupplier goesOn) {
-    release();
-    session.placeInTurn(placer, goesOn);
+    clearSession();
+    session.placeInTurn(placer);
     readHomes();
   }
 
-  /** Takes the whole batch off its nodes. The mirror is not ahead after that. */
-  void clear() {
-    release();
-    readHomes();
-    refused = false;
-  }
-
-  private void release() {
+  /**
+   * Takes the whole batch off its nodes in the session alone, until {@link #readHomes} or {@link
+   * #back}. The mirror is not ahead after that.
+   */
+  void clearSession() {
     followInSession();
     for (int load = 0; load < loads; load++) {
       if (session.nodeOf(load) >= 0) {
@@ -550,30 +533,6 @@ final class Board {
         log(load, to);
       }
     }
-  }
-
-  /**
-   * Moves the workloads to these nodes, also in the session. Returns false where the session
-   * refuses one; it is without a node then.
-   */
-  boolean moveTo(int[] homes) {
-    followInSession();
-    for (int load = 0; load < loads; load++) {
-      if (home[load] != NOWHERE && home[load] != homes[load]) {
-        take(load);
-      }
-    }
-    boolean all = true;
-    for (int load = 0; load < loads; load++) {
-      if (home[load] == NOWHERE && homes[load] != NOWHERE) {
-        if (session.fits(load, homes[load])) {
-          place(load, homes[load]);
-        } else {
-          all = false;
-        }
-      }
-    }
-    return all;
   }
 
   void place(int load, int node) {
@@ -685,11 +644,6 @@ final class Board {
       sum += size[on[node][i]];
     }
     return sum;
-  }
-
-  /** The total size of the batch. */
-  long totalSize() {
-    return Arrays.stream(size).sum();
   }
 
   /** The size of a node's capacity, in the same measure as the sizes of workloads. */

@@ -13,13 +13,6 @@ final class Filling {
   /** The most workloads that are compared for one place on a node. */
   private static final int SAMPLE = 512;
 
-  /**
-   * The most pairs of a node and a workload that one round of {@link #fill} compares. Without it
-   * the first answer for 100,000 workloads on 10,000 nodes takes half a minute (docs/quality.md, "A
-   * large fleet").
-   */
-  private static final long MOST_PAIRS = 1L << 26;
-
   /** How many times the weights are recomputed during a pass. */
   private static final int WEIGHINGS = 24;
 
@@ -47,9 +40,12 @@ final class Filling {
 
   private final Board board;
   private final int dims;
+  private final long mostPairs;
 
-  Filling(Board board) {
+  /** Rules for a board, of which one round compares at most some pairs of a node and a workload. */
+  Filling(Board board, long mostPairs) {
     this.board = board;
+    this.mostPairs = mostPairs;
     dims = board.dims;
   }
 
@@ -152,7 +148,7 @@ final class Filling {
 
   /** Whether a rule that compares each workload with each node would take too long. */
   boolean isLarge() {
-    return (long) board.nodes * board.loads > MOST_PAIRS;
+    return (long) board.nodes * board.loads > mostPairs;
   }
 
   /**
@@ -166,26 +162,13 @@ final class Filling {
     int before = Integer.MAX_VALUE;
     while (rest.length > 0 && rest.length < before) {
       before = rest.length;
-      int parts = parts(nodes.length, before);
-      if (parts == 1) {
-        fillPart(nodes, rest, roots, score);
-        return;
-      }
-      if (board.isAhead()) {
-        Partition.change(board, parts, nodes, rest, part -> new Filling(part).fillPart(score));
-      } else {
-        for (int part = 0; part < parts; part++) {
-          int[] of = Partition.every(parts, part, nodes);
-          fillPart(of, Partition.every(parts, part, rest), roots, score);
-        }
-      }
-      rest = order(LoadOrder.SUM);
+      int parts = Math.toIntExact((long) nodes.length * before / mostPairs + 1);
+      new Partition(board, parts, nodes, rest)
+          .change(
+              part -> new Filling(part, mostPairs).fillPart(score),
+              (some, unplaced) -> fillPart(some, unplaced, roots, score));
+      rest = parts > 1 ? order(LoadOrder.SUM) : rest;
     }
-  }
-
-  /** The number of parts that keep the pairs of a node and a workload in bounds. */
-  private static int parts(int nodes, int loads) {
-    return (int) ((long) nodes * loads / MOST_PAIRS) + 1;
   }
 
   /** Fills the nodes of a part in their order; its unplaced workloads are in order already. */

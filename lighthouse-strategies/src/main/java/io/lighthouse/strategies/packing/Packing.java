@@ -18,10 +18,17 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Places a batch on few nodes. It takes the best of several one-pass rules and simple strategies,
- * makes room for the workloads that they left out, and then empties node after node until the steps
- * are spent. If a simple strategy alone would have done better, its answer is the result. The
- * answer depends only on the problem and on the arguments.
+ * Places a batch on few nodes:
+ *
+ * <ol>
+ *   <li>It takes the best of several one-pass rules, and makes room for what they left out.
+ *   <li>It begins again with each simple strategy that promises a better answer.
+ *   <li>It empties node after node until the steps are spent.
+ * </ol>
+ *
+ * If a simple strategy alone would have done better, its answer is the result. A large batch takes
+ * the same way: one rule fills parts of the board on all cores ({@link Partition}). The answer
+ * depends only on the problem and on the arguments.
  */
 public final class Packing {
   /** The goal of the search. */
@@ -46,17 +53,8 @@ public final class Packing {
   /** A fleet is tight if more than this percentage of what is left of a resource is required. */
   private static final int TIGHT_PERCENT = 75;
 
-  /** A strategy that chooses node by node. */
-  private static final class Simple {
-    final Placer placer;
-
-    /** What its answer is worth; null where that was not needed. */
-    Worth worth;
-
-    Simple(Placer placer) {
-      this.placer = placer;
-    }
-  }
+  /** A simple strategy, and what its answer is worth. */
+  private record Simple(Placer placer, Worth worth) {}
 
   /**
    * A simple strategy may leave out this part of the batch more than the present state does, and
@@ -75,13 +73,19 @@ public final class Packing {
   private final boolean firstFit;
 
   /** Simple strategies, each of which the answer is never worse than. */
-  private final List<Simple> simple;
+  private final List<Placer> simple;
 
-  /** What the state kept in the session is worth. */
+  /** The best of them so far; null before the first. */
+  private Simple bestSimple;
+
+  /** What the state kept in the session is worth; null before the first. */
   private Worth kept;
 
-  /** The nodes of the workloads in that state; null unless the problem is large. */
-  private int[] best;
+  /**
+   * Whether workloads may move when an answer is settled: where some have aversion groups or give a
+   * resource.
+   */
+  private final boolean mayMove;
 
   /**
    * A packing of a batch.
@@ -96,6 +100,7 @@ public final class Packing {
    * @param simple placers that choose node by node; the answer is never worse than that of any
    * @param firstFit whether to begin with first fit in the order given, not with the best rule
    * @param prices the price of using each node, 0 or more
+   * @param mostPairs the most pairs of a node and a workload that one round of a rule compares
    */
   public Packing(
       Fleet fleet,
@@ -106,141 +111,120 @@ public final class Packing {
       boolean byNumber,
       List<Placer> simple,
       boolean firstFit,
-      long[] prices) {
+      long[] prices,
+      long mostPairs) {
     this.fleet = fleet;
     this.session = session;
     this.goal = goal;
     this.byNumber = byNumber;
-    this.simple = simple.stream().map(Simple::new).toList();
+    this.simple = simple;
     this.firstFit = firstFit;
     this.prices = prices;
-    board = new Board(fleet, session, steps);
-    filling = new Filling(board);
+    board = Board.of(fleet, session, steps);
+    filling = new Filling(board, mostPairs);
     improvement =
         new Improvement(
             board, prices, new Ejection(board, new Chance(seed), byNumber), this::keepIfBetter);
+    mayMove =
+        IntStream.range(0, board.loads)
+            .anyMatch(load -> !board.movable[load] || board.groups[load].length > 0);
   }
 
   /** Places the batch. */
   public void run() {
-    if (filling.isLarge() && isIndependent()) {
-      long steps = board.steps;
-      if (packLarge()) {
-        return;
-      }
-      best = null;
-      board.steps = steps;
-      board.clear();
-    }
-    packWhole();
-  }
-
-  private void packWhole() {
-    trySimple();
     construct();
     keepIfBetter();
     board.goAhead();
     improvement.makeRoom();
-    for (Simple each : simple) {
-      if (each.worth != null) {
-        beginAgain(each);
-      }
+    for (Placer placer : simple) {
+      beginAgain(placer);
     }
     board.goAhead();
     if (goal == Goal.CHEAPEST) {
       improvement.empty();
     }
     settle();
-    fallBack();
+    if (bestSimple != null && bestSimple.worth.isBetterThan(worth())) {
+      board.placeInTurn(bestSimple.placer);
+      settle();
+    }
   }
 
-  // ---- large problems ----
+  // ---- the simple strategies ----
 
   /**
-   * Places a large batch of independent workloads: first by the rule that fills parts of the board
-   * on all cores, then by each simple strategy, and searches on from the best answer. A simple
-   * strategy is stopped once its answer can no longer be of use. Returns false, with the batch in
-   * any state, where the session refuses what the board allows. Benchmark: {@code fleet-problem
-   * 10000 100000 2 95} (docs/lab/packings.md, "Large fleets in parts").
+   * Begins again with the answer of a simple strategy if that is better than the present state, or
+   * cheaper with few workloads left out, for which room is made. Keeps the result if it is better.
    */
-  private boolean packLarge() {
+  private void beginAgain(Placer placer) {
+    Worth present = worth();
     board.goAhead();
-    if (!board.isAhead()) {
-      return false;
-    }
-    board.noteRefusing();
-    best = new int[board.loads];
-    Board.Mark start = board.mark();
-    construct();
-    if (!board.carryOut(start)) {
-      board.back(start);
-      return false;
-    }
-    board.forget(start);
-    keepIfBetter();
-    board.goAhead();
-    improvement.makeRoom();
-    for (Simple each : simple) {
-      if (goal == Goal.CHEAPEST || kept.unplaced > 0) {
-        tryLimited(each.placer);
-      }
-    }
-    if (!board.moveTo(best)) {
-      return false;
-    }
-    board.goAhead();
-    if (goal == Goal.CHEAPEST) {
-      improvement.empty();
-    }
-    settle();
-    return true;
-  }
-
-  /**
-   * Keeps the answer of a simple strategy if it is the best so far. If it places more, or is
-   * cheaper and leaves few out, room is made for those.
-   */
-  private void tryLimited(Placer placer) {
-    Limit limit = new Limit(placer);
-    board.placeInTurn(placer == Placer.FIRST ? placer : limit, limit);
+    Limit limit = new Limit(placer, present, board.isAhead() && !mayMove);
     if (limit.isReached()) {
       return;
     }
-    Worth present = worth();
-    boolean isPromising = isPromising(present, kept) || present.isBetterThan(kept);
+    board.followInSession();
+    Board.Mark before = board.mark();
+    board.clearSession();
+    if (placer == Placer.FIRST) { // The engine has a fast way for it.
+      session.placeInTurn(placer);
+    } else {
+      session.placeInTurn(limit, limit);
+    }
+    if (mayMove) { // A later workload may have made a node averse, or given what an earlier lacked.
+      settle();
+    }
+    Worth found = worth();
     keepIfBetter();
-    if (isPromising) {
+    if (bestSimple == null || found.isBetterThan(bestSimple.worth)) {
+      bestSimple = new Simple(placer, found);
+    }
+    boolean isBetter = found.isBetterThan(present);
+    if (isBetter || (found.isCheaperThan(present) && found.unplaced <= present.unplaced + few())) {
+      board.readHomes();
       long reserve = board.steps / 2;
       board.steps -= reserve;
       board.goAhead();
       improvement.makeRoom();
+      board.followInSession();
       board.steps += reserve;
+      isBetter = worth().isBetterThan(present);
     }
-  }
-
-  /** Whether an answer is cheaper than another, and leaves few more workloads out. */
-  private boolean isPromising(Worth worth, Worth other) {
-    return worth.isCheaperThan(other) && worth.unplaced <= other.unplaced + few();
+    if (isBetter) {
+      board.forget(before);
+      keepIfBetter();
+    } else {
+      board.back(before);
+    }
   }
 
   /** The part of the batch for which room is made. */
   private long few() {
-    return (byNumber ? board.loads : board.totalSize()) / MOST_LEFT_OUT;
+    return (byNumber ? board.loads : Arrays.stream(board.size).sum()) / MOST_LEFT_OUT;
   }
 
   /**
-   * A simple strategy, until it refuses more than a few workloads, or uses nodes that cost more
-   * than an answer that places all.
+   * A simple strategy that stops when its answer can no longer be of use. That is when it has
+   * refused more than a few workloads, or has used nodes that cost more than a state that places
+   * all. Benchmark: {@code fleet-problem 10000 100000 2 95} (docs/lab/packings.md, "Large fleets in
+   * parts").
    */
   private final class Limit implements Placer, BooleanSupplier {
     private final Placer placer;
+    private final Worth present;
+
+    /** Whether what a simple strategy places or refuses stays so in the end. */
+    private final boolean isFinal;
+
     private final boolean[] used = new boolean[board.nodes];
     private BigInteger price = BigInteger.ZERO;
     private long turns;
     private long placed;
 
-    Limit(Placer placer) {
+    Limit(Placer placer, Worth present, boolean isFinal) {
       this.placer = placer;
+      this.present = present;
+      this.isFinal = isFinal;
     }
 
     @Override
@@ -269,103 +253,10 @@ public final class Packing {
     }
 
     boolean isReached() {
-      if (placer == Placer.FIRST) {
-        return false;
-      }
-      boolean refusesMore = byNumber && turns - placed > kept.unplaced + few();
-      return refusesMore || (kept.unplaced == 0 && price.compareTo(kept.price) >= 0);
+      boolean refusesMore = byNumber && turns - placed > present.unplaced + few();
+      return isFinal
+          && (refusesMore || (present.unplaced == 0 && price.compareTo(present.price) >= 0));
     }
-  }
-
-  // ---- the simple strategies ----
-
-  /** Finds out what the answer of each simple strategy is worth, and leaves nothing placed. */
-  private void trySimple() {
-    int start = session.savepoint();
-    for (Simple each : simple) {
-      session.placeInTurn(each.placer);
-      settleTurns();
-      each.worth = worth();
-      keepIfBetter();
-      session.rollBack(start);
-      if (goal == Goal.PLACE_ALL && each.worth.unplaced == 0) {
-        break; // No other can be better.
-      }
-    }
-    session.forget(start);
-  }
-
-  /**
-   * Begins again with the answer of a simple strategy if that is better than the present state, or
-   * cheap with few workloads left out, for which room is made. Keeps the result if it is better.
-   */
-  private void beginAgain(Simple simple) {
-    Worth present = worth();
-    if (!isPromising(simple.worth, present) && !simple.worth.isBetterThan(present)) {
-      return;
-    }
-    board.followInSession();
-    Board.Mark before = board.mark();
-    board.placeInTurn(simple.placer);
-    long reserve = board.steps / 2;
-    board.steps -= reserve;
-    board.goAhead();
-    improvement.makeRoom();
-    board.followInSession();
-    board.steps += reserve;
-    if (worth().isBetterThan(present)) {
-      board.forget(before);
-      keepIfBetter();
-    } else {
-      board.back(before);
-    }
-  }
-
-  /** Returns to the best answer of a simple strategy if the present one is worse. */
-  private void fallBack() {
-    Worth best = worth();
-    Placer better = null;
-    for (Simple each : simple) {
-      if (each.worth != null && each.worth.isBetterThan(best)) {
-        best = each.worth;
-        better = each.placer;
-      }
-    }
-    if (better != null) {
-      board.placeInTurn(better);
-      settle();
-    }
-  }
-
-  /**
-   * What was sound at each turn may not be so in the end: a later workload may have made a node
-   * averse, or have given what an earlier one lacked. Then some workloads move. Returns whether any
-   * may have.
-   */
-  private boolean settleTurns() {
-    boolean mayMove = mayMove();
-    if (mayMove) {
-      settle();
-    }
-    return mayMove;
-  }
-
-  /**
-   * Whether the workloads that are on a node fit it in any order, and stay there when the answer is
-   * settled: none has aversion groups or immunities, and none gives a resource.
-   */
-  private boolean isIndependent() {
-    return !mayMove()
-        && IntStream.range(0, board.loads)
-            .allMatch(load -> session.workload(load).immunities().isEmpty());
-  }
-
-  private boolean mayMove() {
-    boolean mayMove = false;
-    for (int load = 0; load < board.loads; load++) {
-      mayMove |= !board.movable[load] || board.groups[load].length > 0;
-    }
-    return mayMove;
   }
 
   private void keepIfBetter() {
@@ -373,9 +264,6 @@ public final class Packing {
     if (kept == null || worth.isBetterThan(kept)) {
       kept = worth;
       session.keep();
-      if (best != null) {
-        System.arraycopy(board.home, 0, best, 0, best.length);
-      }
     }
   }
 
@@ -398,9 +286,9 @@ public final class Packing {
   // ---- the best of the one-pass rules ----
 
   private void construct() {
-    if (firstFit && filling.isLarge()) {
-      board.placeInTurn(Placer.FIRST);
-      return;
+    if (filling.isLarge()) { // Copies of parts are filled while the board is ahead.
+      board.goAhead();
+      board.noteRefusing();
     }
     int[] asGiven = filling.asGiven();
     boolean priced = Arrays.stream(prices).distinct().count() > 1;
@@ -410,7 +298,10 @@ public final class Packing {
     Runnable cheapest = () -> filling.fill(filling.cheapestFirst(prices), Filling.Score.ALIGNED);
     List<Runnable> rules;
     if (firstFit) {
-      rules = List.of(() -> filling.firstFit(Filling.LoadOrder.GIVEN));
+      rules =
+          filling.isLarge()
+              ? List.of(() -> board.placeInTurn(Placer.FIRST)) // It does not scan the nodes.
+              : List.of(() -> filling.firstFit(Filling.LoadOrder.GIVEN));
     } else if (filling.isLarge()) {
       rules = List.of(priced ? cheapest : fill);
     } else if (priced) {

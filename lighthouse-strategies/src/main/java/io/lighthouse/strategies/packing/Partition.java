@@ -1,56 +1,88 @@
 package io.lighthouse.strategies.packing;
 
-import java.util.Arrays;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
  * A board divided into parts that are alike: POP (Narayanan and others, "Solving Large-Scale
  * Granular Resource Allocation Problems Efficiently with POP", SOSP 2021). A part has every n-th
- * node with the workloads on it, and every n-th unplaced workload. The threads of the caller's
- * pool, or of the common one, work on the parts. The division depends on the board alone, and the
- * parts are merged in their order. So the result is the same for any number of threads.
+ * node with the workloads on it, and every n-th unplaced workload. While the board is ahead of the
+ * session, the threads of the caller's pool, or of the common one, work on copies of parts. The
+ * division depends on the board alone, and the parts are adopted in their order. So the result is
+ * the same for any number of threads.
  */
 final class Partition {
-  private Partition() {}
+  /** How many parts are copied at a time, for each processor. */
+  private static final int PARTS_PER_PROCESSOR = 2;
+
+  private final Board board;
+  private final int parts;
+  private final int[] nodes;
+  private final int[] unplaced;
 
   /**
-   * Changes a board in parts. Parts whose turn comes after the caller's budget is spent, or after
-   * the caller is interrupted, are left as they are.
+   * A division of a board.
    *
-   * @param board a board that is ahead of the session
-   * @param parts their number
    * @param nodes the nodes, in the order in which they are dealt
    * @param unplaced the workloads without a node, likewise
-   * @param change places workloads on a part
    */
-  static void change(Board board, int parts, int[] nodes, int[] unplaced, Consumer<Board> change) {
+  Partition(Board board, int parts, int[] nodes, int[] unplaced) {
+    this.board = board;
+    this.parts = parts;
+    this.nodes = nodes;
+    this.unplaced = unplaced;
+  }
+
+  /**
+   * Changes a board in parts. A few at a time are copied and adopted, also in the session. So a
+   * budget that ends meanwhile loses no more than those. From the first part that the session
+   * refuses, the parts are changed in place.
+   *
+   * @param onCopy places workloads on a part
+   * @param inPlace places workloads of a part on the board, given its nodes and workloads
+   */
+  void change(Consumer<Board> onCopy, BiConsumer<int[], int[]> inPlace) {
+    int most = PARTS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
+    for (int from = 0; from < parts; from += most) {
+      int count = Math.min(most, parts - from);
+      Board[] copies = board.isAhead() ? changed(from, count, onCopy) : new Board[count];
+      for (int i = 0; i < count; i++) {
+        int[] some = every(from + i, nodes);
+        int[] rest = every(from + i, unplaced);
+        if (copies[i] == null || !board.adopt(copies[i], some, rest)) {
+          inPlace.accept(some, rest);
+        }
+        copies[i] = null;
+      }
+      board.checkBudget();
+    }
+  }
+
+  /** Copies of parts, changed; one whose turn comes after the end of the budget is unchanged. */
+  private Board[] changed(int from, int count, Consumer<Board> change) {
     Thread caller = Thread.currentThread();
-    Board[] changed =
-        IntStream.range(0, parts)
-            .parallel()
-            .mapToObj(
-                index -> {
-                  Board part =
-                      board.part(every(parts, index, nodes), every(parts, index, unplaced));
-                  if (!caller.isInterrupted() && !isOver(board)) {
-                    change.accept(part);
-                  }
-                  return part;
-                })
-            .toArray(Board[]::new);
-    Arrays.stream(changed).forEach(board::adopt);
-    board.checkBudget();
+    return IntStream.range(from, from + count)
+        .parallel()
+        .mapToObj(
+            index -> {
+              Board part = board.part(every(index, nodes), every(index, unplaced));
+              if (!caller.isInterrupted() && !isOver()) {
+                change.accept(part);
+              }
+              return part;
+            })
+        .toArray(Board[]::new);
   }
 
   /**
    * Whether the budget is spent. A session is not for several threads at a time, and the interrupt
    * of a thread of the pool is not the caller's.
    */
-  private static boolean isOver(Board board) {
+  private boolean isOver() {
     boolean interrupted = Thread.interrupted();
     try {
-      synchronized (board) {
+      synchronized (this) {
         return board.session.over();
       }
     } finally {
@@ -60,8 +92,10 @@ final class Partition {
     }
   }
 
-  /** Every n-th of some numbers, from the first given one on. */
-  static int[] every(int n, int first, int[] of) {
-    return IntStream.iterate(first, at -> at < of.length, at -> at + n).map(at -> of[at]).toArray();
+  /** Every n-th of some numbers, where n is the number of parts. */
+  private int[] every(int first, int[] of) {
+    return IntStream.iterate(first, at -> at < of.length, at -> at + parts)
+        .map(at -> of[at])
+        .toArray();
   }
 }

@@ -32,7 +32,7 @@ final class Patterns {
 
   Patterns(Board board) {
     this.board = board;
-    totalSize = board.totalSize();
+    totalSize = Arrays.stream(board.size).sum();
     largestFirst =
         IntStream.range(0, board.loads)
             .boxed()

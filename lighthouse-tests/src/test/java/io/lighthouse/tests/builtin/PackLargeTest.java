@@ -9,42 +9,53 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.BudgetOverException;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Session;
 import io.lighthouse.core.Distributors;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code pack} on a batch that is large enough to be placed in parts. */
 class PackLargeTest {
-  /** Two parts: just above 2^26 pairs. With fewer nodes, assertions scan all at each turn. */
-  private static final int NODES = 2_600;
+  private static final int PARTS = 40;
 
-  private static final int WORKLOADS = 26_000;
+  private static final int NODES = 65;
 
-  private static final List<Node> FLEET = fleet();
+  private static final int WORKLOADS = 10 * NODES;
 
-  private static List<Node> fleet() {
+  private static final PlacementStrategy IN_PARTS =
+      PackInParts.above(NODES * WORKLOADS / (PARTS - 1));
+
+  private static final List<Node> FLEET = fleet(NODES);
+
+  private static List<Node> fleet(int count) {
     SplittableRandom random = new SplittableRandom(1);
     List<Node> nodes = new ArrayList<>();
-    for (int i = 0; i < NODES; i++) {
+    for (int i = 0; i < count; i++) {
       int cpu = 2_000 + 1_000 * random.nextInt(4);
-      nodes.add(Node.of("n" + i, Resources.of("cpu", cpu, "mem", 6_000 - cpu / 2)));
+      Resources capacity = Resources.of("cpu", cpu, "mem", 6_000 - cpu / 2);
+      nodes.add(Node.of("n" + i, capacity.with("price", 10 + random.nextInt(90))));
     }
     return nodes;
   }
 
-  private static List<Workload> batch(int mean) {
+  /** With a mean need of 235, some 60 % of the capacity is required; with 517, more than all. */
+  private static List<Workload> batch(int count, int mean) {
     SplittableRandom random = new SplittableRandom(2);
     List<Workload> batch = new ArrayList<>();
-    for (int i = 0; i < WORKLOADS; i++) {
+    for (int i = 0; i < count; i++) {
       Resources needs =
           Resources.of("cpu", 1 + random.nextInt(2 * mean), "mem", 1 + random.nextInt(2 * mean));
       batch.add(Workload.of("w" + i, needs));
@@ -52,30 +63,57 @@ class PackLargeTest {
     return batch;
   }
 
-  private static Distributor fleet(String strategy, List<Node> nodes) {
-    return Distributors.installed()
-        .strategy(strategy)
+  private static Distributor fleet(
+      PlacementStrategy strategy, Map<String, String> settings, List<Node> nodes) {
+    return Distributors.of(strategy)
+        .settings(settings)
         .rubric(Rubric.of("cpu", 1, "mem", 1))
         .nodes(nodes)
         .build();
   }
 
-  private static int nodesUsed(Assignments answer) {
-    Set<String> used = new HashSet<>();
-    for (int i = 0; i < answer.size(); i++) {
-      answer.node(i).ifPresent(used::add);
+  private static Distributor inParts(List<Node> nodes) {
+    return fleet(IN_PARTS, Map.of(), nodes);
+  }
+
+  /** The nodes used, or what they cost. */
+  private static long price(Distributor fleet, String goal) {
+    return fleet.snapshot().nodes().stream()
+        .filter(node -> !node.workloads().isEmpty())
+        .mapToLong(
+            node ->
+                switch (goal) {
+                  case "place-all" -> 0;
+                  case "fewest-nodes" -> 1;
+                  default -> Long.parseLong(node.capacity().get("price").orElseThrow().toString());
+                })
+        .sum();
+  }
+
+  private static void isNeverWorse(
+      PlacementStrategy pack, Map<String, String> settings, List<Node> nodes, int mean) {
+    List<Workload> batch = batch(10 * nodes.size(), mean);
+    Distributor packed = fleet(pack, settings, nodes);
+    int placed = packed.assign(batch).placedCount();
+    String goal = settings.getOrDefault("goal", "fewest-nodes");
+    for (String name : List.of("prioritized", "round-robin", "spread", "balance", "bin-pack")) {
+      Distributor simple = fleet(Distributors.installed().find(name), Map.of(), nodes);
+      int other = simple.assign(batch).placedCount();
+      assertThat(placed).as(name).isGreaterThanOrEqualTo(other);
+      if (placed == other) {
+        assertThat(price(packed, goal)).as(name).isLessThanOrEqualTo(price(simple, goal));
+      }
     }
-    return used.size();
   }
 
   @Test
   void theAnswerIsTheSameForAnyNumberOfThreads() throws Exception {
-    List<Workload> batch = batch(282);
+    List<Workload> batch = batch(WORKLOADS, 282);
     List<Assignments> answers = new ArrayList<>();
     for (int threads : new int[] {1, 3}) {
       ForkJoinPool pool = new ForkJoinPool(threads);
       try {
-        answers.add(pool.submit(() -> fleet("pack", FLEET).assign(batch)).get());
+        answers.add(pool.submit(() -> inParts(FLEET).assign(batch)).get());
       } finally {
         pool.shutdown();
       }
@@ -83,26 +121,34 @@ class PackLargeTest {
     assertThat(answers.get(0).asMap()).isEqualTo(answers.get(1).asMap());
   }
 
-  /** The mean need decides whether there is room for all: 60 % of it, or less than all. */
   @ParameterizedTest
-  @ValueSource(ints = {235, 400, 517})
-  void isNeverWorseThanASimpleStrategy(int mean) {
-    List<Workload> batch = batch(mean);
-    Assignments packed = fleet("pack", FLEET).assign(batch);
-    for (String simple : List.of("prioritized", "round-robin", "spread", "balance", "bin-pack")) {
-      Assignments other = fleet(simple, FLEET).assign(batch);
-      assertThat(packed.placedCount()).as(simple).isGreaterThanOrEqualTo(other.placedCount());
-      if (packed.placedCount() == other.placedCount()) {
-        assertThat(nodesUsed(packed)).as(simple).isLessThanOrEqualTo(nodesUsed(other));
-      }
-    }
+  @CsvSource({
+    "235, fewest-nodes, best",
+    "400, fewest-nodes, best",
+    "517, fewest-nodes, best",
+    "400, fewest-nodes, first-fit",
+    "400, place-all, best",
+    "517, place-all, first-fit",
+    "235, least-cost, best",
+    "400, least-cost, first-fit",
+    "517, least-cost, best"
+  })
+  void isNeverWorseThanASimpleStrategy(int mean, String goal, String start) {
+    String price = goal.equals("least-cost") ? "price" : "";
+    isNeverWorse(IN_PARTS, Map.of("goal", goal, "start", start, "price", price), FLEET, mean);
+  }
+
+  /** Just above the number of pairs from which on a batch is placed in parts. */
+  @Test
+  void isNeverWorseThanASimpleStrategyWithTwoParts() {
+    isNeverWorse(Distributors.installed().find("pack"), Map.of(), fleet(2_600), 400);
   }
 
   @Test
   void usesNoCordonedNode() {
     List<Node> nodes = new ArrayList<>(FLEET);
     nodes.replaceAll(node -> node.name().endsWith("7") ? node.asCordoned() : node);
-    Assignments answer = fleet("pack", nodes).assign(batch(235));
+    Assignments answer = inParts(nodes).assign(batch(WORKLOADS, 235));
     assertThat(answer.allPlaced()).isTrue();
     assertThat(answer.asMap().values())
         .allMatch(node -> !node.map(name -> name.endsWith("7")).orElse(false));
@@ -113,7 +159,57 @@ class PackLargeTest {
   void endsWhenTheTimeIsOver() {
     Budget none = Budget.UNLIMITED.within(Duration.ofNanos(1));
     Optional<String> unplaced = Optional.empty();
-    assertThat(fleet("pack", FLEET).assign(batch(235), none).asMap().values())
+    assertThat(inParts(FLEET).assign(batch(WORKLOADS, 235), none).asMap().values())
         .doesNotContain(unplaced);
+  }
+
+  /** The first fill has many parts for each processor, and ends after some of them. */
+  @Test
+  void keepsWhatItHasFoundWhenTheTimeIsOver() {
+    int nodes = 16 * Runtime.getRuntime().availableProcessors();
+    int workloads = 10 * nodes;
+    AtomicInteger found = new AtomicInteger();
+    PlacementStrategy pack =
+        PackInParts.above(
+            workloads,
+            (placer, session) -> {
+              try {
+                placer.place(endingAfter(nodes / 2, session));
+              } catch (BudgetOverException over) {
+                found.set(placed(session));
+              }
+              placeTheRest(session);
+            });
+    Assignments answer = fleet(pack, Map.of(), fleet(nodes)).assign(batch(workloads, 235));
+    assertThat(answer.allPlaced()).isTrue();
+    assertThat(found.get()).isBetween(workloads / 8, workloads - 1);
+  }
+
+  /** A session whose budget is spent after a number of calls of {@link Session#over}. */
+  private static Session endingAfter(int questions, Session session) {
+    AtomicInteger left = new AtomicInteger(questions);
+    return PackInParts.altered(
+        session,
+        method -> {
+          if (method.equals("over")) {
+            return Optional.of(left.decrementAndGet() < 0);
+          }
+          if (left.get() < 0 && Set.of("fits", "assign", "placeInTurn").contains(method)) {
+            throw new BudgetOverException();
+          }
+          return Optional.empty();
+        });
+  }
+
+  private static int placed(Session session) {
+    return (int) IntStream.range(0, session.size()).filter(i -> session.nodeOf(i) >= 0).count();
+  }
+
+  private static void placeTheRest(Session session) {
+    for (int i = 0; i < session.size(); i++) {
+      if (session.nodeOf(i) < 0) {
+        session.assign(i, session.candidates(i).first().index());
+      }
+    }
   }
 }

@@ -200,10 +200,10 @@ class PackProperties {
       batch.add(Workload.of("w" + i, resources(resources, random, 1, 12)));
     }
     Assignments packed =
-        Distributors.installed()
-            .strategy("pack")
+        Distributors.of(PackInParts.above(random.nextBoolean() ? 1 << 26 : 64))
             .setting("steps", Integer.toString(random.nextInt(2000)))
             .setting("counts", byNumber ? "number" : "size")
+            .setting("start", random.nextInt(4) > 0 ? "best" : "first-fit")
             .rubric(Rubric.of("cpu", 1, "mem", 1))
             .nodes(nodes)
             .build()

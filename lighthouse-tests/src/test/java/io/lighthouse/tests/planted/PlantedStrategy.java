@@ -1,9 +1,12 @@
 package io.lighthouse.tests.planted;
 
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Session;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.core.oracle.Strategy;
+import io.lighthouse.tests.builtin.PackInParts;
 import io.lighthouse.tests.contract.StrategyContract;
 import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.generate.Scenario;
@@ -13,6 +16,8 @@ import io.lighthouse.tests.reference.ReferenceAnswers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import net.jqwik.api.Arbitrary;
@@ -95,6 +100,31 @@ public class PlantedStrategy extends StrategyContract {
     @Override
     protected PlacementStrategy strategy() {
       return Distributors.installed().find("prioritized");
+    }
+
+    @Override
+    protected List<PlacementStrategy> neverFewerThan() {
+      return List.of(Distributors.installed().find("spread"));
+    }
+  }
+
+  /** {@code pack} in parts without its simple strategies: each is stopped before its first turn. */
+  public static class StopsSimpleStrategies extends StrategyContract {
+    @Override
+    protected PlacementStrategy strategy() {
+      return PackInParts.above(4, StopsSimpleStrategies::place);
+    }
+
+    private static void place(BatchPlacer placer, Session session) {
+      placer.place(
+          PackInParts.altered(
+              session,
+              method -> method.equals("placeInTurn") ? Optional.of("stopped") : Optional.empty()));
+    }
+
+    @Override
+    protected Map<String, String> settings() {
+      return Map.of("steps", "0");
     }
 
     @Override
