@@ -9,9 +9,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The last changes of nodes and the last ends of pods, and whether a pod fitted its node before one
- * of them: the other scheduler may have decided by the cluster as it was then. For one thread at a
- * time.
+ * The last changes of nodes and the last ends of pods. They say whether a pod fitted its node
+ * before one of them: the other scheduler may have decided by the cluster as it was then. For one
+ * thread at a time.
  */
 final class RecentChanges {
   /** The largest number of changes that are kept. */
