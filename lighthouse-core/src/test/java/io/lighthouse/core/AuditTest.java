@@ -282,6 +282,8 @@ class AuditTest {
         "fleet.finder.orders.orders.blocks.separators.high",
         "fleet.finder.orders.orders.memo.keys.high",
         "fleet.loads.points.shares",
+        "fleet.loads.points.used",
+        "fleet.loads.tree.leafOf",
         "fleet.loads.tree.inUse",
         "fleet.loads.tree.low",
         "fleet.loads.tree.high",

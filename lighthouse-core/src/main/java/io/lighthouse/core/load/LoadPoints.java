@@ -433,13 +433,13 @@ final class LoadPoints {
     for (int d = 0; d < dimensions; d++) {
       int at = layout.slot(columns[d]);
       boolean measured = at >= 0 && Share.measurable(accounts.capacity(slot, at));
+      long amount = measured ? accounts.capacity(slot, at) - accounts.left(slot, at) : 0;
+      String of = " of resource " + columns[d] + " on node";
+      audit.equal("load: amount in use" + of, slot, amount, used[slot * dimensions + d]);
       audit.equal(
-          "load: share of resource " + columns[d] + " on node",
+          "load: share" + of,
           slot,
-          measured
-              ? new Share(accounts.capacity(slot, at))
-                  .quick(accounts.capacity(slot, at) - accounts.left(slot, at))
-              : ABSENT,
+          measured ? new Share(accounts.capacity(slot, at)).quick(amount) : ABSENT,
           shares[slot * dimensions + d]);
     }
     audit.equal("load: cordon of node " + slot, accounts.cordoned(slot), closed[slot]);

@@ -11,15 +11,15 @@ import java.util.Arrays;
  *
  * <p>Bounds are rounded down. Where thousands of nodes are equal (empty, say), a bound that is one
  * part too low makes the search visit all of them. So the bound of equal nodes is their score. A
- * batch of {@code spread} ({@code fleet-problem 100000 1000000 2 80}) took 40 s without this, and
- * without new splits, on 2026-11-26, and 14 s with both.
+ * batch of {@code spread} ({@code fleet-problem 100000 1000000 2 80}) took 31 s without this on
+ * 2026-11-26, 14 s with it, and 12.5 s with new splits, too (docs/lab/engine.md).
  */
 final class LoadTree {
   static final int ROOT = 1;
 
   private static final int LEAF = 8;
 
-  /** Boxes of this many leaves and more are split anew once half of their nodes have changed. */
+  /** Boxes of this many leaves and more are split anew after half as many changes as places. */
   private static final int SPLIT = 8;
 
   private static final int SEVERAL = -1;
@@ -239,7 +239,10 @@ final class LoadTree {
     }
   }
 
-  /** Counts the bounds of a box, those of its children being right; returns whether any changed. */
+  /**
+   * Computes the bounds of a box, those of its children being right. Returns whether its parent has
+   * to be bound anew, too.
+   */
   private boolean bind(int box) {
     return box >= leaves ? bindLeaf(box) : bindChildren(box);
   }
@@ -266,10 +269,10 @@ final class LoadTree {
     for (int at = from(box); same && at < to(box); at++) {
       same = points.closed(nodes[at]) || points.areEqual(nodes[at], first);
     }
-    boolean changed = set(box, first, same);
+    boolean changed = setNodes(box, first, same);
     int base = box * dimensions;
     for (int d = 0; d < dimensions; d++) {
-      changed |= set(base + d, lowest[d], highest[d], emptiestOfAll[d]);
+      changed |= setBounds(base + d, lowest[d], highest[d], emptiestOfAll[d]);
     }
     return changed;
   }
@@ -282,12 +285,12 @@ final class LoadTree {
             && equal[2 * box]
             && equal[2 * box + 1]
             && (Math.max(one, other) == Integer.MAX_VALUE || points.areEqual(one, other));
-    boolean changed = set(box, Math.min(one, other), same);
+    boolean changed = setNodes(box, Math.min(one, other), same);
     int base = box * dimensions;
     for (int at = base, left = 2 * base; at < base + dimensions; at++, left++) {
       int right = left + dimensions;
       changed |=
-          set(
+          setBounds(
               at,
               Math.min(low[left], low[right]),
               Math.max(high[left], high[right]),
@@ -296,8 +299,8 @@ final class LoadTree {
     return changed;
   }
 
-  /** Sets what is known of the nodes of a box; returns whether more of them may have changed. */
-  private boolean set(int box, int first, boolean same) {
+  /** Sets what is known of the nodes of a box; returns whether its parent has to be bound anew. */
+  private boolean setNodes(int box, int first, boolean same) {
     boolean changed = first != least[box] || same || equal[box];
     least[box] = first;
     equal[box] = same;
@@ -305,7 +308,7 @@ final class LoadTree {
   }
 
   /** Sets the bounds of a box in a dimension; returns whether any changed. */
-  private boolean set(int at, long lowest, long highest, long emptiestOfAll) {
+  private boolean setBounds(int at, long lowest, long highest, long emptiestOfAll) {
     if (low[at] == lowest && high[at] == highest && emptiest[at] == emptiestOfAll) {
       return false;
     }
@@ -445,6 +448,11 @@ final class LoadTree {
         audit.equal("load: bound or share " + i + " at", at, derived[i][at], kept[i][at]);
       }
       System.arraycopy(kept[i], 0, derived[i], 0, kept[i].length);
+    }
+    for (int leaf = leaves; leaf < 2 * leaves; leaf++) {
+      for (int at = from(leaf); at < to(leaf); at++) {
+        audit.equal("load: leaf of node", nodes[at], leaf, leafOf[nodes[at]]);
+      }
     }
     for (int box = ROOT; box < 2 * leaves; box++) {
       audit.equal("load: lowest node of box", box, least[box], keptLeast[box]);

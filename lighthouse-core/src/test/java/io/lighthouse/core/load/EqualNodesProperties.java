@@ -3,6 +3,7 @@ package io.lighthouse.core.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
@@ -21,10 +22,14 @@ import net.jqwik.api.ShrinkingMode;
 
 /**
  * The emptiest and the most even node of a fleet of many equal nodes, held against a plain
- * comparison of all nodes. The fleet fills up, so boxes of the tree are split anew.
+ * comparison of all nodes. The fleet fills up, so boxes of the tree are split anew. Meanwhile nodes
+ * are cordoned and opened, workloads leave, and changes are tried out and taken back.
  */
 class EqualNodesProperties {
   private static final int NODES = 200;
+
+  /** How many workloads come between two other changes. */
+  private static final int BATCH = 40;
 
   /** By shape: cpu and mem. Shares of 100 are rounded, those of 128 are not. */
   private static final int[][] SHAPES = {{100, 128}, {128, 100}, {100, 100}};
@@ -42,31 +47,58 @@ class EqualNodesProperties {
       nodes.add(Node.of("n" + i, Resources.of("cpu", capacities[i][0], "mem", capacities[i][1])));
     }
     Distributor distributor = Distributors.of(new ByLoad(rule)).nodes(nodes).build();
-    List<int[]> needs = new ArrayList<>();
-    List<Workload> workloads = new ArrayList<>();
-    for (int i = 0; i < 6 * NODES; i++) {
-      int[] need = {5 * random.nextInt(1, 6), random.nextInt(1, 26)};
-      needs.add(need);
-      workloads.add(Workload.of("w" + i, Resources.of("cpu", need[0], "mem", need[1])));
-    }
-    Assignments found = distributor.assign(workloads);
-    for (int i = 0; i < needs.size(); i++) {
-      int best = best(rule, capacities, used, needs.get(i));
-      assertThat(found.node(i).orElse("none")).isEqualTo(best < 0 ? "none" : "n" + best);
-      if (best >= 0) {
-        used[best][0] += needs.get(i)[0];
-        used[best][1] += needs.get(i)[1];
+    boolean[] closed = new boolean[NODES];
+    List<Placed> placed = new ArrayList<>();
+    for (int batch = 0; batch < 6 * NODES / BATCH; batch++) {
+      List<int[]> needs = new ArrayList<>();
+      List<Workload> workloads = new ArrayList<>();
+      for (int i = 0; i < BATCH; i++) {
+        int[] need = {5 * random.nextInt(1, 6), random.nextInt(1, 26)};
+        needs.add(need);
+        String name = "w" + batch + "-" + i;
+        workloads.add(Workload.of(name, Resources.of("cpu", need[0], "mem", need[1])));
       }
+      Assignments found = distributor.assign(workloads);
+      for (int i = 0; i < BATCH; i++) {
+        int best = best(rule, capacities, closed, used, needs.get(i));
+        assertThat(found.node(i).orElse("none")).isEqualTo(best < 0 ? "none" : "n" + best);
+        if (best >= 0) {
+          add(used[best], needs.get(i), 1);
+          placed.add(new Placed(workloads.get(i).name(), best, needs.get(i)));
+        }
+      }
+      int node = random.nextInt(NODES);
+      closed[node] = !closed[node];
+      Change cordon =
+          closed[node] ? new Change.Cordon("n" + node) : new Change.Uncordon("n" + node);
+      distributor.apply(List.of(cordon));
+      for (int i = 0; i < BATCH / 4; i++) {
+        Placed gone = placed.remove(random.nextInt(placed.size()));
+        distributor.release(gone.name);
+        add(used[gone.node], gone.need, -1);
+      }
+      List<Change> tried = new ArrayList<>();
+      placed.subList(0, BATCH / 4).forEach(each -> tried.add(new Change.Release(each.name)));
+      Workload large = Workload.of("large", Resources.of("cpu", 60, "mem", 60));
+      distributor.tryOut(tried, trial -> trial.assign(List.of(large)));
     }
   }
 
-  private static int best(LoadRule rule, int[][] capacities, int[][] used, int[] need) {
+  private record Placed(String name, int node, int[] need) {}
+
+  private static void add(int[] used, int[] need, int sign) {
+    used[0] += sign * need[0];
+    used[1] += sign * need[1];
+  }
+
+  private static int best(
+      LoadRule rule, int[][] capacities, boolean[] closed, int[][] used, int[] need) {
     int best = -1;
     long bestScore = Long.MAX_VALUE;
     for (int i = 0; i < capacities.length; i++) {
       long cpu = used[i][0] + need[0];
       long mem = used[i][1] + need[1];
-      if (cpu <= capacities[i][0] && mem <= capacities[i][1]) {
+      if (!closed[i] && cpu <= capacities[i][0] && mem <= capacities[i][1]) {
         long score =
             rule == LoadRule.FULLEST
                 ? Math.max((cpu << 30) / capacities[i][0], (mem << 30) / capacities[i][1])

@@ -147,9 +147,11 @@ class QueueWalk {
    * may never report that end.
    */
   private boolean holdsRoom(RunningExecution execution) {
+    if (execution.status() == RunningExecution.Status.RUNNING) {
+      return true;
+    }
     SchedulingNode node = pass.nodeOf(execution);
-    return execution.status() == RunningExecution.Status.RUNNING
-        || !(Pass.isAway(node) || Pass.isReplaced(execution, node));
+    return !(Pass.isAway(node) || Pass.isReplaced(execution, node));
   }
 
   /** Keeps a node free: nothing behind this entry gets onto it in this pass. */
