@@ -2,7 +2,9 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.Condition;
 import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Rule;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.mirror.NodeEntry;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
@@ -231,12 +233,13 @@ class RemovalTrialProperties {
               ? removed.subList(0, removed.size() - 1)
               : removed;
       String name = node.facts.name();
+      Newcomer right = cluster.words.without(newcomer, name, Set.copyOf(gone));
       Newcomer now =
           switch (wrong) {
             case SAME_RULES -> newcomer;
-            case NO_VOLUME_COUNT -> newcomer.onOneNode(false);
-            case ALWAYS_FIRST -> newcomer.onOneNode(true);
-            default -> cluster.words.without(newcomer, name, Set.copyOf(gone));
+            case NO_VOLUME_COUNT -> right.onOneNode(false);
+            case ALWAYS_FIRST -> first(right, name, Set.copyOf(gone));
+            default -> right;
           };
       return cluster
           .fleet()
@@ -253,6 +256,15 @@ class RemovalTrialProperties {
                               trial,
                               now.workload(cluster.fleet().immunities(newcomer.facts)),
                               name))));
+    }
+
+    /** The newcomer as the first of its kind; the number of volumes counts. */
+    private Newcomer first(Newcomer newcomer, String node, Set<PodEntry> gone) {
+      Newcomer first = newcomer.onOneNode(true);
+      if (cluster.words.hasTooManyVolumes(newcomer.facts, node, gone)) {
+        first.where(new Condition.NotIn(Rule.NODE, Set.of(node)), RefusalCause.VOLUME_COUNT);
+      }
+      return first;
     }
 
     /** What the node says once the pods are gone; then they are back. */
