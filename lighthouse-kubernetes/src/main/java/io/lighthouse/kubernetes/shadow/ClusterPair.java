@@ -61,14 +61,10 @@ final class ClusterPair {
     return ours.assumedNode(uid).orElse("");
   }
 
-  /**
-   * A node has come or changed.
-   *
-   * @return whether anything about it has changed that counts
-   */
-  boolean nodeChanged(JsonNode node) {
+  /** A node has come or changed. */
+  void nodeChanged(JsonNode node) {
     ours.nodeChanged(node);
-    return changes(there.nodeChanged(node));
+    changes(there.nodeChanged(node));
   }
 
   boolean nodeGone(String name) {
@@ -160,10 +156,13 @@ final class ClusterPair {
 
   /** Whether a pod has ended or is about to: it waits for no node any more. */
   static boolean isOver(JsonNode pod) {
+    return isFinished(pod) || pod.path("metadata").has("deletionTimestamp");
+  }
+
+  /** Whether a pod has ended: it takes no room any more. */
+  static boolean isFinished(JsonNode pod) {
     String phase = pod.path("status").path("phase").asString("");
-    return phase.equals("Succeeded")
-        || phase.equals("Failed")
-        || pod.path("metadata").has("deletionTimestamp");
+    return phase.equals("Succeeded") || phase.equals("Failed");
   }
 
   private void unfollow(String uid) {

@@ -154,7 +154,7 @@ final class Comparisons {
     if (pod.path("metadata").has("deletionTimestamp")) {
       changedAt = nanos.getAsLong();
     }
-    if (ClusterPair.isOver(pod)) {
+    if (ClusterPair.isOver(pod) && (ClusterPair.isFinished(pod) || !isDeleting(uid))) {
       ends(uid);
     }
     if (node.isEmpty()) {
@@ -175,6 +175,12 @@ final class Comparisons {
       pair.podChanged(uid, pod, false);
     }
     checkRefusedNodes();
+  }
+
+  /** Whether a pod was being deleted already. */
+  private boolean isDeleting(String uid) {
+    PodFacts before = there.facts(uid);
+    return before != null && before.deleting;
   }
 
   private void waitsNoMore(String uid) {
@@ -317,8 +323,11 @@ final class Comparisons {
 
   /** A node has come or changed. */
   void nodeChanged(JsonNode node) {
-    NodeFacts before = there.fleet().facts(node.path("metadata").path("name").asString(""));
-    if (pair.nodeChanged(node)) {
+    String name = node.path("metadata").path("name").asString("");
+    NodeFacts before = there.fleet().facts(name);
+    pair.nodeChanged(node);
+    // Also where it has less: the other scheduler may have decided before.
+    if (!there.fleet().facts(name).equals(before)) {
       if (before != null) {
         recentChanges.nodeChanged(before, nanos.getAsLong());
       }

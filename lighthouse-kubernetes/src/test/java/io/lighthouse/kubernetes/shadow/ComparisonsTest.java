@@ -135,6 +135,29 @@ class ComparisonsTest {
     }
 
     @Test
+    void toANodeThatHadJustShrunkAreNoDifferenceOfVerdict() {
+      cluster.pass(SETTLED);
+      cluster.node(Objects.node("n1", "a", "1", "8Gi", 10));
+      place(pod("p1", "2"), "n1");
+      assertThat(cluster.count(ComparisonOutcome.BINDINGS_UNDER_WAY)).isEqualTo(1);
+      assertThat(cluster.last().reason())
+          .isEqualTo("Insufficient cpu (the node fits as things were before node n1 changed)");
+    }
+
+    @Test
+    void toANodeThatHadJustBeenClosedWhileAPodEndedSlowly() {
+      ObjectNode ends = FollowedCluster.bound(pod("ends", "1"), "n1");
+      cluster.pod(ends);
+      cluster.node(with(Objects.node("n2", "a", "4", "8Gi", 10), "{'unschedulable':true}"));
+      ends.withObjectProperty("metadata").put("deletionTimestamp", "2026-11-26T10:00:00Z");
+      for (int i = 0; i < 1000; i++) {
+        cluster.pod(ends);
+      }
+      place(pod("p1", "1"), "n2");
+      assertThat(cluster.count(ComparisonOutcome.BINDINGS_UNDER_WAY)).isEqualTo(1);
+    }
+
+    @Test
     void thatWereDecidedBeforeAPodEndedAreNoDifferenceOfVerdict() {
       place(spread("a", 1), "n1");
       place(spread("b", 1), "n2");
