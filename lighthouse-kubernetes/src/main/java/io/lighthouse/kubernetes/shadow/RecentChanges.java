@@ -17,6 +17,9 @@ final class RecentChanges {
   /** The largest number of changes that are kept. */
   private static final int MOST = 512;
 
+  /** The largest number of checks for one pod. */
+  static final int MOST_CHECKS = 64;
+
   private final Cluster cluster;
 
   /** The last change first. */
@@ -60,21 +63,25 @@ final class RecentChanges {
 
   /**
    * Takes back one change after the other, the last first, until a pod fits the node that it was
-   * bound to. Afterwards all is as it is now.
+   * bound to, or gives up after {@link #MOST_CHECKS} checks. Afterwards all is as it is now.
    *
    * @param waiting the pod as it was when it waited
-   * @param since no change before this moment is taken back
+   * @param since only changes after this moment are taken back
    * @return the last of the changes that had to be taken back; empty where this does not help
    */
   String undoneUntilFits(PodFacts waiting, String node, long since) {
     Deque<Runnable> redo = new ArrayDeque<>();
+    int checks = 0;
     try {
       for (Past change : changes) {
-        if (change.at - since < 0) {
+        if (change.at - since <= 0 || checks == MOST_CHECKS) {
           return "";
         }
-        if (undo(change, redo) && cluster.fitsInPlace(waiting, node, List.of())) {
-          return change.toString();
+        if (undo(change, redo)) {
+          checks++;
+          if (cluster.fitsInPlace(waiting, node, List.of())) {
+            return change.toString();
+          }
         }
       }
       return "";

@@ -10,6 +10,8 @@ import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 class ComparisonsTest {
@@ -155,6 +157,30 @@ class ComparisonsTest {
       }
       place(pod("p1", "1"), "n2");
       assertThat(cluster.count(ComparisonOutcome.BINDINGS_UNDER_WAY)).isEqualTo(1);
+    }
+
+    @Test
+    void toANodeThatWasClosedAsLongAgoAsTheWaitDiffer() {
+      cluster.node(with(Objects.node("n2", "a", "4", "8Gi", 10), "{'unschedulable':true}"));
+      cluster.pass(Comparisons.Limits.STANDARD.settle());
+      place(pod("p1", "1"), "n2");
+      cluster.pass(SETTLED);
+      assertThat(cluster.count(ComparisonOutcome.NODE_REFUSED)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0})
+    void areCheckedAgainForSoManyOfTheLastChanges(int more) {
+      cluster.node(Objects.node("large", "a", "4", "8Gi", RecentChanges.MOST_CHECKS));
+      cluster.node(with(Objects.node("n2", "a", "4", "8Gi", 10), "{'unschedulable':true}"));
+      for (int i = 0; i < RecentChanges.MOST_CHECKS + more; i++) {
+        cluster.pod(FollowedCluster.bound(pod("ends-" + i, "1m"), "large"));
+        cluster.gone("ends-" + i);
+      }
+      place(pod("p1", "1"), "n2");
+      cluster.pass(SETTLED);
+      assertThat(cluster.count(ComparisonOutcome.BINDINGS_UNDER_WAY)).isEqualTo(-more);
+      assertThat(cluster.count(ComparisonOutcome.NODE_REFUSED)).isEqualTo(1 + more);
     }
 
     @Test
