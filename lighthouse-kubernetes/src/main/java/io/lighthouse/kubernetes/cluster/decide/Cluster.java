@@ -592,13 +592,13 @@ public final class Cluster {
         && turns.fitsInPlace(known == null ? new PodEntry(waiting) : known, waiting, node, left);
   }
 
-  /** A node is as it was at another moment. */
+  /** Sets a node back to earlier facts. */
   public void restore(NodeFacts node) {
     fleet.nodeChanged(node);
     volumes.nodeChanged(node);
   }
 
-  /** A pod is as it was at another moment. */
+  /** Sets a pod back to earlier facts. */
   public void restore(PodFacts pod) {
     changed(pod);
   }
