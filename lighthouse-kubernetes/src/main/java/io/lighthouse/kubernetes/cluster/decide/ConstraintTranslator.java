@@ -78,6 +78,19 @@ final class ConstraintTranslator {
 
   /** Translates for all nodes. */
   Newcomer translate(PodFacts facts) {
+    Newcomer words = required(facts);
+    volumes.leaveOutFull(words);
+    addPreferences(words);
+    return words;
+  }
+
+  /** Translates for one node, in the cluster as it would be without some pods of that node. */
+  Newcomer translate(PodFacts facts, String node, Set<PodEntry> without) {
+    return without(required(facts), node, without);
+  }
+
+  /** What a pod requires of all nodes, but for the number of volumes. */
+  private Newcomer required(PodFacts facts) {
     Newcomer words = new Newcomer(facts);
     if (facts.selection != NodeSelection.ALL) {
       for (Condition condition : conditions(facts.selection)) {
@@ -103,7 +116,6 @@ final class ConstraintTranslator {
     for (PodTerm term : counts.against(facts, labels == null ? Map.of() : labels)) {
       words.rule(most(0, PodCounts.carriers(term), term.key()), RefusalCause.EXISTING);
     }
-    addPreferences(words);
     return words;
   }
 

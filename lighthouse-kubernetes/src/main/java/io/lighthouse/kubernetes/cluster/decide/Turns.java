@@ -301,7 +301,7 @@ final class Turns {
     }
     Set<PodEntry> left = new HashSet<>(without);
     left.add(entry);
-    Newcomer newcomer = words.without(words.translate(waiting), node, left);
+    Newcomer newcomer = words.translate(waiting, node, left);
     Workload workload = newcomer.workload(fleet.immunities(waiting));
     left.addAll(reservationsToIgnore(entry));
     return fleet

@@ -44,7 +44,7 @@ final class VolumeTranslator {
     this.conditions = conditions;
   }
 
-  /** Translates the claims of a newcomer. */
+  /** Translates the claims of a newcomer, but not how many volumes a node may hold. */
   void translate(Newcomer words) {
     if (words.facts.claims.isEmpty()) {
       return;
@@ -60,13 +60,19 @@ final class VolumeTranslator {
         words.rule(new Rule.Most(0, users, Rule.FLEET), RefusalCause.CLAIM_IN_USE);
       }
     }
-    leaveOut(words, rules.exceeded(words.facts), RefusalCause.VOLUME_COUNT);
     addBound(words, claims.bound());
     addDelayed(words, rules.unfit(claims));
     for (ClaimFacts claim : claims.named()) {
       for (Condition zone : VolumeZones.conditions(rules.volumes().volume(claim.volume()))) {
         words.where(zone, RefusalCause.VOLUME_ZONE);
       }
+    }
+  }
+
+  /** Leaves out the nodes that would hold too many volumes, among all nodes. */
+  void leaveOutFull(Newcomer words) {
+    if (!words.facts.claims.isEmpty() && words.everywhere() == null) {
+      leaveOut(words, rules.exceeded(words.facts), RefusalCause.VOLUME_COUNT);
     }
   }
 
