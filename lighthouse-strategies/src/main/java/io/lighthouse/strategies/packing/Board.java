@@ -223,14 +223,19 @@ final class Board {
     return part;
   }
 
-  private void copyRow(Object from, int row, Object to, int rowThere) {
+  private void copyRow(long[] from, int row, long[] to, int rowThere) {
+    System.arraycopy(from, row * dims, to, rowThere * dims, dims);
+  }
+
+  private void copyRow(int[] from, int row, int[] to, int rowThere) {
     System.arraycopy(from, row * dims, to, rowThere * dims, dims);
   }
 
   /**
    * Places the workloads that have been placed on a part of this board, also in the session, and
-   * counts the steps of the part. Returns false, with none of them placed, where this board is not
-   * ahead, which it is no more once the session refuses one.
+   * counts the steps of the part. Returns false and places none if the board is not ahead, or if
+   * the session refuses one; the board is then no longer ahead. On each node they are placed in the
+   * order of the part: a workload that is immune to a resource may take what another must find.
    *
    * @param some the nodes of the part
    * @param unplaced the workloads that had no node there
@@ -240,10 +245,13 @@ final class Board {
       return false;
     }
     Mark before = mark();
-    for (int i = 0; i < unplaced.length; i++) {
-      int node = part.home[part.loads - unplaced.length + i];
-      if (node != NOWHERE) {
-        place(unplaced[i], some[node]);
+    int first = part.loads - unplaced.length;
+    for (int node = 0; node < some.length; node++) {
+      for (int i = 0; i < part.held[node]; i++) {
+        int load = part.on[node][i];
+        if (load >= first) {
+          place(unplaced[load - first], some[node]);
+        }
       }
     }
     steps += part.steps;
@@ -406,11 +414,14 @@ final class Board {
    * mirror is ahead.
    */
   void noteRefusing() {
+    if (!ahead) {
+      return;
+    }
     int smallest = 0;
-    for (int load = 0; load < loads && ahead; load++) {
+    for (int load = 0; load < loads; load++) {
       smallest = size[load] < size[smallest] ? load : smallest;
     }
-    for (int node = 0; node < nodes && ahead; node++) {
+    for (int node = 0; node < nodes; node++) {
       if (hasRoom(smallest, node) && fits.allows(smallest, node)) {
         refusing[node] = !session.fits(smallest, node);
       }

@@ -54,9 +54,6 @@ final class Ejection {
 
   private final long[] lack;
 
-  /** Receives each node on which a turn has placed a workload. */
-  private IntConsumer onPlaced = node -> {};
-
   Ejection(Board board, Chance chance, boolean byNumber) {
     this.board = board;
     this.chance = chance;
@@ -68,11 +65,6 @@ final class Ejection {
   /** The random numbers of the search. */
   Chance chance() {
     return chance;
-  }
-
-  /** Sets the receiver of each node on which a turn has placed a workload. */
-  void onPlaced(IntConsumer listener) {
-    onPlaced = listener;
   }
 
   void clear() {
@@ -112,8 +104,9 @@ final class Ejection {
    * @param turns the most turns
    * @param follows whether the session is brought to each such state; if it refuses one, the search
    *     ends in the last state that it accepted
+   * @param onPlaced receives each node on which a turn has placed a workload
    */
-  boolean run(long turns, boolean follows) {
+  boolean run(long turns, boolean follows, IntConsumer onPlaced) {
     Board.Mark smallest = board.mark();
     int smallestSize = poolSize;
     long smallestWeight = poolWeight;
@@ -140,7 +133,9 @@ final class Ejection {
         continue;
       }
       penalty[load] += penalty[load] < 1 << 20 ? 1 : 0;
-      if (!eject(load)) {
+      if (eject(load)) {
+        onPlaced.accept(bestNode);
+      } else {
         pool = Arrays.copyOf(pool, Math.max(pool.length, poolSize + 1));
         System.arraycopy(pool, 0, pool, 1, poolSize); // It waits until all others have had a turn.
         pool[0] = load;
@@ -182,7 +177,10 @@ final class Ejection {
     return found;
   }
 
-  /** Puts a workload in the place of others; returns false if no ejection makes room for it. */
+  /**
+   * Puts a workload in the place of others, on {@link #bestNode}; returns false if no ejection
+   * makes room for it.
+   */
   private boolean eject(int load) {
     best = Long.MAX_VALUE;
     bestNode = Board.NOWHERE;
@@ -240,7 +238,6 @@ final class Ejection {
       return false;
     }
     board.place(load, bestNode);
-    onPlaced.accept(bestNode);
     board.forget(mark);
     for (int i = 1; i < bestCount; i++) { // The largest is placed next.
       for (int k = i; k > 0 && board.size[bestSet[k]] < board.size[bestSet[k - 1]]; k--) {

@@ -51,7 +51,7 @@ final class Improvement {
       }
       boolean ahead = board.isAhead();
       ejection.sort();
-      ejection.run(Long.MAX_VALUE, true);
+      ejection.run(Long.MAX_VALUE, true, node -> {});
       onBetter.run();
       again = ahead && !board.isAhead(); // A rule that the board does not mirror.
     }
@@ -63,22 +63,20 @@ final class Improvement {
     // Emptied nodes stay closed, and so do all nodes that were never in use.
     board.close(node -> !board.inUse(node));
     Recombination recombination = new Recombination(board, ejection);
-    ejection.onPlaced(recombination::remember);
     while (board.steps > 0) {
       int node = cheapestToEmpty(failures);
       if (node == Board.NOWHERE) {
         break;
       }
       long turns = (board.uniform ? UNIFORM_TURNS : TURNS) * (1 + failures[node]);
-      if (!isEmptied(node, turns, () -> clear(node))) {
+      if (!tryToEmpty(node, turns, recombination, () -> clear(node))) {
         failures[node]++;
         if (recombination.isDue() && board.steps > 0) {
           long again = RECOMBINED_TURNS * failures[node];
-          isEmptied(node, again, () -> recombination.rearrange(again));
+          tryToEmpty(node, again, recombination, () -> recombination.rearrange(again));
         }
       }
     }
-    ejection.onPlaced(node -> {});
     board.close(node -> false);
   }
 
@@ -86,13 +84,13 @@ final class Improvement {
    * Closes a node and makes a start that has some workloads in the ejection pool. Searches room for
    * them for some turns. Returns whether all have a node; if not, everything is as before.
    */
-  private boolean isEmptied(int node, long turns, Runnable start) {
+  private boolean tryToEmpty(int node, long turns, Recombination recombination, Runnable start) {
     Board.Mark before = board.mark();
     board.close(other -> other == node || board.closed(other));
     ejection.clear();
     start.run();
     ejection.sort();
-    if (ejection.run(turns, false) && board.carryOut(before)) {
+    if (ejection.run(turns, false, recombination::remember) && board.carryOut(before)) {
       board.forget(before);
       onBetter.run();
       return true;

@@ -158,6 +158,9 @@ public final class Packing {
    */
   private void beginAgain(Placer placer) {
     Worth present = worth();
+    if (goal == Goal.PLACE_ALL && present.unplaced == 0) {
+      return;
+    }
     board.goAhead();
     Limit limit = new Limit(placer, present, board.isAhead() && !mayMove);
     if (limit.isReached()) {
@@ -286,7 +289,7 @@ public final class Packing {
   // ---- the best of the one-pass rules ----
 
   private void construct() {
-    if (filling.isLarge()) { // Copies of parts are filled while the board is ahead.
+    if (filling.isLarge()) { // Copies of parts are filled, and room is made, with the board ahead.
       board.goAhead();
       board.noteRefusing();
     }
@@ -331,6 +334,7 @@ public final class Packing {
         start = board.mark();
       }
       rules.get(rule).run();
+      keepIfBetter(); // A budget may end in the next rule.
       last = rule;
       Worth worth = new Worth(unplacedSize(), price(node -> board.held[node] > 0));
       if (bestWorth == null || worth.isBetterThan(bestWorth)) {

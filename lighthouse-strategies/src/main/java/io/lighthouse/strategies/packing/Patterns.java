@@ -1,37 +1,38 @@
 package io.lighthouse.strategies.packing;
 
+import io.lighthouse.api.strategy.Amounts;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
  * The fillings of equal nodes that the search has come upon, each once, with what else fits such a
- * node. When there are too many, a new one takes the place of the oldest.
+ * node. When there are too many, the oldest is forgotten.
  */
 final class Patterns {
-  private static final int MOST = 1 << 14;
-
   /** A filling is kept if it has at least this percentage of the mean size on a node in use. */
   private static final int FULL_PERCENT = 75;
 
   private final Board board;
-  private final int[][] sets = new int[MOST][];
-  private final long[] hashes = new long[MOST];
+  private final int most;
 
-  /** A hash table with linear probing: 1 plus an index of {@link #sets}, or 0. */
-  private final int[] table = new int[4 * MOST];
-
-  private int size;
-
-  /** Where the next filling goes in {@link #sets}. */
-  private int next;
+  /** The fillings with what else fits, by the hash of what was found; the oldest first. */
+  private final Map<Long, int[]> sets = new LinkedHashMap<>();
 
   private final long totalSize;
   private final int[] largestFirst;
   private final boolean[] isIn;
   private final long[] rest;
 
-  Patterns(Board board) {
+  /**
+   * No fillings yet.
+   *
+   * @param most the most that are kept
+   */
+  Patterns(Board board, int most) {
     this.board = board;
+    this.most = most;
     totalSize = Arrays.stream(board.size).sum();
     largestFirst =
         IntStream.range(0, board.loads)
@@ -45,7 +46,7 @@ final class Patterns {
 
   /** The fillings: the workloads of each. */
   int[][] sets() {
-    return Arrays.copyOf(sets, size);
+    return sets.values().toArray(int[][]::new);
   }
 
   /** Adds the filling of a node, unless it is known or has much less than other nodes. */
@@ -56,18 +57,13 @@ final class Patterns {
     }
     int[] set = Arrays.copyOf(board.on[node], board.held[node]);
     long hash = hash(set);
-    if (table[find(hash)] != 0) {
+    if (sets.containsKey(hash)) {
       return;
     }
-    if (size == MOST) {
-      remove(find(hashes[next]));
-    } else {
-      size++;
+    if (sets.size() == most) {
+      sets.remove(sets.keySet().iterator().next());
     }
-    sets[next] = grown(set, node);
-    hashes[next] = hash;
-    table[find(hash)] = next + 1;
-    next = (next + 1) % MOST;
+    sets.put(hash, grown(set, node));
   }
 
   /** A filling and what else fits, the largest first. */
@@ -80,12 +76,13 @@ final class Patterns {
     }
     int[] all = set;
     for (int load : largestFirst) {
-      if (!isIn[load] && fits(load) && isFriendly(load, all)) {
+      if (!isIn[load] && fits(load)) {
         isIn[load] = true;
         all = Arrays.copyOf(all, all.length + 1);
         all[all.length - 1] = load;
         for (int d = 0; d < board.dims; d++) {
-          rest[d] -= board.need[load * board.dims + d];
+          boolean isFinite = rest[d] != Amounts.INFINITY && rest[d] != Amounts.NEGATIVE_INFINITY;
+          rest[d] -= isFinite ? board.need[load * board.dims + d] : 0;
         }
       }
     }
@@ -105,17 +102,6 @@ final class Patterns {
     return true;
   }
 
-  private boolean isFriendly(int load, int[] set) {
-    for (int i = 0; board.groups[load].length > 0 && i < set.length; i++) {
-      if (board.rivals(load, set[i])) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  // ---- the hash table ----
-
   /** The hash of a set; its order does not tell. */
   private static long hash(int[] set) {
     long sum = 0;
@@ -130,36 +116,5 @@ final class Patterns {
     long mixed = (number ^ number >>> 30) * 0xBF58476D1CE4E5B9L;
     mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
     return mixed ^ mixed >>> 31;
-  }
-
-  /** The place of a hash in the table, or the free one where it belongs. */
-  private int find(long hash) {
-    int at = place(hash);
-    while (table[at] != 0 && hashes[table[at] - 1] != hash) {
-      at = after(at);
-    }
-    return at;
-  }
-
-  /** Frees a place, and moves up what would not be found any more. */
-  private void remove(int place) {
-    int free = place;
-    table[free] = 0;
-    for (int at = after(free); table[at] != 0; at = after(at)) {
-      int distance = at - place(hashes[table[at] - 1]) & table.length - 1;
-      if (distance >= (at - free & table.length - 1)) {
-        table[free] = table[at];
-        table[at] = 0;
-        free = at;
-      }
-    }
-  }
-
-  private int place(long hash) {
-    return (int) hash & table.length - 1;
-  }
-
-  private int after(int at) {
-    return at + 1 & table.length - 1;
   }
 }

@@ -15,6 +15,8 @@ final class Recombination {
   /** The most workloads; above, a choice among the fillings takes too long. */
   private static final int MOST_LOADS = 1_000;
 
+  private static final int MOST_FILLINGS = 1 << 14;
+
   private final Board board;
   private final Ejection ejection;
 
@@ -46,16 +48,17 @@ final class Recombination {
       for (int load = 0; load < board.loads; load++) {
         demand += board.parts[load * board.dims + d];
       }
-      long full = Units.parts(board.mean[d], board.mean[d]) * FULL_PERCENT;
-      most = Math.max(most, demand * 100 / full);
+      if (board.capacity[d] > 0) { // Else it is infinite on all nodes, or nothing needs it.
+        most = Math.max(most, demand * 100 / (Units.ONE * FULL_PERCENT));
+      }
     }
     return most;
   }
 
-  /** Remembers what is on a node if the open nodes are nearly full. */
+  /** Remembers what is on a node while that may be of use: the open nodes are nearly full. */
   void remember(int node) {
-    if (board.openCount <= mostNodes) {
-      patterns = patterns == null ? new Patterns(board) : patterns;
+    if (board.openCount <= mostNodes && board.isAhead()) {
+      patterns = patterns == null ? new Patterns(board, MOST_FILLINGS) : patterns;
       patterns.add(node);
     }
   }
@@ -78,7 +81,8 @@ final class Recombination {
     }
     int[][] sets = patterns.sets();
     SetCovering covering = new SetCovering(sets, board.size, ejection.chance());
-    int[] chosen = covering.choose(board.openCount, turns);
+    long mostExamined = Math.min(Math.max(0, board.steps), Long.MAX_VALUE >> 3) << 3;
+    int[] chosen = covering.choose(board.openCount, turns, mostExamined, board::checkBudget);
     board.steps -= covering.examined() >> 3;
     for (int load = 0; load < board.loads; load++) {
       if (board.home[load] != Board.NOWHERE && board.movable[load]) {

@@ -13,6 +13,9 @@ final class SetCovering {
   /** The weight of the largest workload at the start; that of the smallest is 1. */
   private static final int LARGEST_WEIGHT = 16;
 
+  /** The turns from one pause to the next. */
+  static final int PAUSE = 64;
+
   private final int[][] sets;
   private final long[] sizes;
   private final Chance chance;
@@ -30,10 +33,10 @@ final class SetCovering {
   /** By filling: the weight of what it alone covers if chosen, or would cover if not. */
   private final long[] scores;
 
-  /** The turn in which each filling was chosen or given up. */
+  /** The turn in which each filling was added or removed. */
   private final int[] stamps;
 
-  /** Whether what a filling would cover has changed since it was given up. */
+  /** Whether what a filling would cover has changed since it was removed. */
   private final boolean[] hasChanged;
 
   private final Members chosen;
@@ -126,22 +129,28 @@ final class SetCovering {
    *
    * @param count how many fillings
    * @param turns the most turns after the first choice
-   * @return indices of fillings, fewer only if there are fewer
+   * @param mostExamined no turn begins once this many fillings and workloads have been examined
+   * @param pause called every {@link #PAUSE} turns; may end the search by an exception
+   * @return indices of fillings, fewer only if there are fewer or the first choice was cut short
    */
-  int[] choose(int count, long turns) {
-    int some = Math.min(count, sets.length);
+  int[] choose(int count, long turns, long mostExamined, Runnable pause) {
     int turn = 0;
-    while (chosen.count < some) {
-      choose(best(), ++turn);
+    while (chosen.count < Math.min(count, sets.length) && examined < mostExamined) {
+      pauseBefore(++turn, pause);
+      add(best(), turn);
     }
+    int some = chosen.count;
     int[] best = Arrays.copyOf(chosen.all, some);
     long least = uncoveredSize;
     int newest = NONE;
-    for (long left = turns; left > 0 && uncovered.count > 0 && some > 1; left--) {
-      giveUp(leastLoss(newest), ++turn);
+    for (long left = turns;
+        left > 0 && uncovered.count > 0 && some > 1 && examined < mostExamined;
+        left--) {
+      pauseBefore(++turn, pause);
+      remove(leastLoss(newest), turn);
       int wanted = uncovered.all[chance.below(uncovered.count)];
       newest = bestWith(wanted);
-      choose(newest == NONE ? best() : newest, turn);
+      add(newest == NONE ? best() : newest, turn);
       if (uncoveredSize < least) {
         least = uncoveredSize;
         best = Arrays.copyOf(chosen.all, some);
@@ -151,6 +160,12 @@ final class SetCovering {
       }
     }
     return best;
+  }
+
+  private static void pauseBefore(int turn, Runnable pause) {
+    if (turn % PAUSE == 0) {
+      pause.run();
+    }
   }
 
   /** The filling that covers most of what is uncovered. */
@@ -198,7 +213,7 @@ final class SetCovering {
     return least;
   }
 
-  private void choose(int set, int turn) {
+  private void add(int set, int turn) {
     long alone = 0;
     for (int load : sets[set]) {
       covers[load]++;
@@ -216,7 +231,7 @@ final class SetCovering {
     chosen.add(set);
   }
 
-  private void giveUp(int set, int turn) {
+  private void remove(int set, int turn) {
     chosen.remove(set);
     long lost = 0;
     for (int load : sets[set]) {

@@ -15,7 +15,10 @@ final class Units {
   /** Shares of a node's mean capacity are in parts of two to the power of this. */
   private static final int PART_BITS = 16;
 
-  private static final long MOST_PARTS = 1L << (PART_BITS + 4);
+  /** A mean capacity in parts. */
+  static final long ONE = 1L << PART_BITS;
+
+  private static final long MOST_PARTS = ONE << 4;
 
   /** Sums of amounts stay below two to the power of 64 minus this. */
   private static final int SPARE_BITS = 4;

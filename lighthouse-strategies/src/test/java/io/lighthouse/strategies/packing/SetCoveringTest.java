@@ -1,12 +1,14 @@
 package io.lighthouse.strategies.packing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,7 +56,8 @@ class SetCoveringTest {
   }
 
   private int[] chosen(int[][] sets, int count, long turns) {
-    return new SetCovering(sets, sizes, new Chance(1)).choose(count, turns);
+    return new SetCovering(sets, sizes, new Chance(1))
+        .choose(count, turns, Long.MAX_VALUE, () -> {});
   }
 
   @ParameterizedTest
@@ -102,5 +105,34 @@ class SetCoveringTest {
     assertThat(chosen(new int[][] {{0, 1}, {1, 2}}, 5, 10)).containsExactlyInAnyOrder(0, 1);
     assertThat(chosen(new int[0][], 5, 10)).isEmpty();
     assertThat(chosen(new int[][] {{0, 1}, {1, 2, 3}}, 1, 10)).containsExactly(1);
+  }
+
+  /** One filling fewer than would cover all, so the search never ends by itself. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 20_000, 100_000, 1_000_000})
+  void noTurnBeginsOnceTheLimitIsReached(long limit) {
+    int[][] sets = sets(1);
+    SetCovering covering = new SetCovering(sets, sizes, new Chance(1));
+    long start = covering.examined();
+    int[] chosen = covering.choose(PARTS - 1, Long.MAX_VALUE, limit, () -> {});
+    long turn = 2L * sets.length + 4L * Arrays.stream(sets).mapToInt(set -> set.length).sum();
+    assertThat(covering.examined()).isBetween(limit, Math.max(start, limit + turn));
+    assertThat(chosen).hasSize(limit < start ? 0 : PARTS - 1).doesNotHaveDuplicates();
+  }
+
+  /** A budget that ends throws. */
+  @Test
+  void aPauseEndsTheSearch() {
+    int[][] sets = sets(1);
+    AtomicInteger pauses = new AtomicInteger();
+    Runnable ends =
+        () -> {
+          if (pauses.incrementAndGet() == 10) {
+            throw new IllegalStateException("over");
+          }
+        };
+    SetCovering covering = new SetCovering(sets, sizes, new Chance(1));
+    assertThatThrownBy(() -> covering.choose(PARTS - 1, Long.MAX_VALUE, Long.MAX_VALUE, ends))
+        .hasMessage("over");
   }
 }

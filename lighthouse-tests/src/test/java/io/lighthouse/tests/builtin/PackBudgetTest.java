@@ -8,14 +8,20 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.BudgetOverException;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Session;
 import io.lighthouse.core.Distributors;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,15 +30,19 @@ import org.junit.jupiter.api.Timeout;
 class PackBudgetTest {
   private static final int NODES = 5;
 
-  private static Distributor fleet() {
+  private static List<Node> nodes() {
     List<Node> nodes = new ArrayList<>();
     for (int i = 0; i < NODES; i++) {
       nodes.add(Node.of("n" + i, Resources.of("cpu", 4, "mem", 4 + i)));
     }
+    return nodes;
+  }
+
+  private static Distributor fleet() {
     return Distributors.installed()
         .strategy("pack")
         .setting("steps", Long.toString(Long.MAX_VALUE))
-        .nodes(nodes)
+        .nodes(nodes())
         .build();
   }
 
@@ -59,5 +69,40 @@ class PackBudgetTest {
       later.shutdownNow();
     }
     assertThat(fleet.snapshot().placedCount()).isZero();
+  }
+
+  /** The first rule places all. The budget ends as soon as the second one begins. */
+  @Test
+  void keepsTheAnswerOfTheFirstRuleWhenTheBudgetEndsInTheSecond() {
+    AtomicInteger kept = new AtomicInteger();
+    PlacementStrategy pack =
+        PackInParts.above(
+            Long.MAX_VALUE,
+            (placer, session) -> {
+              Session ending = endingInTheSecondRule(session, kept);
+              assertThatThrownBy(() -> placer.place(ending))
+                  .isInstanceOf(BudgetOverException.class);
+              PackInParts.placeTheRest(session);
+            });
+    List<Workload> batch = Workload.of("w", Resources.of("cpu", 1, "mem", 1)).replicas(3 * NODES);
+    Distributors.of(pack).nodes(nodes()).build().assign(batch);
+    assertThat(kept).hasValue(batch.size());
+  }
+
+  /** Each rule but the first begins by going back to the start. */
+  private static Session endingInTheSecondRule(Session session, AtomicInteger kept) {
+    AtomicBoolean over = new AtomicBoolean();
+    return PackInParts.altered(
+        session,
+        method -> {
+          over.compareAndSet(false, method.equals("rollBack"));
+          if (method.equals("keep")) {
+            kept.set(PackInParts.placed(session));
+          }
+          if (over.get() && method.equals("fits")) {
+            throw new BudgetOverException();
+          }
+          return Optional.empty();
+        });
   }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** {@code pack}, which places small batches in the way of large ones: in parts. */
 public final class PackInParts {
@@ -85,5 +86,19 @@ public final class PackInParts {
                 throw thrown.getCause();
               }
             });
+  }
+
+  /** How many workloads of a session are placed. */
+  public static int placed(Session session) {
+    return (int) IntStream.range(0, session.size()).filter(i -> session.nodeOf(i) >= 0).count();
+  }
+
+  /** Places all others, each on the first node that it fits. */
+  public static void placeTheRest(Session session) {
+    for (int i = 0; i < session.size(); i++) {
+      if (session.nodeOf(i) < 0) {
+        session.assign(i, session.candidates(i).first().index());
+      }
+    }
   }
 }

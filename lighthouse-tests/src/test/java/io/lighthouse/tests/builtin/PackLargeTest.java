@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -154,6 +153,35 @@ class PackLargeTest {
         .allMatch(node -> !node.map(name -> name.endsWith("7")).orElse(false));
   }
 
+  /**
+   * Each of two parts has one of each kind, the immune one first, and is filled the other way
+   * round. The session refuses the immune one before the other. A refusal would be rolled back.
+   */
+  @Test
+  void aPartIsAdoptedInTheOrderInWhichItWasFilled() {
+    Workload immune = Workload.of("b", Resources.of("cpu", 50, "mem", 40)).withImmunities("cpu");
+    List<Workload> batch = new ArrayList<>(immune.replicas(2));
+    batch.addAll(Workload.of("a", Resources.of("cpu", 80, "mem", 0)).replicas(2));
+    List<String> calls = new ArrayList<>();
+    PlacementStrategy pack =
+        PackInParts.above(
+            7,
+            (placer, session) ->
+                placer.place(
+                    PackInParts.altered(
+                        session,
+                        method -> {
+                          calls.add(method);
+                          return Optional.empty();
+                        })));
+    Resources capacity = Resources.of("cpu", 100, "mem", 100);
+    List<Node> nodes = List.of(Node.of("n0", capacity), Node.of("n1", capacity));
+    assertThat(fleet(pack, Map.of(), nodes).assign(batch).allPlaced()).isTrue();
+    List<String> untilKept = calls.subList(0, calls.indexOf("keep"));
+    assertThat(untilKept).filteredOn("assign"::equals).hasSize(batch.size());
+    assertThat(untilKept).doesNotContain("rollBack");
+  }
+
   /** Where the time is over before anything is found, the answer is completed. */
   @Test
   void endsWhenTheTimeIsOver() {
@@ -176,9 +204,9 @@ class PackLargeTest {
               try {
                 placer.place(endingAfter(nodes / 2, session));
               } catch (BudgetOverException over) {
-                found.set(placed(session));
+                found.set(PackInParts.placed(session));
               }
-              placeTheRest(session);
+              PackInParts.placeTheRest(session);
             });
     Assignments answer = fleet(pack, Map.of(), fleet(nodes)).assign(batch(workloads, 235));
     assertThat(answer.allPlaced()).isTrue();
@@ -199,17 +227,5 @@ class PackLargeTest {
           }
           return Optional.empty();
         });
-  }
-
-  private static int placed(Session session) {
-    return (int) IntStream.range(0, session.size()).filter(i -> session.nodeOf(i) >= 0).count();
-  }
-
-  private static void placeTheRest(Session session) {
-    for (int i = 0; i < session.size(); i++) {
-      if (session.nodeOf(i) < 0) {
-        session.assign(i, session.candidates(i).first().index());
-      }
-    }
   }
 }
