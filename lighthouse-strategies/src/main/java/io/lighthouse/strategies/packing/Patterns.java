@@ -66,7 +66,7 @@ final class Patterns {
     sets.put(hash, grown(set, node));
   }
 
-  /** A filling and what else fits, the largest first. */
+  /** A filling and what else fits by its amounts, the largest first. Rivals may be among it. */
   private int[] grown(int[] set, int node) {
     for (int d = 0; d < board.dims; d++) {
       rest[d] = board.left[node * board.dims + d];
