@@ -163,23 +163,39 @@ class PackLargeTest {
     List<Workload> batch = new ArrayList<>(immune.replicas(2));
     batch.addAll(Workload.of("a", Resources.of("cpu", 80, "mem", 0)).replicas(2));
     List<String> calls = new ArrayList<>();
-    PlacementStrategy pack =
-        PackInParts.above(
-            7,
-            (placer, session) ->
-                placer.place(
-                    PackInParts.altered(
-                        session,
-                        method -> {
-                          calls.add(method);
-                          return Optional.empty();
-                        })));
+    PlacementStrategy pack = recording(7, calls);
     Resources capacity = Resources.of("cpu", 100, "mem", 100);
     List<Node> nodes = List.of(Node.of("n0", capacity), Node.of("n1", capacity));
     assertThat(fleet(pack, Map.of(), nodes).assign(batch).allPlaced()).isTrue();
     List<String> untilKept = calls.subList(0, calls.indexOf("keep"));
     assertThat(untilKept).filteredOn("assign"::equals).hasSize(batch.size());
     assertThat(untilKept).doesNotContain("rollBack");
+  }
+
+  /** Nothing is better than to place all; friends move when an answer is settled. */
+  @Test
+  void placeAllTriesNoSimpleStrategyOnceAllArePlaced() {
+    List<Workload> batch = new ArrayList<>(batch(WORKLOADS, 235));
+    batch.replaceAll(workload -> workload.withAversionGroups(workload.name()));
+    List<String> calls = new ArrayList<>();
+    Map<String, String> settings = Map.of("goal", "place-all");
+    assertThat(fleet(recording(1 << 26, calls), settings, FLEET).assign(batch).allPlaced())
+        .isTrue();
+    assertThat(calls).contains("assign").doesNotContain("placeInTurn");
+  }
+
+  /** Notes the names of the methods of the session that are called. */
+  private static PlacementStrategy recording(long pairs, List<String> calls) {
+    return PackInParts.above(
+        pairs,
+        (placer, session) ->
+            placer.place(
+                PackInParts.altered(
+                    session,
+                    method -> {
+                      calls.add(method);
+                      return Optional.empty();
+                    })));
   }
 
   /** Where the time is over before anything is found, the answer is completed. */
