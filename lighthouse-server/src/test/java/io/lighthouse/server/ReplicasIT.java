@@ -74,6 +74,7 @@ class ReplicasIT {
         load.replicas.add(processes.get(i).uri());
       }
       load.create();
+      load.faultsToCome = true;
       List<Thread> clients = load.start(CLIENTS, CALLS, seed);
       sleep(300 + dice.nextInt(700));
       AtomicInteger ill = new AtomicInteger(dice.nextInt(REPLICAS));
@@ -86,6 +87,7 @@ class ReplicasIT {
               });
       sleep(200);
       load.longestWaitMillis();
+      load.awaitCall();
       processes.get(ill.get()).pause();
       sleep(2_500 + dice.nextInt(1_000));
       processes.get(ill.get()).goOn();
@@ -94,12 +96,15 @@ class ReplicasIT {
       ill.set(dice.nextInt(REPLICAS));
       sleep(200);
       load.longestWaitMillis();
+      load.awaitCall();
       processes.get(ill.get()).kill();
       sleep(300 + dice.nextInt(400));
       final long whileKilled = load.longestWaitMillis();
       processes.set(ill.get(), replica(store));
       load.replicas.set(ill.get(), processes.get(ill.get()).uri());
+      load.awaitCall();
       server.killAndStart();
+      load.faultsToCome = false;
       for (Thread client : clients) {
         client.join();
       }
@@ -115,6 +120,7 @@ class ReplicasIT {
               + " was stopped, %d ms while one was killed%n",
           seed, load.calls().size(), load.repeated(), whileStopped, whileKilled);
     } finally {
+      load.stop();
       for (ServiceProcess process : processes) {
         process.goOn();
         process.close();

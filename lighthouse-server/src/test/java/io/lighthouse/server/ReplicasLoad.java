@@ -44,6 +44,9 @@ final class ReplicasLoad {
 
   private volatile boolean stopped;
 
+  /** Whether a test still brings faults about: clients go on until the last. */
+  volatile boolean faultsToCome;
+
   List<Call> calls() {
     return List.copyOf(calls);
   }
@@ -82,7 +85,10 @@ final class ReplicasLoad {
     }
   }
 
-  /** Starts clients; each sends calls until it is stopped or has sent {@code most}. */
+  /**
+   * Starts clients, which send calls until they are stopped, or have sent {@code most} of them
+   * together and no faults are to come.
+   */
   List<Thread> start(int clients, int most, long seed) {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
@@ -92,6 +98,18 @@ final class ReplicasLoad {
       threads.add(thread);
     }
     return threads;
+  }
+
+  /** Waits until a client sends another call; fails where none does any more. */
+  void awaitCall() {
+    int before = number.get();
+    long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+    while (number.get() == before) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("no client sends a call after number " + before);
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
   }
 
   void stop() {
@@ -128,7 +146,7 @@ final class ReplicasLoad {
 
   private void ask(Random dice, int most) {
     List<String> mine = new ArrayList<>();
-    while (!stopped && number.get() < most) {
+    while (!stopped && (faultsToCome || number.get() < most)) {
       int choice = dice.nextInt(20);
       int asked = number.incrementAndGet();
       if (choice < 10) {
