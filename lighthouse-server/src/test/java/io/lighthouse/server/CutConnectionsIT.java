@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 class CutConnectionsIT {
   private static final int CLIENTS = 32;
 
-  /** Of the connections to the database; on average half as many, some 38 cuts in a run. */
+  /**
+   * Of the connections to the database; on average half as many, so some 15 cuts in an ordinary
+   * run.
+   */
   private static final int MOST_ANSWERS_BETWEEN_CUTS = 40;
 
   private static final int CALLS = Integer.getInteger("lighthouse.fleets.cut.calls", 600);

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Filled fleets with domains, rules and gangs, and plans for them. The oracle carries out each
- * change of either, one by one, and refuses one that breaks a rule at its turn. 2,000 fleets, or as
- * many as {@code -Dlighthouse.lives} says.
+ * change of either, one by one, and refuses one that breaks a rule at its turn. There are 700
+ * fleets, or as many as {@code -Dlighthouse.lives} says, with the seeds from 0 on.
  */
 class PlansWithRulesTest {
   private static final int LIVES = Integer.getInteger("lighthouse.lives", 700);
