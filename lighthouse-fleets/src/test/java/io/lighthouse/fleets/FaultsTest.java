@@ -76,6 +76,9 @@ class FaultsTest {
     }
     List<String> jars = new ArrayList<>();
     for (String part : parts) {
+      if (part.isEmpty()) {
+        continue;
+      }
       Path jar = Path.of(part);
       if (Files.isDirectory(jar)) {
         jar = folder.resolve("part-" + jars.size() + ".jar");
@@ -93,12 +96,18 @@ class FaultsTest {
   /** Most of a child is its start, so classes come from an archive where one can be made. */
   private static void archive() throws Exception {
     Path made = folder.resolve("classes.jsa");
+    Files.deleteIfExists(made);
     List<String> command = child("-XX:ArchiveClassesAtExit=" + made);
     command.add("close");
     command.add(plan("none", "none", 1, 1, 0, "archive").toString());
     Process first =
         new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-    assertThat(first.waitFor()).isEqualTo(7);
+    try {
+      assertThat(first.waitFor(2, TimeUnit.MINUTES)).as("the first child ends").isTrue();
+    } finally {
+      first.destroyForcibly();
+    }
+    assertThat(first.exitValue()).isEqualTo(7);
     if (Files.exists(made)) {
       archive = List.of("-XX:SharedArchiveFile=" + made);
     }
