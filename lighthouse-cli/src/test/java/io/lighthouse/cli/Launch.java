@@ -6,11 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
- * How tests start the program in a process of its own. Most of such a process is its start, so it
- * has one of the two JIT compilers, and classes come from an archive (class-data sharing), as with
- * the launcher. The code that runs is the same. An archive is made once for all tests of a JVM.
+ * How tests start the program in a process of its own, with the JIT compilers and the collector of
+ * the tests ({@code lighthouse.test.jvm}). Most of such a process is its start, so classes come
+ * from an archive (class-data sharing), as with the launcher. The code that runs is the same. An
+ * archive is made once for all tests of a JVM.
  */
 final class Launch {
   /** Where the build has put all modules that run. */
@@ -18,8 +20,7 @@ final class Launch {
       Path.of(System.getProperty("lighthouse.build"), "modules").toAbsolutePath();
 
   private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
-  private static final List<String> QUICKLY =
-      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto");
+  private static final String JVM = System.getProperty("lighthouse.test.jvm", "");
 
   /** The option that names the archive; null until the first use. */
   private static List<String> archive;
@@ -38,7 +39,10 @@ final class Launch {
   /** A new list with the JVM and its options, up to the path. */
   static List<String> javaCommand() {
     List<String> command = new ArrayList<>(List.of(JAVA.toString()));
-    command.addAll(QUICKLY);
+    if (!JVM.isBlank()) {
+      command.addAll(List.of(JVM.strip().split("\\s+")));
+    }
+    command.add("-Xshare:auto");
     return command;
   }
 
@@ -55,14 +59,20 @@ final class Launch {
       Path made = MODULES.resolveSibling("classes-" + ProcessHandle.current().pid() + ".jsa");
       List<String> command = javaCommand();
       command.add("-XX:ArchiveClassesAtExit=" + made);
+      command.add("-Xlog:disable");
       command.addAll(onModulePath());
       command.addAll(List.of("assign", Examples.file("fleet.json").toString()));
       try {
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start()
-            .waitFor();
+        Files.deleteIfExists(made);
+        Process first =
+            new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (!first.waitFor(2, TimeUnit.MINUTES)) {
+          first.destroyForcibly();
+          throw new AssertionError("not over within 2 minutes: " + command);
+        }
         made.toFile().deleteOnExit();
         // Where there is none, it goes without.
         archive = Files.exists(made) ? List.of("-XX:SharedArchiveFile=" + made) : List.of();

@@ -20,7 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole program, as a process of its own on the module path. */
 class MainIT {
-
   @TempDir private Path directory;
 
   private Run run(List<String> words) throws IOException, InterruptedException {
