@@ -14,7 +14,6 @@ final class FreshProcesses {
           "-XX:+UnlockExperimentalVMOptions",
           "-XX:+IgnoreUnrecognizedVMOptions",
           "-Xshare:auto",
-          "-XX:+UseSerialGC",
           "-XX:TieredStopAtLevel=1");
 
   /** Locale, time zone, character set, and how identity hashes are made. */
