@@ -109,7 +109,7 @@ class ProjectsIT {
                 "test",
                 "-DargLine=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Djqwik.tries.default=10")
             .output();
-    // The first part is before the first project, the second and the last line are of the whole.
+    // The last part and the last line are those of the aggregator.
     String[] parts = PROJECT.split(output);
     List<MatchResult> ended = ENDED.matcher(output).results().toList();
     assertThat(parts).as(output).hasSize(names.size() + 2);
@@ -301,7 +301,7 @@ class ProjectsIT {
     maven.environment().put("JAVA_HOME", System.getProperty("java.home"));
     maven.environment().put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
     Process process = maven.start();
-    if (!process.waitFor(10, TimeUnit.MINUTES)) {
+    if (!process.waitFor(30, TimeUnit.MINUTES)) {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly().waitFor();
     }
