@@ -43,6 +43,8 @@ final class Launch {
       command.addAll(List.of(JVM.strip().split("\\s+")));
     }
     command.add("-Xshare:auto");
+    // As the launcher does: JDK 25 says much of an archive that it does not take as it is.
+    command.add("-Xlog:disable");
     return command;
   }
 
@@ -59,7 +61,6 @@ final class Launch {
       Path made = MODULES.resolveSibling("classes-" + ProcessHandle.current().pid() + ".jsa");
       List<String> command = javaCommand();
       command.add("-XX:ArchiveClassesAtExit=" + made);
-      command.add("-Xlog:disable");
       command.addAll(onModulePath());
       command.addAll(List.of("assign", Examples.file("fleet.json").toString()));
       try {
