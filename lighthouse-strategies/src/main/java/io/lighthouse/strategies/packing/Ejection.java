@@ -73,6 +73,18 @@ final class Ejection {
     Arrays.fill(penalty, 1);
   }
 
+  /** Adds all workloads without a node that may move; returns whether there are any. */
+  boolean addUnplaced() {
+    boolean any = false;
+    for (int load = 0; load < board.loads; load++) {
+      if (board.home[load] == Board.NOWHERE && board.movable[load]) {
+        add(load);
+        any = true;
+      }
+    }
+    return any;
+  }
+
   /** Adds a workload without a node. */
   void add(int load) {
     if (poolSize == pool.length) {

@@ -30,23 +30,12 @@ final class Improvement {
     this.onBetter = onBetter;
   }
 
-  private boolean addUnplaced() {
-    boolean any = false;
-    for (int load = 0; load < board.loads; load++) {
-      if (board.home[load] == Board.NOWHERE && board.movable[load]) {
-        ejection.add(load);
-        any = true;
-      }
-    }
-    return any;
-  }
-
   /** Makes room for the workloads without a node. */
   void makeRoom() {
     boolean again = true;
     while (again) {
       ejection.clear();
-      if (!addUnplaced()) {
+      if (!ejection.addUnplaced()) {
         return;
       }
       boolean ahead = board.isAhead();

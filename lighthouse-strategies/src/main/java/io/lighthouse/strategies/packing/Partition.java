@@ -46,12 +46,12 @@ final class Partition {
     int most = PARTS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
     for (int from = 0; from < parts; from += most) {
       int count = Math.min(most, parts - from);
-      Board[] copies = board.isAhead() ? changed(from, count, onCopy) : new Board[count];
+      int[][] some = every(from, count, nodes);
+      int[][] rest = every(from, count, unplaced);
+      Board[] copies = board.isAhead() ? changed(some, rest, onCopy) : new Board[count];
       for (int i = 0; i < count; i++) {
-        int[] some = every(from + i, nodes);
-        int[] rest = every(from + i, unplaced);
-        if (copies[i] == null || !board.adopt(copies[i], some, rest)) {
-          inPlace.accept(some, rest);
+        if (copies[i] == null || !board.adopt(copies[i], some[i], rest[i])) {
+          inPlace.accept(some[i], rest[i]);
         }
         copies[i] = null;
       }
@@ -60,13 +60,13 @@ final class Partition {
   }
 
   /** Copies of parts, changed; one whose turn comes after the end of the budget is unchanged. */
-  private Board[] changed(int from, int count, Consumer<Board> change) {
+  private Board[] changed(int[][] some, int[][] rest, Consumer<Board> change) {
     Thread caller = Thread.currentThread();
-    return IntStream.range(from, from + count)
+    return IntStream.range(0, some.length)
         .parallel()
         .mapToObj(
             index -> {
-              Board part = board.part(every(index, nodes), every(index, unplaced));
+              Board part = board.part(some[index], rest[index]);
               if (!caller.isInterrupted() && !isOver()) {
                 change.accept(part);
               }
@@ -92,10 +92,14 @@ final class Partition {
     }
   }
 
-  /** Every n-th of some numbers, where n is the number of parts. */
-  private int[] every(int first, int[] of) {
-    return IntStream.iterate(first, at -> at < of.length, at -> at + parts)
-        .map(at -> of[at])
-        .toArray();
+  /** For each of some parts every n-th of some numbers, where n is the number of parts. */
+  private int[][] every(int from, int count, int[] of) {
+    return IntStream.range(from, from + count)
+        .mapToObj(
+            first ->
+                IntStream.iterate(first, at -> at < of.length, at -> at + parts)
+                    .map(at -> of[at])
+                    .toArray())
+        .toArray(int[][]::new);
   }
 }

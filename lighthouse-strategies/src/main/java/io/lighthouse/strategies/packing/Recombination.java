@@ -96,10 +96,6 @@ final class Recombination {
         }
       }
     }
-    for (int load = 0; load < board.loads; load++) {
-      if (board.home[load] == Board.NOWHERE && board.movable[load]) {
-        ejection.add(load);
-      }
-    }
+    ejection.addUnplaced();
   }
 }
