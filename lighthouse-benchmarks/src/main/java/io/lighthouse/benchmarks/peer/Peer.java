@@ -27,6 +27,16 @@ public interface Peer extends AutoCloseable {
     return new BtrPlacePeer(problem, seconds);
   }
 
+  /** CP-SAT on such a problem, if {@link #hasCpSat}. */
+  static Peer cpSat(BenchmarkProblem problem, double seconds) {
+    return new CpSatPeer(problem, seconds);
+  }
+
+  /** Whether the native code of CP-SAT is there: it is one of the options of the build. */
+  static boolean hasCpSat() {
+    return CpSatPeer.isThere();
+  }
+
   /** The peers and how each is set up. */
   enum Kind {
     /** Fenzo, which takes the first host that fits. */

@@ -35,12 +35,16 @@ public enum Contender {
   NEXT_FIT_AND_PLAN("round-robin, then plan place", false),
   /** First fit, and room made for what it would refuse, before the answer. */
   FIRST_FIT_AND_ROOM("pack, start first-fit, place-all", false),
-  /** The search. */
+  /** The search with its own settings. */
+  PACK_BY_DEFAULT("pack", false),
+  /** The search with a number of steps. */
   PACK("pack", true),
   /** Timefold: construction heuristic, then local search. */
   TIMEFOLD("Timefold 1.32.0", true),
   /** BtrPlace: constraint programming. */
-  BTRPLACE("BtrPlace 1.9.3", true);
+  BTRPLACE("BtrPlace 1.9.3", true),
+  /** CP-SAT: clause learning, linear relaxation and local search on an integer model. */
+  CP_SAT("OR-Tools CP-SAT 9.15", true);
 
   /** Nodes and workloads that {@code pack} looks at in about a second. */
   public static final long STEPS_A_SECOND = 40_000_000;
@@ -58,9 +62,14 @@ public enum Contender {
     return searching;
   }
 
-  /** Whether it can run with a budget; BtrPlace counts whole seconds. */
+  /** Whether it can run with a budget; BtrPlace counts whole seconds, CP-SAT reads its model. */
   public boolean takes(double seconds) {
-    return this != BTRPLACE || seconds >= 1;
+    return this != BTRPLACE && this != CP_SAT || seconds >= 1;
+  }
+
+  /** Whether it is on this machine: the native code of CP-SAT is there where it was asked for. */
+  public boolean isThere() {
+    return this != CP_SAT || Peer.hasCpSat();
   }
 
   /** Its name in tables. */
@@ -73,6 +82,7 @@ public enum Contender {
     return switch (this) {
       case TIMEFOLD -> of(Peer.timefold(problem, seconds));
       case BTRPLACE -> of(Peer.btrPlace(problem, (int) seconds));
+      case CP_SAT -> of(Peer.cpSat(problem, seconds));
       case FIRST_FIT_AND_PLAN -> withPlan(problem, "prioritized");
       case NEXT_FIT_AND_PLAN -> withPlan(problem, "round-robin");
       case FIRST_FIT_AND_ROOM ->

@@ -1,5 +1,6 @@
 package io.lighthouse.benchmarks.report;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.advice.Bounds;
@@ -26,7 +27,8 @@ import java.util.Map;
 /**
  * How good answers are: a set of instances, placed by one contender within one budget, each answer
  * checked from the instance and the answer alone. In this JVM, warm: a small fleet is placed
- * before. Times are processor times of the one thread.
+ * before. Times are processor times of the thread that places; for large instances those of all
+ * threads, the garbage collector's among them.
  */
 final class QualityRun {
   static final String PLACE = "quality.place";
@@ -35,8 +37,11 @@ final class QualityRun {
   /** The number of runs of a contender that does not search; the median counts. */
   private static final int TIMES = 15;
 
-  /** Beyond this number of workloads there are three runs. */
-  private static final int MANY = 50_000;
+  /** From this number of workloads on there are three runs, and all threads count. */
+  private static final int MANY = 40_000;
+
+  /** From this number on there is one. */
+  private static final int MOST = 1_000_000;
 
   private final Path data;
   private final Facts facts;
@@ -73,21 +78,27 @@ final class QualityRun {
   /** Adds the result of an instance; returns its time in nanoseconds. */
   private static double place(Instance instance, Contender who, double seconds, Sum sum) {
     BenchmarkProblem problem = instance.problem();
-    boolean large = problem.workloads().size() > MANY;
-    double[] nanos = new double[who.isSearching() ? 1 : large ? 3 : TIMES];
+    int workloads = problem.workloads().size();
+    boolean large = workloads >= MANY;
+    boolean once = who.isSearching() || workloads >= MOST;
+    double[] nanos = new double[once ? 1 : large ? 3 : TIMES];
+    double[] clock = new double[nanos.length];
     Answer answer = null;
     for (int time = 0; time < nanos.length; time++) {
       Contender.Run run = who.prepare(problem, seconds);
-      long began = cpu();
+      long now = System.nanoTime();
+      long began = large ? cpuOfAll() : cpu();
       answer = run.place();
-      nanos[time] = cpu() - began;
+      nanos[time] = (large ? cpuOfAll() : cpu()) - began;
+      clock[time] = System.nanoTime() - now;
     }
     List<String> wrong = Soundness.findings(problem, answer);
     if (!wrong.isEmpty()) {
       throw new IllegalStateException(who + " on " + instance.name() + ": " + wrong);
     }
-    sum.add(instance, answer);
     Arrays.sort(nanos);
+    Arrays.sort(clock);
+    sum.add(instance, answer, clock[clock.length / 2]);
     return nanos[nanos.length / 2];
   }
 
@@ -120,12 +131,17 @@ final class QualityRun {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
+  private static long cpuOfAll() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
+  }
+
   /** What came of some instances together; a gap is their mean. */
   private static final class Sum {
     private final Map<String, Double> values = new LinkedHashMap<>();
 
     /** A gap is to the optimum where that is known, else to the proven bound. */
-    void add(Instance instance, Answer answer) {
+    void add(Instance instance, Answer answer, double clock) {
       BenchmarkProblem problem = instance.problem();
       int workloads = problem.workloads().size();
       int least = instance.optimum() > 0 ? instance.optimum() : bounds(problem).fewestNodes();
@@ -138,6 +154,7 @@ final class QualityRun {
       add("used", answer.nodesUsed());
       add("least", least);
       add("optimal", answer.nodesUsed() == least ? 1 : 0);
+      add("clock", clock);
       add("gap", 100.0 * (answer.nodesUsed() - least) / least);
     }
 

@@ -21,6 +21,9 @@ final class QualitySuite {
    */
   static final int SAMPLE = 8;
 
+  /** The same for triplets, of which there are fewer. */
+  static final int TRIPLETS = 4;
+
   static final List<InstanceSet> REASSIGNMENT =
       List.of(
           InstanceSet.REASSIGNMENT_1,
@@ -32,7 +35,14 @@ final class QualitySuite {
   static final List<InstanceSet> SERVERS =
       List.of(InstanceSet.SERVERS_C1, InstanceSet.SERVERS_C2, InstanceSet.SERVERS_C3);
 
-  private static final List<Contender> AT_ONCE =
+  /** Of the size of larger instances, for what ends by itself. */
+  static final List<InstanceSet> ROADEF =
+      List.of(InstanceSet.ROADEF_B1, InstanceSet.ROADEF_B6, InstanceSet.ROADEF_B10);
+
+  static final List<InstanceSet> LARGE =
+      List.of(InstanceSet.LARGE_80, InstanceSet.LARGE_95, InstanceSet.HUGE_80);
+
+  static final List<Contender> AT_ONCE =
       List.of(
           Contender.PRIORITIZED,
           Contender.ROUND_ROBIN,
@@ -47,6 +57,14 @@ final class QualitySuite {
   private static final List<Contender> SEARCHING =
       List.of(Contender.PACK, Contender.TIMEFOLD, Contender.BTRPLACE);
 
+  /** Those that have a variable for each workload on each node, too. */
+  private static final List<Contender> ON_SMALL_SETS =
+      List.of(Contender.PACK, Contender.TIMEFOLD, Contender.BTRPLACE, Contender.CP_SAT);
+
+  /** For the largest fleet, where the others take minutes or refuse most. */
+  private static final List<Contender> ON_HUGE_SETS =
+      List.of(Contender.SPREAD, Contender.BALANCE, Contender.PACK_BY_DEFAULT);
+
   private final Profile profile;
   private final Set<InstanceSet> sets;
 
@@ -58,18 +76,26 @@ final class QualitySuite {
 
   List<Case> cases(Part part) {
     return switch (part) {
-      case VECTOR_PACKING -> vectors();
-      case REASSIGNMENT -> all(REASSIGNMENT, BUDGETS.subList(0, 2));
-      case SERVERS -> all(SERVERS, BUDGETS);
+      case VECTOR_PACKING -> {
+        List<Case> cases = vectors(InstanceSet.VECTOR_PACKING, 1, SAMPLE);
+        cases.addAll(vectors(InstanceSet.TRIPLETS, 1, TRIPLETS));
+        yield cases;
+      }
+      case REASSIGNMENT -> {
+        List<Case> cases = all(REASSIGNMENT, BUDGETS.subList(0, 2), ON_SMALL_SETS);
+        ROADEF.forEach(set -> cases.addAll(atOnce(set)));
+        yield cases;
+      }
+      case SERVERS -> all(SERVERS, BUDGETS, SEARCHING);
       case FLEETS -> {
         List<Case> cases =
-            new ArrayList<>(all(List.of(InstanceSet.FLEETS_80, InstanceSet.FLEETS_95), BUDGETS));
+            all(List.of(InstanceSet.FLEETS_80, InstanceSet.FLEETS_95), BUDGETS, SEARCHING);
         for (Contender who : AFTERWARDS) {
           cases.add(0, place(InstanceSet.FLEETS_80, who, "", 1));
         }
         yield cases;
       }
-      case LARGE -> atOnce(InstanceSet.LARGE_80);
+      case LARGE -> large();
       case CONSOLIDATION ->
           MOVES.stream().map(moves -> consolidate(profile.atMost(1_000), moves)).toList();
       default -> throw new IllegalArgumentException(part + " is not about quality");
@@ -84,46 +110,55 @@ final class QualitySuite {
     return Case.of(QualityRun.CONSOLIDATE + " nodes moves", nodes, moves);
   }
 
-  private List<Case> vectors() {
-    if (!sets.contains(InstanceSet.VECTOR_PACKING)) {
-      return List.of();
-    }
-    int sample = profile == Profile.FULL ? 1 : profile == Profile.QUICK ? SAMPLE : 50;
-    int every = profile == Profile.SMOKE ? sample : 1;
+  /** Everybody on all instances for a tenth of a second, then on a sample for longer. */
+  private List<Case> vectors(InstanceSet set, int all, int some) {
     List<Case> cases = new ArrayList<>();
-    for (Contender who : AT_ONCE) {
-      cases.add(place(InstanceSet.VECTOR_PACKING, who, "", every));
+    if (!sets.contains(set)) {
+      return cases;
     }
-    Set<Case> searches = new LinkedHashSet<>(vectors(BUDGETS.subList(0, 2), SEARCHING, sample));
-    searches.addAll(vectors(BUDGETS.subList(0, 2), List.of(Contender.PACK), every));
-    searches.addAll(vectors(BUDGETS, SEARCHING, sample)); // What takes longest at the end.
+    int sample = profile == Profile.FULL ? 1 : profile == Profile.QUICK ? some : 50;
+    int every = profile == Profile.SMOKE ? sample : all;
+    for (Contender who : AT_ONCE) {
+      cases.add(place(set, who, "", every));
+    }
+    Set<Case> searches =
+        new LinkedHashSet<>(searches(set, BUDGETS.subList(0, 2), ON_SMALL_SETS, sample));
+    searches.addAll(searches(set, BUDGETS.subList(0, 1), List.of(Contender.PACK), every));
+    searches.addAll(searches(set, BUDGETS, ON_SMALL_SETS, sample)); // The longest at the end.
     cases.addAll(searches);
     return cases;
   }
 
-  private List<Case> vectors(List<String> of, List<Contender> whose, int every) {
+  private List<Case> all(List<InstanceSet> of, List<String> budgets, List<Contender> whose) {
     List<Case> cases = new ArrayList<>();
-    for (String seconds : budgets(of)) {
-      for (Contender who : whose) {
-        if (who.takes(Double.parseDouble(seconds))) {
-          cases.add(place(InstanceSet.VECTOR_PACKING, who, seconds, every));
+    for (InstanceSet set : of) {
+      cases.addAll(atOnce(set));
+      cases.addAll(sets.contains(set) ? searches(set, budgets, whose, 1) : List.of());
+    }
+    return cases;
+  }
+
+  private List<Case> searches(
+      InstanceSet set, List<String> budgets, List<Contender> whose, int every) {
+    List<Case> cases = new ArrayList<>();
+    for (Contender who : whose) {
+      for (String seconds : budgets(budgets)) {
+        if (who.isThere() && who.takes(Double.parseDouble(seconds))) {
+          cases.add(place(set, who, seconds, every));
         }
       }
     }
     return cases;
   }
 
-  private List<Case> all(List<InstanceSet> of, List<String> budgets) {
-    List<Case> cases = new ArrayList<>();
-    for (InstanceSet set : of) {
-      cases.addAll(atOnce(set));
-      for (Contender who : sets.contains(set) ? SEARCHING : List.<Contender>of()) {
-        for (String seconds : budgets(budgets)) {
-          if (who.takes(Double.parseDouble(seconds))) {
-            cases.add(place(set, who, seconds, 1));
-          }
-        }
-      }
+  /** The largest fleet is left out where it only matters that everything runs. */
+  private List<Case> large() {
+    List<Case> cases = new ArrayList<>(atOnce(InstanceSet.LARGE_80));
+    cases.addAll(atOnce(InstanceSet.LARGE_95));
+    if (profile != Profile.SMOKE) {
+      cases.add(place(InstanceSet.LARGE_95, Contender.PACK_BY_DEFAULT, "", 1));
+      cases.add(place(InstanceSet.LARGE_95, Contender.PACK, BUDGETS.get(2), 1));
+      ON_HUGE_SETS.forEach(who -> cases.add(place(InstanceSet.HUGE_80, who, "", 1)));
     }
     return cases;
   }

@@ -7,6 +7,7 @@ import io.lighthouse.benchmarks.quality.Contender;
 import io.lighthouse.benchmarks.quality.InstanceSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** The tables of the parts about quality. */
 final class QualityTables {
@@ -19,7 +20,8 @@ final class QualityTables {
   Columns of(Part part) {
     return switch (part) {
       case VECTOR_PACKING ->
-          new Columns(of(InstanceSet.VECTOR_PACKING))
+          new Columns(of(List.of(InstanceSet.VECTOR_PACKING, InstanceSet.TRIPLETS)))
+              .words("set", QualityTables::set)
               .words("who", found -> who(found.of()))
               .count("instances", "instances")
               .count("all placed", "complete")
@@ -36,23 +38,41 @@ final class QualityTables {
                   "proven at most", found -> count(found.value("before") - found.value("fewest")))
               .figure("CPU time", row -> nanos(row.median()));
       case LARGE ->
-          new Columns(of(InstanceSet.LARGE_80))
+          new Columns(of(QualitySuite.LARGE))
+              .words("set", QualityTables::set)
               .words("who", found -> who(found.of()))
               .figure("unplaced", row -> count(unplaced(row)))
               .count("nodes used", "used")
               .figure("CPU time", row -> nanos(row.median()))
+              .figure("by the clock", row -> nanos(row.value("clock")))
               .figure("placements/s", row -> count(row.placementsPerSecond()));
-      case REASSIGNMENT -> sets(QualitySuite.REASSIGNMENT);
+      case REASSIGNMENT ->
+          sets(
+              Stream.of(QualitySuite.REASSIGNMENT, QualitySuite.ROADEF)
+                  .flatMap(List::stream)
+                  .toList());
       case SERVERS -> sets(QualitySuite.SERVERS);
       case FLEETS -> sets(List.of(InstanceSet.FLEETS_80, InstanceSet.FLEETS_95));
       default -> throw new IllegalArgumentException(part + " is not about quality");
     };
   }
 
-  private List<Measurement> of(InstanceSet set) {
-    return results.of(QualityRun.PLACE).stream()
-        .filter(found -> found.of().param("set").equals(set.name()))
+  private List<Measurement> of(List<InstanceSet> sets) {
+    return of(results, sets);
+  }
+
+  /** Set by set. */
+  static List<Measurement> of(Results results, List<InstanceSet> sets) {
+    return sets.stream()
+        .flatMap(
+            set ->
+                results.of(QualityRun.PLACE).stream()
+                    .filter(found -> found.of().param("set").equals(set.name())))
         .toList();
+  }
+
+  private static String set(Measurement found) {
+    return InstanceSet.valueOf(found.of().param("set")).title();
   }
 
   static String who(Case of) {
@@ -65,6 +85,15 @@ final class QualityTables {
         : who.isSearching() ? who.label() + ", " + of.param("seconds") + " s" : who.label();
   }
 
+  static Contender contender(Measurement found) {
+    return Contender.valueOf(found.of().param("who"));
+  }
+
+  /** The part of all workloads, in percent, so that a sample compares with the whole. */
+  static double placedOfAll(Measurement found) {
+    return 100 * found.value("placed") / found.value("workloads");
+  }
+
   static boolean isComplete(Measurement found) {
     return found.value("placed") == found.value("workloads");
   }
@@ -74,8 +103,8 @@ final class QualityTables {
   }
 
   private Columns sets(List<InstanceSet> sets) {
-    return new Columns(sets.stream().flatMap(set -> of(set).stream()).toList())
-        .words("set", found -> InstanceSet.valueOf(found.of().param("set")).title())
+    return new Columns(of(sets))
+        .words("set", QualityTables::set)
         .words("who", found -> who(found.of()))
         .figure("unplaced", row -> count(unplaced(row)))
         .count("averse", "averse")

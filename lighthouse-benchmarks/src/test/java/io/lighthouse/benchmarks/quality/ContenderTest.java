@@ -1,8 +1,10 @@
 package io.lighthouse.benchmarks.quality;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
@@ -13,6 +15,7 @@ import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,6 +25,7 @@ class ContenderTest {
 
   /** The answer after a second of search; after more, where a busy machine leaves some out. */
   private static Answer inTime(Contender who, BenchmarkProblem problem) {
+    assumeThat(who.isThere()).as("%s (needs -Dlighthouse.or-tools=linux-x86-64)", who).isTrue();
     Answer answer = who.prepare(problem, who.isSearching() ? 1 : 0).place();
     for (int seconds = 4; who.isSearching() && answer.placed() == 0 && seconds < 100; ) {
       answer = who.prepare(problem, seconds).place();
@@ -41,7 +45,7 @@ class ContenderTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"SPREAD", "PACK", "TIMEFOLD", "BTRPLACE"})
+  @EnumSource(names = {"SPREAD", "PACK", "TIMEFOLD", "BTRPLACE", "CP_SAT"})
   void whoKnowsAversionKeepsIt(Contender who) {
     List<Workload> batch = new ArrayList<>();
     for (int w = 0; w < 5; w++) {
@@ -57,14 +61,14 @@ class ContenderTest {
 
   /** Six of two thirds each, and six of a third: two on a node, six nodes. */
   @ParameterizedTest
-  @EnumSource(names = {"PACK", "TIMEFOLD", "BTRPLACE"})
+  @EnumSource(names = {"PACK", "TIMEFOLD", "BTRPLACE", "CP_SAT"})
   void whoSearchesFindsFewEqualNodes(Contender who) {
     List<Workload> batch = new ArrayList<>();
     batch.addAll(Workload.of("small", Resources.of("cpu", 1)).replicas(6));
     batch.addAll(Workload.of("large", Resources.of("cpu", 2)).replicas(6));
-    List<io.lighthouse.api.Node> nodes = new ArrayList<>();
+    List<Node> nodes = new ArrayList<>();
     for (int n = 0; n < 12; n++) {
-      nodes.add(io.lighthouse.api.Node.of("n" + n, Resources.of("cpu", 3)));
+      nodes.add(Node.of("n" + n, Resources.of("cpu", 3)));
     }
     BenchmarkProblem problem = new BenchmarkProblem(nodes, batch, Rubric.of());
     Answer answer = inTime(who, problem);
@@ -72,6 +76,24 @@ class ContenderTest {
     assertThat(Soundness.findings(problem, answer)).isEmpty();
     assertThat(answer.placed()).isEqualTo(12);
     assertThat(answer.nodesUsed()).isEqualTo(6);
+  }
+
+  @Test
+  void nodesOfManyKindsDifferAndAreAsFullAsWanted() {
+    BenchmarkProblem problem = DifferentNodes.generate(100, 1_000, 3, 1);
+
+    assertThat(problem.nodes().stream().map(Node::resources).distinct()).hasSize(100);
+    double capacity = sum(problem.nodes().stream().map(Node::resources));
+    double demand = sum(problem.workloads().stream().map(Workload::requirements));
+    assertThat(demand / capacity).isBetween(0.84, 0.85);
+    assertThat(
+            problem.workloads().stream().flatMap(one -> one.aversionGroups().stream()).distinct())
+        .hasSizeBetween(100, 300);
+    assertThat(DifferentNodes.generate(100, 1_000, 3, 1)).isEqualTo(problem);
+  }
+
+  private static double sum(Stream<Resources> all) {
+    return all.mapToDouble(one -> one.quantity(0).toBigDecimal().doubleValue()).sum();
   }
 
   @Test

@@ -37,6 +37,7 @@ final class Fake {
           "least",
           "optimal",
           "gap",
+          "clock",
           "before",
           "freed",
           "moved",
