@@ -8,12 +8,14 @@ import com.google.ortools.sat.CpSolverStatus;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
+import io.lighthouse.api.Node;
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.placer.StepPlacer;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,9 +24,11 @@ import java.util.TreeMap;
  * CP-SAT of Google's OR-Tools: a variable for each workload on each node where it fits alone.
  *
  * <p>The objective counts, in this order: workloads that are not placed, workloads that share a
- * node with a workload of one of their groups, and nodes in use. Of two equal neighbours the second
- * is used only if the first one is, which spares the solver equal answers. It has one thread, as
- * the other placers have, and quantities are divided by their greatest common divisor.
+ * node with a workload of one of their groups, and nodes in use. The solver begins with the answer
+ * of first fit, the largest workload first, as a hint. Where all nodes are equal, it has as many as
+ * that answer uses. Of two equal neighbours the second is used only if the first one is, which
+ * spares the solver equal answers. It has one thread, as the other placers have, and quantities are
+ * divided by their greatest common divisor.
  */
 final class CpSatPeer implements Peer {
   private static final long NOWHERE = 100_000_000;
@@ -42,8 +46,9 @@ final class CpSatPeer implements Peer {
   CpSatPeer(BenchmarkProblem problem, double seconds) {
     Loader.loadNativeLibraries();
     this.seconds = seconds;
-    List<TimefoldModel.Machine> nodes = TimefoldModel.machines(problem);
     List<TimefoldModel.Process> workloads = TimefoldModel.processes(problem);
+    int[] hint = firstFit(problem, workloads.size());
+    List<TimefoldModel.Machine> nodes = nodes(problem, hint);
     used = new BoolVar[nodes.size()];
     Arrays.setAll(used, n -> model.newBoolVar("used " + n));
     on = new BoolVar[workloads.size()][nodes.size()];
@@ -60,6 +65,53 @@ final class CpSatPeer implements Peer {
       }
     }
     model.minimize(cost);
+    hint(hint);
+  }
+
+  /** All nodes, or as many as first fit uses where they are equal and it places all. */
+  private static List<TimefoldModel.Machine> nodes(BenchmarkProblem problem, int[] firstFit) {
+    List<TimefoldModel.Machine> nodes = TimefoldModel.machines(problem);
+    boolean equal = problem.nodes().stream().map(Node::resources).distinct().count() == 1;
+    IntSummaryStatistics taken = Arrays.stream(firstFit).summaryStatistics();
+    return equal && taken.getMin() != StepPlacer.NONE
+        ? nodes.subList(0, taken.getMax() + 1)
+        : nodes;
+  }
+
+  /** The node of each workload by first fit, the largest first, which knows no groups. */
+  private static int[] firstFit(BenchmarkProblem problem, int workloads) {
+    List<long[]> left = new ArrayList<>();
+    TimefoldModel.machines(problem).forEach(node -> left.add(node.capacity().clone()));
+    int[] nodeOf = new int[workloads];
+    Arrays.fill(nodeOf, StepPlacer.NONE);
+    for (TimefoldModel.Process workload : TimefoldSearch.largestFirst(problem)) {
+      int n = 0;
+      while (n < left.size() && !fits(workload.need(), left.get(n))) {
+        n++;
+      }
+      if (n < left.size()) {
+        nodeOf[workload.index()] = n;
+        for (int r = 0; r < workload.need().length; r++) {
+          left.get(n)[r] -= workload.need()[r];
+        }
+      }
+    }
+    return nodeOf;
+  }
+
+  private void hint(int[] nodeOf) {
+    boolean[] taken = new boolean[used.length];
+    for (int w = 0; w < on.length; w++) {
+      for (int n = 0; n < used.length; n++) {
+        if (on[w][n] != null) {
+          model.addHint(on[w][n], n == nodeOf[w]);
+          taken[n] |= n == nodeOf[w];
+        }
+      }
+    }
+    for (int n = 0; n < used.length; n++) {
+      model.addHint(used[n], taken[n]);
+    }
   }
 
   /** Whether the solver's native code is there and runs on this machine. */

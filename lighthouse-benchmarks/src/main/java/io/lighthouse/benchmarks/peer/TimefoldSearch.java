@@ -32,7 +32,7 @@ final class TimefoldSearch extends TimefoldPeer {
    * Timefold's own order by difficulty is a comparator of the model's class; sorting the list has
    * the same effect.
    */
-  private static List<TimefoldModel.Process> largestFirst(BenchmarkProblem given) {
+  static List<TimefoldModel.Process> largestFirst(BenchmarkProblem given) {
     List<TimefoldModel.Machine> machines = TimefoldModel.machines(given);
     double[] mean = new double[machines.get(0).capacity().length];
     for (TimefoldModel.Machine machine : machines) {

@@ -67,7 +67,7 @@ public enum Contender {
     return this != BTRPLACE && this != CP_SAT || seconds >= 1;
   }
 
-  /** Whether it is on this machine: the native code of CP-SAT is there where it was asked for. */
+  /** Whether it can run: CP-SAT needs the native code of OR-Tools. */
   public boolean isThere() {
     return this != CP_SAT || Peer.hasCpSat();
   }

@@ -110,7 +110,7 @@ final class QualitySuite {
     return Case.of(QualityRun.CONSOLIDATE + " nodes moves", nodes, moves);
   }
 
-  /** Everybody on all instances for a tenth of a second, then on a sample for longer. */
+  /** All instances for a tenth of a second, then a sample of them for longer. */
   private List<Case> vectors(InstanceSet set, int all, int some) {
     List<Case> cases = new ArrayList<>();
     if (!sets.contains(set)) {
