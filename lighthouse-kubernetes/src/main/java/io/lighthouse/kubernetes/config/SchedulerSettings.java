@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param election how one of several replicas leads
  * @param binding how decisions are carried out
  * @param preemption whether pods are evicted for pods of a higher priority
+ * @param podGroups whether pods may name PodGroup objects
  * @param queue how long pods wait between tries
  * @param events how many events are written
  * @param monitor where metrics and health are served
@@ -29,6 +30,7 @@ public record SchedulerSettings(
     Election election,
     Binding binding,
     Preemption preemption,
+    PodGroups podGroups,
     Queue queue,
     Events events,
     Monitor monitor,
@@ -47,6 +49,7 @@ public record SchedulerSettings(
           new Election(true, "kube-system", "lighthouse", Duration.ofSeconds(15)),
           new Binding(16, 512, 512, Duration.ofSeconds(5), Duration.ofMinutes(10)),
           new Preemption(true),
+          new PodGroups(false),
           new Queue(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(30)),
           new Events(2_000, 2_000),
           new Monitor("127.0.0.1", 8_088),
@@ -59,6 +62,7 @@ public record SchedulerSettings(
       throw new InvalidInputException("scheduler settings", "profiles", "empty", "at least one");
     }
     Objects.requireNonNull(preemption, "preemption");
+    Objects.requireNonNull(podGroups, "podGroups");
     Objects.requireNonNull(queue, "queue");
     Objects.requireNonNull(events, "events");
     Objects.requireNonNull(monitor, "monitor");
@@ -186,6 +190,13 @@ public record SchedulerSettings(
    * @param enabled if not, a pod that fits no node waits until there is room
    */
   public record Preemption(boolean enabled) {}
+
+  /**
+   * Whether pods may name PodGroup objects ({@code scheduling.k8s.io/v1alpha2}).
+   *
+   * @param enabled if not, a pod with {@code spec.schedulingGroup} is not supported
+   */
+  public record PodGroups(boolean enabled) {}
 
   /**
    * How long pods wait between tries.

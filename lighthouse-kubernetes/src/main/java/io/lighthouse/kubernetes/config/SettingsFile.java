@@ -79,6 +79,7 @@ public final class SettingsFile {
         section("leaderElection").election(standard.election()),
         section("binding").binding(standard.binding()),
         section("preemption").preemption(standard.preemption()),
+        section("podGroups").podGroups(standard.podGroups()),
         section("queue").queue(standard.queue()),
         section("events").events(standard.events()),
         section("monitor").monitor(standard.monitor()),
@@ -204,6 +205,13 @@ public final class SettingsFile {
         new SchedulerSettings.Preemption(flag("enabled", standard.enabled()));
     end();
     return preemption;
+  }
+
+  private SchedulerSettings.PodGroups podGroups(SchedulerSettings.PodGroups standard) {
+    SchedulerSettings.PodGroups groups =
+        new SchedulerSettings.PodGroups(flag("enabled", standard.enabled()));
+    end();
+    return groups;
   }
 
   private SchedulerSettings.Queue queue(SchedulerSettings.Queue standard) {

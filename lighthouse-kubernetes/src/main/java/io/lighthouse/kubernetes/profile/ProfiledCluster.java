@@ -22,11 +22,15 @@ public final class ProfiledCluster {
    * An empty cluster.
    *
    * @param preempts whether it looks for victims for pods that fit nowhere
+   * @param podGroups whether pods may name PodGroup objects
    * @throws io.lighthouse.api.error.InvalidInputException if a strategy is not there, or its
    *     settings are wrong
    */
   public static Cluster of(
-      ClusterService service, List<SchedulerSettings.Profile> of, boolean preempts) {
+      ClusterService service,
+      List<SchedulerSettings.Profile> of,
+      boolean preempts,
+      boolean podGroups) {
     Map<String, Profiles.Profile> profiles = new LinkedHashMap<>();
     for (SchedulerSettings.Profile profile : of) {
       SchedulerSettings.DefaultSpread spread = profile.defaultSpread();
@@ -38,7 +42,10 @@ public final class ProfiledCluster {
               profile.imageLocality().enabled()));
     }
     return Cluster.withProfiles(
-        new Profiles(profiles), schedulerNames -> engine(service, of, schedulerNames), preempts);
+        new Profiles(profiles),
+        schedulerNames -> engine(service, of, schedulerNames),
+        preempts,
+        podGroups);
   }
 
   /** What of a real cluster has to be followed for its decisions. */

@@ -56,7 +56,11 @@ public final class KubernetesScheduler implements AutoCloseable {
     metrics = service.metrics();
     this.settings = settings;
     this.wall = wall;
-    ProfiledCluster.of(service, settings.profiles(), settings.preemption().enabled());
+    ProfiledCluster.of(
+        service,
+        settings.profiles(),
+        settings.preemption().enabled(),
+        settings.podGroups().enabled());
     this.identity = host() + "_" + UUID.randomUUID();
     this.standby = settings.election().enabled();
     gauges();

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * The pods that wait for a node, in three parts like the stock scheduler's queue (active, back-off,
@@ -42,13 +43,21 @@ final class PodQueue {
 
   private final long firstPause;
   private final long longestPause;
+  private final Function<WaitingPod, Optional<String>> gangs;
   private final Map<String, Waiting> byUid = new LinkedHashMap<>();
   private final TreeSet<Waiting> active = new TreeSet<>(URGENT);
   private final TreeSet<Waiting> paused = new TreeSet<>(SOON);
   private final TreeSet<Waiting> refused = new TreeSet<>(SOON);
   private long entries;
 
-  PodQueue(Duration firstPause, Duration longestPause) {
+  /**
+   * An empty queue.
+   *
+   * @param gangs the name of a pod's gang at this moment; empty where it is in none
+   */
+  PodQueue(
+      Duration firstPause, Duration longestPause, Function<WaitingPod, Optional<String>> gangs) {
+    this.gangs = gangs;
     this.firstPause = firstPause.toNanos();
     this.longestPause = longestPause.toNanos();
   }
@@ -131,7 +140,7 @@ final class PodQueue {
     while (taken.size() < most && !active.isEmpty()) {
       Waiting next = active.pollFirst();
       taken.add(next.pod.uid());
-      next.pod.gangName().ifPresent(gang -> takeGang(gang, taken));
+      gangs.apply(next.pod).ifPresent(gang -> takeGang(gang, taken));
     }
     return taken;
   }
@@ -139,7 +148,7 @@ final class PodQueue {
   /** Takes the other members of a gang. */
   private void takeGang(String gang, List<String> taken) {
     for (Waiting other : byUid.values()) {
-      if (other.pod.gangName().equals(Optional.of(gang))) {
+      if (gangs.apply(other.pod).equals(Optional.of(gang))) {
         boolean here = active.remove(other) || paused.remove(other) || refused.remove(other);
         if (here) {
           taken.add(other.pod.uid());

@@ -58,6 +58,7 @@ final class QueueNews implements ClusterFeed.Listener {
       case NAMESPACES -> wake(cluster.namespaceChanged(object));
       case PODS -> podSeen(key, object);
       case BUDGETS -> cluster.budgetChanged(key, object);
+      case POD_GROUPS -> wake(cluster.podGroupChanged(key, object));
       case SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS ->
           cluster.ownerChanged(owner(resource), key, object);
       default -> wake(cluster.storageChanged(kind(resource), object));
@@ -73,6 +74,7 @@ final class QueueNews implements ClusterFeed.Listener {
       }
       case NAMESPACES -> wake(cluster.namespaceGone(key));
       case BUDGETS -> cluster.budgetGone(key);
+      case POD_GROUPS -> cluster.podGroupGone(key);
       case SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS ->
           cluster.ownerGone(owner(resource), key);
       case PODS -> {

@@ -123,8 +123,14 @@ final class Term implements AutoCloseable {
     this.log = service.log();
     this.crashed = service::crash;
     this.cluster =
-        ProfiledCluster.of(service, settings.profiles(), settings.preemption().enabled());
-    this.queue = new PodQueue(settings.queue().firstPause(), settings.queue().longestPause());
+        ProfiledCluster.of(
+            service,
+            settings.profiles(),
+            settings.preemption().enabled(),
+            settings.podGroups().enabled());
+    this.queue =
+        new PodQueue(
+            settings.queue().firstPause(), settings.queue().longestPause(), cluster::gangName);
     this.binder =
         new Binder(
             server,
@@ -183,6 +189,9 @@ final class Term implements AutoCloseable {
     Set<Resource> resources = ProfiledCluster.resources(settings.profiles());
     if (settings.preemption().enabled()) {
       resources.add(Resource.BUDGETS);
+    }
+    if (settings.podGroups().enabled()) {
+      resources.add(Resource.POD_GROUPS);
     }
     return resources;
   }

@@ -162,7 +162,7 @@ public final class KubernetesShadow implements AutoCloseable {
 
   /** A cluster that decides by the profiles of the settings, and preempts nothing. */
   private Cluster empty() {
-    return ProfiledCluster.of(service, settings.profiles(), false);
+    return ProfiledCluster.of(service, settings.profiles(), false, false);
   }
 
   private void gauges() {

@@ -173,7 +173,13 @@ public final class ClusterFeed implements AutoCloseable {
     String name = metadata.path("name").asString("");
     return switch (resource) {
       case PODS, BUDGETS -> metadata.path("uid").asString("");
-      case CLAIMS, CAPACITIES, SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS ->
+      case CLAIMS,
+          CAPACITIES,
+          SERVICES,
+          REPLICATION_CONTROLLERS,
+          REPLICA_SETS,
+          STATEFUL_SETS,
+          POD_GROUPS ->
           metadata.path("namespace").asString("") + "/" + name;
       default -> name;
     };

@@ -23,7 +23,9 @@ public enum Resource {
   REPLICA_SETS("ReplicaSet", "/apis/apps/v1/replicasets"),
   STATEFUL_SETS("StatefulSet", "/apis/apps/v1/statefulsets"),
   /** Budgets count only where pods are evicted. */
-  BUDGETS("PodDisruptionBudget", "/apis/policy/v1/poddisruptionbudgets");
+  BUDGETS("PodDisruptionBudget", "/apis/policy/v1/poddisruptionbudgets"),
+  /** Served where the feature gate GenericWorkload is on. */
+  POD_GROUPS("PodGroup", "/apis/scheduling.k8s.io/v1alpha2/podgroups");
 
   /** What decides where pods may go. */
   public static final Set<Resource> OF_PLACEMENT =

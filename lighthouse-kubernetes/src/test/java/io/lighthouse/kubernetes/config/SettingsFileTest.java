@@ -30,6 +30,7 @@ class SettingsFileTest {
             leaderElection: {enabled: true, namespace: ops, name: batch, duration: 30s}
             binding: {workers: 4, inFlight: 100, batch: 50, timeout: 1500ms, volumeTimeout: 2m}
             preemption: {enabled: false}
+            podGroups: {enabled: true}
             queue: {firstPause: 2s, longestPause: 1m, listAgain: 1h}
             events: {perSecond: 5, burst: 10}
             monitor: {address: 0.0.0.0, port: 0}
@@ -49,6 +50,7 @@ class SettingsFileTest {
             new SchedulerSettings.Binding(
                 4, 100, 50, Duration.ofMillis(1_500), Duration.ofMinutes(2)));
     assertThat(settings.preemption()).isEqualTo(new SchedulerSettings.Preemption(false));
+    assertThat(settings.podGroups()).isEqualTo(new SchedulerSettings.PodGroups(true));
     assertThat(settings.queue())
         .isEqualTo(
             new SchedulerSettings.Queue(
@@ -148,6 +150,7 @@ class SettingsFileTest {
         "schedulerName: Big One | file: schedulerName is 'Big One'; allowed: at most 253 of a-z",
         "leaderElection: {enabled: 1} | leaderElection.enabled is '1'; allowed: true or false",
         "preemption: {enabled: never} | preemption.enabled is 'never'; allowed: true or false",
+        "podGroups: {enabled: 1} | podGroups.enabled is '1'; allowed: true or false",
         "preemption: {on: true} | preemption.on is not known; allowed: one of enabled",
         "queue: {firstPause: 20s, longestPause: 1s} | queue.longestPause is '1s'; allowed: a num",
         "strategy: {rubric: {cpu: [1]}} | file: strategy.rubric.cpu is '[1]'; allowed: a text, a",

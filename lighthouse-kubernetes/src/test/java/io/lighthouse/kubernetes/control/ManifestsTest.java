@@ -72,6 +72,13 @@ class ManifestsTest {
     }
   }
 
+  @Test
+  void theRoleOfPodGroupsMayListAndWatchThemAndNothingElse() throws IOException {
+    JsonNode role = ofKind(file("pod-groups.yaml"), "ClusterRole").get(0);
+    assertThat(verbs(role)).containsExactlyInAnyOrder("list", "watch");
+    assertThat(read(role)).isEqualTo(paths(Set.of(Resource.POD_GROUPS)));
+  }
+
   /** The groups and resources of a role. */
   private static Set<String> read(JsonNode role) {
     Set<String> read = new HashSet<>();

@@ -31,6 +31,7 @@ public final class RealControlPlane implements ControlPlane {
   /** How the scripts end where Go is not installed. */
   private static final int NO_GO = 3;
 
+  private final Map<String, String> variables;
   private final Map<String, String> environment;
   private final ApiServer admin;
   private final Path kubeconfig;
@@ -45,6 +46,7 @@ public final class RealControlPlane implements ControlPlane {
 
   /** The same with variables that the script reads. */
   public RealControlPlane(Map<String, String> variables) throws IOException, InterruptedException {
+    this.variables = Map.copyOf(variables);
     environment =
         run(
             variables,
@@ -59,6 +61,20 @@ public final class RealControlPlane implements ControlPlane {
     kubeconfig = kubeconfig("lighthouse");
     account = new ApiServer(scheduler(), Duration.ofSeconds(30));
     awaitAnswers(() -> {});
+  }
+
+  /** One that serves PodGroups, with the rights of deploy/kubernetes/pod-groups.yaml. */
+  public static RealControlPlane withPodGroups() throws IOException, InterruptedException {
+    String gates = "--feature-gates=GenericWorkload=true";
+    RealControlPlane plane =
+        new RealControlPlane(
+            Map.of(
+                "KUBE_APISERVER_FLAGS",
+                gates + " --runtime-config=scheduling.k8s.io/v1alpha2=true",
+                "KUBE_SCHEDULER_FLAGS",
+                gates + ",GangScheduling=true"));
+    new Manifests(plane.admin).apply(ROOT.resolve("deploy/kubernetes/pod-groups.yaml"));
+    return plane;
   }
 
   /** A kubeconfig file of the extender, with the rights of deploy/kubernetes/extender.yaml. */
@@ -114,12 +130,9 @@ public final class RealControlPlane implements ControlPlane {
 
   /** The same with more lines of configuration. */
   public void startStockScheduler(String configuration) throws IOException, InterruptedException {
-    run(
-        Map.of("KUBE_SCHEDULER_CONFIG", configuration),
-        SCRIPTS.resolve("start").toString(),
-        "--into",
-        folder().toString(),
-        "--scheduler");
+    Map<String, String> all = new HashMap<>(variables);
+    all.put("KUBE_SCHEDULER_CONFIG", configuration);
+    run(all, SCRIPTS.resolve("start").toString(), "--into", folder().toString(), "--scheduler");
   }
 
   /** Adds kubelets, which are KWOK's, for nodes with the label {@code kubelet}. */

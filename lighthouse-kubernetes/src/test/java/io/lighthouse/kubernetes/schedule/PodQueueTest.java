@@ -17,7 +17,8 @@ class PodQueueTest {
   private static final Set<Filter> FULL = Set.of(Filter.NODE_RESOURCES_FIT);
   private static final Set<ClusterChange> LEFT = Set.of(ClusterChange.POD_LEFT);
 
-  private final PodQueue queue = new PodQueue(Duration.ofSeconds(1), Duration.ofSeconds(10));
+  private final PodQueue queue =
+      new PodQueue(Duration.ofSeconds(1), Duration.ofSeconds(10), WaitingPod::gangName);
 
   private static WaitingPod pod(String uid, int priority, int age, String gang) {
     return new WaitingPod(
@@ -29,7 +30,7 @@ class PodQueueTest {
         priority,
         Instant.ofEpochSecond(1_000_000 - age),
         false,
-        Optional.ofNullable(gang).map(name -> new WaitingPod.PodGroup(name, 2)));
+        Optional.ofNullable(gang).map(name -> new WaitingPod.PodGroup(name, 2, false)));
   }
 
   private void add(String uid, int priority, int age) {

@@ -378,6 +378,32 @@ class SchedulingTest extends OnControlPlane {
   }
 
   @Test
+  void aPodWithAResourceClaimIsRefusedInItsConditionAndByAnEvent() throws Exception {
+    bench.addNode("n0", "a", "4", "8Gi", 20);
+    ObjectNode pod = Objects.pod("gpu", "1", "1Gi");
+    pod.withObjectProperty("spec")
+        .putArray("resourceClaims")
+        .addObject()
+        .put("name", "gpu")
+        .put("resourceClaimTemplateName", "gpu");
+    bench.add(pod);
+    try (KubernetesScheduler scheduler = scheduler()) {
+      String refusal = "not supported: resourceClaims";
+      bench.await("gpu", now -> Bench.scheduled(now).path("message").asString("").equals(refusal));
+      Bench.until(
+          () ->
+              events("gpu").stream()
+                  .anyMatch(
+                      event ->
+                          reason(event).equals("FailedScheduling")
+                              && event.path("note").asString("").equals(refusal)),
+          () -> "no event among " + log);
+      assertThat(Bench.nodeOf(bench.pod("gpu"))).isEmpty();
+      assertThat(scheduler.monitor()).isPresent();
+    }
+  }
+
+  @Test
   void goesOnThroughARestartOfTheServer() throws Exception {
     for (int i = 0; i < 4; i++) {
       bench.addNode("n" + i, "a", "10", "80Gi", 50);

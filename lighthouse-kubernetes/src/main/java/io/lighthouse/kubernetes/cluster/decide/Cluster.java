@@ -9,6 +9,7 @@ import io.lighthouse.kubernetes.cluster.object.DisruptionBudget;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.PodGroupFacts;
 import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.cluster.preference.NodeImages;
@@ -58,6 +59,8 @@ public final class Cluster {
   private final PodOwners owners = new PodOwners();
   private final NodeImages images = new NodeImages();
   private final boolean whole;
+  private final boolean readsPodGroups;
+  private final PodGroups groups = new PodGroups();
 
   /** Those for whom a scheduler has made room. */
   private final Set<PodEntry> reserved = new LinkedHashSet<>();
@@ -73,7 +76,12 @@ public final class Cluster {
   }
 
   private Cluster(Distributor distributor, boolean whole, boolean preempts) {
-    this(standard(distributor.strategy().name()), schedulerNames -> distributor, whole, preempts);
+    this(
+        standard(distributor.strategy().name()),
+        schedulerNames -> distributor,
+        whole,
+        preempts,
+        false);
   }
 
   private static Profiles standard(String strategy) {
@@ -84,13 +92,15 @@ public final class Cluster {
       Profiles profiles,
       Function<Function<String, String>, Distributor> engine,
       boolean whole,
-      boolean preempts) {
+      boolean preempts,
+      boolean podGroups) {
     this.whole = whole;
+    readsPodGroups = podGroups;
     fleet = new MirroredFleet(engine.apply(this::schedulerName), counts);
     words =
         new ConstraintTranslator(fleet, counts, volumes, owners, images, profiles, namespaces::get);
     Preemption preemption = preempts ? new Preemption(fleet, words, budgets, reserved) : null;
-    turns = new Turns(fleet, words, volumes, reserved, profiles, preemption);
+    turns = new Turns(fleet, words, volumes, reserved, profiles, groups, preemption);
   }
 
   /** The scheduler that a pod asks for; empty where the pod is not known. */
@@ -105,13 +115,15 @@ public final class Cluster {
    * @param profiles how the pods of each name are placed
    * @param engine makes what the engine is to be like, from the scheduler name of a pod by its uid
    * @param preempts whether pods are evicted for pods of a higher priority
+   * @param podGroups whether pods may name PodGroup objects; if not, such pods are not supported
    * @return the cluster
    */
   public static Cluster withProfiles(
       Profiles profiles,
       Function<Function<String, String>, Distributors.Builder> engine,
-      boolean preempts) {
-    return new Cluster(profiles, names -> engine.apply(names).build(), false, preempts);
+      boolean preempts,
+      boolean podGroups) {
+    return new Cluster(profiles, names -> engine.apply(names).build(), false, preempts, podGroups);
   }
 
   /**
@@ -213,7 +225,7 @@ public final class Cluster {
    * @throws io.lighthouse.api.error.InvalidInputException if it has no uid, or a quantity is none
    */
   public Set<ClusterChange> podChanged(JsonNode pod) {
-    PodFacts facts = whole ? PodFacts.parseBoundPods(pod) : PodFacts.of(pod);
+    PodFacts facts = whole ? PodFacts.parseBoundPods(pod) : PodFacts.of(pod, readsPodGroups);
     ClusterChange.Seen before = seen(facts.pod.uid());
     changed(facts);
     return ClusterChange.ofPod(before, seen(facts.pod.uid()));
@@ -354,6 +366,37 @@ public final class Cluster {
   }
 
   /**
+   * A PodGroup has come or changed.
+   *
+   * @param key namespace and name
+   * @param group the object
+   * @return what has changed that may let a refused pod fit
+   */
+  public Set<ClusterChange> podGroupChanged(String key, JsonNode group) {
+    boolean mayHelp = groups.changed(key, PodGroupFacts.of(group));
+    return mayHelp ? EnumSet.of(ClusterChange.POD_GROUP) : Set.of();
+  }
+
+  /**
+   * A PodGroup has gone. Its pods that wait are refused until it is there again.
+   *
+   * @param key namespace and name; nothing happens where it is not known
+   */
+  public void podGroupGone(String key) {
+    groups.gone(key);
+  }
+
+  /**
+   * The gang that a pod is a member of, as the PodGroups are now.
+   *
+   * @param pod the pod
+   * @return its name in the whole cluster; nothing where the pod is placed alone
+   */
+  public Optional<String> gangName(WaitingPod pod) {
+    return groups.gangName(pod);
+  }
+
+  /**
    * A fresh list of everything: what is not in it has gone. Assumed placements of pods that are
    * still there and not bound stay.
    *
@@ -422,7 +465,8 @@ public final class Cluster {
   /**
    * Places waiting pods, in the order given. At the turn of the first member of a gang all waiting
    * members take theirs, by priority and age, asked for or not: all of them are placed, or none. A
-   * gang of which fewer pods are there, placed or waiting, than it has to have is refused.
+   * gang of which fewer pods are there, placed or waiting, than it has to have is refused. Of the
+   * gang of a PodGroup, those that fit are placed once its {@code minCount} have a node.
    *
    * <p>The hash of a placement is the SHA-256 of four lines: the name of the strategy, the pod, the
    * node, and what the pods on the node held before. The line of the pod is that of {@link
@@ -548,7 +592,7 @@ public final class Cluster {
    */
   public PodEntry askedAbout(String uid, JsonNode pod) {
     PodEntry known = pods.get(uid);
-    return known != null ? known : new PodEntry(PodFacts.of(pod));
+    return known != null ? known : new PodEntry(PodFacts.of(pod, readsPodGroups));
   }
 
   /** Why each node would not do for a pod that waits; as {@link #verdicts(String)}. */

@@ -27,7 +27,9 @@ public enum ClusterChange {
   POD_REQUEST,
   NAMESPACE_LABELS,
   /** A claim, a volume, or another object of the cluster's storage. */
-  STORAGE;
+  STORAGE,
+  /** A PodGroup object. */
+  POD_GROUP;
 
   /** What has changed about a node. */
   static Set<ClusterChange> ofNode(NodeFacts before, NodeFacts after) {

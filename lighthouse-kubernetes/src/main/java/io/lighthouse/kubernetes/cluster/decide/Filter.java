@@ -8,6 +8,7 @@ import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.NODE_REMOVED
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.NODE_TAINTS;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_ARRIVED;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_ENDING;
+import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_GROUP;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_LABELS;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_LEFT;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_REQUEST;
@@ -23,8 +24,8 @@ import java.util.Set;
  * the node fit (upstream: QueueingHints).
  */
 public enum Filter {
-  /** What is wrong with a claim of the pod, whatever the node. */
-  PRE_FILTER(STORAGE),
+  /** What is wrong with a claim or the PodGroup of the pod, whatever the node. */
+  PRE_FILTER(STORAGE, POD_GROUP),
   NODE_UNSCHEDULABLE(NODE_ADDED, NODE_TAINTS),
   TAINT_TOLERATION(NODE_ADDED, NODE_TAINTS),
   NODE_AFFINITY(NODE_ADDED, NODE_LABELS),

@@ -38,6 +38,11 @@ public final class Profiles {
     first = this.byName.values().iterator().next();
   }
 
+  /** Whether one of the profiles is that of a scheduler name; the empty name is that of all. */
+  boolean has(String schedulerName) {
+    return byName.containsKey(schedulerName) || byName.containsKey("");
+  }
+
   /** The profile of a pod. */
   Profile of(WaitingPod pod) {
     return byName.getOrDefault(pod.schedulerName(), first);

@@ -10,7 +10,6 @@ import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
-import io.lighthouse.kubernetes.cluster.object.WaitingPod.PodGroup;
 import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,6 +28,9 @@ final class Turns {
   private static final Comparator<PodEntry> TURNS =
       Comparator.comparing((PodEntry entry) -> entry.facts.pod, WaitingPod.TURNS);
 
+  /** What refuses a pod whose PodGroup is not there. */
+  private static final Set<Filter> OF_GROUP = Set.of(Filter.PRE_FILTER);
+
   /** The largest number of refusals that are kept. */
   private static final int MOST_REFUSALS = 4096;
 
@@ -38,6 +40,7 @@ final class Turns {
   private final Set<PodEntry> reserved;
   private final DecisionHash hash = new DecisionHash();
   private final Profiles profiles;
+  private final PodGroups groups;
 
   /** Null where no pod is evicted for another. */
   private final Preemption preemption;
@@ -64,12 +67,14 @@ final class Turns {
       VolumeRules volumes,
       Set<PodEntry> reserved,
       Profiles profiles,
+      PodGroups groups,
       Preemption preemption) {
     this.fleet = fleet;
     this.words = words;
     this.volumes = volumes;
     this.reserved = reserved;
     this.profiles = profiles;
+    this.groups = groups;
     this.preemption = preemption;
   }
 
@@ -94,13 +99,13 @@ final class Turns {
       if (!done.add(entry)) {
         continue;
       }
-      Optional<PodGroup> gang = entry.facts.pod.gang();
+      Optional<String> gang = groups.gangName(entry.facts.pod);
       if (gang.isEmpty()) {
         decisions.add(decide(entry, placed));
       } else {
-        List<PodEntry> members = gangs.get(entry.facts.pod.gangName().orElseThrow());
+        List<PodEntry> members = gangs.get(gang.get());
         done.addAll(members);
-        decisions.addAll(decideGang(gang.get(), members, placed));
+        decisions.addAll(decideGang(entry.facts.pod, members, placed));
       }
     }
     return decisions;
@@ -111,6 +116,10 @@ final class Turns {
   private Decision decide(PodEntry entry, List<PodEntry> placed) {
     if (isUnsupported(entry)) {
       return unsupported(entry);
+    }
+    if (groups.lacksGroup(entry.facts.pod)) {
+      String name = entry.facts.pod.gang().orElseThrow().name();
+      return refused(entry, "pod group " + name + " is not there", OF_GROUP);
     }
     Newcomer newcomer = words.translate(entry.facts);
     Workload workload = newcomer.workload(fleet.immunities(entry.facts));
@@ -158,11 +167,18 @@ final class Turns {
   }
 
   boolean isUnsupported(PodEntry entry) {
-    return entry.facts.unsupported != null;
+    return !whatIsUnsupported(entry).isEmpty();
+  }
+
+  /** What of a pod or its group is not supported; empty for nothing. */
+  private String whatIsUnsupported(PodEntry entry) {
+    return entry.facts.unsupported != null
+        ? entry.facts.unsupported
+        : groups.unsupported(entry.facts.pod);
   }
 
   private Decision unsupported(PodEntry entry) {
-    String message = "not supported: " + entry.facts.unsupported;
+    String message = "not supported: " + whatIsUnsupported(entry);
     return new Decision.Unsupported(entry.facts.pod, RefusalText.cut(message));
   }
 
@@ -190,7 +206,7 @@ final class Turns {
       List<PodEntry> placed) {
     KnownRefusal known = refusal(newcomer, workload, RemovalTrial.releases(ignored));
     PodRefusal refusal = known.refusal;
-    if (preemption == null || entry.facts.pod.gang().isPresent()) {
+    if (preemption == null || groups.gangName(entry.facts.pod).isPresent()) {
       return new Decision.Refused(entry.facts.pod, refusal.text(), refusal.filters());
     }
     if (refusal.nodes() == 0) {
@@ -228,7 +244,7 @@ final class Turns {
   /** What each node says to a pod, known or not. */
   Map<String, List<String>> verdicts(PodEntry entry) {
     if (isUnsupported(entry)) {
-      throw new IllegalArgumentException("not supported: " + entry.facts.unsupported);
+      throw new IllegalArgumentException("not supported: " + whatIsUnsupported(entry));
     }
     Newcomer newcomer = words.translate(entry.facts);
     Workload workload = newcomer.workload(fleet.immunities(entry.facts));
@@ -253,7 +269,7 @@ final class Turns {
   NodeComparison compare(PodEntry entry, String node) {
     words.tidy();
     if (isUnsupported(entry)) {
-      return NodeComparison.unsupported(entry.facts.unsupported);
+      return NodeComparison.unsupported(whatIsUnsupported(entry));
     }
     Newcomer newcomer = words.translate(entry.facts);
     Workload workload = newcomer.workload(fleet.immunities(entry.facts));
@@ -343,17 +359,17 @@ final class Turns {
   // ---- gangs ----
 
   /** The waiting members of the gangs in the queue, in the order of turns. */
-  private static Map<String, List<PodEntry>> gangs(List<PodEntry> queue, Collection<PodEntry> all) {
+  private Map<String, List<PodEntry>> gangs(List<PodEntry> queue, Collection<PodEntry> all) {
     Map<String, List<PodEntry>> gangs = new HashMap<>();
     for (PodEntry entry : queue) {
-      entry.facts.pod.gangName().ifPresent(gang -> gangs.put(gang, new ArrayList<>()));
+      groups.gangName(entry.facts.pod).ifPresent(gang -> gangs.put(gang, new ArrayList<>()));
     }
     if (gangs.isEmpty()) {
       return gangs;
     }
     for (PodEntry entry : all) {
       List<PodEntry> members = entry.facts.pod.gangName().map(gangs::get).orElse(null);
-      if (members != null && !entry.facts.deleting) {
+      if (members != null && counts(entry)) {
         members.add(entry);
       }
     }
@@ -361,49 +377,81 @@ final class Turns {
     return gangs;
   }
 
+  /**
+   * Whether a pod counts as a member of its gang. As for the stock scheduler, a PodGroup has a pod
+   * on a node until it has ended.
+   */
+  private static boolean counts(PodEntry entry) {
+    return !entry.facts.deleting || PodGroups.isOfObject(entry.facts.pod) && isPlaced(entry);
+  }
+
+  private static boolean isPlaced(PodEntry entry) {
+    return entry.node != null && !entry.reserved;
+  }
+
+  /**
+   * Whether the scheduler of one pod may place the other, too. A shadow has no profile of its pods.
+   */
+  private boolean isOfOneScheduler(WaitingPod one, WaitingPod other) {
+    return one.schedulerName().equals(other.schedulerName()) || profiles.has(other.schedulerName());
+  }
+
   private List<Decision> decideGang(
-      PodGroup gang, List<PodEntry> members, List<PodEntry> placedBefore) {
+      WaitingPod first, List<PodEntry> members, List<PodEntry> placedBefore) {
+    boolean isOfObject = PodGroups.isOfObject(first);
     List<PodEntry> waiting = new ArrayList<>();
-    int wanted = 1;
+    int wanted = Math.max(1, groups.minCount(first));
     boolean whole = true;
+    int count = 0;
     for (PodEntry member : members) {
       wanted = Math.max(wanted, member.facts.pod.gang().orElseThrow().members());
       if (member.waits()) {
-        whole &= !member.facts.pod.gated() && !isUnsupported(member);
-        if (!member.facts.pod.gated()) {
+        boolean isDecidedHere =
+            !member.facts.pod.gated() && isOfOneScheduler(first, member.facts.pod);
+        whole &= isDecidedHere && !isUnsupported(member);
+        if (isDecidedHere) {
           waiting.add(member);
         }
+      } else if (isOfObject) {
+        count++;
       }
     }
     if (members.size() < wanted) {
-      return refused(waiting, Map.of(), group(gang) + members.size() + " of " + wanted + " pods");
+      return refused(waiting, Map.of(), group(first) + members.size() + " of " + wanted + " pods");
     }
-    if (!whole) {
-      return refused(waiting, Map.of(), group(gang) + "a member that cannot be placed");
+    if (!whole && !isOfObject) {
+      return refused(waiting, Map.of(), group(first) + "a member that cannot be placed");
     }
     Map<PodEntry, String> failed = new LinkedHashMap<>();
     List<Decision> decisions = new ArrayList<>();
     int before = placedBefore.size();
-    int count = 0;
     for (PodEntry member : waiting) {
       Decision decision = decide(member, placedBefore);
       decisions.add(decision);
       if (decision instanceof Decision.Refused refused) {
         failed.put(member, refused.message());
-      } else {
+      } else if (decision instanceof Decision.Bind) {
         count++;
       }
     }
-    if (failed.isEmpty()) {
+    if (isOfObject ? count >= wanted : failed.isEmpty()) {
       return decisions;
     }
     takeBack(placedBefore.subList(before, placedBefore.size()));
-    String some = count + " of " + waiting.size() + " waiting pods with a node";
-    return refused(waiting, failed, group(gang) + some);
+    String some =
+        isOfObject
+            ? count + " of " + wanted + " pods with a node"
+            : count + " of " + waiting.size() + " waiting pods with a node";
+    return refused(waiting, failed, group(first) + some);
   }
 
-  private static String group(PodGroup gang) {
-    return "pod group " + gang.name() + " has only ";
+  private static String group(WaitingPod member) {
+    return "pod group " + member.gang().orElseThrow().name() + " has only ";
+  }
+
+  private Decision refused(PodEntry entry, String why, Set<Filter> filters) {
+    String message = "0/" + fleet.size() + " nodes are available: " + why + ".";
+    return new Decision.Refused(entry.facts.pod, RefusalText.cut(message), filters);
   }
 
   private List<Decision> refused(

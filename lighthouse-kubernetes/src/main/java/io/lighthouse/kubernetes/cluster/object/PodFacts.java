@@ -79,7 +79,7 @@ public final class PodFacts {
   /** Null where all is supported. */
   public String unsupported;
 
-  private PodFacts(JsonNode object, boolean whole) {
+  private PodFacts(JsonNode object, boolean whole, boolean podGroups) {
     JsonNode metadata = object.path("metadata");
     JsonNode spec = object.path("spec");
     String uid = ObjectFields.text(metadata, "uid");
@@ -98,7 +98,7 @@ public final class PodFacts {
             spec.path("priority").asInt(0),
             time(metadata, "creationTimestamp", Instant.EPOCH),
             !spec.path("schedulingGates").isEmpty(),
-            gang(metadata));
+            podGroups ? group(metadata, spec) : gang(metadata));
     nodeName = ObjectFields.text(spec, "nodeName");
     String phase = ObjectFields.text(object.path("status"), "phase");
     finished = phase.equals("Succeeded") || phase.equals("Failed");
@@ -113,7 +113,10 @@ public final class PodFacts {
     claims = claims(spec.path("volumes"));
     if ((whole || nodeName.isEmpty()) && unsupported == null) {
       try {
-        Support.check(spec);
+        Support.check(spec, podGroups);
+        if (podGroups) {
+          checkGroup(metadata, spec);
+        }
         readConstraints(spec);
         controller = PodOwner.Controller.of(metadata);
         images = PodImages.of(spec);
@@ -129,12 +132,21 @@ public final class PodFacts {
    * @throws InvalidInputException if it has no uid, or a quantity is none
    */
   public static PodFacts of(JsonNode pod) {
-    return new PodFacts(pod, false);
+    return of(pod, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param podGroups whether {@code spec.schedulingGroup} is read; if not, it is not supported
+   */
+  public static PodFacts of(JsonNode pod, boolean podGroups) {
+    return new PodFacts(pod, false, podGroups);
   }
 
   /** Reads a pod, bound or not, with all that says where it may go. */
   public static PodFacts parseBoundPods(JsonNode pod) {
-    return new PodFacts(pod, true);
+    return new PodFacts(pod, true, false);
   }
 
   /** Those of a placed pod bind newcomers, so what can be read of them counts in any case. */
@@ -246,13 +258,28 @@ public final class PodFacts {
     return false;
   }
 
+  /** The PodGroup object that a pod names, or else the group that its labels name. */
+  private static Optional<PodGroup> group(JsonNode metadata, JsonNode spec) {
+    String name = ObjectFields.text(spec.path("schedulingGroup"), "podGroupName");
+    return name.isEmpty() ? gang(metadata) : Optional.of(new PodGroup(name, 1, true));
+  }
+
+  private static void checkGroup(JsonNode metadata, JsonNode spec) {
+    JsonNode group = spec.path("schedulingGroup");
+    ObjectFields.requireKnown(group, "schedulingGroup", "podGroupName");
+    if (ObjectFields.says(group) && gang(metadata).isPresent()) {
+      throw new UnsupportedFieldException("schedulingGroup beside the label of another pod group");
+    }
+  }
+
   private static Optional<PodGroup> gang(JsonNode metadata) {
     for (String word : GROUPS) {
       String name = labelOrAnnotation(metadata, word);
       if (!name.isEmpty()) {
         String members = labelOrAnnotation(metadata, MEMBERS);
         return Optional.of(
-            new PodGroup(name, members.matches("[0-9]{1,6}") ? Integer.parseInt(members) : 1));
+            new PodGroup(
+                name, members.matches("[0-9]{1,6}") ? Integer.parseInt(members) : 1, false));
       }
     }
     return Optional.empty();

@@ -3,6 +3,8 @@ package io.lighthouse.kubernetes.cluster.object;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -53,6 +55,10 @@ public final class Support {
           "topologySpreadConstraints",
           "volumes");
 
+  private static final Set<String> SPEC_WITH_GROUP =
+      Stream.concat(SPEC.stream(), Stream.of("schedulingGroup"))
+          .collect(Collectors.toUnmodifiableSet());
+
   private static final Set<String> VOLUMES =
       Set.of(
           "azureFile",
@@ -79,10 +85,11 @@ public final class Support {
   /**
    * Checks a pod's {@code spec}.
    *
+   * @param podGroups whether it may name a PodGroup object
    * @throws UnsupportedFieldException if it asks for what is not supported; the first thing found
    */
-  static void check(JsonNode spec) {
-    ObjectFields.requireKnown(spec, "", SPEC);
+  static void check(JsonNode spec, boolean podGroups) {
+    ObjectFields.requireKnown(spec, "", podGroups ? SPEC_WITH_GROUP : SPEC);
     for (JsonNode volume : spec.path("volumes")) {
       for (Map.Entry<String, JsonNode> source : volume.properties()) {
         if (!VOLUMES.contains(source.getKey()) && !source.getValue().isNull()) {

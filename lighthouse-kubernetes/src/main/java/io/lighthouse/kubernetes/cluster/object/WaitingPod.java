@@ -37,17 +37,22 @@ public record WaitingPod(
   /**
    * What its gang is called in the whole cluster.
    *
-   * @return its namespace and the name of the group; nothing where it is in none
+   * @return its namespace and the name of the group, and a prefix where the group is an object;
+   *     nothing where it is in none
    */
   public Optional<String> gangName() {
-    return gang.map(group -> namespace + "/" + group.name());
+    return gang.map(
+        group -> (group.isObject() ? "podgroup:" : "") + namespace + "/" + group.name());
   }
 
   /**
-   * The gang of a pod: all of it is placed, or none.
+   * The group of a pod. Of a group that labels name, all pods are placed, or none.
    *
-   * @param name the label's value; a group is one of its namespace
-   * @param members how many pods it has to have before any is placed; 1 by default
+   * @param name the label's value, or the name of the PodGroup object; a group is one of its
+   *     namespace
+   * @param members how many pods the labels want before any is placed; 1 by default
+   * @param isObject whether {@code spec.schedulingGroup} names it, so that a PodGroup object has
+   *     its policy
    */
-  public record PodGroup(String name, int members) {}
+  public record PodGroup(String name, int members, boolean isObject) {}
 }

@@ -147,6 +147,7 @@ class ProfilesProperties {
             part.rubric().ifPresent(builder::rubric);
             return builder;
           },
+          false,
           false);
     }
 
@@ -186,7 +187,10 @@ class ProfilesProperties {
         parts.put(name, part);
       }
       return Cluster.withProfiles(
-          new Profiles(profiles), names -> Distributors.of(new StrategyByPod(parts, names)), false);
+          new Profiles(profiles),
+          names -> Distributors.of(new StrategyByPod(parts, names)),
+          false,
+          false);
     }
   }
 }
