@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -400,6 +401,23 @@ class SchedulingTest extends OnControlPlane {
           () -> "no event among " + log);
       assertThat(Bench.nodeOf(bench.pod("gpu"))).isEmpty();
       assertThat(scheduler.monitor()).isPresent();
+    }
+  }
+
+  @Test
+  void decidesNothingWhereTheServerHasNoPodGroups() throws Exception {
+    Assumptions.assumeFalse(plane.isFake(), "the fake has all kinds");
+    bench.addNode("n0", "a", "4", "8Gi", 20);
+    bench.add(Objects.pod("p", "1", "1Gi"));
+    try (KubernetesScheduler scheduler = scheduler(QUICK + "podGroups: {enabled: true}\n")) {
+      URI monitor = scheduler.monitor().orElseThrow();
+      Bench.until(
+          () ->
+              log.stream()
+                  .anyMatch(line -> line.contains("list-failed") && line.contains("pod-groups")),
+          () -> "no failed list among " + log);
+      assertThat(read(monitor.resolve("/readyz"))).startsWith("503");
+      assertThat(Bench.nodeOf(bench.pod("p"))).isEmpty();
     }
   }
 
