@@ -22,7 +22,7 @@ public final class ProfiledCluster {
    * An empty cluster.
    *
    * @param preempts whether it looks for victims for pods that fit nowhere
-   * @param podGroups whether pods may name PodGroup objects
+   * @param readsPodGroups whether pods may name PodGroup objects
    * @throws io.lighthouse.api.error.InvalidInputException if a strategy is not there, or its
    *     settings are wrong
    */
@@ -30,7 +30,7 @@ public final class ProfiledCluster {
       ClusterService service,
       List<SchedulerSettings.Profile> of,
       boolean preempts,
-      boolean podGroups) {
+      boolean readsPodGroups) {
     Map<String, Profiles.Profile> profiles = new LinkedHashMap<>();
     for (SchedulerSettings.Profile profile : of) {
       SchedulerSettings.DefaultSpread spread = profile.defaultSpread();
@@ -45,7 +45,7 @@ public final class ProfiledCluster {
         new Profiles(profiles),
         schedulerNames -> engine(service, of, schedulerNames),
         preempts,
-        podGroups);
+        readsPodGroups);
   }
 
   /** What of a real cluster has to be followed for its decisions. */

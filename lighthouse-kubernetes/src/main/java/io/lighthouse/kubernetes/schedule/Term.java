@@ -69,9 +69,6 @@ final class Term implements AutoCloseable {
   /** What a placement changes that is taken back. */
   private static final Set<ClusterChange> ROOM_IS_FREE = Set.of(ClusterChange.POD_LEFT);
 
-  /** A pod that is not supported may be so for the volume of a claim. */
-  private static final Set<Filter> CLAIMS_MATTER = Set.of(Filter.PRE_FILTER);
-
   /** The pods that are decided at once, before what was decided is carried out. */
   private static final int PIECE = 16;
 
@@ -130,7 +127,7 @@ final class Term implements AutoCloseable {
             settings.podGroups().enabled());
     this.queue =
         new PodQueue(
-            settings.queue().firstPause(), settings.queue().longestPause(), cluster::gangName);
+            settings.queue().firstPause(), settings.queue().longestPause(), cluster::gangKey);
     this.binder =
         new Binder(
             server,
@@ -527,7 +524,7 @@ final class Term implements AutoCloseable {
           @Override
           public Void unsupported(Decision.Unsupported unsupported) {
             metrics.refusals.labelValues("unsupported").inc();
-            refuse(unsupported.pod(), unsupported.message(), CLAIMS_MATTER, "", now);
+            refuse(unsupported.pod(), unsupported.message(), Filter.BEFORE_NODES, "", now);
             return null;
           }
         });

@@ -16,10 +16,12 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -47,6 +49,10 @@ public final class FailingGateway implements AutoCloseable {
             return thread;
           });
   private final Queue<String> writes = new ConcurrentLinkedQueue<>();
+  private final Set<String> bindings = new HashSet<>();
+  private int failingBinding;
+  private int failuresLeft;
+  private String failing = "";
   private volatile boolean refusesWrites;
   private volatile int percent;
 
@@ -83,6 +89,24 @@ public final class FailingGateway implements AutoCloseable {
     refusesWrites = true;
   }
 
+  /**
+   * The binding of one pod fails before it takes effect, and succeeds later.
+   *
+   * @param number which pod: the first one that is bound is 1
+   * @param times the number of calls that fail
+   */
+  public synchronized void failBinding(int number, int times) {
+    failingBinding = number;
+    failuresLeft = times;
+  }
+
+  private synchronized boolean failsBinding(String path) {
+    if (path.endsWith("/binding") && bindings.add(path) && bindings.size() == failingBinding) {
+      failing = path;
+    }
+    return path.equals(failing) && failuresLeft-- > 0;
+  }
+
   /** Every call so far but GET: its method and path. */
   public List<String> writes() {
     return List.copyOf(writes);
@@ -104,6 +128,11 @@ public final class FailingGateway implements AutoCloseable {
         writes.add(exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath());
         if (refusesWrites) {
           refuse(exchange, 405);
+          return;
+        }
+        if (failsBinding(exchange.getRequestURI().getPath())) {
+          failures.incrementAndGet();
+          refuse(exchange, 500);
           return;
         }
       }

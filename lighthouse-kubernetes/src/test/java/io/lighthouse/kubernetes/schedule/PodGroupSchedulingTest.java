@@ -6,6 +6,7 @@ import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
+import io.lighthouse.kubernetes.control.FailingGateway;
 import io.lighthouse.kubernetes.control.Manifests;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.RealControlPlane;
@@ -43,6 +44,9 @@ class PodGroupSchedulingTest {
 
   /** The looks, 250 ms apart, after which nothing more happens. */
   private static final int SAME = 10;
+
+  /** After this number of failed calls, a binding is given up, and the pod decided again. */
+  private static final int BINDING_TRIES = 4;
 
   private static ControlPlane plane;
   private static Bench bench;
@@ -182,6 +186,29 @@ class PodGroupSchedulingTest {
     }
   }
 
+  @Test
+  void aMemberWhoseBindingFailsIsBoundLater() throws Exception {
+    addGroup("'gang':{'minCount':3}");
+    for (String name : List.of("a", "b", "c")) {
+      addMember(name, "1", "lighthouse");
+    }
+    try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 7)) {
+      gateway.failBinding(2, BINDING_TRIES);
+      try (KubernetesScheduler scheduler =
+          KubernetesScheduler.start(
+              gateway.access(),
+              SettingsFile.read("settings", SETTINGS + "podGroups: {enabled: true}\n"),
+              log::add)) {
+        bench.awaitAllBound(3);
+        assertThat(gateway.failures()).isEqualTo(BINDING_TRIES);
+        assertThat(log)
+            .filteredOn(line -> line.contains("not-bound") && line.contains("REFUSED"))
+            .hasSize(1);
+        assertThat(scheduler.monitor()).isEmpty();
+      }
+    }
+  }
+
   /**
    * What the pods of a gang request that a scheduler binds, once nothing more happens. The order
    * among equal pods is its own.
@@ -212,28 +239,39 @@ class PodGroupSchedulingTest {
     return sizes;
   }
 
+  /**
+   * Pods of a group.
+   *
+   * @param cpus what they request
+   * @param fitting what those request that fit on the two nodes
+   */
+  private record Case(List<String> cpus, List<String> fitting) {}
+
   @Test
   void theStockSchedulerBindsAsManyOfEachSize() throws Exception {
     Assumptions.assumeTrue(plane instanceof RealControlPlane, "needs kube-scheduler");
     ((RealControlPlane) plane).startStockScheduler();
     List<String> policies = List.of("'basic':{}", "'gang':{'minCount':1}", "'gang':{'minCount':3}");
-    List<List<String>> members =
+    List<Case> cases =
         List.of(
-            List.of("1"),
-            List.of("1", "1"),
-            List.of("1", "1", "1"),
-            List.of("4", "4", "4"),
-            List.of("2", "2", "9", "2", "2"),
-            List.of("2", "2", "2", "2", "2"),
-            List.of("9", "1", "1"),
-            List.of("9", "1", "1", "1"));
+            new Case(List.of("1"), List.of("1")),
+            new Case(List.of("1", "1"), List.of("1", "1")),
+            new Case(List.of("1", "1", "1"), List.of("1", "1", "1")),
+            new Case(List.of("4", "4", "4"), List.of("4", "4")),
+            new Case(List.of("2", "2", "9", "2", "2"), List.of("2", "2", "2", "2")),
+            new Case(List.of("2", "2", "2", "2", "2"), List.of("2", "2", "2", "2")),
+            new Case(List.of("9", "1", "1"), List.of("1", "1")),
+            new Case(List.of("9", "1", "1", "1"), List.of("1", "1", "1")));
     try (KubernetesScheduler scheduler = withPodGroups()) {
       for (String policy : policies) {
-        for (List<String> cpus : members) {
-          List<String> ours = outcome("lighthouse", policy, cpus);
-          assertThat(ours)
-              .as("%s %s", policy, cpus)
-              .isEqualTo(outcome("default-scheduler", policy, cpus));
+        for (Case one : cases) {
+          boolean isTooSmall = policy.contains("3") && one.fitting.size() < 3;
+          List<String> expected = isTooSmall ? List.of() : one.fitting;
+          for (String name : List.of("lighthouse", "default-scheduler")) {
+            assertThat(outcome(name, policy, one.cpus))
+                .as("%s: %s %s", name, policy, one.cpus)
+                .isEqualTo(expected);
+          }
         }
       }
       assertThat(scheduler.monitor()).isEmpty();

@@ -18,7 +18,7 @@ class PodQueueTest {
   private static final Set<ClusterChange> LEFT = Set.of(ClusterChange.POD_LEFT);
 
   private final PodQueue queue =
-      new PodQueue(Duration.ofSeconds(1), Duration.ofSeconds(10), WaitingPod::gangName);
+      new PodQueue(Duration.ofSeconds(1), Duration.ofSeconds(10), WaitingPod::groupKey);
 
   private static WaitingPod pod(String uid, int priority, int age, String gang) {
     return new WaitingPod(

@@ -10,6 +10,7 @@ import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.FaultyProxy;
 import io.lighthouse.kubernetes.control.Objects;
+import io.lighthouse.kubernetes.watch.Resource;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -413,9 +414,16 @@ class SchedulingTest extends OnControlPlane {
       URI monitor = scheduler.monitor().orElseThrow();
       Bench.until(
           () ->
-              log.stream()
-                  .anyMatch(line -> line.contains("list-failed") && line.contains("pod-groups")),
-          () -> "no failed list among " + log);
+              3
+                  <= log.stream()
+                      .filter(line -> line.contains("list-failed") && line.contains("pod-groups"))
+                      .count(),
+          () -> "too few failed lists among " + log);
+      // All else is known, so only the PodGroups are missing.
+      for (Resource resource : Resource.OF_PLACEMENT) {
+        String listed = "lighthouse_kubernetes_lists_total{resource=\"" + resource.word() + "\"}";
+        Bench.until(() -> read(monitor.resolve("/metrics")).contains(listed), () -> "no " + listed);
+      }
       assertThat(read(monitor.resolve("/readyz"))).startsWith("503");
       assertThat(Bench.nodeOf(bench.pod("p"))).isEmpty();
     }

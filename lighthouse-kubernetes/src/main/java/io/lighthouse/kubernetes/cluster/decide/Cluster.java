@@ -93,9 +93,9 @@ public final class Cluster {
       Function<Function<String, String>, Distributor> engine,
       boolean whole,
       boolean preempts,
-      boolean podGroups) {
+      boolean readsPodGroups) {
     this.whole = whole;
-    readsPodGroups = podGroups;
+    this.readsPodGroups = readsPodGroups;
     fleet = new MirroredFleet(engine.apply(this::schedulerName), counts);
     words =
         new ConstraintTranslator(fleet, counts, volumes, owners, images, profiles, namespaces::get);
@@ -115,15 +115,17 @@ public final class Cluster {
    * @param profiles how the pods of each name are placed
    * @param engine makes what the engine is to be like, from the scheduler name of a pod by its uid
    * @param preempts whether pods are evicted for pods of a higher priority
-   * @param podGroups whether pods may name PodGroup objects; if not, such pods are not supported
+   * @param readsPodGroups whether pods may name PodGroup objects; if not, such pods are not
+   *     supported
    * @return the cluster
    */
   public static Cluster withProfiles(
       Profiles profiles,
       Function<Function<String, String>, Distributors.Builder> engine,
       boolean preempts,
-      boolean podGroups) {
-    return new Cluster(profiles, names -> engine.apply(names).build(), false, preempts, podGroups);
+      boolean readsPodGroups) {
+    return new Cluster(
+        profiles, names -> engine.apply(names).build(), false, preempts, readsPodGroups);
   }
 
   /**
@@ -390,10 +392,10 @@ public final class Cluster {
    * The gang that a pod is a member of, as the PodGroups are now.
    *
    * @param pod the pod
-   * @return its name in the whole cluster; nothing where the pod is placed alone
+   * @return its {@link WaitingPod#groupKey}; nothing where the pod is placed alone
    */
-  public Optional<String> gangName(WaitingPod pod) {
-    return groups.gangName(pod);
+  public Optional<String> gangKey(WaitingPod pod) {
+    return groups.gangKey(pod);
   }
 
   /**

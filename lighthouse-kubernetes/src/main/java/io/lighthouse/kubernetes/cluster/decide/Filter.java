@@ -57,6 +57,12 @@ public enum Filter {
   /** All filters: any change may help. */
   static final Set<Filter> ALL = Collections.unmodifiableSet(EnumSet.allOf(Filter.class));
 
+  /**
+   * What refuses a pod before nodes are compared: a claim, a volume of a claim, or its PodGroup may
+   * be missing or say what is not supported.
+   */
+  public static final Set<Filter> BEFORE_NODES = Set.of(PRE_FILTER);
+
   private final Set<ClusterChange> helpedBy;
 
   Filter(ClusterChange... helpedBy) {

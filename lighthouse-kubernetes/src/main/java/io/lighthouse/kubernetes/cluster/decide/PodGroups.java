@@ -27,11 +27,11 @@ final class PodGroups {
   /**
    * The gang that a pod is a member of, as the groups are now.
    *
-   * @return its name in the whole cluster; empty where the pod is placed alone
+   * @return its {@link WaitingPod#groupKey}; empty where the pod is placed alone
    */
-  Optional<String> gangName(WaitingPod pod) {
+  Optional<String> gangKey(WaitingPod pod) {
     boolean isMember = !isOfObject(pod) || minCount(pod) > 0;
-    return isMember ? pod.gangName() : Optional.empty();
+    return isMember ? pod.groupKey() : Optional.empty();
   }
 
   /** Whether a pod names a PodGroup object. */

@@ -103,7 +103,13 @@ final class Preemption {
   /** Whether pods that a scheduler evicts are ending on the node that the pod is nominated to. */
   private boolean isWaitingForVictims(PodEntry pod, Collection<NodeEntry> candidates) {
     NodeEntry nominated = fleet.nodes().get(pod.nominated());
-    if (nominated == null || !candidates.contains(nominated)) {
+    return nominated != null && candidates.contains(nominated) && isWaitingForVictims(pod);
+  }
+
+  /** The same, whether or not the node may fit once they have gone. */
+  boolean isWaitingForVictims(PodEntry pod) {
+    NodeEntry nominated = fleet.nodes().get(pod.nominated());
+    if (nominated == null) {
       return false;
     }
     for (PodEntry other : nominated.pods) {

@@ -35,12 +35,12 @@ final class RefusalText {
     }
     Optional<Set<String>> names = words.facts.selection.names();
     if (names.isPresent() && names.get().isEmpty()) {
-      String conflict = begin(nodes) + "pod affinity terms conflict.";
+      String conflict = everywhere(nodes, "pod affinity terms conflict");
       return new PodRefusal(conflict, nodes, Set.of(Filter.NODE_AFFINITY));
     }
     if (words.everywhere() != null) {
       RefusalCause cause = words.everywhere();
-      return new PodRefusal(begin(nodes) + cause.text() + ".", nodes, Set.of(cause.filter()));
+      return new PodRefusal(everywhere(nodes, cause.text()), nodes, Set.of(cause.filter()));
     }
     Map<String, Integer> counts = new TreeMap<>();
     Set<Filter> filters = EnumSet.noneOf(Filter.class);
@@ -68,6 +68,11 @@ final class RefusalText {
 
   private static String begin(int nodes) {
     return "0/" + nodes + " nodes are available: ";
+  }
+
+  /** The message where one reason, without a count, refuses the pod on all nodes. */
+  static String everywhere(int nodes, String why) {
+    return begin(nodes) + why + ".";
   }
 
   /** The number of nodes with each reason, as the stock scheduler writes them. */

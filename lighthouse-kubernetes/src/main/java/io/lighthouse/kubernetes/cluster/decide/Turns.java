@@ -14,6 +14,7 @@ import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -27,9 +28,6 @@ import java.util.function.Function;
 final class Turns {
   private static final Comparator<PodEntry> TURNS =
       Comparator.comparing((PodEntry entry) -> entry.facts.pod, WaitingPod.TURNS);
-
-  /** What refuses a pod whose PodGroup is not there. */
-  private static final Set<Filter> OF_GROUP = Set.of(Filter.PRE_FILTER);
 
   /** The largest number of refusals that are kept. */
   private static final int MOST_REFUSALS = 4096;
@@ -99,7 +97,7 @@ final class Turns {
       if (!done.add(entry)) {
         continue;
       }
-      Optional<String> gang = groups.gangName(entry.facts.pod);
+      Optional<String> gang = groups.gangKey(entry.facts.pod);
       if (gang.isEmpty()) {
         decisions.add(decide(entry, placed));
       } else {
@@ -119,7 +117,9 @@ final class Turns {
     }
     if (groups.lacksGroup(entry.facts.pod)) {
       String name = entry.facts.pod.gang().orElseThrow().name();
-      return refused(entry, "pod group " + name + " is not there", OF_GROUP);
+      String why = RefusalText.everywhere(fleet.size(), "pod group " + name + " is not there");
+      return new Decision.Refused(
+          entry.facts.pod, RefusalText.cut(why), Filter.BEFORE_NODES, lostNomination(entry));
     }
     Newcomer newcomer = words.translate(entry.facts);
     Workload workload = newcomer.workload(fleet.immunities(entry.facts));
@@ -206,7 +206,10 @@ final class Turns {
       List<PodEntry> placed) {
     KnownRefusal known = refusal(newcomer, workload, RemovalTrial.releases(ignored));
     PodRefusal refusal = known.refusal;
-    if (preemption == null || groups.gangName(entry.facts.pod).isPresent()) {
+    if (groups.gangKey(entry.facts.pod).isPresent()) {
+      return refusedMember(entry, refusal.text(), refusal.filters());
+    }
+    if (preemption == null) {
       return new Decision.Refused(entry.facts.pod, refusal.text(), refusal.filters());
     }
     if (refusal.nodes() == 0) {
@@ -362,13 +365,13 @@ final class Turns {
   private Map<String, List<PodEntry>> gangs(List<PodEntry> queue, Collection<PodEntry> all) {
     Map<String, List<PodEntry>> gangs = new HashMap<>();
     for (PodEntry entry : queue) {
-      groups.gangName(entry.facts.pod).ifPresent(gang -> gangs.put(gang, new ArrayList<>()));
+      groups.gangKey(entry.facts.pod).ifPresent(gang -> gangs.put(gang, new ArrayList<>()));
     }
     if (gangs.isEmpty()) {
       return gangs;
     }
     for (PodEntry entry : all) {
-      List<PodEntry> members = entry.facts.pod.gangName().map(gangs::get).orElse(null);
+      List<PodEntry> members = entry.facts.pod.groupKey().map(gangs::get).orElse(null);
       if (members != null && counts(entry)) {
         members.add(entry);
       }
@@ -378,22 +381,22 @@ final class Turns {
   }
 
   /**
-   * Whether a pod counts as a member of its gang. As for the stock scheduler, a PodGroup has a pod
-   * on a node until it has ended.
+   * Whether a pod counts as a member of its gang. As for the stock scheduler, a PodGroup has a
+   * bound pod until it has ended. A pod that ends before it is bound does not count.
    */
   private static boolean counts(PodEntry entry) {
-    return !entry.facts.deleting || PodGroups.isOfObject(entry.facts.pod) && isPlaced(entry);
-  }
-
-  private static boolean isPlaced(PodEntry entry) {
-    return entry.node != null && !entry.reserved;
+    return !entry.facts.deleting
+        || PodGroups.isOfObject(entry.facts.pod) && !entry.facts.nodeName.isEmpty();
   }
 
   /**
-   * Whether the scheduler of one pod may place the other, too. A shadow has no profile of its pods.
+   * Whether another member may be placed at the turn of the first: a profile has its scheduler
+   * name, or both have the same one. The second is for shadows, which have no profile of the pods
+   * that they decide.
    */
-  private boolean isOfOneScheduler(WaitingPod one, WaitingPod other) {
-    return one.schedulerName().equals(other.schedulerName()) || profiles.has(other.schedulerName());
+  private boolean canPlaceTogether(WaitingPod first, WaitingPod other) {
+    return profiles.has(other.schedulerName())
+        || first.schedulerName().equals(other.schedulerName());
   }
 
   private List<Decision> decideGang(
@@ -407,7 +410,7 @@ final class Turns {
       wanted = Math.max(wanted, member.facts.pod.gang().orElseThrow().members());
       if (member.waits()) {
         boolean isDecidedHere =
-            !member.facts.pod.gated() && isOfOneScheduler(first, member.facts.pod);
+            !member.facts.pod.gated() && canPlaceTogether(first, member.facts.pod);
         whole &= isDecidedHere && !isUnsupported(member);
         if (isDecidedHere) {
           waiting.add(member);
@@ -449,21 +452,37 @@ final class Turns {
     return "pod group " + member.gang().orElseThrow().name() + " has only ";
   }
 
-  private Decision refused(PodEntry entry, String why, Set<Filter> filters) {
-    String message = "0/" + fleet.size() + " nodes are available: " + why + ".";
-    return new Decision.Refused(entry.facts.pod, RefusalText.cut(message), filters);
+  /**
+   * The refusal of a member of a gang. One of a PodGroup keeps its nomination only while a victim
+   * ends there, and another PodGroup of the name may help it.
+   */
+  private Decision refusedMember(PodEntry member, String message, Set<Filter> filters) {
+    WaitingPod pod = member.facts.pod;
+    if (!PodGroups.isOfObject(pod)) {
+      return new Decision.Refused(pod, message, filters);
+    }
+    if (preemption != null && preemption.isWaitingForVictims(member)) {
+      return new Decision.Refused(pod, message, Filter.ALL);
+    }
+    Set<Filter> more = EnumSet.of(Filter.PRE_FILTER);
+    more.addAll(filters);
+    return new Decision.Refused(pod, message, more, lostNomination(member));
+  }
+
+  /** The nomination of a refused pod. Without preemption, those of other schedulers stay. */
+  private String lostNomination(PodEntry entry) {
+    return preemption == null ? "" : entry.nominated();
   }
 
   private List<Decision> refused(
       List<PodEntry> members, Map<PodEntry, String> messages, String why) {
     List<Decision> decisions = new ArrayList<>();
     for (PodEntry member : members) {
-      String message =
-          messages.getOrDefault(member, "0/" + fleet.size() + " nodes are available: " + why + ".");
+      String message = messages.getOrDefault(member, RefusalText.everywhere(fleet.size(), why));
       decisions.add(
           isUnsupported(member)
               ? unsupported(member)
-              : new Decision.Refused(member.facts.pod, RefusalText.cut(message), Filter.ALL));
+              : refusedMember(member, RefusalText.cut(message), Filter.ALL));
     }
     return decisions;
   }

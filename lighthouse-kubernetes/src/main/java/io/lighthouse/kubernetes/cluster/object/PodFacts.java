@@ -79,7 +79,7 @@ public final class PodFacts {
   /** Null where all is supported. */
   public String unsupported;
 
-  private PodFacts(JsonNode object, boolean whole, boolean podGroups) {
+  private PodFacts(JsonNode object, boolean whole, boolean readsPodGroups) {
     JsonNode metadata = object.path("metadata");
     JsonNode spec = object.path("spec");
     String uid = ObjectFields.text(metadata, "uid");
@@ -98,7 +98,7 @@ public final class PodFacts {
             spec.path("priority").asInt(0),
             time(metadata, "creationTimestamp", Instant.EPOCH),
             !spec.path("schedulingGates").isEmpty(),
-            podGroups ? group(metadata, spec) : gang(metadata));
+            readsPodGroups ? group(metadata, spec) : gang(metadata));
     nodeName = ObjectFields.text(spec, "nodeName");
     String phase = ObjectFields.text(object.path("status"), "phase");
     finished = phase.equals("Succeeded") || phase.equals("Failed");
@@ -113,8 +113,8 @@ public final class PodFacts {
     claims = claims(spec.path("volumes"));
     if ((whole || nodeName.isEmpty()) && unsupported == null) {
       try {
-        Support.check(spec, podGroups);
-        if (podGroups) {
+        Support.check(spec, readsPodGroups);
+        if (readsPodGroups) {
           checkGroup(metadata, spec);
         }
         readConstraints(spec);
@@ -138,10 +138,10 @@ public final class PodFacts {
   /**
    * The same.
    *
-   * @param podGroups whether {@code spec.schedulingGroup} is read; if not, it is not supported
+   * @param readsPodGroups whether {@code spec.schedulingGroup} is read; if not, it is not supported
    */
-  public static PodFacts of(JsonNode pod, boolean podGroups) {
-    return new PodFacts(pod, false, podGroups);
+  public static PodFacts of(JsonNode pod, boolean readsPodGroups) {
+    return new PodFacts(pod, false, readsPodGroups);
   }
 
   /** Reads a pod, bound or not, with all that says where it may go. */
@@ -268,7 +268,8 @@ public final class PodFacts {
     JsonNode group = spec.path("schedulingGroup");
     ObjectFields.requireKnown(group, "schedulingGroup", "podGroupName");
     if (ObjectFields.says(group) && gang(metadata).isPresent()) {
-      throw new UnsupportedFieldException("schedulingGroup beside the label of another pod group");
+      throw new UnsupportedFieldException(
+          "schedulingGroup together with a pod-group label or annotation");
     }
   }
 

@@ -13,9 +13,14 @@ import tools.jackson.databind.JsonNode;
  */
 public record PodGroupFacts(int minCount, String unsupported) {
   private static final Set<String> SPEC =
-      Set.of("podGroupTemplateRef", "schedulingPolicy", "disruptionMode", "priority");
+      Set.of(
+          "podGroupTemplateRef",
+          "schedulingPolicy",
+          "disruptionMode",
+          "priorityClassName",
+          "priority");
 
-  /** Reads a group. One that says what is not supported has no policy. */
+  /** Reads a group. A group with an unsupported field has {@code minCount} 0. */
   public static PodGroupFacts of(JsonNode group) {
     JsonNode spec = group.path("spec");
     try {
@@ -26,7 +31,7 @@ public record PodGroupFacts(int minCount, String unsupported) {
     return new PodGroupFacts(spec.at("/schedulingPolicy/gang/minCount").asInt(0), "");
   }
 
-  /** The fields of further feature gates may only say what is so without them. */
+  /** A field of a further feature gate may only hold its default. */
   private static void check(JsonNode spec) {
     ObjectFields.requireKnown(spec, "", SPEC);
     JsonNode policy = spec.path("schedulingPolicy");
@@ -37,10 +42,16 @@ public record PodGroupFacts(int minCount, String unsupported) {
     if (isGang == policy.path("basic").isObject()) {
       throw new UnsupportedFieldException("schedulingPolicy " + policy);
     }
-    String disruption = ObjectFields.text(spec, "disruptionMode");
-    if (!disruption.isEmpty() && !disruption.equals("Pod")) {
-      throw new UnsupportedFieldException("disruptionMode: " + disruption);
+    JsonNode disruption = spec.path("disruptionMode");
+    boolean isDefault =
+        disruption.isMissingNode()
+            || disruption.isNull()
+            || disruption.isString() && Set.of("", "Pod").contains(disruption.asString());
+    if (!isDefault) {
+      String mode = disruption.isString() ? disruption.asString() : disruption.toString();
+      throw new UnsupportedFieldException("disruptionMode: " + mode);
     }
+    // The API server has resolved priorityClassName to this.
     if (spec.path("priority").asInt(0) != 0) {
       throw new UnsupportedFieldException("priority: " + spec.path("priority").asInt(0));
     }

@@ -85,11 +85,11 @@ public final class Support {
   /**
    * Checks a pod's {@code spec}.
    *
-   * @param podGroups whether it may name a PodGroup object
+   * @param readsPodGroups whether it may name a PodGroup object
    * @throws UnsupportedFieldException if it asks for what is not supported; the first thing found
    */
-  static void check(JsonNode spec, boolean podGroups) {
-    ObjectFields.requireKnown(spec, "", podGroups ? SPEC_WITH_GROUP : SPEC);
+  static void check(JsonNode spec, boolean readsPodGroups) {
+    ObjectFields.requireKnown(spec, "", readsPodGroups ? SPEC_WITH_GROUP : SPEC);
     for (JsonNode volume : spec.path("volumes")) {
       for (Map.Entry<String, JsonNode> source : volume.properties()) {
         if (!VOLUMES.contains(source.getKey()) && !source.getValue().isNull()) {

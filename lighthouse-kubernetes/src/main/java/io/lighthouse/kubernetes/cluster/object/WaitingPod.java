@@ -35,12 +35,12 @@ public record WaitingPod(
       Comparator.comparingInt(WaitingPod::priority).reversed().thenComparing(WaitingPod::created);
 
   /**
-   * What its gang is called in the whole cluster.
+   * The name, unique in the cluster, of the group that it names. The group need not be a gang.
    *
    * @return its namespace and the name of the group, and a prefix where the group is an object;
-   *     nothing where it is in none
+   *     nothing where it names none
    */
-  public Optional<String> gangName() {
+  public Optional<String> groupKey() {
     return gang.map(
         group -> (group.isObject() ? "podgroup:" : "") + namespace + "/" + group.name());
   }

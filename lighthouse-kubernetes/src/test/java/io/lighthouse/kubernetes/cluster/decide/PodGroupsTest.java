@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.core.Distributors;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,12 +18,12 @@ class PodGroupsTest {
 
   private final Cluster cluster = cluster(true);
 
-  static Cluster cluster(boolean podGroups) {
+  static Cluster cluster(boolean readsPodGroups) {
     return Cluster.withProfiles(
         new Profiles(Map.of("lighthouse", Profiles.Profile.standard("prioritized"))),
         names -> Distributors.installed().strategy("prioritized"),
         true,
-        podGroups);
+        readsPodGroups);
   }
 
   @BeforeEach
@@ -112,7 +113,7 @@ class PodGroupsTest {
     group("'schedulingPolicy':{'basic':{}}");
     member("a", "5");
     member("b", "1");
-    assertThat(cluster.gangName(cluster.waitingPod("a").orElseThrow())).isEmpty();
+    assertThat(cluster.gangKey(cluster.waitingPod("a").orElseThrow())).isEmpty();
     assertThat(decide("b")).containsExactly("b n1");
     assertThat(decide("a").get(0)).startsWith(NONE + "2 Insufficient cpu.");
   }
@@ -147,19 +148,56 @@ class PodGroupsTest {
     for (String name : List.of("a", "b", "c")) {
       member(cluster, name, "1", ",'nodeName':'n1'");
     }
+    cluster.podGone("c");
     cluster.podGone("d");
-    cluster.podChanged(
-        ClusterTest.json(
-            "{'metadata':{'name':'b','namespace':'default','uid':'b','deletionTimestamp':"
-                + "'2026-01-01T00:00:00Z'},'spec':{'schedulingGroup':{'podGroupName':'g'},"
-                + "'nodeName':'n1','schedulerName':'lighthouse'}}"));
+    ending("b", ",'nodeName':'n1'");
     member("e", "1");
     assertThat(decide("e")).containsExactly("e n1");
-    for (String gone : List.of("a", "b", "c")) {
+    for (String gone : List.of("a", "b")) {
       cluster.podGone(gone);
     }
     member("f", "1");
     assertThat(decide("f")).containsExactly(NONE + "pod group g has only 2 of 3 pods.");
+  }
+
+  private void ending(String name, String more) {
+    cluster.podChanged(
+        ClusterTest.json(
+            ("{'metadata':{'name':'%s','namespace':'default','uid':'%s','deletionTimestamp':"
+                    + "'2026-01-01T00:00:00Z'},'spec':{'schedulingGroup':{'podGroupName':'g'},"
+                    + "'schedulerName':'lighthouse'%s}}")
+                .formatted(name, name, more)));
+  }
+
+  @Test
+  void aMemberThatEndsBeforeItIsBoundDoesNotCount() {
+    group(GANG_OF_3);
+    for (String name : List.of("a", "b", "c")) {
+      member(name, "1");
+    }
+    assertThat(decide("a")).containsExactly("a n1", "b n1", "c n1");
+    ending("c", "");
+    assertThat(cluster.assumedNode("c")).contains("n1");
+    member("d", "5");
+    assertThat(decide("d").get(0)).startsWith(NONE + "2 Insufficient cpu.");
+    member(cluster, "d", "1", ",'schedulingGates':[{'name':'x'}]");
+    cluster.podGone("a");
+    member("e", "1");
+    assertThat(decide("e")).containsExactly(NONE + "pod group g has only 2 of 3 pods with a node.");
+  }
+
+  /** One that fits in one order of its pods is not tried in a second one. */
+  @Test
+  void aGangIsTriedInOneOrderOnly() {
+    group(GANG_OF_3);
+    member("a", "4");
+    member("b", "4");
+    member("c", "1");
+    member("d", "1");
+    assertThat(decide("c")).hasSize(4).allMatch(line -> line.startsWith(NONE));
+    for (String name : List.of("a", "b", "c", "d")) {
+      assertThat(cluster.assumedNode(name)).isEmpty();
+    }
   }
 
   @Test
@@ -193,22 +231,96 @@ class PodGroupsTest {
     assertThat(cluster.decide(List.of("a")).get(0)).isInstanceOf(Decision.Preempt.class);
   }
 
+  private Decision.Refused refusal(String uid) {
+    return (Decision.Refused) cluster.decide(List.of(uid)).get(0);
+  }
+
+  /** The pod a of a basic group is nominated to n1, where the pod on-n1 is to be evicted for it. */
+  private void nominate() {
+    for (String node : List.of("n1", "n2")) {
+      member(cluster, "on-" + node, "4", ",'nodeName':'" + node + "'");
+    }
+    group("'schedulingPolicy':{'basic':{}}");
+    member(cluster, "a", "4", ",'priority':9");
+    Decision.Preempt preempt = (Decision.Preempt) cluster.decide(List.of("a")).get(0);
+    assertThat(preempt.node()).isEqualTo("n1");
+    nominated();
+    cluster.preemptionEnded(preempt, Set.of("on-n1"));
+  }
+
+  private void nominated() {
+    cluster.podChanged(
+        ClusterTest.json(
+            "{'metadata':{'name':'a','namespace':'default','uid':'a'},'spec':{'priority':9,"
+                + "'schedulingGroup':{'podGroupName':'g'},'containers':[{'name':'c',"
+                + "'resources':{'requests':{'cpu':'4'}}}],'schedulerName':'lighthouse'},"
+                + "'status':{'nominatedNodeName':'n1'}}"));
+  }
+
+  @Test
+  void aPodWhoseGroupHasGoneLosesItsNomination() {
+    nominate();
+    cluster.podGone("on-n1");
+    cluster.podGroupGone("default/g");
+    assertThat(refusal("a").lostNomination()).isEqualTo("n1");
+    // The nomination is taken back: others may have the room.
+    member(cluster, "a", "4", ",'priority':9");
+    cluster.podChanged(
+        ClusterTest.json(
+            "{'metadata':{'name':'x','namespace':'default','uid':'x'},'spec':{'containers':"
+                + "[{'name':'c','resources':{'requests':{'cpu':'4'}}}],"
+                + "'schedulerName':'lighthouse'}}"));
+    assertThat(decide("x")).containsExactly("x n1");
+    assertThat(refusal("a").lostNomination()).isEmpty();
+  }
+
+  @Test
+  void aPodWhoseGroupBecameAGangLosesItsNominationOnceNoVictimEnds() {
+    nominate();
+    group("'schedulingPolicy':{'gang':{'minCount':2}}");
+    Decision.Refused waits = refusal("a");
+    assertThat(waits.lostNomination()).isEmpty();
+    assertThat(waits.filters()).containsAll(List.of(Filter.NODE_RESOURCES_FIT, Filter.PRE_FILTER));
+    cluster.podGone("on-n1");
+    member(cluster, "on-n1", "5", ",'nodeName':'n1','priority':10");
+    assertThat(refusal("a").lostNomination()).isEqualTo("n1");
+    // The same where the gang has its pods, and this one finds no node.
+    group("'schedulingPolicy':{'gang':{'minCount':1}}");
+    assertThat(refusal("a").lostNomination()).isEqualTo("n1");
+  }
+
+  @Test
+  void aRefusedMemberIsTriedAgainWhenItsGroupBecomesBasic() {
+    for (String node : List.of("n1", "n2")) {
+      member(cluster, "on-" + node, "4", ",'nodeName':'" + node + "'");
+    }
+    group("'schedulingPolicy':{'gang':{'minCount':1}}");
+    member(cluster, "a", "4", ",'priority':9");
+    assertThat(refusal("a").filters())
+        .containsExactlyInAnyOrder(Filter.PRE_FILTER, Filter.NODE_RESOURCES_FIT);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "'schedulingConstraints':{'topology':[{'key':'rack'}]} | schedulingConstraints",
         "'disruptionMode':'PodGroup' | disruptionMode: PodGroup",
-        "'priority':7 | priority: 7",
+        "'disruptionMode':{'podGroup':{}} | disruptionMode: {\"podGroup\":{}}",
+        "'disruptionMode':false | disruptionMode: false",
+        "'priority':7,'priorityClassName':'high' | priority: 7",
         "'resourceClaims':[{'name':'gpu'}] | resourceClaims",
         "'someday':1 | someday"
       },
-      quoteCharacter = '"')
+      quoteCharacter = '`')
   void whatAGroupSaysBesidesIsRefused(String field, String words) {
     group(GANG_OF_3 + "," + field);
     member("a", "1");
     assertThat(decide("a")).containsExactly("not supported: PodGroup g: " + words);
-    group(GANG_OF_3 + ",'disruptionMode':'Pod','priority':0,'schedulingConstraints':{}");
+    group(
+        GANG_OF_3
+            + ",'disruptionMode':'Pod','priority':0,'priorityClassName':'plain',"
+            + "'schedulingConstraints':{}");
     assertThat(decide("a")).containsExactly(NONE + "pod group g has only 1 of 3 pods.");
   }
 
@@ -225,7 +337,8 @@ class PodGroupsTest {
                 + "{'scheduling.x-k8s.io/pod-group':'g'}},'spec':{'schedulerName':'lighthouse',"
                 + "'schedulingGroup':{'podGroupName':'g'}}}"));
     assertThat(decide("b"))
-        .containsExactly("not supported: schedulingGroup beside the label of another pod group");
+        .containsExactly(
+            "not supported: schedulingGroup together with a pod-group label or annotation");
   }
 
   @Test
