@@ -19,14 +19,30 @@ public final class ProfiledCluster {
   private ProfiledCluster() {}
 
   /**
-   * An empty cluster.
+   * An empty cluster that preempts and reads PodGroups as the settings say.
    *
-   * @param preempts whether it looks for victims for pods that fit nowhere
-   * @param readsPodGroups whether pods may name PodGroup objects
    * @throws io.lighthouse.api.error.InvalidInputException if a strategy is not there, or its
    *     settings are wrong
    */
-  public static Cluster of(
+  public static Cluster forScheduler(ClusterService service, SchedulerSettings settings) {
+    return of(
+        service,
+        settings.profiles(),
+        settings.preemption().enabled(),
+        settings.podGroups().enabled());
+  }
+
+  /**
+   * An empty cluster that preempts nothing and reads no PodGroups.
+   *
+   * @throws io.lighthouse.api.error.InvalidInputException if a strategy is not there, or its
+   *     settings are wrong
+   */
+  public static Cluster forShadow(ClusterService service, SchedulerSettings settings) {
+    return of(service, settings.profiles(), false, false);
+  }
+
+  private static Cluster of(
       ClusterService service,
       List<SchedulerSettings.Profile> of,
       boolean preempts,

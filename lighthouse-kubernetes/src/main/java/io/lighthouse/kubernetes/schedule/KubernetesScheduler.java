@@ -56,11 +56,7 @@ public final class KubernetesScheduler implements AutoCloseable {
     metrics = service.metrics();
     this.settings = settings;
     this.wall = wall;
-    ProfiledCluster.of(
-        service,
-        settings.profiles(),
-        settings.preemption().enabled(),
-        settings.podGroups().enabled());
+    ProfiledCluster.forScheduler(service, settings);
     this.identity = host() + "_" + UUID.randomUUID();
     this.standby = settings.election().enabled();
     gauges();

@@ -119,12 +119,7 @@ final class Term implements AutoCloseable {
     this.metrics = service.metrics();
     this.log = service.log();
     this.crashed = service::crash;
-    this.cluster =
-        ProfiledCluster.of(
-            service,
-            settings.profiles(),
-            settings.preemption().enabled(),
-            settings.podGroups().enabled());
+    this.cluster = ProfiledCluster.forScheduler(service, settings);
     this.queue =
         new PodQueue(
             settings.queue().firstPause(), settings.queue().longestPause(), cluster::gangKey);

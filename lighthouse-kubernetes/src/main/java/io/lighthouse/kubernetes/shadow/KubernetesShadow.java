@@ -160,9 +160,9 @@ public final class KubernetesShadow implements AutoCloseable {
         .name();
   }
 
-  /** A cluster that decides by the profiles of the settings, and preempts nothing. */
+  /** A cluster that decides by the profiles of the settings. */
   private Cluster empty() {
-    return ProfiledCluster.of(service, settings.profiles(), false, false);
+    return ProfiledCluster.forShadow(service, settings);
   }
 
   private void gauges() {

@@ -466,9 +466,10 @@ public final class Cluster {
 
   /**
    * Places waiting pods, in the order given. At the turn of the first member of a gang all waiting
-   * members take theirs, by priority and age, asked for or not: all of them are placed, or none. A
-   * gang of which fewer pods are there, placed or waiting, than it has to have is refused. Of the
-   * gang of a PodGroup, those that fit are placed once its {@code minCount} have a node.
+   * members take theirs, asked for or not: all of them are placed, or none. Their order is by
+   * priority, then by creation time, then by arrival. A gang of which fewer pods are there, placed
+   * or waiting, than it has to have is refused. Of the gang of a PodGroup, those that fit are
+   * placed once its {@code minCount} have a node.
    *
    * <p>The hash of a placement is the SHA-256 of four lines: the name of the strategy, the pod, the
    * node, and what the pods on the node held before. The line of the pod is that of {@link
