@@ -10,6 +10,8 @@ import io.lighthouse.core.share.Share;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * Bounds that no answer can beat.
@@ -31,6 +33,15 @@ public final class LowerBounds {
 
   private static final int MOST_DIMENSIONS = 6;
   private static final int MOST_CLIQUE_TRIES = 4000;
+
+  /** The resources, kinds of nodes and kinds of workloads with which fillings are tried. */
+  private static final int MOST_FILLED = 16;
+
+  private static final int MOST_NODE_KINDS = 128;
+  private static final int MOST_WORKLOAD_KINDS = 512;
+
+  /** The steps of a budget that fillings may take, some 0.5 seconds of one thread. */
+  private static final long FILLING_STEPS = 1_000_000;
 
   /** Weightings of a pair of resources that are tried. */
   private static final int RATIOS = 16;
@@ -231,6 +242,61 @@ public final class LowerBounds {
     return clique.size();
   }
 
+  /**
+   * The fewest nodes by {@link FillingBound}, where there are few enough kinds of nodes and
+   * workloads; else 0. Kinds differ in amounts of common resources only.
+   */
+  private int byFillings() {
+    int[] filled = FleetCapacities.mostCommon(countNeeds(), MOST_FILLED);
+    long reads = (long) entries.length + ledger.nodes().slotCount();
+    if (filled.length == 0 || !budget.mayRead(reads * filled.length)) {
+      return 0;
+    }
+    NavigableMap<long[], Integer> workloads = new TreeMap<>(Arrays::compare);
+    for (int entry : entries) {
+      Demand demand = ledger.demand(entry);
+      workloads.merge(amounts(demand, filled), 1, Integer::sum);
+      if (demand.hasNegativeNeed() || workloads.size() > MOST_WORKLOAD_KINDS) {
+        return 0;
+      }
+    }
+    NavigableMap<long[], Integer> nodes = new TreeMap<>(Arrays::compare);
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      if (ledger.nodes().alive(node)) {
+        nodes.merge(amounts(node, filled), 1, Integer::sum);
+      }
+      if (nodes.size() > MOST_NODE_KINDS) {
+        return 0;
+      }
+    }
+    return FillingBound.fewestNodes(
+        nodes.keySet().toArray(long[][]::new),
+        nodes.values().stream().mapToInt(Integer::intValue).toArray(),
+        workloads.keySet().toArray(long[][]::new),
+        workloads.values().stream()
+            .mapToInt(count -> Math.min(count, FillingPricing.MOST_COPIES))
+            .toArray(),
+        new StepBudget(Math.min(FILLING_STEPS, budget.left())));
+  }
+
+  private static long[] amounts(Demand demand, int[] of) {
+    long[] needs = new long[of.length];
+    for (int d = 0; d < of.length; d++) {
+      int at = demand.indexOf(of[d]);
+      needs[d] = at < 0 || demand.isImmune(at) ? 0 : demand.need(at);
+    }
+    return needs;
+  }
+
+  private long[] amounts(int node, int[] of) {
+    long[] capacities = new long[of.length];
+    for (int d = 0; d < of.length; d++) {
+      int at = ledger.accounts().layout(node).slot(of[d]);
+      capacities[d] = at < 0 ? 0 : Math.max(0, ledger.accounts().capacity(node, at));
+    }
+    return capacities;
+  }
+
   private boolean conflict(int one, int other, long[] largest) {
     for (int d = 0; d < ids.length; d++) {
       if (needs[d][one] >= 0
@@ -312,7 +378,9 @@ public final class LowerBounds {
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       inUse += ledger.placements().count(node) > 0 ? 1 : 0;
     }
-    return new Bounds(
-        mostPlaced(ledger, batch, budget), Math.max(inUse, fewestNodes(ledger, batch, budget)));
+    int most = mostPlaced(ledger, batch, budget);
+    LowerBounds all = new LowerBounds(ledger, placedAnd(ledger, batch), budget);
+    int fewest = Math.max(inUse, Math.max(all.byWeights(), all.byClique()));
+    return new Bounds(most, Math.max(fewest, all.byFillings()));
   }
 }
