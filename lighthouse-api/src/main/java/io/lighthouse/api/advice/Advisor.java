@@ -87,7 +87,14 @@ public interface Advisor {
   Headroom headroom(List<Headroom.Part> mix);
 
   /**
-   * Proven bounds of a batch on the present fleet, for any strategy. Changes nothing.
+   * Proven bounds of a batch on the present fleet, for any strategy. Changes nothing. The same
+   * fleet and batch have the same bounds.
+   *
+   * <p>Cost: some passes over the fleet and the batch. The bound of nodes is closer, and takes up
+   * to a million steps more, some 0.5 seconds of one thread, in one case: the nodes are of at most
+   * 128 kinds, and the workloads, with those that are placed, of at most 512. Kinds differ in their
+   * amounts of resources. No workload may give a resource then. Rules, tags and aversion groups are
+   * not counted, so a bound may be loose.
    *
    * @param batch the workloads
    * @return the bounds

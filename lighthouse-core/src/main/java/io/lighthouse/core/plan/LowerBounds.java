@@ -19,7 +19,8 @@ import java.util.TreeMap;
  * <p>Fewest nodes: any weighted sum of resources turns the nodes into one capacity each, of which
  * the largest must cover the demand (a surrogate relaxation, Glover 1968). Every weighting is a
  * bound, and some are tried. Another bound is the greedy clique of workloads no two of which have
- * room on one node.
+ * room on one node. For few kinds of nodes and workloads, {@link FillingBound} is closer. Plans do
+ * without it.
  *
  * <p>Most placed: for each resource the smallest demands that what is left can hold.
  *
@@ -247,9 +248,12 @@ public final class LowerBounds {
    * workloads; else 0. Kinds differ in amounts of common resources only.
    */
   private int byFillings() {
+    if (ids.length == 0 || !mayPass(entries.length)) {
+      return 0;
+    }
     int[] filled = FleetCapacities.mostCommon(countNeeds(), MOST_FILLED);
     long reads = (long) entries.length + ledger.nodes().slotCount();
-    if (filled.length == 0 || !budget.mayRead(reads * filled.length)) {
+    if (!budget.mayRead(reads * filled.length)) {
       return 0;
     }
     NavigableMap<long[], Integer> workloads = new TreeMap<>(Arrays::compare);
@@ -379,6 +383,9 @@ public final class LowerBounds {
       inUse += ledger.placements().count(node) > 0 ? 1 : 0;
     }
     int most = mostPlaced(ledger, batch, budget);
+    if (PlanFigures.overdrawn(ledger)) { // Some node holds more than its capacity.
+      return new Bounds(most, inUse);
+    }
     LowerBounds all = new LowerBounds(ledger, placedAnd(ledger, batch), budget);
     int fewest = Math.max(inUse, Math.max(all.byWeights(), all.byClique()));
     return new Bounds(most, Math.max(fewest, all.byFillings()));
