@@ -90,11 +90,17 @@ public interface Advisor {
    * Proven bounds of a batch on the present fleet, for any strategy. Changes nothing. The same
    * fleet and batch have the same bounds.
    *
-   * <p>Cost: some passes over the fleet and the batch. The bound of nodes is closer, and takes up
-   * to a million steps more, some 0.5 seconds of one thread, in one case: the nodes are of at most
-   * 128 kinds, and the workloads, with those that are placed, of at most 512. Kinds differ in their
-   * amounts of resources. No workload may give a resource then. Rules, tags and aversion groups are
-   * not counted, so a bound may be loose.
+   * <p>Cost: some passes over the fleet and the batch. A closer bound of nodes is proven where all
+   * of this holds:
+   *
+   * <ul>
+   *   <li>The nodes are of at most 128 kinds, which differ in their amounts of resources.
+   *   <li>The workloads, with those that are placed, are of at most 512 kinds.
+   *   <li>No workload gives a resource.
+   * </ul>
+   *
+   * <p>It takes up to a million steps more, up to a second of one thread. Rules, tags and aversion
+   * groups are not counted, so a bound may be loose.
    *
    * @param batch the workloads
    * @return the bounds

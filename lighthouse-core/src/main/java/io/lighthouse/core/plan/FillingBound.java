@@ -10,11 +10,14 @@ import java.util.stream.IntStream;
  * The fewest nodes of a few kinds that can hold workloads, by prices. Each workload has a price. No
  * node holds more than its most valuable filling, whose value {@link FillingPricing} bounds. So the
  * nodes in use are at least as many as are needed to cover the sum of all prices. This holds for
- * any prices (the dual of the set covering of Gilmore and Gomory 1961, scaled as by Farley 1990).
+ * any prices (a Lagrangian bound of covering workloads by fillings).
  *
- * <p>Prices are found by subgradients with an averaged direction (the volume algorithm, Barahona
- * and Anbil 2000): workloads that the most valuable fillings hold too often become cheaper, others
- * dearer. Whole numbers decide, and the same input has the same answer.
+ * <p>Prices are found by subgradients with an averaged direction (known as the volume algorithm).
+ * Workloads that the most valuable fillings hold too often become cheaper, others dearer. Whole
+ * numbers decide, and the same input has the same answer.
+ *
+ * <p>A round costs a pricing for each kind of node. It ends with the budget, or where steps have
+ * become too short to help.
  */
 final class FillingBound {
   private static final long ONE = FillingPricing.ONE;
@@ -30,7 +33,9 @@ final class FillingBound {
   /** A step hopes for a bound that is better by one part of two to the power of this. */
   private static final int HOPE_BITS = 4;
 
+  /** Limits that keep products below 2^63. */
   private static final long LARGEST_GRADIENT = 1L << 26;
+
   private static final long LARGEST_STEP = 1L << 36;
 
   /** The part of a new filling in the average of fillings is two to the power of minus this. */

@@ -12,10 +12,9 @@ import java.util.stream.IntStream;
  *
  * <p>A branch and bound over the kinds of workloads, the largest price for its size first. A
  * weighted sum of resources turns several capacities into one, and a fractional knapsack with it
- * bounds each branch (Martello and Toth, "Knapsack Problems", 1990). The weights follow what the
- * fractional filling uses too much of. A branch that could gain at most one part of {@code 2^}
- * {@value #CLOSE_BITS} is not searched. It counts for the bound, as do all open branches where the
- * reads end.
+ * bounds each branch. The weights of resources of which the fractional filling uses too much are
+ * raised. A branch that could gain at most a 512th is not searched. It counts for the bound, as do
+ * all open branches where the reads end.
  */
 final class FillingPricing {
   /** A price of one is two to the power of this. */
@@ -29,6 +28,7 @@ final class FillingPricing {
   /** The reads that the search of one filling may take, some 0.01 seconds of one thread. */
   private static final long READS = 1 << 20;
 
+  /** A branch is not searched where it could gain at most one part of two to the power of this. */
   private static final int CLOSE_BITS = 9;
 
   /** A capacity is two to the power of this, in parts. */

@@ -41,7 +41,7 @@ public final class LowerBounds {
   private static final int MOST_NODE_KINDS = 128;
   private static final int MOST_WORKLOAD_KINDS = 512;
 
-  /** The steps of a budget that fillings may take, some 0.5 seconds of one thread. */
+  /** The steps of a budget that fillings may take, up to a second of one thread. */
   private static final long FILLING_STEPS = 1_000_000;
 
   /** Weightings of a pair of resources that are tried. */
