@@ -62,8 +62,8 @@ final class LoadPoints {
 
   private int kindCount;
 
-  /** By dimension the largest capacity of any node. */
-  private Share[] largest = {};
+  /** By dimension the largest capacity of any node, scaled. */
+  private long[] largest = {};
 
   /** The scaled need of the workload of the search by dimension. */
   private long[] needs = {};
@@ -73,9 +73,6 @@ final class LoadPoints {
 
   /** By dimension the share above which the workload of the search has no room. */
   private long[] room = {};
-
-  /** By dimension what the workload of the search adds at least, whatever the kind. */
-  private long[] leastAdded = {};
 
   /** The share that the workload of the search adds; [kind * dimensions + dimension]. */
   private long[] added = {};
@@ -168,8 +165,7 @@ final class LoadPoints {
     whole = new boolean[slots];
     needs = new long[dimensions];
     room = new long[dimensions];
-    leastAdded = new long[dimensions];
-    largest = new Share[dimensions];
+    largest = new long[dimensions];
     for (int slot = 0; slot < slots; slot++) {
       readKind(slot);
       read(slot);
@@ -204,11 +200,8 @@ final class LoadPoints {
         capacities = Arrays.copyOf(capacities, Math.max(16, 2 * kindCount * dimensions));
       }
       for (int d = 0; d < dimensions; d++) {
-        Share share = capacity[d] == 0 ? null : new Share(capacity[d]);
-        capacities[kind * dimensions + d] = share;
-        if (share != null && (largest[d] == null || share.isAbove(largest[d]))) {
-          largest[d] = share;
-        }
+        capacities[kind * dimensions + d] = capacity[d] == 0 ? null : new Share(capacity[d]);
+        largest[d] = Math.max(largest[d], capacity[d]);
       }
     }
     kinds[slot] = kind;
@@ -241,7 +234,6 @@ final class LoadPoints {
     for (int d = 0; d < dimensions; d++) {
       int at = demand.indexOf(columns[d]);
       needs[d] = at < 0 ? 0 : demand.need(at);
-      leastAdded[d] = leastOf(needs[d], largest[d]);
       boolean limited = at >= 0 && needs[d] > 0 && !demand.isImmune(at);
       room[d] = limited ? 1L << Share.BITS : Long.MAX_VALUE;
     }
@@ -338,18 +330,34 @@ final class LoadPoints {
     return rule;
   }
 
-  /**
-   * What the workload of the search adds at least to the share of a resource, whatever the kind.
-   */
-  long leastAdded(int dimension) {
-    return leastAdded[dimension];
+  /** The capacity of a node; null where it has none. */
+  Share capacity(int node, int dimension) {
+    return capacities[kinds[node] * dimensions + dimension];
   }
 
-  private static long leastOf(long need, Share capacity) {
+  /** The largest capacity of any node as a share of that of a node. */
+  long inverse(int node, int dimension) {
+    Share capacity = capacity(node, dimension);
+    return capacity == null ? ABSENT : capacity.quick(largest[dimension]);
+  }
+
+  /**
+   * What the workload of the search adds to the share of a capacity, and at least to that of a
+   * smaller one.
+   *
+   * @param capacity null where no node has one
+   */
+  long leastAdded(int dimension, Share capacity) {
+    long need = needs[dimension];
     if (need <= 0) {
       return need == 0 ? 0 : -Share.MOST;
     }
     return capacity == null ? 0 : capacity.quick(need);
+  }
+
+  /** The share above which the workload of the search has no room. */
+  long room(int dimension) {
+    return room[dimension];
   }
 
   long addedAt(int at) {

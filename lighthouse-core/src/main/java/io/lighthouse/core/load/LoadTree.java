@@ -22,7 +22,11 @@ final class LoadTree {
   /** Boxes of this many leaves and more are split anew after half as many changes as places. */
   private static final int SPLIT = 8;
 
+  /** Stands for the kind of a box with nodes of several kinds. */
   private static final int SEVERAL = -1;
+
+  /** The same for a box with a node of which more counts than what is in its point. */
+  private static final int PARTIAL = -2;
 
   private final LoadPoints points;
   private final LoadRule rule;
@@ -54,11 +58,20 @@ final class LoadTree {
   /** By box the lowest slot that is open. */
   private final int[] least;
 
-  /** By box the kind of all its nodes, or {@link #SEVERAL}. */
+  /** By box the kind of all its nodes, {@link #SEVERAL} or {@link #PARTIAL}. */
   private final int[] kinds;
 
   /** By box whether all its nodes that are open have the same in use, and are of one kind. */
   private final boolean[] equal;
+
+  /**
+   * The largest capacities of a box without a kind; null where no node has one; [box * dimensions +
+   * dimension].
+   */
+  private final Share[] largest;
+
+  /** The smallest capacities; as {@link #largest}. */
+  private final Share[] smallest;
 
   /** By box how often nodes of it have changed since it was split. */
   private final int[] changes;
@@ -71,6 +84,11 @@ final class LoadTree {
 
   private final long[] highest;
   private final long[] emptiestOfAll;
+
+  /** What the workload of the search adds to the shares of a box that is being read. */
+  private final long[] leastAdded;
+
+  private final long[] mostAdded;
 
   LoadTree(LoadPoints points) {
     this.points = points;
@@ -96,17 +114,19 @@ final class LoadTree {
     highest = new long[dimensions];
     emptiestOfAll = new long[dimensions];
     changes = new int[2 * leaves];
+    largest = new Share[2 * leaves * dimensions];
+    smallest = new Share[2 * leaves * dimensions];
+    leastAdded = new long[dimensions];
+    mostAdded = new long[dimensions];
     split(ROOT, 0, nodes.length);
   }
 
   private void split(int box, int from, int to) {
     changes[box] = 0;
-    boolean pure = from < to && points.kinds[nodes[from]] == points.kinds[nodes[to - 1]];
-    kinds[box] = pure ? points.kinds[nodes[from]] : SEVERAL;
-    for (int at = from; at < to; at++) {
-      if (!points.whole(nodes[at])) {
-        kinds[box] = SEVERAL;
-      }
+    int parent = kinds[box >> 1];
+    kinds[box] = box > ROOT && parent >= 0 ? parent : kindOf(from, to);
+    if (kinds[box] < 0) {
+      findCapacities(box, from, to);
     }
     if (box >= leaves) {
       starts[box - leaves] = from;
@@ -118,24 +138,81 @@ final class LoadTree {
       return;
     }
     int middle = (from + to) >>> 1;
-    if (pure && dimensions > 0) {
-      select(from, to - 1, middle, widest(from, to));
+    if (dimensions > 0) {
+      select(from, to - 1, middle, widest(box, from, to));
     }
     split(2 * box, from, middle);
     split(2 * box + 1, middle, to);
     bind(box);
   }
 
-  private int widest(int from, int to) {
-    Arrays.fill(lowest, Long.MAX_VALUE);
-    Arrays.fill(highest, Long.MIN_VALUE);
+  private int kindOf(int from, int to) {
+    int kind = from < to ? points.kinds[nodes[from]] : SEVERAL;
     for (int at = from; at < to; at++) {
-      locate(nodes[at]);
-      for (int d = 0; d < dimensions; d++) {
-        lowest[d] = Math.min(lowest[d], coordinates[d]);
-        highest[d] = Math.max(highest[d], coordinates[d]);
+      if (!points.whole(nodes[at])) {
+        return PARTIAL;
+      }
+      kind = points.kinds[nodes[at]] == kind ? kind : SEVERAL;
+    }
+    return kind;
+  }
+
+  private void findCapacities(int box, int from, int to) {
+    for (int d = 0; d < dimensions; d++) {
+      Share most = null;
+      Share least = null;
+      for (int at = from; at < to; at++) {
+        Share capacity = points.capacity(nodes[at], d);
+        if (capacity != null) {
+          most = most == null || capacity.isAbove(most) ? capacity : most;
+          least = least == null || least.isAbove(capacity) ? capacity : least;
+        }
+      }
+      largest[box * dimensions + d] = most;
+      smallest[box * dimensions + d] = least;
+    }
+  }
+
+  /**
+   * The dimension by which a box is split: the one in which its capacities differ the most, counted
+   * from {@link #dimensions} on, or else its coordinates. What a workload adds to a share is in
+   * inverse proportion to the capacity, so capacities are compared by their inverses.
+   */
+  private int widest(int box, int from, int to) {
+    if (kinds[box] < 0) {
+      forgetBounds();
+      for (int at = from; at < to; at++) {
+        for (int d = 0; d < dimensions; d++) {
+          coordinates[d] = points.inverse(nodes[at], d);
+        }
+        extendBounds();
+      }
+      int widest = widest();
+      if (lowest[widest] < highest[widest]) {
+        return dimensions + widest;
       }
     }
+    forgetBounds();
+    for (int at = from; at < to; at++) {
+      locate(nodes[at]);
+      extendBounds();
+    }
+    return widest();
+  }
+
+  private void forgetBounds() {
+    Arrays.fill(lowest, Long.MAX_VALUE);
+    Arrays.fill(highest, Long.MIN_VALUE);
+  }
+
+  private void extendBounds() {
+    for (int d = 0; d < dimensions; d++) {
+      lowest[d] = Math.min(lowest[d], coordinates[d]);
+      highest[d] = Math.max(highest[d], coordinates[d]);
+    }
+  }
+
+  private int widest() {
     int widest = 0;
     for (int d = 1; d < dimensions; d++) {
       if (highest[d] - lowest[d] > highest[widest] - lowest[widest]) {
@@ -146,8 +223,8 @@ final class LoadTree {
   }
 
   /**
-   * Puts the nodes with the smaller coordinates before a place, of equal ones the lower slots
-   * (Hoare's quickselect).
+   * Puts the nodes with the smaller coordinates before a place (Hoare's quickselect). Of equal ones
+   * those of the lower kind come first, of one kind the lower slots.
    */
   private void select(int first, int last, int place, int dimension) {
     int from = first;
@@ -182,10 +259,16 @@ final class LoadTree {
 
   private int compare(int node, int dimension, long coordinate, int other) {
     int compared = Long.compare(coordinate(node, dimension), coordinate);
+    if (compared == 0) {
+      compared = Integer.compare(points.kinds[node], points.kinds[other]);
+    }
     return compared != 0 ? compared : Integer.compare(node, other);
   }
 
   private long coordinate(int node, int dimension) {
+    if (dimension >= dimensions) {
+      return points.inverse(node, dimension - dimensions);
+    }
     if (rule == LoadRule.FULLEST) {
       return points.shares[node * dimensions + dimension];
     }
@@ -223,7 +306,7 @@ final class LoadTree {
     int outdated = 0;
     for (int box = leaf, size = 1; box >= ROOT; box >>= 1, size *= 2) {
       changes[box]++;
-      if (size >= SPLIT && kinds[box] != SEVERAL && changes[box] > size * LEAF / 2) {
+      if (size >= SPLIT && kinds[box] >= 0 && changes[box] > size * LEAF / 2) {
         outdated = box;
       }
     }
@@ -248,8 +331,7 @@ final class LoadTree {
   }
 
   private boolean bindLeaf(int box) {
-    Arrays.fill(lowest, Long.MAX_VALUE);
-    Arrays.fill(highest, Long.MIN_VALUE);
+    forgetBounds();
     Arrays.fill(emptiestOfAll, Long.MAX_VALUE);
     int first = Integer.MAX_VALUE;
     for (int at = from(box); at < to(box); at++) {
@@ -258,14 +340,13 @@ final class LoadTree {
       if (!points.closed(node)) {
         locate(node);
         first = Math.min(first, node);
+        extendBounds();
         for (int d = 0; d < dimensions; d++) {
-          lowest[d] = Math.min(lowest[d], coordinates[d]);
-          highest[d] = Math.max(highest[d], coordinates[d]);
           emptiestOfAll[d] = Math.min(emptiestOfAll[d], points.shares[node * dimensions + d]);
         }
       }
     }
-    boolean same = kinds[box] != SEVERAL;
+    boolean same = kinds[box] >= 0;
     for (int at = from(box); same && at < to(box); at++) {
       same = points.closed(nodes[at]) || points.areEqual(nodes[at], first);
     }
@@ -281,7 +362,7 @@ final class LoadTree {
     int one = least[2 * box];
     int other = least[2 * box + 1];
     boolean same =
-        kinds[box] != SEVERAL
+        kinds[box] >= 0
             && equal[2 * box]
             && equal[2 * box + 1]
             && (Math.max(one, other) == Integer.MAX_VALUE || points.areEqual(one, other));
@@ -354,8 +435,8 @@ final class LoadTree {
   int next(int leaf, int from, long bestScore, int best) {
     int kind = kinds[leaf];
     int to = to(leaf);
-    if (kind == SEVERAL) {
-      return from;
+    if (kind < 0) {
+      return nextOfSeveral(from, to, bestScore, best);
     }
     int more = points.added(kind);
     long earlier = points.limit(kind, bestScore);
@@ -368,6 +449,21 @@ final class LoadTree {
     return at;
   }
 
+  private int nextOfSeveral(int from, int to, long bestScore, int best) {
+    int at = from;
+    while (at < to && !promises(at, nodes[at] < best ? bestScore : bestScore - 1)) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Whether a node may have at most a score; false is certain. */
+  private boolean promises(int at, long score) {
+    int kind = points.kinds[nodes[at]];
+    return !points.whole(nodes[at])
+        || points.isWithin(inUse, at * dimensions, points.added(kind), points.limit(kind, score));
+  }
+
   /**
    * A lower bound on the scores of the nodes of a box that the workload of the search may fit;
    * {@link Long#MAX_VALUE} where it surely fits none.
@@ -378,8 +474,8 @@ final class LoadTree {
     }
     int base = box * dimensions;
     int kind = kinds[box];
-    if (kind == SEVERAL) {
-      return rule == LoadRule.FULLEST ? fullestOfSeveral(base) : 0;
+    if (kind < 0) {
+      return rule == LoadRule.FULLEST ? fullestOfSeveral(base) : varianceOfSeveral(box);
     }
     int added = points.added(kind);
     if (!points.mayHaveRoom(emptiest, base, added)) {
@@ -394,9 +490,52 @@ final class LoadTree {
   private long fullestOfSeveral(int base) {
     long bound = Long.MIN_VALUE;
     for (int d = 0; d < dimensions; d++) {
-      bound = Math.max(bound, low[base + d] + points.leastAdded(d));
+      long share = low[base + d] + points.leastAdded(d, largest[base + d]);
+      if (share > points.room(d)) {
+        return Long.MAX_VALUE;
+      }
+      bound = Math.max(bound, share);
     }
     return bound >> (Share.BITS - rule.bits());
+  }
+
+  /** As {@link #variance}, with intervals of what the workload adds. */
+  private long varianceOfSeveral(int box) {
+    if (kinds[box] == PARTIAL) {
+      return 0;
+    }
+    int base = box * dimensions;
+    long sumOfLeast = 0;
+    long sumOfMost = 0;
+    int count = 0;
+    for (int d = 0; d < dimensions; d++) {
+      if (high[base + d] == LoadPoints.ABSENT) {
+        continue;
+      }
+      leastAdded[d] = points.leastAdded(d, largest[base + d]);
+      if (emptiest[base + d] + leastAdded[d] > points.room(d)) {
+        return Long.MAX_VALUE;
+      }
+      if (low[base + d] == LoadPoints.ABSENT || leastAdded[d] < 0) {
+        return 0;
+      }
+      mostAdded[d] = points.leastAdded(d, smallest[base + d]);
+      sumOfLeast += leastAdded[d];
+      sumOfMost += mostAdded[d];
+      count++;
+    }
+    long squares = 0;
+    int drop = Share.BITS - rule.bits();
+    for (int d = 0; d < dimensions; d++) {
+      if (high[base + d] != LoadPoints.ABSENT) {
+        long leastMean = (sumOfLeast - leastAdded[d] + mostAdded[d]) / count;
+        long mostMean = (sumOfMost - mostAdded[d] + leastAdded[d]) / count;
+        long lowest = ((low[base + d] + leastAdded[d] - mostMean) >> drop) - Share.SLACK;
+        long highest = ((high[base + d] + mostAdded[d] - leastMean) >> drop) + Share.SLACK;
+        squares += LoadPoints.square(lowest > 0 ? lowest : Math.min(0, highest));
+      }
+    }
+    return count == 0 ? 0 : LoadRule.variance(squares, count);
   }
 
   private long fullest(int base, int added) {
