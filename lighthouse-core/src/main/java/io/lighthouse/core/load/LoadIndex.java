@@ -290,7 +290,6 @@ public final class LoadIndex implements LedgerListener {
         at = tree.next(leaf, at + 1, bestScore, best)) {
       int node = tree.node(at);
       if (points.closed(node)
-          || !points.mayHaveRoom(node)
           || (narrowed && (may[node >> 6] >>> node & 1) == 0)) {
         continue;
       }

@@ -239,15 +239,10 @@ final class LoadPoints {
     }
   }
 
-  /** Whether a node may have room for the workload of the search; false is certain. */
-  boolean mayHaveRoom(int node) {
-    return !whole[node] || mayHaveRoom(shares, node * dimensions, added(kinds[node]));
-  }
-
   /**
-   * The same of other shares.
+   * Whether nodes may have room for the workload of the search; false is certain.
    *
-   * @param inUse the shares, from {@code base} on
+   * @param inUse the least shares in use of them, from {@code base} on
    * @param more what {@link #added} has for their kind
    */
   boolean mayHaveRoom(long[] inUse, int base, int more) {

@@ -7,12 +7,16 @@ import java.util.Arrays;
 /**
  * A k-d tree over points of load, by halves down to a few nodes a leaf. The boxes are numbered as
  * in a heap: the children of a box b are 2b and 2b + 1. Nodes that take no workloads are in no
- * bounds. A box in which many nodes have changed is split anew.
+ * bounds. A box of nodes of equal capacity is split by their loads, and split anew once many of
+ * them have changed. Any other box is split by the capacities, and once only.
  *
  * <p>Bounds are rounded down. Where thousands of nodes are equal (empty, say), a bound that is one
  * part too low makes the search visit all of them. So the bound of equal nodes is their score. A
  * batch of {@code spread} ({@code fleet-problem 100000 1000000 2 80}) took 31 s without this on
  * 2026-11-26, 14 s with it, and 12.5 s with new splits, too (docs/lab/engine.md).
+ *
+ * <p>Where each of 5,000 nodes has a capacity of its own, 40,000 workloads by {@code spread} took
+ * 10 times as long before boxes were split by capacities, on 2026-11-27 (docs/lab/engine.md).
  */
 final class LoadTree {
   static final int ROOT = 1;
