@@ -86,9 +86,6 @@ public final class LoadIndex implements LedgerListener {
 
   private long bestScore;
 
-  /** The best of the last search in the tree. */
-  private int last;
-
   private int misses;
 
   /** By slot a bit where the workload may fit, once {@link #narrowed}. */
@@ -237,10 +234,6 @@ public final class LoadIndex implements LedgerListener {
     misses = 0;
     narrowed = false;
     checkLoose(query, friendly);
-    int first = tree.leafOf(last);
-    if (first != 0 && !searchLeaf(first, query, friendly)) {
-      return false;
-    }
     boxes[0] = LoadTree.ROOT;
     bounds[0] = Long.MIN_VALUE;
     int open = 1;
@@ -269,15 +262,11 @@ public final class LoadIndex implements LedgerListener {
           break;
         }
       }
-      if (box != 0 && box != first && !searchLeaf(box, query, friendly)) {
+      if (box != 0 && !searchLeaf(box, query, friendly)) {
         return false;
       }
     }
-    if (best == NodeTable.NONE) {
-      return false;
-    }
-    last = best;
-    return true;
+    return best != NodeTable.NONE;
   }
 
   private boolean promises(long bound, int leastSlot) {
@@ -289,8 +278,7 @@ public final class LoadIndex implements LedgerListener {
         at < tree.to(leaf);
         at = tree.next(leaf, at + 1, bestScore, best)) {
       int node = tree.node(at);
-      if (points.closed(node)
-          || (narrowed && (may[node >> 6] >>> node & 1) == 0)) {
+      if (points.closed(node) || (narrowed && (may[node >> 6] >>> node & 1) == 0)) {
         continue;
       }
       if (checkNode(node, query, friendly)) {

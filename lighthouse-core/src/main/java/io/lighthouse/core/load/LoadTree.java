@@ -321,20 +321,21 @@ final class LoadTree {
       split(outdated, from(first), to(first + (1 << below) - 1));
       box = outdated >> 1;
     }
-    while (box >= ROOT && bind(box)) {
-      box >>= 1;
+    for (; box >= ROOT; box >>= 1) {
+      bind(box);
     }
   }
 
-  /**
-   * Computes the bounds of a box, those of its children being right. Returns whether its parent has
-   * to be bound anew, too.
-   */
-  private boolean bind(int box) {
-    return box >= leaves ? bindLeaf(box) : bindChildren(box);
+  /** Computes the bounds of a box, those of its children being right. */
+  private void bind(int box) {
+    if (box >= leaves) {
+      bindLeaf(box);
+    } else {
+      bindChildren(box);
+    }
   }
 
-  private boolean bindLeaf(int box) {
+  private void bindLeaf(int box) {
     forgetBounds();
     Arrays.fill(emptiestOfAll, Long.MAX_VALUE);
     int first = Integer.MAX_VALUE;
@@ -354,53 +355,32 @@ final class LoadTree {
     for (int at = from(box); same && at < to(box); at++) {
       same = points.closed(nodes[at]) || points.areEqual(nodes[at], first);
     }
-    boolean changed = setNodes(box, first, same);
+    least[box] = first;
+    equal[box] = same;
     int base = box * dimensions;
     for (int d = 0; d < dimensions; d++) {
-      changed |= setBounds(base + d, lowest[d], highest[d], emptiestOfAll[d]);
+      low[base + d] = lowest[d];
+      high[base + d] = highest[d];
+      emptiest[base + d] = emptiestOfAll[d];
     }
-    return changed;
   }
 
-  private boolean bindChildren(int box) {
+  private void bindChildren(int box) {
     int one = least[2 * box];
     int other = least[2 * box + 1];
-    boolean same =
+    least[box] = Math.min(one, other);
+    equal[box] =
         kinds[box] >= 0
             && equal[2 * box]
             && equal[2 * box + 1]
             && (Math.max(one, other) == Integer.MAX_VALUE || points.areEqual(one, other));
-    boolean changed = setNodes(box, Math.min(one, other), same);
     int base = box * dimensions;
     for (int at = base, left = 2 * base; at < base + dimensions; at++, left++) {
       int right = left + dimensions;
-      changed |=
-          setBounds(
-              at,
-              Math.min(low[left], low[right]),
-              Math.max(high[left], high[right]),
-              Math.min(emptiest[left], emptiest[right]));
+      low[at] = Math.min(low[left], low[right]);
+      high[at] = Math.max(high[left], high[right]);
+      emptiest[at] = Math.min(emptiest[left], emptiest[right]);
     }
-    return changed;
-  }
-
-  /** Sets what is known of the nodes of a box; returns whether its parent has to be bound anew. */
-  private boolean setNodes(int box, int first, boolean same) {
-    boolean changed = first != least[box] || same || equal[box];
-    least[box] = first;
-    equal[box] = same;
-    return changed;
-  }
-
-  /** Sets the bounds of a box in a dimension; returns whether any changed. */
-  private boolean setBounds(int at, long lowest, long highest, long emptiestOfAll) {
-    if (low[at] == lowest && high[at] == highest && emptiest[at] == emptiestOfAll) {
-      return false;
-    }
-    low[at] = lowest;
-    high[at] = highest;
-    emptiest[at] = emptiestOfAll;
-    return true;
   }
 
   static int left(int box) {
@@ -425,11 +405,6 @@ final class LoadTree {
 
   int node(int at) {
     return nodes[at];
-  }
-
-  /** The leaf of a node; 0 where it has none. */
-  int leafOf(int node) {
-    return node < leafOf.length ? leafOf[node] : 0;
   }
 
   /**
