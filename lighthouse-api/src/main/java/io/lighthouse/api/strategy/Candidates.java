@@ -56,8 +56,8 @@ public interface Candidates extends Iterable<FleetNode> {
    * The candidate whose resources would be in use most evenly with the workload on it: with the
    * least variance of their shares. Shares are those of {@link #emptiest}, in parts of 2^24. Their
    * variance is in parts of 2^22, rounded to the nearest. Of equal candidates it is the first in
-   * the order of nodes. Cost: an index of loads visits a few nodes if many nodes have the same
-   * capacity, and most nodes if all capacities differ.
+   * the order of nodes. Cost: an index of loads visits a few nodes only. If all capacities differ,
+   * it also compares the shares of up to a tenth of the nodes.
    *
    * @return a candidate
    * @throws UnsupportedOperationException where there is no such index
