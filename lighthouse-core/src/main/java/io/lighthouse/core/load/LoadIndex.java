@@ -86,6 +86,9 @@ public final class LoadIndex implements LedgerListener {
 
   private long bestScore;
 
+  /** The best of the last search in the tree. */
+  private int last;
+
   private int misses;
 
   /** By slot a bit where the workload may fit, once {@link #narrowed}. */
@@ -234,6 +237,10 @@ public final class LoadIndex implements LedgerListener {
     misses = 0;
     narrowed = false;
     checkLoose(query, friendly);
+    int first = tree.leafOf(last);
+    if (first != 0 && !searchLeaf(first, query, friendly)) {
+      return false;
+    }
     boxes[0] = LoadTree.ROOT;
     bounds[0] = Long.MIN_VALUE;
     int open = 1;
@@ -262,11 +269,15 @@ public final class LoadIndex implements LedgerListener {
           break;
         }
       }
-      if (box != 0 && !searchLeaf(box, query, friendly)) {
+      if (box != 0 && box != first && !searchLeaf(box, query, friendly)) {
         return false;
       }
     }
-    return best != NodeTable.NONE;
+    if (best == NodeTable.NONE) {
+      return false;
+    }
+    last = best;
+    return true;
   }
 
   private boolean promises(long bound, int leastSlot) {

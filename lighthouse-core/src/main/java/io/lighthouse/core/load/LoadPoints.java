@@ -129,6 +129,10 @@ final class LoadPoints {
     return true;
   }
 
+  int kindCount() {
+    return kindCount;
+  }
+
   boolean whole(int node) {
     return whole[node];
   }

@@ -39,6 +39,9 @@ final class LoadTree {
   /** Boxes from here on are leaves; there are twice as many boxes. */
   private final int leaves;
 
+  /** Whether there are more kinds than leaves, so that most boxes are of several kinds. */
+  private final boolean varied;
+
   /** The slots, leaf by leaf. */
   private final int[] nodes;
 
@@ -104,6 +107,7 @@ final class LoadTree {
       count *= 2;
     }
     leaves = count;
+    varied = points.kindCount() > leaves;
     starts = new int[leaves + 1];
     leafOf = new int[points.kinds.length];
     inUse = new long[nodes.length * dimensions];
@@ -407,6 +411,11 @@ final class LoadTree {
     return nodes[at];
   }
 
+  /** The leaf of a node; 0 where it has none. */
+  int leafOf(int node) {
+    return node < leafOf.length ? leafOf[node] : 0;
+  }
+
   /**
    * The first place of a leaf at or after a place whose node may be better than the best so far;
    * {@link #to} where there is none.
@@ -480,7 +489,7 @@ final class LoadTree {
 
   /** As {@link #variance}, with intervals of what the workload adds. */
   private long varianceOfSeveral(int box) {
-    if (kinds[box] == PARTIAL) {
+    if (kinds[box] == PARTIAL || !varied) {
       return 0;
     }
     int base = box * dimensions;
