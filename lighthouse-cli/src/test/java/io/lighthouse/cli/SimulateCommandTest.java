@@ -6,12 +6,15 @@ import io.lighthouse.core.Distributors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 class SimulateCommandTest {
   private static final String NODE =
@@ -115,6 +118,19 @@ class SimulateCommandTest {
       assertThat(once).contains("\"decision\":\"reserve\"", "\"decision\":\"drop\"");
       assertThat(Run.of("simulate", "--output", "json", example()).out()).isEqualTo(once);
     }
+  }
+
+  /** Each event is a document with the value of its line of JSON. */
+  @Test
+  void printsTheSameAsYaml() {
+    LoadSettings settings = LoadSettings.builder().build();
+    List<Object> lines = new ArrayList<>();
+    Run json = Run.of("simulate", "--output", "json", example());
+    json.out().lines().forEach(line -> lines.add(new Load(settings).loadFromString(line)));
+    Run yaml = Run.of("simulate", "--output", "yaml", example());
+    assertThat(yaml.code()).isEqualTo(json.code());
+    assertThat(new Load(settings).loadAllFromString(yaml.out())).containsExactlyElementsOf(lines);
+    assertThat(lines).hasSizeGreaterThan(100);
   }
 
   @Test

@@ -70,7 +70,9 @@ public enum ServiceLimit {
       "The longest time for a body to come, and for an answer to be taken"),
   /** How long a stop waits for what runs. */
   STOP_TIMEOUT(
-      "stop-timeout", Duration.ofSeconds(20), "The longest wait for what runs, when told to stop");
+      "stop-timeout",
+      Duration.ofSeconds(20),
+      "The longest wait for running calls when the service stops");
 
   /** What a byte of a body may cost in heap while it is read, placed and answered. */
   private static final int HEAP_PER_BYTE = 32;

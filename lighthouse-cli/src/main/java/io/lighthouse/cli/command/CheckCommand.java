@@ -29,9 +29,9 @@ import picocli.CommandLine.Parameters;
     name = "check",
     aliases = "validate",
     description = {
-      "Say whether each file is a sound problem, all that is wrong with it, and what is rounded.",
-      "The exit code is 0 where all are sound, and 2 where one is not."
-    })
+      "Say whether each file is a sound problem, all that is wrong with it, and what is rounded."
+    },
+    footer = {"", "Exit codes: 0 all files are sound, 2 one is not, or wrong use."})
 public final class CheckCommand extends FileCommand {
   private static final List<String> HEADS = List.of("file", "finding", "about", "text");
 

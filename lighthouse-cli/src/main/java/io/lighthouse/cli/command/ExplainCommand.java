@@ -39,10 +39,8 @@ import picocli.CommandLine.Parameters;
 /** Says what every node says to one workload of a file. */
 @Command(
     name = "explain",
-    description = {
-      "Say what every node says to one workload, at its turn, and where it goes.",
-      "The exit code is 0 where it finds a node, and 1 where it does not."
-    })
+    description = {"Say what every node says to one workload, at its turn, and where it goes."},
+    footer = {"", "Exit codes: 0 it finds a node, 1 it finds none, 2 wrong use or bad input."})
 public final class ExplainCommand extends FileCommand {
   @Mixin private ProblemOptions options;
   @Mixin private AnswerOption output;

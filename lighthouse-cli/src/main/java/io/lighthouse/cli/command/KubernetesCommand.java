@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
     })
 public final class KubernetesCommand implements Runnable {
   private static final String EXIT_CODES =
-      "Exit codes: 0 stopped in order; 2 wrong use, something it was told to use is missing or"
+      "Exit codes: 0 stopped in order; 2 wrong use, something that it needs is missing or"
           + " broken, or one of its threads failed.";
 
   private final Terminal terminal;

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     name = "export",
     description = {
       "Print the nodes, pods and waiting pods of a cluster as a problem, in JSON.",
-      "What a problem cannot say is told on standard error. It only reads."
+      "What a problem cannot hold is reported on standard error. The cluster is only read."
     },
     footer = {
       "",

@@ -74,16 +74,19 @@ final class KubernetesPlanCommand implements Callable<Integer> {
   @Mixin private KubernetesOptions cluster;
   @Mixin private AnswerOption output;
 
-  @Option(names = "--max-moves", paramLabel = "N", description = "At most so many pods are moved.")
+  @Option(names = "--max-moves", paramLabel = "N", description = "The most pods that are moved.")
   private Integer mostMoves;
 
-  @Option(names = "--pin", paramLabel = "NAMESPACE/POD", description = "It stays; may be repeated.")
+  @Option(
+      names = "--pin",
+      paramLabel = "NAMESPACE/POD",
+      description = "This pod stays where it is. May be repeated.")
   private List<String> pinned = List.of();
 
   @Option(
       names = "--avoid",
       paramLabel = "NODE",
-      description = "The plan moves nobody there; may be repeated.")
+      description = "No pod is moved to this node. May be repeated.")
   private List<String> avoided = List.of();
 
   @Option(

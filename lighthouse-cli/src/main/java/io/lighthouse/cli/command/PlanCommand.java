@@ -69,29 +69,32 @@ public final class PlanCommand implements Callable<Integer> {
               + " standard input.")
   private List<String> words = List.of();
 
-  @Option(names = "--max-moves", paramLabel = "N", description = "At most so many moves.")
+  @Option(names = "--max-moves", paramLabel = "N", description = "The most moves of the plan.")
   private Integer mostMoves;
 
   @Option(
       names = "--max-moved",
       paramLabel = "NAME=QUANTITY[,...]",
       split = ",",
-      description = "At most so much of a resource required by what is moved, together.")
+      description = "The most of a resource that the moved workloads may require together.")
   private Map<String, String> mostMoved = new LinkedHashMap<>();
 
-  @Option(names = "--pin", paramLabel = "WORKLOAD", description = "It stays; may be repeated.")
+  @Option(
+      names = "--pin",
+      paramLabel = "WORKLOAD",
+      description = "This workload stays where it is. May be repeated.")
   private List<String> pinned = List.of();
 
   @Option(
       names = "--avoid",
       paramLabel = "NODE",
-      description = "Nobody is moved there; may be repeated.")
+      description = "No workload is moved to this node. May be repeated.")
   private List<String> avoided = List.of();
 
   @Option(
       names = "--max-of-group",
       paramLabel = "N",
-      description = "At most so many moves out of one aversion group in one wave.")
+      description = "The most moves out of one aversion group in one wave.")
   private Integer mostOfAGroup;
 
   @Option(

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Exit codes: 0 stopped in order, 2 wrong use, or something it was told to use is missing or"
+      "Exit codes: 0 stopped in order, 2 wrong use, or something that it needs is missing or"
           + " broken, 3 it cannot listen on that address."
     },
     sortOptions = false,

@@ -104,7 +104,7 @@ public final class SimulateCommand implements Callable<Integer> {
       if (out != null) {
         write(HtmlReport.of(title, simulated, result));
       }
-      if (!output.isJson()) {
+      if (output.isTable()) {
         page(title, simulated, result).print(terminal.out());
       }
       terminal.out().flush();
@@ -161,11 +161,11 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private SimulationResult run(Simulated simulated) {
-    if (!output.isJson()) {
+    if (output.isTable()) {
       return new Simulation(simulated.trace(), simulated.policy(), new SimulationListener() {})
           .run();
     }
-    DecisionLines lines = new DecisionLines(terminal.out());
+    DecisionLines lines = new DecisionLines(members -> output.write(terminal.out(), members));
     SimulationResult result = new Simulation(simulated.trace(), simulated.policy(), lines).run();
     lines.result(result);
     return result;

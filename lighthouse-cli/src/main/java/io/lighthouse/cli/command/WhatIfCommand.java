@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
       "  add [N x] cpu=8,mem=32 [in zone=a,...]  nodes come, named new-1, new-2, ...",
       "  remove-node NODE                        a node goes; others take its workloads",
       "  resize NODE cpu=16,...                  other amounts of these resources",
-      "  cordon, uncordon NODE|LEVEL=DOMAIN      it takes nobody new, or does again",
+      "  cordon, uncordon NODE|LEVEL=DOMAIN      it takes no new work, or does again",
       "  release WORKLOAD                        a workload goes",
       "  move WORKLOAD NODE                      a placed workload stands there",
       "  scale WORKLOAD=N                        N replicas, WORKLOAD-1 to WORKLOAD-N"

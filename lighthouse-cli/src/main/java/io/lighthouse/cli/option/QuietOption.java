@@ -9,7 +9,7 @@ public final class QuietOption {
   @Option(
       names = {"-q", "--quiet"},
       description =
-          "Print no answer and no progress: the exit code says it. Errors are still told.")
+          "Print no answer and no progress: the exit code has the result. Errors are printed.")
   private boolean quiet;
 
   /** The same terminal; with the option, without standard output and progress. */

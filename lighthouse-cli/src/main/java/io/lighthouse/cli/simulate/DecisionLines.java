@@ -13,7 +13,6 @@ import io.lighthouse.scheduler.simulation.SimulationListener;
 import io.lighthouse.scheduler.simulation.SimulationResult;
 import io.lighthouse.scheduler.simulation.TraceEvent;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -22,9 +21,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Writes everything that happens and is decided as JSON, an object in each line. */
+/** Writes everything that happens and is decided, an object for each event. */
 public final class DecisionLines implements SimulationListener {
-  private final OutputStream out;
+  private final Writer out;
+
+  /** Writes one object. */
+  public interface Writer {
+    /**
+     * Writes one object.
+     *
+     * @param members writes its members
+     */
+    void write(Consumer<AnswerWriter> members) throws IOException;
+  }
 
   /** The line of an event: its name and what writes its members. */
   private record Line(String name, Consumer<AnswerWriter> members) {
@@ -89,9 +98,9 @@ public final class DecisionLines implements SimulationListener {
   /**
    * Lines that are written as things happen.
    *
-   * @param out where to
+   * @param out receives each
    */
-  public DecisionLines(OutputStream out) {
+  public DecisionLines(Writer out) {
     this.out = out;
   }
 
@@ -235,13 +244,11 @@ public final class DecisionLines implements SimulationListener {
 
   private void line(Duration at, String kind, String what, Consumer<AnswerWriter> members) {
     try {
-      AnswerWriter.write(
-          out,
+      out.write(
           json -> {
             json.member("at", seconds(at)).member(kind, what);
             members.accept(json);
           });
-      out.write('\n');
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
