@@ -1,18 +1,23 @@
 package io.lighthouse.cli;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * How tests start the program in a process of its own, with the JIT compilers and the collector of
  * the tests ({@code lighthouse.test.jvm}). Most of such a process is its start, so classes come
  * from an archive (class-data sharing), as with the launcher. The code that runs is the same. An
- * archive is made once for all tests of a JVM.
+ * archive is made once for all tests of a build.
  */
 final class Launch {
   /** Where the build has put all modules that run. */
@@ -56,34 +61,57 @@ final class Launch {
         "io.lighthouse.cli/io.lighthouse.cli.Main");
   }
 
+  /** The tests may run in several JVMs at a time: the first makes the archive, the others wait. */
   private static synchronized List<String> archive() {
     if (archive == null) {
-      Path made = MODULES.resolveSibling("classes-" + ProcessHandle.current().pid() + ".jsa");
-      List<String> command = javaCommand();
-      command.add("-XX:ArchiveClassesAtExit=" + made);
-      command.addAll(onModulePath());
-      command.addAll(List.of("assign", Examples.file("fleet.json").toString()));
-      try {
-        Files.deleteIfExists(made);
-        Process first =
-            new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        if (!first.waitFor(2, TimeUnit.MINUTES)) {
-          first.destroyForcibly();
-          throw new AssertionError("not over within 2 minutes: " + command);
+      Path made = MODULES.resolveSibling("classes.jsa");
+      Path madeOf = MODULES.resolveSibling("classes.txt");
+      try (FileChannel file =
+          FileChannel.open(MODULES.resolveSibling("classes.lock"), CREATE, WRITE)) {
+        file.lock(); // Until it is closed.
+        String now = modulesAndTimes();
+        if (!Files.exists(madeOf) || !Files.readString(madeOf).equals(now)) {
+          Files.deleteIfExists(madeOf);
+          write(made);
+          Files.writeString(madeOf, now);
         }
-        made.toFile().deleteOnExit();
-        // Where there is none, it goes without.
-        archive = Files.exists(made) ? List.of("-XX:SharedArchiveFile=" + made) : List.of();
       } catch (IOException broken) {
         throw new UncheckedIOException(broken);
       } catch (InterruptedException stopped) {
         Thread.currentThread().interrupt();
         throw new AssertionError(stopped);
       }
+      // Where there is none, it goes without.
+      archive = Files.exists(made) ? List.of("-XX:SharedArchiveFile=" + made) : List.of();
     }
     return archive;
+  }
+
+  /** The archive is good for these modules and these options alone. */
+  private static String modulesAndTimes() throws IOException {
+    StringBuilder all = new StringBuilder(String.join(" ", javaCommand()));
+    try (Stream<Path> jars = Files.list(MODULES)) {
+      for (Path jar : jars.sorted().toList()) {
+        all.append('\n').append(jar).append(' ').append(Files.getLastModifiedTime(jar));
+      }
+    }
+    return all.toString();
+  }
+
+  private static void write(Path archive) throws IOException, InterruptedException {
+    Files.deleteIfExists(archive);
+    List<String> command = javaCommand();
+    command.add("-XX:ArchiveClassesAtExit=" + archive);
+    command.addAll(onModulePath());
+    command.addAll(List.of("assign", Examples.file("fleet.json").toString()));
+    Process first =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    if (!first.waitFor(2, TimeUnit.MINUTES)) {
+      first.destroyForcibly();
+      throw new AssertionError("not over within 2 minutes: " + command);
+    }
   }
 }

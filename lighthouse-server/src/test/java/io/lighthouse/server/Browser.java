@@ -116,6 +116,14 @@ final class Browser implements AutoCloseable {
     call("url", OpenApi.JSON.createObjectNode().put("url", page.toString()));
   }
 
+  /** Opens a page anew: another fragment alone would leave the page as it is. */
+  void load(URI page) {
+    if (page.getFragment() != null) {
+      open(URI.create("about:blank"));
+    }
+    open(page);
+  }
+
   /** Runs a script in every page that is opened from now on, before the page's own. */
   void beforeEveryPage(String script) {
     ObjectNode body =
@@ -239,6 +247,14 @@ final class Browser implements AutoCloseable {
     return scriptLater(
         "window.axe.run({resultTypes: ['violations']}).then(found => done(JSON.stringify(found.violations.map(one => one.id + ': '"
             + " + one.nodes.slice(0, 3).map(node => node.html.slice(0, 120)).join(' | ')))));");
+  }
+
+  /** Fails where axe-core finds something wrong with the page as it is now, in light or in dark. */
+  void assertNoViolations() {
+    for (String scheme : List.of("light", "dark")) {
+      prefers(scheme);
+      assertThat(violations()).as(scheme).isEqualTo("[]");
+    }
   }
 
   /** Fails if since the last time a page did what its policy forbids. */

@@ -48,8 +48,7 @@ abstract class OnFleetPage {
   }
 
   static void load(URI page) {
-    browser.open(URI.create("about:blank"));
-    browser.open(page);
+    browser.load(page);
   }
 
   static void awaitState(String state) {
