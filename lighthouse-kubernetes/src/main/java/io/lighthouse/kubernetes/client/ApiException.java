@@ -12,16 +12,12 @@ public final class ApiException extends IOException {
   /** The status code. */
   private final int code;
 
-  /** The word for the machine, such as {@code NotFound}; may be empty. */
-  private final String reason;
-
   /** Seconds to wait before another try; 0 where the server does not say. */
   private final int retryAfter;
 
   ApiException(String call, int code, String reason, String message, int retryAfter) {
     super(call + ": " + code + (reason.isEmpty() ? "" : " " + reason) + ": " + message);
     this.code = code;
-    this.reason = reason;
     this.retryAfter = retryAfter;
   }
 
@@ -32,15 +28,6 @@ public final class ApiException extends IOException {
    */
   public int code() {
     return code;
-  }
-
-  /**
-   * The word for the machine.
-   *
-   * @return such as {@code Conflict}; may be empty
-   */
-  public String reason() {
-    return reason;
   }
 
   /**

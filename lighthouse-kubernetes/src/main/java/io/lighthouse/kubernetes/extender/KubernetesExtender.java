@@ -41,7 +41,7 @@ public final class KubernetesExtender implements AutoCloseable {
   private final Duration limit;
 
   /** Fair, so that neither news nor questions starve. */
-  private final ReentrantLock lock = new ReentrantLock(true);
+  final ReentrantLock lock = new ReentrantLock(true);
 
   /** What is known of the cluster; null while there is nothing to answer from. */
   private volatile Mirror mirror;
@@ -194,16 +194,6 @@ public final class KubernetesExtender implements AutoCloseable {
 
   private boolean isSynced() {
     return mirror != null && loop.isSynced();
-  }
-
-  /** Passes the cluster to a reader, under the lock. */
-  void look(Consumer<Cluster> with) {
-    lock.lock();
-    try {
-      with.accept(mirror.cluster);
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** How the extender fares, and how it ends. */

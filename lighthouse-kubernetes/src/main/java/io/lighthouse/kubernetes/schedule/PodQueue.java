@@ -206,10 +206,6 @@ final class PodQueue {
     return active.size();
   }
 
-  int pausedCount() {
-    return paused.size();
-  }
-
   int refusedCount() {
     return refused.size();
   }

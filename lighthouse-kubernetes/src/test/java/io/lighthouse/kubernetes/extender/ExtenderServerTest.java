@@ -327,25 +327,13 @@ class ExtenderServerTest {
       ExtenderCalls asked = new ExtenderCalls(busy.uri());
       byte[] question = recorded("extender-filter-names.json");
       Bench.until(() -> asked.post("/filter", question).statusCode() == 200, () -> "log: " + log);
-      CountDownLatch held = new CountDownLatch(1);
-      CountDownLatch free = new CountDownLatch(1);
-      Thread holding =
-          new Thread(
-              () ->
-                  busy.look(
-                      cluster -> {
-                        held.countDown();
-                        try {
-                          free.await();
-                        } catch (InterruptedException ended) {
-                          Thread.currentThread().interrupt();
-                        }
-                      }));
-      holding.start();
-      held.await();
-      HttpResponse<String> late = asked.post("/filter", question);
-      free.countDown();
-      holding.join();
+      busy.lock.lock();
+      HttpResponse<String> late;
+      try {
+        late = asked.post("/filter", question);
+      } finally {
+        busy.lock.unlock();
+      }
       assertThat(late.statusCode()).isEqualTo(503);
       assertThat(late.headers().firstValue("Retry-After")).contains("1");
       assertThat(json(late.body()).path("Error").asString()).isEqualTo("no turn within 200ms");
