@@ -1,17 +1,15 @@
 package io.lighthouse.kubernetes.schedule;
 
-import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
 import io.lighthouse.kubernetes.watch.Resource;
 import io.lighthouse.kubernetes.watch.WatchEvent;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/** A message from another thread to the scheduling loop. */
-sealed interface Message {
+/** A message from another thread to the scheduling loop. {@link Cases} has all kinds of them. */
+interface Message {
   /** Calls the case for this kind of message. */
   <R> R match(Cases<R> cases);
 
@@ -24,8 +22,6 @@ sealed interface Message {
     R volumesWritten(VolumesWritten message);
 
     R preemptionEnded(PreemptionEnded message);
-
-    R look(Look message);
   }
 
   /** An event of a list or a watch. */
@@ -85,14 +81,6 @@ sealed interface Message {
     @Override
     public <R> R match(Cases<R> cases) {
       return cases.preemptionEnded(this);
-    }
-  }
-
-  /** A request to read the cluster while nothing changes it. */
-  record Look(Consumer<Cluster> with) implements Message {
-    @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.look(this);
     }
   }
 }

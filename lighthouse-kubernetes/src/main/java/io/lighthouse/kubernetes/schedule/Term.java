@@ -30,7 +30,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
@@ -79,13 +78,16 @@ final class Term implements AutoCloseable {
   private final BooleanSupplier mayAct;
   private final SchedulerMetrics metrics;
   private final JsonLog log;
-  private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(INBOX);
+  final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(INBOX);
   private final Binder binder;
   private final VolumeWriter volumeWriter;
   private final VolumeWaits volumeWaits;
   private final Preemptor preemptor;
   private final Reporter reporter;
-  private final Cluster cluster;
+
+  /** Read and changed in the loop's thread alone. */
+  final Cluster cluster;
+
   private final PodQueue queue;
 
   /** The names of the present nodes, for the binder's threads. */
@@ -261,12 +263,6 @@ final class Term implements AutoCloseable {
     @Override
     public Void preemptionEnded(Message.PreemptionEnded ended) {
       Term.this.preemptionEnded(ended);
-      return null;
-    }
-
-    @Override
-    public Void look(Message.Look look) {
-      look.with().accept(cluster);
       return null;
     }
 
@@ -534,11 +530,6 @@ final class Term implements AutoCloseable {
     queue.refuse(pod.uid(), by, now);
     reporter.refused(pod, "Unschedulable", message, lostNomination);
     log.info("refused", "pod", words(pod), "message", message);
-  }
-
-  /** Lets a reader read the cluster in the loop's thread. */
-  void look(Consumer<Cluster> with) throws InterruptedException {
-    inbox.put(new Message.Look(with));
   }
 
   boolean isSynced() {

@@ -254,9 +254,9 @@ class ChurnTest {
       List<JsonNode> pods = listed("/api/v1/pods");
       List<JsonNode> namespaces = listed("/api/v1/namespaces");
       CompletableFuture<List<String>> asked = new CompletableFuture<>();
-      scheduler
-          .term()
-          .look(cluster -> asked.complete(ClusterDifferences.of(cluster, nodes, pods, namespaces)));
+      LoopReader.read(
+          scheduler.term(),
+          cluster -> asked.complete(ClusterDifferences.of(cluster, nodes, pods, namespaces)));
       found = asked.get(2, TimeUnit.MINUTES);
       if (found.isEmpty()) {
         break;

@@ -334,15 +334,14 @@ class FaultsTest extends OnControlPlane {
         KubernetesScheduler scheduler = scheduler(plane.kubeconfig())) {
       addPods(0, 5);
       bench.awaitAllBound(5);
-      scheduler
-          .term()
-          .look(
-              cluster -> {
-                for (int i = 0; i < 4; i++) {
-                  cluster.nodeGone("n" + i);
-                }
-                throw new IllegalStateException("injected, after " + seed);
-              });
+      LoopReader.read(
+          scheduler.term(),
+          cluster -> {
+            for (int i = 0; i < 4; i++) {
+              cluster.nodeGone("n" + i);
+            }
+            throw new IllegalStateException("injected, after " + seed);
+          });
       addPods(5, PODS);
       allPlaced(auditor, PODS);
       assertThat(log).anyMatch(line -> line.contains("term-failed") && line.contains("injected"));
