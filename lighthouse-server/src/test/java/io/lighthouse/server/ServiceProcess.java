@@ -17,6 +17,10 @@ import java.util.concurrent.TimeUnit;
 final class ServiceProcess implements AutoCloseable {
   private static final String LISTENS = "listens on ";
 
+  /** The collector, and the JIT compilers of the tests. */
+  private static final List<String> JVM =
+      List.of(("-XX:+UseSerialGC " + System.getProperty("lighthouse.test.jvm", "")).split("\\s+"));
+
   /** The time limits of a service that is started as impatient. */
   static final Duration IMPATIENT = Duration.ofSeconds(2);
 
@@ -59,7 +63,7 @@ final class ServiceProcess implements AutoCloseable {
   private static ServiceProcess start(ProcessBuilder.Redirect errors, String... jvm)
       throws IOException {
     List<String> options = new ArrayList<>();
-    options.add("-XX:+UseSerialGC");
+    options.addAll(JVM);
     options.addAll(List.of(jvm));
     options.add("-cp");
     options.add(

@@ -33,10 +33,14 @@ import net.jqwik.api.RandomGenerator;
 class ReplayIT {
   private static final int RECORDS = Integer.getInteger("lighthouse.records", 300);
 
-  /** Locale, time zone, character set, and how identity hashes are made. */
+  /** Locale, time zone, character set, how identity hashes are made, and the JIT compilers. */
   private static final List<List<String>> DIFFERENCES =
       List.of(
-          List.of("-Duser.language=tr", "-Duser.timezone=Pacific/Kiritimati", "-XX:hashCode=0"),
+          List.of(
+              "-Duser.language=tr",
+              "-Duser.timezone=Pacific/Kiritimati",
+              "-XX:hashCode=0",
+              "-XX:TieredStopAtLevel=1"),
           List.of(
               "-Duser.language=ar",
               "-Duser.timezone=America/St_Johns",

@@ -19,6 +19,10 @@ import java.util.spi.ToolProvider;
 
 /** What one does at a command line: compile, pack, run. */
 final class Outside {
+  /** The collector, and the JIT compilers of the tests. */
+  private static final List<String> JVM =
+      List.of(("-XX:+UseSerialGC " + System.getProperty("lighthouse.test.jvm", "")).split("\\s+"));
+
   /** The finished output of a process. */
   record Run(int code, List<String> lines) {}
 
@@ -87,6 +91,7 @@ final class Outside {
   static Run java(List<String> arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(JVM);
     command.addAll(arguments);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
