@@ -709,11 +709,12 @@ class PageIT {
     browser.script("document.getElementById('comparing').focus()");
     act(() -> browser.type(Browser.ENTER));
     browser.assertNoViolations();
-    act(() -> choose("example", "A thousand nodes"));
-    browser.click("#cells button");
-    browser.assertNoViolations();
     problem("{");
     place();
+    assertThat(browser.text("#faults")).contains("Below is the last answer.");
+    browser.assertNoViolations();
+    act(() -> choose("example", "A thousand nodes"));
+    browser.click("#cells button");
     browser.assertNoViolations();
   }
 
