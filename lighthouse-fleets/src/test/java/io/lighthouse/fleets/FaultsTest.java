@@ -20,6 +20,7 @@ import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.util.OSInfo;
 
 /**
  * Fleets in a file while the system calls of their process fail one after the other, or the process
@@ -31,6 +32,7 @@ class FaultsTest {
   private static final int EIO = 5;
   private static final int ENOSPC = 28;
   private static final int FOREVER = 1_000_000;
+  private static final String SQLITE = System.mapLibraryName("sqlitejdbc");
 
   /** More calls of one kind than a life makes. */
   private static final int MANY = 400;
@@ -63,8 +65,17 @@ class FaultsTest {
       abort("there is no C compiler (cc): not tested");
     }
     assertThat(compiled).as("faults.c compiles").isTrue();
+    unpackSqlite();
     classPath = jars();
     archive();
+  }
+
+  /** Else each child unpacks it, and those that are killed leave it behind. */
+  private static void unpackSqlite() throws IOException {
+    String packed = "/org/sqlite/native/" + OSInfo.getNativeLibFolderPathForCurrentOS() + "/";
+    try (var in = OSInfo.class.getResourceAsStream(packed + SQLITE)) {
+      Files.copy(in, folder.resolve(SQLITE));
+    }
   }
 
   /** What this JVM runs from, folders as jars: classes of a folder do not come into an archive. */
@@ -120,6 +131,8 @@ class FaultsTest {
     command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.add("-Xlog:disable");
     command.addAll(List.of(options));
+    command.add("-Dorg.sqlite.lib.path=" + folder);
+    command.add("-Dorg.sqlite.lib.name=" + SQLITE);
     command.addAll(List.of("-cp", classPath));
     command.add(
         "-Djava.util.logging.config.file=" + System.getProperty("java.util.logging.config.file"));
