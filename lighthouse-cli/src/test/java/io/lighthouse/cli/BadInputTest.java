@@ -179,15 +179,15 @@ class BadInputTest {
   void strategiesThatAreNotThere() {
     assertRefusedText(
         "{\"strategy\":\"bin-pak\",\"nodes\":[],\"loads\":[]}",
-        "line 1, column 1: strategy is 'bin-pak'; allowed: one of balance, bin-pack, pack,"
-            + " prioritized, round-robin, spread; did you mean bin-pack?; a strategy of a plug-in"
+        "line 1, column 1: strategy is 'bin-pak'; allowed: one of balance, bin-pack, devices,"
+            + " pack, prioritized, round-robin, spread; did you mean bin-pack?; a strategy of a plug-in"
             + " needs --plugins DIR");
     Run run = Run.of("assign", "--strategy", "bin-pak", "one", "two");
     assertThat(run.err())
         .isEqualTo(
             """
             lighthouse: assign: --strategy is 'bin-pak'; allowed: one of balance, bin-pack, \
-            pack, prioritized, round-robin, spread; did you mean bin-pack?; a strategy of a plug-in \
+            devices, pack, prioritized, round-robin, spread; did you mean bin-pack?; a strategy of a plug-in \
             needs --plugins DIR
             Try: lighthouse assign --help
             """);

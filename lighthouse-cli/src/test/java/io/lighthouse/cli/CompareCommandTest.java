@@ -14,6 +14,7 @@ class CompareCommandTest {
             "strategy",
             "balance",
             "bin-pack",
+            "devices",
             "pack",
             "prioritized",
             "round-robin",

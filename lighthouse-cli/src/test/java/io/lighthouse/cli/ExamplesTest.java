@@ -55,9 +55,25 @@ class ExamplesTest {
     assertThat(run.code()).isEqualTo(1);
   }
 
+  @Test
+  void devicesKeepsFourGpusOfOneMachineForATraining() {
+    Run run = Run.inColumns(500, "assign", Examples.file("gpus.json"));
+    Run firstFit =
+        Run.inColumns(500, "assign", "--strategy", "prioritized", Examples.file("gpus.json"));
+
+    assertThat(run.out())
+        .contains("10 placed now, 0 refused by devices")
+        .containsPattern("\n +m2-gpu-1 +train-1, logs\n +m2-gpu-2 +train-2\n")
+        .containsPattern("\n +m1-gpu-1 +embed-1, chat-1, tune\n +m1-gpu-2 +embed-2, chat-2\n");
+    assertThat(run.code()).isZero();
+    assertThat(firstFit.out())
+        .contains("4 refused by prioritized", "its gang train was not placed");
+  }
+
   /** The command of the README, which a newcomer runs first. */
   @ParameterizedTest
-  @ValueSource(strings = {"prioritized", "round-robin", "bin-pack", "spread", "balance", "pack"})
+  @ValueSource(
+      strings = {"prioritized", "round-robin", "bin-pack", "spread", "balance", "devices", "pack"})
   void theFirstPlacesEverythingByEveryStrategy(String strategy) {
     Run own = Run.inColumns(500, "assign", Examples.file("fleet.json"));
     Run other = Run.inColumns(500, "assign", "--strategy", strategy, Examples.file("fleet.json"));

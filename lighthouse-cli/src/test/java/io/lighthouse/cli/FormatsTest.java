@@ -168,7 +168,8 @@ class FormatsTest {
     @CsvSource({"binpack,bin-pack", "Bin_Pack,bin-pack", "roundrobbin,round-robin", "prio,"})
     void ofAStrategyAreSuggested(String typed, String meant) {
       String err = Run.of("assign", "--strategy", typed, "f").err();
-      assertThat(err).contains("one of balance, bin-pack, pack, prioritized, round-robin, spread");
+      assertThat(err)
+          .contains("one of balance, bin-pack, devices, pack, prioritized, round-robin, spread");
       if (meant == null) {
         assertThat(err).doesNotContain("did you mean");
       } else {

@@ -17,8 +17,9 @@ class StrategiesCommandTest {
     Run run = Run.of("strategies");
 
     assertThat(run.out())
-        .startsWith("6 strategies\n\n  name         what it does\n  balance      the node whose")
+        .startsWith("7 strategies\n\n  name         what it does\n  balance      the node whose")
         .contains("  bin-pack     the largest")
+        .contains("  devices      shares on devices in use")
         .contains("  prioritized  the first node that fits")
         .contains("  round-robin  ")
         .contains("io.lighthouse.strategies.RoundRobin");
@@ -60,7 +61,7 @@ class StrategiesCommandTest {
             """);
 
     assertThat(Run.of("strategies", "--plugins", folder).out())
-        .startsWith("6 strategies and 1 rule\n")
+        .startsWith("7 strategies and 1 rule\n")
         .containsPattern("rule +what it requires\n +never +no node at all\n")
         .contains("often=1 : how often", "from class Never from ");
     assertThat(Run.of("strategies", "--plugins", folder, "-o", "json").out())

@@ -20,7 +20,7 @@ import java.util.List;
  *
  * <p>By its goal, the answer is never worse than those of {@link Prioritized}, {@link RoundRobin},
  * {@link Spread}, {@link Balance} and, where the fleet has a rubric, {@link BinPack}, unless the
- * caller's budget ends it. The number of placed workloads counts, or their size; then, for the
+ * caller's budget ends it. With a level of machines, that holds for {@link Devices}, too. The number of placed workloads counts, or their size; then, for the
  * goals that have one, the price of the nodes used. Those answers are compared after each workload
  * on an averse node has moved to a friendly one that it fits in the end.
  */
@@ -81,7 +81,9 @@ public final class Pack implements PlacementStrategy {
         new Setting(
             "start",
             "best: of simple rules; first-fit: in the order given, unless another rule does better",
-            "best"));
+            "best"),
+        new Setting("machine", "the level of machines, to try the strategy devices as well", ""),
+        new Setting("device", "with machine: the resource of a node that is a device", "gpu"));
   }
 
   @Override
@@ -115,6 +117,9 @@ public final class Pack implements PlacementStrategy {
     }
     if (fleet.rubric().isPresent()) {
       simple.add(new BinPack().newPlacer(fleet, settings));
+    }
+    if (!settings.text("machine").isEmpty()) {
+      simple.add(new Devices().newPlacer(fleet, settings));
     }
     return (BatchPlacer)
         session ->

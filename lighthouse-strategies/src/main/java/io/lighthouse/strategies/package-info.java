@@ -1,5 +1,5 @@
 /**
  * The strategies that come with Lighthouse: the three of pylighthouse, {@code spread}, {@code
- * balance}, and {@code pack}, whose search is in {@code packing}.
+ * balance}, {@code devices}, and {@code pack}, whose search is in {@code packing}.
  */
 package io.lighthouse.strategies;

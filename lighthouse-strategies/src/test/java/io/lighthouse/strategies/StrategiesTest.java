@@ -175,22 +175,28 @@ class StrategiesTest {
             new BinPack(),
             new Spread(),
             new Balance(),
+            new Devices(),
             new Pack());
     assertThat(strategies)
         .extracting(PlacementStrategy::name)
-        .containsExactly("prioritized", "round-robin", "bin-pack", "spread", "balance", "pack");
+        .containsExactly(
+            "prioritized", "round-robin", "bin-pack", "spread", "balance", "devices", "pack");
     assertThat(strategies)
         .extracting(PlacementStrategy::sequential)
         .as("bin-pack and spread order their batch, pack looks at all of it")
-        .containsExactly(true, true, false, false, true, false);
+        .containsExactly(true, true, false, false, true, true, false);
+    Map<String, List<String>> settings =
+        Map.of(
+            "devices",
+            List.of("device", "machine"),
+            "pack",
+            List.of(
+                "steps", "seed", "goal", "counts", "price", "prices", "start", "machine", "device"));
     for (PlacementStrategy strategy : strategies) {
       assertThat(strategy.description()).isNotBlank().doesNotContain("\n");
       assertThat(strategy.settings())
           .extracting(Setting::name)
-          .isEqualTo(
-              strategy instanceof Pack
-                  ? List.of("steps", "seed", "goal", "counts", "price", "prices", "start")
-                  : List.of());
+          .isEqualTo(settings.getOrDefault(strategy.name(), List.of()));
       assertThat(strategy.mayDecline()).isFalse();
     }
   }

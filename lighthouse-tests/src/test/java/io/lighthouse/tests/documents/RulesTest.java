@@ -29,13 +29,14 @@ class RulesTest {
                 .read(blocks.get(i).code().getBytes(StandardCharsets.UTF_8))
                 .problem();
         assertThat(blocks.get(i + 1).mark()).isEqualTo("text");
-        assertThat(Problems.distributor(problem, "prioritized").assign(problem.workloads()) + "\n")
+        String strategy = problem.strategy().orElse("prioritized");
+        assertThat(Problems.distributor(problem, strategy).assign(problem.workloads()) + "\n")
             .as("line " + blocks.get(i).line())
             .isEqualTo(blocks.get(i + 1).code());
         problems++;
       }
     }
-    assertThat(problems).isEqualTo(10);
+    assertThat(problems).isEqualTo(11);
   }
 
   @Test

@@ -1,0 +1,233 @@
+package io.lighthouse.strategies;
+
+import com.google.auto.service.AutoService;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.strategy.Candidates;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.FleetDomain;
+import io.lighthouse.api.strategy.FleetNode;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Placer;
+import io.lighthouse.api.strategy.Setting;
+import io.lighthouse.api.strategy.Settings;
+import java.math.RoundingMode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Keeps whole devices whole, and usable. For fleets where each device, such as a GPU, is a node,
+ * and its machine is a domain with the cpu and memory that its devices share (docs/rules.md,
+ * "Devices"). Workloads take their turns as they come. Of the candidates it takes the first by
+ *
+ * <ol>
+ *   <li>whether a share of a device would begin a whole one (no before yes);
+ *   <li>by how much the stranded part of its machine would grow, the least first;
+ *   <li>what the device has left, the least first;
+ *   <li>how many whole devices its machine has, the fewest first;
+ *   <li>the order of nodes.
+ * </ol>
+ *
+ * <p>What a machine has left is in parts of 2^30: of each device, and of each resource of the
+ * machine with a finite capacity above 0, rounded down. What is below 0 counts as 0. A resource
+ * serves as many devices as its share left, times the number of devices, times 3/2. What the
+ * devices have left beyond the scarcest resource is stranded. The factor is there because a machine
+ * may have more of a resource than its devices need: 1 and 3 leave more GPUs unused (benchmark:
+ * {@code GpuFleet}; docs/lab/packings.md, "Devices").
+ *
+ * <p>A machine is a declared domain with resources. A node that stands in none is a machine of its
+ * own, and a node without the resource is no device. Cost: linear in the candidates and in the
+ * nodes of their machines.
+ *
+ * <p>Source of the aim, not of the order: Weng et al., "Beware of Fragmentation", USENIX ATC 2023.
+ */
+@AutoService(PlacementStrategy.class)
+public final class Devices implements PlacementStrategy {
+  /** A whole device, or all of a resource. */
+  private static final long ALL = 1L << 30;
+
+  private static final int ALL_BITS = 30;
+
+  /** For the service loader. */
+  public Devices() {}
+
+  @Override
+  public String name() {
+    return "devices";
+  }
+
+  @Override
+  public String description() {
+    return "shares on devices in use, whole devices where few are left, cpu and mem beside them";
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return List.of(
+        new Setting("device", "the resource of a node that is a device", "gpu"),
+        new Setting("machine", "the level whose domains are the machines", "machine"));
+  }
+
+  @Override
+  public Placer newPlacer(Fleet fleet, Settings settings) {
+    String device = settings.text("device");
+    String level = settings.text("machine");
+    return new Placer() {
+      @Override
+      public FleetNode choose(Workload workload, Candidates candidates) {
+        Map<String, Machine> machines = new HashMap<>();
+        FleetNode best = null;
+        Rank least = null;
+        for (FleetNode node : candidates) {
+          Machine machine = machine(node, workload, machines);
+          Rank rank = machine.rank(node, workload);
+          if (least == null || rank.isBefore(least)) {
+            least = rank;
+            best = node;
+          }
+        }
+        return best;
+      }
+
+      @Override
+      public List<Choice.Term> terms(Workload workload, FleetNode node) {
+        return machine(node, workload, new HashMap<>()).rank(node, workload).terms();
+      }
+
+      private Machine machine(FleetNode node, Workload workload, Map<String, Machine> known) {
+        Optional<FleetDomain> domain = node.domain(level);
+        if (domain.isPresent()) {
+          Resources needs = workload.terms().shared().getOrDefault(level, Resources.none());
+          Machine machine =
+              known.computeIfAbsent(
+                  domain.get().name(), unread -> new Machine(domain.get(), device, needs));
+          if (machine.sharesResources) {
+            return machine;
+          }
+        }
+        return new Machine(node, device);
+      }
+    };
+  }
+
+  /** What decides between two candidates, the most important first; less is better. */
+  private record Rank(long opened, long stranded, long left, long whole) {
+    boolean isBefore(Rank other) {
+      if (opened != other.opened) {
+        return opened < other.opened;
+      }
+      if (stranded != other.stranded) {
+        return stranded < other.stranded;
+      }
+      return left != other.left ? left < other.left : whole < other.whole;
+    }
+
+    List<Choice.Term> terms() {
+      return List.of(
+          Choice.Term.of("whole devices begun", Quantity.of(opened)),
+          Choice.Term.of("growth of the stranded part", Quantity.of(stranded)),
+          Choice.Term.of("left on the device", Quantity.of(left)),
+          Choice.Term.of("whole devices of the machine", Quantity.of(whole)));
+    }
+  }
+
+  /** A machine in its present state, and with the workload on it. */
+  private static final class Machine {
+    private final String device;
+    private final boolean sharesResources;
+
+    /** The number of devices, what they have left in all, and how many are whole. */
+    private int devices;
+
+    private long left;
+    private long whole;
+
+    /** The scarcest resource: its share left now, and with the workload. */
+    private long scarcest = ALL;
+
+    private long scarcestThen = ALL;
+
+    /** A node alone. */
+    Machine(FleetNode node, String device) {
+      this.device = device;
+      sharesResources = false;
+      add(node);
+    }
+
+    Machine(FleetDomain domain, String device, Resources needs) {
+      this.device = device;
+      domain.nodes().forEach(this::add);
+      Resources capacity = domain.capacity();
+      sharesResources = capacity.size() > 0;
+      Resources now = domain.left();
+      for (int r = 0; r < capacity.size(); r++) {
+        Quantity all = capacity.quantity(r);
+        if (all.signum() > 0 && !all.isInfinite()) {
+          Quantity rest = now.get(capacity.name(r)).orElse(Quantity.ZERO);
+          Quantity need = needs.get(capacity.name(r)).orElse(Quantity.ZERO);
+          scarcest = Math.min(scarcest, share(rest, all));
+          scarcestThen = Math.min(scarcestThen, share(rest.minus(rounded(need)), all));
+        }
+      }
+    }
+
+    private void add(FleetNode node) {
+      if (node.capacity(device).isPresent()) {
+        devices++;
+        long share = shareLeft(node);
+        left += share;
+        whole += share == ALL ? 1 : 0;
+      }
+    }
+
+    Rank rank(FleetNode node, Workload workload) {
+      long now = shareLeft(node);
+      long then = now;
+      Optional<Quantity> need = workload.requirements().get(device);
+      if (need.isPresent()) {
+        then = share(node.left(device).orElseThrow().minus(rounded(need.get())), capacity(node));
+      }
+      boolean begins = now == ALL && then < ALL && then > 0;
+      long growth = stranded(left - now + then, scarcestThen) - stranded(left, scarcest);
+      return new Rank(begins ? 1 : 0, growth, now, whole);
+    }
+
+    /** What the devices have left beyond the scarcest resource. */
+    private long stranded(long devicesLeft, long share) {
+      return Math.max(0, devicesLeft - share * devices * 3 / 2);
+    }
+
+    private long shareLeft(FleetNode node) {
+      return node.left(device).map(rest -> share(rest, capacity(node))).orElse(0L);
+    }
+
+    private Quantity capacity(FleetNode node) {
+      return node.capacity(device).orElse(Quantity.ZERO);
+    }
+  }
+
+  /** As the ledger subtracts it. */
+  private static Quantity rounded(Quantity requirement) {
+    return requirement.rounded(RoundingMode.CEILING);
+  }
+
+  /** The part that is left, from 0 to {@link #ALL}, rounded down; 0 of nothing, all of infinity. */
+  private static long share(Quantity left, Quantity all) {
+    if (left.signum() <= 0 || all.signum() <= 0) {
+      return 0;
+    }
+    if (all.isInfinite() || left.compareTo(all) >= 0) {
+      return ALL;
+    }
+    int digits = Math.max(left.scale(), all.scale());
+    long part = left.scaledTo(digits);
+    long whole = all.scaledTo(digits);
+    int shift =
+        Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(whole) - (Long.SIZE - 1 - ALL_BITS));
+    return ((part >> shift) << ALL_BITS) / (whole >> shift);
+  }
+}
