@@ -125,7 +125,7 @@ class FormatsTest {
       assertThat(Run.of("assign", "--output", "csv", path).out())
           .isEqualTo("file,workload,node\r\n" + path + ",w,\"n, 1\"\r\n" + path + ",true,\r\n");
       assertThat(Run.of("strategies", "-o", "csv").out().lines())
-          .hasSize(7)
+          .hasSize(8)
           .anyMatch(line -> line.startsWith("strategy,bin-pack,"));
       assertThat(Run.of("explain", "-o", "csv", "true", path).out())
           .startsWith("workload,node,chosen,fits,reasons\r\ntrue,\"n, 1\",false,false,");

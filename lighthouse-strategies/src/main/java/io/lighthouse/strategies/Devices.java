@@ -22,26 +22,28 @@ import java.util.Optional;
 /**
  * Keeps whole devices whole, and usable. For fleets where each device, such as a GPU, is a node,
  * and its machine is a domain with the cpu and memory that its devices share (docs/rules.md,
- * "Devices"). Workloads take their turns as they come. Of the candidates it takes the first by
+ * "Devices"). Workloads take their turns as they come. It compares candidates by four numbers, the
+ * first that differs decides, and less is better:
  *
  * <ol>
- *   <li>whether a share of a device would begin a whole one (no before yes);
- *   <li>by how much the stranded part of its machine would grow, the least first;
- *   <li>what the device has left, the least first;
- *   <li>how many whole devices its machine has, the fewest first;
- *   <li>the order of nodes.
+ *   <li>1 if a share of a device would begin a whole device, else 0.
+ *   <li>The growth of the stranded part of the machine.
+ *   <li>What the device has left.
+ *   <li>The number of whole devices that the machine has.
  * </ol>
  *
- * <p>What a machine has left is in parts of 2^30: of each device, and of each resource of the
- * machine with a finite capacity above 0, rounded down. What is below 0 counts as 0. A resource
- * serves as many devices as its share left, times the number of devices, times 3/2. What the
- * devices have left beyond the scarcest resource is stranded. The factor is there because a machine
- * may have more of a resource than its devices need: 1 and 3 leave more GPUs unused (benchmark:
- * {@code GpuFleet}; docs/lab/packings.md, "Devices").
+ * <p>Of equal candidates it takes the first in the order of nodes.
+ *
+ * <p>What is left is in parts of 2^30, rounded down. Each device counts, and each resource of the
+ * machine with a finite capacity above 0. What is below 0 counts as 0. A resource serves as many
+ * devices as its share left, times the number of devices, times 3/2. What the devices have left
+ * beyond the scarcest resource is stranded. The factor is there because a machine may have more of
+ * a resource than its devices need. The factors 1 and 3 leave more GPUs unused (benchmark: {@code
+ * GpuFleet}, with figures in docs/lab/packings.md, "Devices").
  *
  * <p>A machine is a declared domain with resources. A node that stands in none is a machine of its
- * own, and a node without the resource is no device. Cost: linear in the candidates and in the
- * nodes of their machines.
+ * own, and a node without the resource is no device. Cost: linear in the nodes of the fleet, for
+ * each workload.
  *
  * <p>Source of the aim, not of the order: Weng et al., "Beware of Fragmentation", USENIX ATC 2023.
  */
@@ -79,12 +81,11 @@ public final class Devices implements PlacementStrategy {
     return new Placer() {
       @Override
       public FleetNode choose(Workload workload, Candidates candidates) {
-        Map<String, Machine> machines = new HashMap<>();
+        Machines machines = new Machines(fleet, device, level, workload);
         FleetNode best = null;
         Rank least = null;
         for (FleetNode node : candidates) {
-          Machine machine = machine(node, workload, machines);
-          Rank rank = machine.rank(node, workload);
+          Rank rank = machines.rank(node);
           if (least == null || rank.isBefore(least)) {
             least = rank;
             best = node;
@@ -95,21 +96,7 @@ public final class Devices implements PlacementStrategy {
 
       @Override
       public List<Choice.Term> terms(Workload workload, FleetNode node) {
-        return machine(node, workload, new HashMap<>()).rank(node, workload).terms();
-      }
-
-      private Machine machine(FleetNode node, Workload workload, Map<String, Machine> known) {
-        Optional<FleetDomain> domain = node.domain(level);
-        if (domain.isPresent()) {
-          Resources needs = workload.terms().shared().getOrDefault(level, Resources.none());
-          Machine machine =
-              known.computeIfAbsent(
-                  domain.get().name(), unread -> new Machine(domain.get(), device, needs));
-          if (machine.sharesResources) {
-            return machine;
-          }
-        }
-        return new Machine(node, device);
+        return new Machines(fleet, device, level, workload).rank(node).terms();
       }
     };
   }
@@ -135,39 +122,93 @@ public final class Devices implements PlacementStrategy {
     }
   }
 
-  /** A machine in its present state, and with the workload on it. */
-  private static final class Machine {
+  /** The machines of a fleet in its present state, and with a workload on them. */
+  private static final class Machines {
     private final String device;
-    private final boolean sharesResources;
+    private final String level;
 
+    /** What the workload takes of a device; null if it needs none. */
+    private final Quantity need;
+
+    private final Resources shared;
+    private final Map<String, Machine> byName = new HashMap<>();
+
+    Machines(Fleet fleet, String device, String level, Workload workload) {
+      this.device = device;
+      this.level = level;
+      need = workload.requirements().get(device).map(Devices::rounded).orElse(null);
+      shared = workload.terms().shared().getOrDefault(level, Resources.none());
+      for (int n = 0; n < fleet.size(); n++) {
+        FleetNode node = fleet.node(n);
+        Optional<FleetDomain> domain = node.domain(level);
+        if (domain.isPresent()) {
+          byName.computeIfAbsent(domain.get().name(), name -> new Machine()).add(node, device);
+        }
+      }
+    }
+
+    Rank rank(FleetNode node) {
+      Quantity all = node.capacity(device).orElse(Quantity.ZERO);
+      Quantity left = node.left(device).orElse(Quantity.ZERO);
+      long now = share(left, all);
+      long then = need == null ? now : share(left.minus(need), all);
+      return of(node).rank(now, then);
+    }
+
+    private Machine of(FleetNode node) {
+      Optional<FleetDomain> domain = node.domain(level);
+      if (domain.isPresent()) {
+        Machine machine = byName.get(domain.get().name());
+        machine.read(domain.get(), shared);
+        if (machine.sharesResources) {
+          return machine;
+        }
+      }
+      Machine alone = new Machine();
+      alone.add(node, device);
+      return alone;
+    }
+  }
+
+  /** What decides about a machine. */
+  private static final class Machine {
     /** The number of devices, what they have left in all, and how many are whole. */
     private int devices;
 
     private long left;
     private long whole;
 
+    private boolean isRead;
+    private boolean sharesResources;
+
     /** The scarcest resource: its share left now, and with the workload. */
     private long scarcest = ALL;
 
     private long scarcestThen = ALL;
 
-    /** A node alone. */
-    Machine(FleetNode node, String device) {
-      this.device = device;
-      sharesResources = false;
-      add(node);
+    void add(FleetNode node, String device) {
+      Optional<Quantity> capacity = node.capacity(device);
+      if (capacity.isPresent()) {
+        long share = share(node.left(device).orElseThrow(), capacity.get());
+        devices++;
+        left += share;
+        whole += share == ALL ? 1 : 0;
+      }
     }
 
-    Machine(FleetDomain domain, String device, Resources needs) {
-      this.device = device;
-      domain.nodes().forEach(this::add);
+    /** Reads what is left of the resources, once. */
+    void read(FleetDomain domain, Resources needs) {
+      if (isRead) {
+        return;
+      }
+      isRead = true;
       Resources capacity = domain.capacity();
-      sharesResources = capacity.size() > 0;
       Resources now = domain.left();
+      sharesResources = capacity.size() > 0;
       for (int r = 0; r < capacity.size(); r++) {
         Quantity all = capacity.quantity(r);
         if (all.signum() > 0 && !all.isInfinite()) {
-          Quantity rest = now.get(capacity.name(r)).orElse(Quantity.ZERO);
+          Quantity rest = now.get(capacity.name(r)).orElseThrow();
           Quantity need = needs.get(capacity.name(r)).orElse(Quantity.ZERO);
           scarcest = Math.min(scarcest, share(rest, all));
           scarcestThen = Math.min(scarcestThen, share(rest.minus(rounded(need)), all));
@@ -175,22 +216,7 @@ public final class Devices implements PlacementStrategy {
       }
     }
 
-    private void add(FleetNode node) {
-      if (node.capacity(device).isPresent()) {
-        devices++;
-        long share = shareLeft(node);
-        left += share;
-        whole += share == ALL ? 1 : 0;
-      }
-    }
-
-    Rank rank(FleetNode node, Workload workload) {
-      long now = shareLeft(node);
-      long then = now;
-      Optional<Quantity> need = workload.requirements().get(device);
-      if (need.isPresent()) {
-        then = share(node.left(device).orElseThrow().minus(rounded(need.get())), capacity(node));
-      }
+    Rank rank(long now, long then) {
       boolean begins = now == ALL && then < ALL && then > 0;
       long growth = stranded(left - now + then, scarcestThen) - stranded(left, scarcest);
       return new Rank(begins ? 1 : 0, growth, now, whole);
@@ -199,14 +225,6 @@ public final class Devices implements PlacementStrategy {
     /** What the devices have left beyond the scarcest resource. */
     private long stranded(long devicesLeft, long share) {
       return Math.max(0, devicesLeft - share * devices * 3 / 2);
-    }
-
-    private long shareLeft(FleetNode node) {
-      return node.left(device).map(rest -> share(rest, capacity(node))).orElse(0L);
-    }
-
-    private Quantity capacity(FleetNode node) {
-      return node.capacity(device).orElse(Quantity.ZERO);
     }
   }
 

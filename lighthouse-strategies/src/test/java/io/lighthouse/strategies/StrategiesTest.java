@@ -191,7 +191,8 @@ class StrategiesTest {
             List.of("device", "machine"),
             "pack",
             List.of(
-                "steps", "seed", "goal", "counts", "price", "prices", "start", "machine", "device"));
+                "steps", "seed", "goal", "counts", "price", "prices", "start", "machine",
+                "device"));
     for (PlacementStrategy strategy : strategies) {
       assertThat(strategy.description()).isNotBlank().doesNotContain("\n");
       assertThat(strategy.settings())

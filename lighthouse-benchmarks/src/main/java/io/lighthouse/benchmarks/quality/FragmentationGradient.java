@@ -19,11 +19,11 @@ import java.util.Optional;
  * fragmentation of its machine grows least; of equal ones the fullest GPU, then the first. It knows
  * the mix of tasks of a {@link GpuFleet}.
  *
- * <p>The fragmentation of a machine for a task is what is left of those GPUs that the task cannot
- * use: of all, if cpu, memory or whole GPUs are short or it uses none. The expected one is the mean
- * over the mix. A gang takes its nodes one by one. Source: Weng et al., "Beware of Fragmentation:
- * Scheduling GPU-Sharing Workloads with Fragmentation Gradient Descent", USENIX ATC 2023, as its
- * abstract describes it.
+ * <p>The fragmentation of a machine for a task is what is left of the GPUs that the task cannot
+ * use. Those are all GPUs where cpu, memory or whole GPUs are short, or where the task uses none.
+ * The expected fragmentation is the mean over the mix. A gang takes its nodes one by one. Source:
+ * Weng et al., "Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation
+ * Gradient Descent", USENIX ATC 2023, as its abstract describes it.
  */
 final class FragmentationGradient implements PlacementStrategy {
   private static final int DIGITS = 3;
@@ -99,8 +99,7 @@ final class FragmentationGradient implements PlacementStrategy {
         at++;
       }
       gpus[at] -= gpu;
-      long growth =
-          fragmentation(left("cpu") - need("cpu"), left("mem") - need("mem")) - before;
+      long growth = fragmentation(left("cpu") - need("cpu"), left("mem") - need("mem")) - before;
       gpus[at] += gpu;
       growths.put(of, growth);
       return growth;

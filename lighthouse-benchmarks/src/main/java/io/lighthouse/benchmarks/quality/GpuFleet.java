@@ -19,11 +19,12 @@ import java.util.SplittableRandom;
  * domain with cpu (in thousandths) and mem (in MiB). A task of several GPUs is a gang within one
  * machine.
  *
- * <p>Machines and tasks resemble the public trace cluster-trace-gpu-v2023 (openb) of Alibaba, which
- * has 1,213 machines, 6,212 GPUs and 8,152 tasks. Source: its README and its lists of nodes and
- * pods, at github.com/alibaba/clusterdata. The shapes are those of the trace. The frequencies are
- * approximations: those of tasks were estimated from two samples of 226 rows each. Of the tasks, 13
- * % use no GPU, 38 % a share of one, 48 % a whole one, and 1 % use 2, 4 or 8.
+ * <p>Machines and tasks resemble the public trace cluster-trace-gpu-v2023 (openb) of Alibaba, with
+ * 1,213 machines, 6,212 GPUs and 8,152 tasks. Source: its README and lists of nodes and pods, at
+ * github.com/alibaba/clusterdata. The shapes are rows of these lists. Their frequencies are
+ * approximations, rounded from 457 machines and from the tasks 0 to 225 and 4254 to 4479. Those of
+ * machines are then scaled to the totals. Of the tasks, 13 % use no GPU, 38 % a share of one, 48 %
+ * a whole one, and 1 % use 2, 4 or 8. The trace's limits on models of GPUs are left out.
  *
  * @param domains the machines
  * @param nodes the GPUs, machine by machine
@@ -100,7 +101,7 @@ public record GpuFleet(List<Domain> domains, List<Node> nodes, List<List<Workloa
   /**
    * Makes a fleet; equal for equal arguments.
    *
-   * @param part the fleet is one of so many parts of that of the trace, 1 or more
+   * @param part the divisor of the fleet: 1 for the size of the trace, 8 for an eighth
    * @param percent tasks are drawn until they require this part of all GPUs
    */
   public static GpuFleet generate(int part, int percent, long seed) {

@@ -54,9 +54,8 @@ public final class GpuRun {
         .build();
   }
 
-  /** Tasks come one by one; what is in use after so many percent of all GPUs were required. */
-  static void oneByOne(
-      String name, GpuFleet fleet, Distributors.Builder builder, PrintStream out) {
+  /** Places the tasks one by one, and prints the GPUs in use at each of {@link #PERCENT}. */
+  static void oneByOne(String name, GpuFleet fleet, Distributors.Builder builder, PrintStream out) {
     Distributor distributor = distributor(fleet, builder);
     StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-13s one by one", name));
     long began = System.nanoTime();
@@ -81,8 +80,7 @@ public final class GpuRun {
                 placed * HUNDRED / fleet.nodes().size()));
       }
     }
-    out.println(
-        line + String.format(Locale.ROOT, " refused %d, %.1f s", refused, seconds(began)));
+    out.println(line + String.format(Locale.ROOT, " refused %d, %.1f s", refused, seconds(began)));
   }
 
   /** All tasks at once. */

@@ -93,6 +93,7 @@ class ModulesTest {
           "io.lighthouse.strategies.BinPack",
           "io.lighthouse.strategies.Spread",
           "io.lighthouse.strategies.Balance",
+          "io.lighthouse.strategies.Devices",
           "io.lighthouse.strategies.Pack");
 
   static final List<String> LANDMARKS = Houses.LANDMARKS;
