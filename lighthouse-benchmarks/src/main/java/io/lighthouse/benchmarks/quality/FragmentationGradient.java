@@ -9,6 +9,7 @@ import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ import java.util.Optional;
  * use. Those are all GPUs where cpu, memory or whole GPUs are short, or where the task uses none.
  * The expected fragmentation is the mean over the mix. A gang takes its nodes one by one. Source:
  * Weng et al., "Beware of Fragmentation: Scheduling GPU-Sharing Workloads with Fragmentation
- * Gradient Descent", USENIX ATC 2023, as its abstract describes it.
+ * Gradient Descent", USENIX ATC 2023. Written from its abstract, so details may differ.
  */
 final class FragmentationGradient implements PlacementStrategy {
   private static final int DIGITS = 3;
@@ -37,6 +38,12 @@ final class FragmentationGradient implements PlacementStrategy {
   @Override
   public Placer newPlacer(Fleet fleet, Settings settings) {
     return (workload, candidates) -> {
+      Map<String, List<FleetNode>> gpus = new HashMap<>();
+      for (int n = 0; n < fleet.size(); n++) {
+        FleetNode node = fleet.node(n);
+        String machine = node.domain(GpuFleet.MACHINE).orElseThrow().name();
+        gpus.computeIfAbsent(machine, first -> new ArrayList<>()).add(node);
+      }
       Map<String, Machine> machines = new HashMap<>();
       FleetNode best = null;
       long leastGrowth = 0;
@@ -44,7 +51,8 @@ final class FragmentationGradient implements PlacementStrategy {
       for (FleetNode node : candidates) {
         FleetDomain domain = node.domain(GpuFleet.MACHINE).orElseThrow();
         Machine machine =
-            machines.computeIfAbsent(domain.name(), unread -> new Machine(domain, workload));
+            machines.computeIfAbsent(
+                domain.name(), name -> new Machine(domain, gpus.get(name), workload));
         long left = amount(node.left(GpuFleet.GPU));
         long growth = machine.growth(left);
         if (best == null || growth < leastGrowth || (growth == leastGrowth && left < leastLeft)) {
@@ -72,11 +80,10 @@ final class FragmentationGradient implements PlacementStrategy {
     /** By what is left of the GPU. */
     private final Map<Long, Long> growths = new HashMap<>();
 
-    Machine(FleetDomain domain, Workload workload) {
+    Machine(FleetDomain domain, List<FleetNode> nodes, Workload workload) {
       left = domain.left();
       needs = workload.terms().shared().get(GpuFleet.MACHINE);
       gpu = amount(workload.requirements().get(GpuFleet.GPU));
-      List<FleetNode> nodes = domain.nodes();
       gpus = nodes.stream().mapToLong(node -> amount(node.left(GpuFleet.GPU))).toArray();
       before = fragmentation(left("cpu"), left("mem"));
     }

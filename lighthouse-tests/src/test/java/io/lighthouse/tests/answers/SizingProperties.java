@@ -35,7 +35,7 @@ import net.jqwik.api.Provide;
 class SizingProperties {
   private static final Budget STEPS = Budget.ofSteps(30_000);
   private static final List<String> STRATEGIES =
-      List.of("prioritized", "round-robin", "bin-pack", "spread", "balance", "pack");
+      List.of("prioritized", "round-robin", "bin-pack", "spread", "balance", "devices", "pack");
 
   /** A small problem of plain workloads. */
   private record Small(

@@ -28,7 +28,7 @@ import net.jqwik.api.Provide;
 /** What-if answers equal what a copy shows after the change, and change nothing. */
 class WhatIfProperties {
   private static final List<String> STRATEGIES =
-      List.of("prioritized", "round-robin", "bin-pack", "spread", "balance");
+      List.of("prioritized", "round-robin", "bin-pack", "spread", "balance", "devices");
 
   /** The distributors that answer. */
   interface Answering {

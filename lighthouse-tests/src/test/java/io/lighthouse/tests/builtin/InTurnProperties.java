@@ -78,7 +78,7 @@ class InTurnProperties {
 
   @Provide
   Arbitrary<String> strategies() {
-    return Arbitraries.of("prioritized", "round-robin", "spread", "balance", "bin-pack");
+    return Arbitraries.of("prioritized", "round-robin", "spread", "balance", "bin-pack", "devices");
   }
 
   private static Distributor make(PlacementStrategy strategy, RandomFleet fleet) {
