@@ -131,18 +131,23 @@ public final class Devices implements PlacementStrategy {
     private final Quantity need;
 
     private final Resources shared;
-    private final Map<String, Machine> byName = new HashMap<>();
+
+    /** By the index of the node; null for a node in no domain. */
+    private final Machine[] machines;
 
     Machines(Fleet fleet, String device, String level, Workload workload) {
       this.device = device;
       this.level = level;
       need = workload.requirements().get(device).map(Devices::rounded).orElse(null);
       shared = workload.terms().shared().getOrDefault(level, Resources.none());
-      for (int n = 0; n < fleet.size(); n++) {
+      machines = new Machine[fleet.size()];
+      Map<String, Machine> byName = new HashMap<>();
+      for (int n = 0; n < machines.length; n++) {
         FleetNode node = fleet.node(n);
         Optional<FleetDomain> domain = node.domain(level);
         if (domain.isPresent()) {
-          byName.computeIfAbsent(domain.get().name(), name -> new Machine()).add(node, device);
+          machines[n] = byName.computeIfAbsent(domain.get().name(), name -> new Machine());
+          machines[n].add(node, device);
         }
       }
     }
@@ -156,13 +161,12 @@ public final class Devices implements PlacementStrategy {
     }
 
     private Machine of(FleetNode node) {
-      Optional<FleetDomain> domain = node.domain(level);
-      if (domain.isPresent()) {
-        Machine machine = byName.get(domain.get().name());
-        machine.read(domain.get(), shared);
-        if (machine.sharesResources) {
-          return machine;
-        }
+      Machine machine = machines[node.index()];
+      if (machine != null && !machine.isRead) {
+        machine.read(node.domain(level).orElseThrow(), shared);
+      }
+      if (machine != null && machine.sharesResources) {
+        return machine;
       }
       Machine alone = new Machine();
       alone.add(node, device);
@@ -196,11 +200,8 @@ public final class Devices implements PlacementStrategy {
       }
     }
 
-    /** Reads what is left of the resources, once. */
+    /** Reads what is left of the resources. */
     void read(FleetDomain domain, Resources needs) {
-      if (isRead) {
-        return;
-      }
       isRead = true;
       Resources capacity = domain.capacity();
       Resources now = domain.left();

@@ -11,6 +11,7 @@ import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
+import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.generate.RandomFleet;
@@ -18,6 +19,7 @@ import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.referee.Call;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
@@ -99,6 +101,11 @@ class InTurnProperties {
     @Override
     public String name() {
       return "in-turn";
+    }
+
+    @Override
+    public List<Setting> settings() {
+      return itself.settings();
     }
 
     @Override
