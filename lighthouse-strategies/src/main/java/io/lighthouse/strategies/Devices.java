@@ -13,7 +13,9 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.Settings;
+import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +83,7 @@ public final class Devices implements PlacementStrategy {
     return new Placer() {
       @Override
       public FleetNode choose(Workload workload, Candidates candidates) {
-        Machines machines = new Machines(fleet, device, level, workload);
+        Machines machines = new Machines(fleet, nodes(fleet), device, level, workload);
         FleetNode best = null;
         Rank least = null;
         for (FleetNode node : candidates) {
@@ -96,9 +98,18 @@ public final class Devices implements PlacementStrategy {
 
       @Override
       public List<Choice.Term> terms(Workload workload, FleetNode node) {
-        return new Machines(fleet, device, level, workload).rank(node).terms();
+        List<FleetNode> beside = node.domain(level).map(FleetDomain::nodes).orElse(List.of());
+        return new Machines(fleet, beside, device, level, workload).rank(node).terms();
       }
     };
+  }
+
+  private static List<FleetNode> nodes(Fleet fleet) {
+    List<FleetNode> nodes = new ArrayList<>(fleet.size());
+    for (int n = 0; n < fleet.size(); n++) {
+      nodes.add(fleet.node(n));
+    }
+    return nodes;
   }
 
   /** What decides between two candidates, the most important first; less is better. */
@@ -122,7 +133,7 @@ public final class Devices implements PlacementStrategy {
     }
   }
 
-  /** The machines of a fleet in its present state, and with a workload on them. */
+  /** The machines of some nodes in their present state, and with a workload on them. */
   private static final class Machines {
     private final String device;
     private final String level;
@@ -135,19 +146,24 @@ public final class Devices implements PlacementStrategy {
     /** By the index of the node; null for a node in no domain. */
     private final Machine[] machines;
 
-    Machines(Fleet fleet, String device, String level, Workload workload) {
+    /**
+     * Reads each node once.
+     *
+     * @param nodes those of all machines whose nodes are to be ranked
+     */
+    Machines(Fleet fleet, List<FleetNode> nodes, String device, String level, Workload workload) {
       this.device = device;
       this.level = level;
       need = workload.requirements().get(device).map(Devices::rounded).orElse(null);
       shared = workload.terms().shared().getOrDefault(level, Resources.none());
       machines = new Machine[fleet.size()];
       Map<String, Machine> byName = new HashMap<>();
-      for (int n = 0; n < machines.length; n++) {
-        FleetNode node = fleet.node(n);
+      for (FleetNode node : nodes) {
         Optional<FleetDomain> domain = node.domain(level);
         if (domain.isPresent()) {
-          machines[n] = byName.computeIfAbsent(domain.get().name(), name -> new Machine());
-          machines[n].add(node, device);
+          Machine machine = byName.computeIfAbsent(domain.get().name(), name -> new Machine());
+          machine.add(node, device);
+          machines[node.index()] = machine;
         }
       }
     }
@@ -243,10 +259,14 @@ public final class Devices implements PlacementStrategy {
       return ALL;
     }
     int digits = Math.max(left.scale(), all.scale());
-    long part = left.scaledTo(digits);
-    long whole = all.scaledTo(digits);
-    int shift =
-        Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(whole) - (Long.SIZE - 1 - ALL_BITS));
-    return ((part >> shift) << ALL_BITS) / (whole >> shift);
+    long part = left.scaledTo(digits, Long.MAX_VALUE);
+    long whole = all.scaledTo(digits, Long.MAX_VALUE);
+    return whole < Long.MAX_VALUE && part <= Long.MAX_VALUE >> ALL_BITS
+        ? (part << ALL_BITS) / whole
+        : exactShare(left.toBigDecimal(), all.toBigDecimal());
+  }
+
+  private static long exactShare(BigDecimal left, BigDecimal all) {
+    return left.multiply(BigDecimal.valueOf(ALL)).divideToIntegralValue(all).longValueExact();
   }
 }

@@ -23,6 +23,9 @@ public final class Fleets {
     if (strategy.equals("pack")) {
       builder.setting("steps", "2000");
     }
+    if (strategy.equals("devices")) {
+      builder.setting("device", "cpu");
+    }
     scenario.lastPlaced().ifPresent(builder::lastPlaced);
     Distributor fleet = builder.build();
     for (int serial = 0; serial < scenario.sketches().size(); serial++) {

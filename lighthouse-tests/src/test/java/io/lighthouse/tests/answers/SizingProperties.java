@@ -98,6 +98,9 @@ class SizingProperties {
       if (strategy.equals("pack")) {
         builder.settings(Map.of("steps", "200"));
       }
+      if (strategy.equals("devices")) {
+        builder.settings(Map.of("device", "cpu"));
+      }
       return strategy.equals("bin-pack")
           ? builder.rubric(Rubric.of("cpu", 1, "mem", 2)).build()
           : builder.build();

@@ -199,8 +199,11 @@ class PackProperties {
     for (int i = 0; i < 10 + random.nextInt(60); i++) {
       batch.add(Workload.of("w" + i, resources(resources, random, 1, 12)));
     }
+    boolean machines = random.nextBoolean();
     Assignments packed =
         Distributors.of(PackInParts.above(random.nextBoolean() ? 1 << 26 : 64))
+            .setting("machine", machines ? "machine" : "")
+            .setting("device", "cpu")
             .setting("steps", Integer.toString(random.nextInt(2000)))
             .setting("counts", byNumber ? "number" : "size")
             .setting("start", random.nextInt(4) > 0 ? "best" : "first-fit")
@@ -208,10 +211,16 @@ class PackProperties {
             .nodes(nodes)
             .build()
             .assign(batch);
-    for (String name : List.of("prioritized", "round-robin", "spread", "balance", "bin-pack")) {
+    List<String> names =
+        new ArrayList<>(List.of("prioritized", "round-robin", "spread", "balance", "bin-pack"));
+    if (machines) {
+      names.add("devices");
+    }
+    for (String name : names) {
       Assignments simple =
           Distributors.installed()
               .strategy(name)
+              .settings(name.equals("devices") ? Map.of("device", "cpu") : Map.of())
               .rubric(Rubric.of("cpu", 1, "mem", 1))
               .nodes(nodes)
               .build()
