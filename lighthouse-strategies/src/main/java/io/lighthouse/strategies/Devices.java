@@ -36,12 +36,13 @@ import java.util.Optional;
  *
  * <p>Of equal candidates it takes the first in the order of nodes.
  *
- * <p>What is left is in parts of 2^30, rounded down. Each device counts, and each resource of the
- * machine with a finite capacity above 0. What is below 0 counts as 0. A resource serves as many
- * devices as its share left, times the number of devices, times 3/2. What the devices have left
- * beyond the scarcest resource is stranded. The factor is there because a machine may have more of
- * a resource than its devices need. The factors 1 and 3 leave more GPUs unused (benchmark: {@code
- * GpuFleet}, with figures in docs/lab/packings.md, "Devices").
+ * <p>What is left is in parts of 2^30, rounded down. Each device counts, cordoned or not, and each
+ * resource of the machine with a finite capacity above 0. What is below 0 counts as 0, and what is
+ * infinite as whole. A resource serves as many devices as its share left, times the number of
+ * devices, times 3/2. What the devices have left beyond what the scarcest resource serves is
+ * stranded. The factor is there because a machine may have more of a resource than its devices
+ * need. The factors 1 and 3 leave more GPUs unused (benchmark: {@code GpuFleet}, with figures in
+ * docs/lab/packings.md, "Devices").
  *
  * <p>A machine is a declared domain with resources. A node that stands in none is a machine of its
  * own, and a node without the resource is no device. Cost: linear in the nodes of the fleet, for

@@ -19,12 +19,18 @@ import java.util.SplittableRandom;
  * domain with cpu (in thousandths) and mem (in MiB). A task of several GPUs is a gang within one
  * machine.
  *
- * <p>Machines and tasks resemble the public trace cluster-trace-gpu-v2023 (openb) of Alibaba, with
- * 1,213 machines, 6,212 GPUs and 8,152 tasks. Source: its README and lists of nodes and pods, at
- * github.com/alibaba/clusterdata. The shapes are rows of these lists. Their frequencies are
- * approximations, rounded from 457 machines and from the tasks 0 to 225 and 4254 to 4479. Those of
- * machines are then scaled to the totals. Of the tasks, 13 % use no GPU, 38 % a share of one, 48 %
- * a whole one, and 1 % use 2, 4 or 8. The trace's limits on models of GPUs are left out.
+ * <p>Machines and tasks resemble the public trace cluster-trace-gpu-v2023 (openb) of Alibaba.
+ * Source: github.com/alibaba/clusterdata, {@code openb_node_list_gpu_node.csv} and {@code
+ * openb_pod_list_default.csv}. The trace's limits on models of GPUs are left out.
+ *
+ * <ul>
+ *   <li>Read from rows: each shape of a machine or a task, and the 1,213 machines.
+ *   <li>Approximations from a part of the rows: how frequent each shape is. The rows are machines 0
+ *       to 456, and tasks 0 to 225 and 4254 to 4479, of 8,152.
+ *   <li>From memory of the published totals: the 6,212 GPUs, and the shares of tasks. 13 % use no
+ *       GPU, 38 % a share of one, 48 % a whole one, and 1 % use 2, 4 or 8. The frequencies are
+ *       adjusted to these totals.
+ * </ul>
  *
  * @param domains the machines
  * @param nodes the GPUs, machine by machine
