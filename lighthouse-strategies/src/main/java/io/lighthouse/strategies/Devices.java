@@ -13,7 +13,6 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.Settings;
-import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,9 +43,9 @@ import java.util.Optional;
  * need. The factors 1 and 3 leave more GPUs unused (benchmark: {@code GpuFleet}, with figures in
  * docs/lab/packings.md, "Devices").
  *
- * <p>A machine is a declared domain with resources. A node that stands in none is a machine of its
- * own, and a node without the resource is no device. Cost: linear in the nodes of the fleet, for
- * each workload.
+ * <p>A machine is a declared domain with resources. A node in none is a machine of its own, and a
+ * node without the resource is no device. Cost: linear in the nodes of the fleet, for each
+ * workload.
  *
  * <p>Source of the aim, not of the order: Weng et al., "Beware of Fragmentation", USENIX ATC 2023.
  */
@@ -260,14 +259,20 @@ public final class Devices implements PlacementStrategy {
       return ALL;
     }
     int digits = Math.max(left.scale(), all.scale());
-    long part = left.scaledTo(digits, Long.MAX_VALUE);
-    long whole = all.scaledTo(digits, Long.MAX_VALUE);
-    return whole < Long.MAX_VALUE && part <= Long.MAX_VALUE >> ALL_BITS
-        ? (part << ALL_BITS) / whole
-        : exactShare(left.toBigDecimal(), all.toBigDecimal());
-  }
-
-  private static long exactShare(BigDecimal left, BigDecimal all) {
-    return left.multiply(BigDecimal.valueOf(ALL)).divideToIntegralValue(all).longValueExact();
+    long part = left.scaledTo(digits);
+    long whole = all.scaledTo(digits);
+    if (part <= Long.MAX_VALUE >> ALL_BITS) {
+      return (part << ALL_BITS) / whole;
+    }
+    long share = 0;
+    for (int bit = 0; bit < ALL_BITS; bit++) { // No overflow: a ledger keeps amounts below 2^62.
+      part <<= 1;
+      share <<= 1;
+      if (part >= whole) {
+        part -= whole;
+        share++;
+      }
+    }
+    return share;
   }
 }

@@ -27,10 +27,11 @@ import java.util.SplittableRandom;
  *   <li>Read from rows: each shape of a machine or a task, and the 1,213 machines.
  *   <li>Approximations from a part of the rows: how frequent each shape is. The rows are machines 0
  *       to 456, and tasks 0 to 225 and 4254 to 4479, of 8,152.
- *   <li>From memory of the published totals: the 6,212 GPUs, and the shares of tasks. 13 % use no
- *       GPU, 38 % a share of one, 48 % a whole one, and 1 % use 2, 4 or 8. The frequencies are
- *       adjusted to these totals.
+ *   <li>From memory of the published totals: there are 6,212 GPUs. Of the tasks, 13 % use no GPU,
+ *       38 % a share of one, 48 % a whole one, and 1 % use 2, 4 or 8.
  * </ul>
+ *
+ * <p>The frequencies are adjusted to these totals.
  *
  * @param domains the machines
  * @param nodes the GPUs, machine by machine
