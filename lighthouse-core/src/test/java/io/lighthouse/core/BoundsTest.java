@@ -6,6 +6,7 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -58,5 +59,22 @@ class BoundsTest {
     fleet.addNode(Node.of("other", Resources.of("cpu", 5)));
     fleet.resize("n0", Resources.of("cpu", 5));
     assertThat(fewest(fleet, List.of())).isEqualTo(1);
+  }
+
+  @Test
+  void aNodeThatOwesHoldsWhatWasPlacedBefore() {
+    Distributor fleet = fleet(1, 10);
+    fleet.assign(FOUR.replicas(2));
+    fleet.addNode(Node.of("other", Resources.of("cpu", 5)));
+    fleet.resize("n0", Resources.of("cpu", -1));
+    assertThat(fewest(fleet, List.of())).isEqualTo(1);
+  }
+
+  @Test
+  void theWardOfANodeLeavesTheBound() {
+    Distributor fleet = fleet(20, 10);
+    fleet.addNode(
+        Node.of("warded", Resources.of("cpu", 10).with("ward", Quantity.NEGATIVE_INFINITY)));
+    assertThat(fewest(fleet, FOUR.replicas(10))).isEqualTo(5);
   }
 }

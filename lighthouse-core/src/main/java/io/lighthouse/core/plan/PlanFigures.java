@@ -109,7 +109,8 @@ final class PlanFigures {
   static boolean overdrawn(Ledger ledger) {
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       for (int at = 0; at < ledger.accounts().layout(node).size(); at++) {
-        if (ledger.accounts().left(node, at) < 0 && ledger.accounts().capacity(node, at) >= 0) {
+        // A node that owes has less than 0 left, and is overdrawn only if it holds something.
+        if (ledger.accounts().left(node, at) < Math.min(0, ledger.accounts().capacity(node, at))) {
           return true;
         }
       }
