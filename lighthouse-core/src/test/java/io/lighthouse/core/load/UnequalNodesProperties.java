@@ -7,6 +7,7 @@ import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
@@ -25,11 +26,22 @@ import net.jqwik.api.statistics.Statistics;
 
 /**
  * The emptiest and the most even node of a fleet in which nearly every node has capacities of its
- * own, held against a plain comparison of all nodes. Some nodes lack a resource. Some fleets have
- * more resources than the points of the tree.
+ * own, held against a plain comparison of all nodes. Some nodes lack a resource, or have an endless
+ * amount. Some fleets have more resources than the points of the tree. Some workloads are immune to
+ * a resource, and some of these require much more than a node has. Some give a resource (they
+ * require less than 0). Nodes are cordoned, opened and resized.
  */
 class UnequalNodesProperties {
   private static final int BATCHES = 6;
+
+  /** The amount of a node that has an endless one. */
+  private static final long ENDLESS = Long.MAX_VALUE / 2;
+
+  /** A larger deviation from the mean counts as this: 16 times the capacity. */
+  private static final BigInteger MOST_DEVIATION = BigInteger.ONE.shiftLeft(28);
+
+  /** Immune workloads require less than two to the power of this. */
+  private static final int IMMUNE_BITS = 14;
 
   @Property(tries = 30, shrinking = ShrinkingMode.OFF)
   void isTheFirstOfTheBest(@ForAll long seed) {
@@ -38,61 +50,101 @@ class UnequalNodesProperties {
     int size = 20 + random.nextInt(200);
     int resources = random.nextInt(4) == 0 ? 8 : 1 + random.nextInt(4);
     int missing = random.nextInt(3) == 0 ? 10 : Integer.MAX_VALUE;
-    long[][] capacities = new long[size][resources];
+    long[][] capacities = new long[size][];
     long[][] used = new long[size][resources];
+    boolean[] closed = new boolean[size];
     List<Node> nodes = new ArrayList<>();
     for (int i = 0; i < size; i++) {
-      for (int r = 0; r < resources; r++) {
-        boolean absent = random.nextInt(missing) == 0;
-        capacities[i][r] = absent ? 0 : 50 + random.nextInt(random.nextInt(4) == 0 ? 5_000 : 100);
-      }
+      capacities[i] = capacities(random, resources, missing);
       nodes.add(Node.of("n" + i, amounts(capacities[i])));
     }
     Distributor distributor = Distributors.of(new ByLoad(rule)).nodes(nodes).build();
     List<Placed> placed = new ArrayList<>();
     int chosen = 0;
     for (int batch = 0; batch < BATCHES; batch++) {
-      List<long[]> needs = new ArrayList<>();
+      List<Need> needs = new ArrayList<>();
       List<Workload> workloads = new ArrayList<>();
       for (int i = 0; i < size; i++) {
-        long[] need = new long[resources];
-        for (int r = 0; r < resources; r++) {
-          need[r] = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(40);
-        }
+        Need need = Need.of(random, resources);
         needs.add(need);
-        workloads.add(Workload.of("w" + batch + "-" + i, amounts(need)));
+        workloads.add(need.asWorkload("w" + batch + "-" + i));
       }
       Assignments found = distributor.assign(workloads);
       for (int i = 0; i < size; i++) {
-        int best = best(rule, capacities, used, needs.get(i));
+        int best = best(rule, capacities, closed, used, needs.get(i));
         assertThat(found.node(i).orElse("none")).isEqualTo(best < 0 ? "none" : "n" + best);
         if (best >= 0) {
-          add(used[best], needs.get(i), 1);
-          placed.add(new Placed(workloads.get(i).name(), best, needs.get(i)));
+          add(used[best], needs.get(i).amounts, 1);
+          placed.add(new Placed(workloads.get(i).name(), best, needs.get(i).amounts));
           chosen++;
         }
       }
-      List<Change> gone = new ArrayList<>();
+      List<Change> changes = new ArrayList<>();
       for (int i = 0; i < size / 2 && !placed.isEmpty(); i++) {
         Placed one = placed.remove(random.nextInt(placed.size()));
-        gone.add(new Change.Release(one.name));
+        changes.add(new Change.Release(one.name));
         add(used[one.node], one.need, -1);
       }
-      distributor.apply(gone);
+      for (int i = random.nextInt(6); i > 0; i--) {
+        int node = random.nextInt(size);
+        closed[node] = !closed[node];
+        changes.add(closed[node] ? new Change.Cordon("n" + node) : new Change.Uncordon("n" + node));
+      }
+      distributor.apply(changes);
+      for (int i = random.nextInt(6); i > 0; i--) {
+        int node = random.nextInt(size);
+        for (int r = 0; r < resources; r++) {
+          boolean measured = capacities[node][r] > 0 && capacities[node][r] != ENDLESS;
+          capacities[node][r] += measured ? random.nextInt(100) : 0;
+        }
+        Node resized = Node.of("n" + node, amounts(capacities[node]));
+        distributor.apply(List.of(new Change.Resize("n" + node, resized.resources())));
+      }
     }
     Statistics.label("rule").collect(rule);
     Statistics.label("resources").collect(resources);
     assertThat(chosen).isPositive();
   }
 
+  private static long[] capacities(Random random, int resources, int missing) {
+    long[] capacities = new long[resources];
+    for (int r = 0; r < resources; r++) {
+      boolean unmeasured = random.nextInt(missing) == 0;
+      long amount = 50 + random.nextInt(random.nextInt(4) == 0 ? 5_000 : 100);
+      capacities[r] = !unmeasured ? amount : random.nextBoolean() ? 0 : ENDLESS;
+    }
+    return capacities;
+  }
+
+  /** What a workload requires, and the resource to which it is immune; -1 for none. */
+  private record Need(long[] amounts, int immunity) {
+    static Need of(Random random, int resources) {
+      long[] amounts = new long[resources];
+      boolean gives = random.nextInt(10) == 0;
+      for (int r = 0; r < resources; r++) {
+        amounts[r] = random.nextInt(3) == 0 ? 0 : random.nextInt(gives ? -20 : 1, 41);
+      }
+      int immunity = random.nextInt(5) == 0 ? random.nextInt(resources) : -1;
+      if (immunity >= 0 && random.nextBoolean()) {
+        amounts[immunity] = 1L << random.nextInt(IMMUNE_BITS);
+      }
+      return new Need(amounts, immunity);
+    }
+
+    Workload asWorkload(String name) {
+      Workload workload = Workload.of(name, UnequalNodesProperties.amounts(amounts));
+      return immunity < 0 ? workload : workload.withImmunities("r" + immunity);
+    }
+  }
+
   private record Placed(String name, int node, long[] need) {}
 
-  /** The amounts above 0 by name. */
+  /** The amounts other than 0 by name. */
   private static Map<String, Object> amounts(long[] amounts) {
     Map<String, Object> named = new LinkedHashMap<>();
     for (int r = 0; r < amounts.length; r++) {
-      if (amounts[r] > 0) {
-        named.put("r" + r, amounts[r]);
+      if (amounts[r] != 0) {
+        named.put("r" + r, amounts[r] == ENDLESS ? Quantity.INFINITY : amounts[r]);
       }
     }
     return named;
@@ -104,12 +156,13 @@ class UnequalNodesProperties {
     }
   }
 
-  private static int best(LoadRule rule, long[][] capacities, long[][] used, long[] need) {
+  private static int best(
+      LoadRule rule, long[][] capacities, boolean[] closed, long[][] used, Need need) {
     int best = -1;
     BigInteger bestScore = null;
     for (int i = 0; i < capacities.length; i++) {
-      if (fits(capacities[i], used[i], need)) {
-        BigInteger score = score(rule, capacities[i], used[i], need);
+      if (!closed[i] && fits(capacities[i], used[i], need)) {
+        BigInteger score = score(rule, capacities[i], used[i], need.amounts);
         if (best < 0 || score.compareTo(bestScore) < 0) {
           best = i;
           bestScore = score;
@@ -119,9 +172,14 @@ class UnequalNodesProperties {
     return best;
   }
 
-  private static boolean fits(long[] capacities, long[] used, long[] need) {
-    for (int r = 0; r < need.length; r++) {
-      if (need[r] > 0 && used[r] + need[r] > capacities[r]) {
+  /** A node that lacks a resource has none for an immune workload either. */
+  private static boolean fits(long[] capacities, long[] used, Need need) {
+    for (int r = 0; r < capacities.length; r++) {
+      boolean enough =
+          capacities[r] == 0
+              ? need.amounts[r] == 0
+              : r == need.immunity || need.amounts[r] <= capacities[r] - used[r];
+      if (!enough) {
         return false;
       }
     }
@@ -132,10 +190,10 @@ class UnequalNodesProperties {
   private static BigInteger score(LoadRule rule, long[] capacities, long[] used, long[] need) {
     List<BigInteger> shares = new ArrayList<>();
     for (int r = 0; r < need.length; r++) {
-      if (capacities[r] > 0) {
+      if (capacities[r] > 0 && capacities[r] != ENDLESS) {
         BigInteger amount = BigInteger.valueOf(used[r] + need[r]);
         int bits = rule == LoadRule.FULLEST ? 30 : 24;
-        shares.add(amount.shiftLeft(bits).divide(BigInteger.valueOf(capacities[r])));
+        shares.add(floor(amount.shiftLeft(bits), capacities[r]));
       }
     }
     if (shares.isEmpty()) {
@@ -146,12 +204,18 @@ class UnequalNodesProperties {
       return largest;
     }
     BigInteger count = BigInteger.valueOf(shares.size());
-    BigInteger mean = shares.stream().reduce(BigInteger.ZERO, BigInteger::add).divide(count);
+    BigInteger mean =
+        floor(shares.stream().reduce(BigInteger.ZERO, BigInteger::add), shares.size());
     BigInteger squares = BigInteger.ZERO;
     for (BigInteger share : shares) {
-      squares = squares.add(share.subtract(mean).pow(2));
+      squares = squares.add(share.subtract(mean).abs().min(MOST_DEVIATION).pow(2));
     }
     return squares.divide(count).add(BigInteger.ONE.shiftLeft(25)).shiftRight(26);
+  }
+
+  private static BigInteger floor(BigInteger number, long divisor) {
+    BigInteger divided = BigInteger.valueOf(divisor);
+    return number.subtract(number.mod(divided)).divide(divided);
   }
 
   private record ByLoad(LoadRule rule) implements PlacementStrategy {
