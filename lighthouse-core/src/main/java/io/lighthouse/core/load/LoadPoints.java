@@ -334,7 +334,10 @@ final class LoadPoints {
     return capacities[kinds[node] * dimensions + dimension];
   }
 
-  /** The largest capacity of any node as a share of that of a node. */
+  /**
+   * In inverse proportion to the capacity of a node: the largest of any node divided by it, as a
+   * share; {@link #ABSENT} where the node has none.
+   */
   long inverse(int node, int dimension) {
     Share capacity = capacity(node, dimension);
     return capacity == null ? ABSENT : capacity.quick(largest[dimension]);
@@ -342,11 +345,11 @@ final class LoadPoints {
 
   /**
    * What the workload of the search adds to the share of a capacity, and at least to that of a
-   * smaller one.
+   * smaller one. A negative need counts as the lowest share.
    *
    * @param capacity null where no node has one
    */
-  long leastAdded(int dimension, Share capacity) {
+  long addedTo(int dimension, Share capacity) {
     long need = needs[dimension];
     if (need <= 0) {
       return need == 0 ? 0 : -Share.MOST;

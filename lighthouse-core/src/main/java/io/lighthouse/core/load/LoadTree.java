@@ -8,7 +8,7 @@ import java.util.Arrays;
  * A k-d tree over points of load, by halves down to a few nodes a leaf. The boxes are numbered as
  * in a heap: the children of a box b are 2b and 2b + 1. Nodes that take no workloads are in no
  * bounds. A box of nodes of equal capacity is split by their loads, and split anew once many of
- * them have changed. Any other box is split by the capacities, and once only.
+ * them have changed. Any other box is split once, by the capacities where they differ.
  *
  * <p>Bounds are rounded down. Where thousands of nodes are equal (empty, say), a bound that is one
  * part too low makes the search visit all of them. So the bound of equal nodes is their score. A
@@ -92,9 +92,10 @@ final class LoadTree {
   private final long[] highest;
   private final long[] emptiestOfAll;
 
-  /** What the workload of the search adds to the shares of a box that is being read. */
+  /** What the workload of the search adds at least to the shares of a box that is being read. */
   private final long[] leastAdded;
 
+  /** The same at most. */
   private final long[] mostAdded;
 
   LoadTree(LoadPoints points) {
@@ -478,7 +479,7 @@ final class LoadTree {
   private long fullestOfSeveral(int base) {
     long bound = Long.MIN_VALUE;
     for (int d = 0; d < dimensions; d++) {
-      long share = low[base + d] + points.leastAdded(d, largest[base + d]);
+      long share = low[base + d] + points.addedTo(d, largest[base + d]);
       if (share > points.room(d)) {
         return Long.MAX_VALUE;
       }
@@ -500,14 +501,14 @@ final class LoadTree {
       if (high[base + d] == LoadPoints.ABSENT) {
         continue;
       }
-      leastAdded[d] = points.leastAdded(d, largest[base + d]);
+      leastAdded[d] = points.addedTo(d, largest[base + d]);
       if (emptiest[base + d] + leastAdded[d] > points.room(d)) {
         return Long.MAX_VALUE;
       }
       if (low[base + d] == LoadPoints.ABSENT || leastAdded[d] < 0) {
         return 0;
       }
-      mostAdded[d] = points.leastAdded(d, smallest[base + d]);
+      mostAdded[d] = points.addedTo(d, smallest[base + d]);
       sumOfLeast += leastAdded[d];
       sumOfMost += mostAdded[d];
       count++;
