@@ -87,8 +87,8 @@ public interface Advisor {
   Headroom headroom(List<Headroom.Part> mix);
 
   /**
-   * Proven bounds of a batch on the present fleet, for any strategy. Changes nothing. The same
-   * fleet and batch have the same bounds.
+   * Proven bounds of a batch on the present fleet, for any strategy. Changes nothing. The fewest
+   * nodes hold for answers that place the whole batch. No clock or thread timing affects them.
    *
    * <p>Cost: some passes over the fleet and the batch. A closer bound of nodes is proven where all
    * of this holds:
@@ -99,8 +99,10 @@ public interface Advisor {
    *   <li>No workload gives a resource.
    * </ul>
    *
-   * <p>It takes up to a million steps more, up to a second of one thread. Rules, tags and aversion
-   * groups are not counted, so a bound may be loose.
+   * <p>It takes up to two million steps more: mostly below a second of one thread, and up to two.
+   * Other calls of the distributor wait meanwhile. Rules, tags and aversion groups are not counted,
+   * so a bound may be loose. Where a node holds more than its capacity, the fewest nodes are those
+   * in use.
    *
    * @param batch the workloads
    * @return the bounds

@@ -39,6 +39,9 @@ final class FillingPricing {
 
   private static final int TUNING_ROUNDS = 12;
 
+  /** What it costs to sort the kinds of workloads, in reads of each. */
+  private static final int SORT_READS = 4;
+
   /** While weights are tuned, a weight of one is two to the power of this. */
   private static final int FINE_BITS = 10;
 
@@ -168,7 +171,7 @@ final class FillingPricing {
     long[] kept = weights.clone();
     long least = Long.MAX_VALUE;
     for (int round = 0; round < TUNING_ROUNDS; round++) {
-      if (!budget.mayRead((long) fitting.length * weights.length * 2)) {
+      if (!budget.mayRead(fitting.length * (2L * weights.length + SORT_READS))) {
         break;
       }
       measure();
@@ -224,29 +227,30 @@ final class FillingPricing {
       for (long copies = all; copies > 0; copies--) {
         long worth = value + copies * prices[kind];
         long roomLeft = room - copies * sizes[kind];
-        if (copies == all || !isClosed(worth + bound(list, i + 1, count, roomLeft))) {
-          take(kind, copies, left);
-          if (worth > best) {
-            best = worth;
-            System.arraycopy(taken, 0, most, 0, taken.length);
-          }
-          reads += count - i;
-          int fit = 0;
-          for (int at = i + 1; at < count; at++) {
-            next[fit] = list[at];
-            fit += fits(list[at], left) ? 1 : 0;
-          }
-          search(next, fit, left, roomLeft, worth);
-          take(kind, -copies, left);
+        if (copies < all && isClosed(worth + bound(list, i + 1, count, roomLeft))) {
+          return; // No kind left is denser, so fewer copies have no larger bound.
         }
+        take(kind, copies, left);
+        if (worth > best) {
+          best = worth;
+          System.arraycopy(taken, 0, most, 0, taken.length);
+        }
+        reads += count - i;
+        int fit = 0;
+        for (int at = i + 1; at < count; at++) {
+          next[fit] = list[at];
+          fit += fits(list[at], left) ? 1 : 0;
+        }
+        search(next, fit, left, roomLeft, worth);
+        take(kind, -copies, left);
       }
     }
   }
 
   /** Whether a branch is not searched; then its bound counts. */
   private boolean isClosed(long bound) {
-    boolean isClosed =
-        bound <= best + (best >> CLOSE_BITS) || reads > READS || !budget.mayRead(reads - counted);
+    boolean isOver = !budget.mayRead(reads - counted) || reads > READS;
+    boolean isClosed = isOver || bound <= best + (best >> CLOSE_BITS);
     counted = reads;
     open = isClosed ? Math.max(open, bound) : open;
     return isClosed;

@@ -35,14 +35,16 @@ public final class LowerBounds {
   private static final int MOST_DIMENSIONS = 6;
   private static final int MOST_CLIQUE_TRIES = 4000;
 
-  /** The resources, kinds of nodes and kinds of workloads with which fillings are tried. */
+  /** The most common resources count in fillings, up to this number. */
   private static final int MOST_FILLED = 16;
 
+  /** With more kinds of nodes or of workloads, no fillings are tried. */
   private static final int MOST_NODE_KINDS = 128;
+
   private static final int MOST_WORKLOAD_KINDS = 512;
 
-  /** The steps of a budget that fillings may take, up to a second of one thread. */
-  private static final long FILLING_STEPS = 1_000_000;
+  /** The steps of a budget that fillings may take: mostly below a second of one thread. */
+  private static final long FILLING_STEPS = 2_000_000;
 
   /** Weightings of a pair of resources that are tried. */
   private static final int RATIOS = 16;
@@ -370,7 +372,8 @@ public final class LowerBounds {
   }
 
   /**
-   * What is proven of a batch.
+   * What is proven of a batch. The fewest nodes hold for answers that place all of it. Where a node
+   * holds more than its capacity, they are the nodes in use.
    *
    * @param ledger the accounts
    * @param batch an open batch of which nothing is placed
@@ -383,7 +386,7 @@ public final class LowerBounds {
       inUse += ledger.placements().count(node) > 0 ? 1 : 0;
     }
     int most = mostPlaced(ledger, batch, budget);
-    if (PlanFigures.overdrawn(ledger)) { // Some node holds more than its capacity.
+    if (PlanFigures.overdrawn(ledger)) {
       return new Bounds(most, inUse);
     }
     LowerBounds all = new LowerBounds(ledger, placedAnd(ledger, batch), budget);

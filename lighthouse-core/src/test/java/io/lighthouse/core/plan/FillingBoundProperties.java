@@ -19,6 +19,9 @@ class FillingBoundProperties {
 
   private static final int SEEDS = 300;
 
+  /** Copies of which a node of these problems may hold several. */
+  private static final int MANY_COPIES = 8;
+
   /** A few kinds of nodes and of workloads, with counts. */
   private static final class Problem {
     final long[][] capacities;
@@ -27,6 +30,10 @@ class FillingBoundProperties {
     final int[] counts;
 
     Problem(Random random) {
+      this(random, 2);
+    }
+
+    Problem(Random random, int mostCopies) {
       int resources = 1 + random.nextInt(3);
       capacities = new long[1 + random.nextInt(3)][resources];
       nodes = new int[capacities.length];
@@ -37,7 +44,7 @@ class FillingBoundProperties {
       needs = new long[1 + random.nextInt(4)][resources];
       counts = new int[needs.length];
       for (int t = 0; t < counts.length; t++) {
-        counts[t] = 1 + random.nextInt(2);
+        counts[t] = 1 + random.nextInt(mostCopies);
         fill(needs[t], 0, 8, random);
       }
     }
@@ -152,7 +159,7 @@ class FillingBoundProperties {
   @Property(tries = 1000)
   void noFillingIsWorthMore(@ForAll long seed, @ForAll @IntRange(max = 4) int budget) {
     Random random = new Random(seed);
-    Problem problem = new Problem(random);
+    Problem problem = new Problem(random, MANY_COPIES);
     long[] prices = problem.prices(random);
     long optimum = problem.mostValuable(prices);
     FillingPricing pricing = problem.pricing(BUDGETS[budget]);
