@@ -55,9 +55,10 @@ public interface Candidates extends Iterable<FleetNode> {
   /**
    * The candidate whose resources would be in use most evenly with the workload on it: with the
    * least variance of their shares. Shares are those of {@link #emptiest}, in parts of 2^24. Their
-   * variance is in parts of 2^22, rounded to the nearest. Of equal candidates it is the first in
-   * the order of nodes. Cost: an index of loads visits a few nodes only. If all capacities differ,
-   * it also compares the shares of many nodes: a tenth with three resources, most with six.
+   * variance is in parts of 2^22, rounded to the nearest. A deviation from the mean of more than 16
+   * times the capacity counts as that. Of equal candidates it is the first in the order of nodes.
+   * Cost: an index of loads visits a few nodes only. If all capacities differ, it also compares the
+   * shares of many nodes: a tenth with three resources, most with six.
    *
    * @return a candidate
    * @throws UnsupportedOperationException where there is no such index

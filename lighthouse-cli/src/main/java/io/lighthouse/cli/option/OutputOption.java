@@ -11,17 +11,17 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The option that says whom the output is for. */
+/** The option for the form of the output. */
 public final class OutputOption {
   private static final List<String> WORDS = List.of("table", "json", "yaml");
 
-  /** Whom the output is for. */
+  /** A form of the output. */
   enum Form {
-    /** People. */
+    /** For people. */
     TABLE,
-    /** Programs. */
+    /** For programs. */
     JSON,
-    /** Programs, and people who read YAML. */
+    /** The same as JSON, as YAML. */
     YAML
   }
 

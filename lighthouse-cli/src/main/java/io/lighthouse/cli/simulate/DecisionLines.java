@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 public final class DecisionLines implements SimulationListener {
   private final Writer out;
 
-  /** Writes one object. */
+  /** Receives the objects, in the order of the events. */
   public interface Writer {
     /**
      * Writes one object.
@@ -98,7 +98,7 @@ public final class DecisionLines implements SimulationListener {
   /**
    * Lines that are written as things happen.
    *
-   * @param out receives each
+   * @param out receives the object of each event
    */
   public DecisionLines(Writer out) {
     this.out = out;

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** A message from another thread to the scheduling loop. {@link Cases} has all kinds of them. */
+/**
+ * A message from another thread to the scheduling loop. {@link Cases} has all kinds that the
+ * scheduler sends; tests send one of their own, which reads the cluster.
+ */
 interface Message {
   /** Calls the case for this kind of message. */
   <R> R match(Cases<R> cases);
