@@ -530,6 +530,12 @@ final class Board {
     }
   }
 
+  /** Takes the whole batch off its nodes. The mirror is not ahead after that. */
+  void clear() {
+    clearSession();
+    readHomes();
+  }
+
   /** Mirrors the nodes that the session has the workloads on. */
   void readHomes() {
     for (int load = 0; load < loads; load++) {

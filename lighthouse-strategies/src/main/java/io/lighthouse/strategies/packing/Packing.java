@@ -21,7 +21,9 @@ import java.util.stream.IntStream;
  * Places a batch on few nodes:
  *
  * <ol>
- *   <li>It takes the best of several one-pass rules, and makes room for what they left out.
+ *   <li>It takes the best of several starts, which are one-pass rules and simple strategies. Each
+ *       is improved for a part of the steps before they are compared. It makes room for what the
+ *       best one left out.
  *   <li>It begins again with each simple strategy that promises a better answer.
  *   <li>It empties node after node until the steps are spent.
  * </ol>
@@ -62,11 +64,17 @@ public final class Packing {
    */
   private static final int MOST_LEFT_OUT = 100;
 
+  /**
+   * Each start is improved for this part of the steps before starts are compared: what is cheapest
+   * at once is often not what ends cheapest (docs/lab/packings.md, "Starts that are tried").
+   */
+  private static final int TRIALS = 16;
+
   private final Fleet fleet;
   private final Session session;
   private final Board board;
   private final Filling filling;
-  private final Improvement improvement;
+  private final long seed;
   private final long[] prices;
   private final Goal goal;
   private final boolean byNumber;
@@ -77,6 +85,9 @@ public final class Packing {
 
   /** The best of them so far; null before the first. */
   private Simple bestSimple;
+
+  /** The least price of a start before it was improved; null before the first. */
+  private BigInteger cheapestStart;
 
   /** What the state kept in the session is worth; null before the first. */
   private Worth kept;
@@ -122,9 +133,7 @@ public final class Packing {
     this.prices = prices;
     board = Board.of(fleet, session, steps);
     filling = new Filling(board, mostPairs);
-    improvement =
-        new Improvement(
-            board, prices, new Ejection(board, new Chance(seed), byNumber), this::keepIfBetter);
+    this.seed = seed;
     mayMove =
         IntStream.range(0, board.loads)
             .anyMatch(load -> !board.movable[load] || board.groups[load].length > 0);
@@ -135,9 +144,10 @@ public final class Packing {
     construct();
     keepIfBetter();
     board.goAhead();
+    Improvement improvement = improvement();
     improvement.makeRoom();
     for (Placer placer : simple) {
-      beginAgain(placer);
+      beginAgain(placer, improvement);
     }
     board.goAhead();
     if (goal == Goal.CHEAPEST) {
@@ -150,13 +160,19 @@ public final class Packing {
     }
   }
 
+  /** An improvement of the present state. All have the same random numbers. */
+  private Improvement improvement() {
+    Ejection ejection = new Ejection(board, new Chance(seed), byNumber);
+    return new Improvement(board, prices, ejection, this::keepIfBetter);
+  }
+
   // ---- the simple strategies ----
 
   /**
    * Begins again with the answer of a simple strategy if that is better than the present state, or
    * cheaper with few workloads left out, for which room is made. Keeps the result if it is better.
    */
-  private void beginAgain(Placer placer) {
+  private void beginAgain(Placer placer, Improvement improvement) {
     Worth present = worth();
     if (goal == Goal.PLACE_ALL && present.unplaced == 0) {
       return;
@@ -286,7 +302,7 @@ public final class Packing {
     return new Worth(unplaced, isPriced ? price(node -> used[node]) : BigInteger.ZERO);
   }
 
-  // ---- the best of the one-pass rules ----
+  // ---- the best of several starts ----
 
   private void construct() {
     if (filling.isLarge()) { // Copies of parts are filled, and room is made, with the board ahead.
@@ -320,35 +336,102 @@ public final class Packing {
     } else {
       rules = List.of(open, fill, fillLargest);
     }
+    start(rules);
+  }
+
+  /**
+   * Keeps the best of the starts: rules in order, then simple strategies where starts are tried.
+   */
+  private void start(List<Runnable> rules) {
+    boolean tried = goal == Goal.CHEAPEST && !firstFit && !board.uniform && !filling.isLarge();
     long steps = board.steps;
-    int best = -1;
-    int last = -1;
-    Worth bestWorth = null;
-    Board.Mark start = board.mark();
-    for (int rule = 0; rule < rules.size(); rule++) {
-      if (rule > 0 && board.steps < steps / 2) {
-        break;
-      }
-      if (rule > 0) {
-        board.back(start);
-        start = board.mark();
-      }
-      rules.get(rule).run();
-      keepIfBetter(); // A budget may end in the next rule.
-      last = rule;
-      Worth worth = new Worth(unplacedSize(), price(node -> board.held[node] > 0));
-      if (bestWorth == null || worth.isBetterThan(bestWorth)) {
-        bestWorth = worth;
-        best = rule;
+    long trial = tried ? steps / TRIALS : 0;
+    Worth best = null;
+    for (Runnable rule : rules) {
+      if (best == null || board.steps >= steps / 2) {
+        best = start(whole(rule), best, trial);
       }
     }
-    if (best != last) {
-      board.back(start);
-      start = board.mark();
-      rules.get(best).run();
+    for (Placer placer : tried ? simple : List.<Placer>of()) {
+      Limit limit = new Limit(placer, new Worth(best.unplaced, mostForStart()), true);
+      best = start(() -> placeInTurn(limit), best, trial);
     }
-    board.forget(start);
     board.steps = Math.max(board.steps, steps / 2); // The search is to have its share.
+  }
+
+  /**
+   * Makes a start, and improves it for some steps unless it is far costlier than others. Keeps it
+   * if it is better than the best one before; else all is as before. Returns what the better one is
+   * worth.
+   */
+  private Worth start(BooleanSupplier start, Worth best, long some) {
+    Board.Mark before = board.mark();
+    if (best != null) {
+      board.clear();
+    }
+    boolean isWhole = start.getAsBoolean();
+    keepIfBetter(); // A budget may end in the next start.
+    if (some > 0 && isWhole) {
+      BigInteger price = price(node -> board.held[node] > 0);
+      cheapestStart = cheapestStart == null ? price : cheapestStart.min(price);
+      if (price.compareTo(mostForStart()) <= 0) {
+        improveFor(some);
+      }
+    }
+    Worth found = new Worth(unplacedSize(), price(node -> board.held[node] > 0));
+    boolean isBetter = best == null || found.isBetterThan(best);
+    if (isBetter && isFriendly()) {
+      board.forget(before);
+      return found;
+    }
+    board.back(before);
+    return best;
+  }
+
+  private static BooleanSupplier whole(Runnable rule) {
+    return () -> {
+      rule.run();
+      return true;
+    };
+  }
+
+  /** What a start may cost to be improved: twice as much as the cheapest one. */
+  private BigInteger mostForStart() {
+    return cheapestStart.shiftLeft(1);
+  }
+
+  /** Whether no workload of the batch is on an averse node. */
+  private boolean isFriendly() {
+    return IntStream.range(0, board.loads)
+        .noneMatch(
+            load ->
+                board.groups[load].length > 0
+                    && board.home[load] != Board.NOWHERE
+                    && session.averse(load, board.home[load]));
+  }
+
+  /**
+   * Places the batch by a simple strategy. Returns false if its limit is reached before the end.
+   */
+  private boolean placeInTurn(Limit limit) {
+    session.placeInTurn(limit, limit);
+    if (mayMove) {
+      settle();
+    }
+    board.readHomes();
+    return !limit.isReached();
+  }
+
+  /** Improves the present state for some steps. */
+  private void improveFor(long some) {
+    long rest = board.steps - some;
+    board.steps = some;
+    board.goAhead();
+    Improvement trial = improvement();
+    trial.makeRoom();
+    trial.empty();
+    board.followInSession();
+    board.steps += rest;
   }
 
   /** Whether the batch requires more than {@link #TIGHT_PERCENT} of what is left of a resource. */
