@@ -352,7 +352,7 @@ public final class Packing {
         best = start(whole(rule), best, trial);
       }
     }
-    for (Placer placer : tried ? simple : List.<Placer>of()) {
+    for (Placer placer : trial > 0 ? simple : List.<Placer>of()) {
       Limit limit = new Limit(placer, new Worth(best.unplaced, mostForStart()), true);
       best = start(() -> placeInTurn(limit), best, trial);
     }
