@@ -353,6 +353,7 @@ public final class Packing {
       }
     }
     for (Placer placer : trial > 0 ? simple : List.<Placer>of()) {
+      // The size of what is unplaced is at least its number, so this limit is a wide one.
       Limit limit = new Limit(placer, new Worth(best.unplaced, mostForStart()), true);
       best = start(() -> placeInTurn(limit), best, trial);
     }
@@ -379,8 +380,7 @@ public final class Packing {
       }
     }
     Worth found = new Worth(unplacedSize(), price(node -> board.held[node] > 0));
-    boolean isBetter = best == null || found.isBetterThan(best);
-    if (isBetter && isFriendly()) {
+    if (best == null || (found.isBetterThan(best) && isFriendly())) {
       board.forget(before);
       return found;
     }
