@@ -14,9 +14,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Places a batch on few nodes, or at a low price, by search. It takes the best of several one-pass
- * rules, places the remaining workloads by ejection chains, and then empties node after node. Only
- * workloads of the batch move. See {@link Packing}.
+ * Places a batch on few nodes, or at a low price, by search. It makes several starts, improves each
+ * for some steps, and takes the best. It places the remaining workloads by ejection chains, and
+ * then empties node after node. Only workloads of the batch move. See {@link Packing}.
  *
  * <p>By its goal, the answer is never worse than those of {@link Prioritized}, {@link RoundRobin},
  * {@link Spread}, {@link Balance} and, where the fleet has a rubric, {@link BinPack}, unless the
