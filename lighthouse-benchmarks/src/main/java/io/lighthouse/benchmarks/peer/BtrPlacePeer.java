@@ -137,7 +137,10 @@ final class BtrPlacePeer implements Peer {
           .resources()
           .asMap()
           .forEach(
-              (name, has) -> views.get(name).setCapacity(node, has.toBigDecimal().intValueExact()));
+              (name, has) ->
+                  views
+                      .get(name)
+                      .setCapacity(node, scaled(name, has.toBigDecimal(), RoundingMode.FLOOR)));
     }
     List<VM> machines = new ArrayList<>();
     List<SatConstraint> constraints = new ArrayList<>();

@@ -14,7 +14,9 @@ import io.lighthouse.benchmarks.placer.Soundness;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +59,31 @@ class ContenderTest {
     assertThat(answer.placed()).isEqualTo(5);
     assertThat(answer.nodesUsed()).isEqualTo(5);
     assertThat(answer.besideAverse(problem)).isZero();
+  }
+
+  /** BtrPlace counts in units so coarse that its variables hold the sums. */
+  @ParameterizedTest
+  @EnumSource(names = {"PACK", "TIMEFOLD", "BTRPLACE", "CP_SAT"})
+  void largeQuantitiesAreKeptSoundly(Contender who) {
+    List<Node> nodes =
+        ROOMY.nodes().stream().map(node -> Node.of(node.name(), large(node.resources()))).toList();
+    List<Workload> batch =
+        ROOMY.workloads().stream()
+            .map(load -> Workload.of(load.name(), large(load.requirements())))
+            .toList();
+    BenchmarkProblem problem = new BenchmarkProblem(nodes, batch, Rubric.of());
+    Answer answer = inTime(who, problem);
+
+    assertThat(Soundness.findings(problem, answer)).isEmpty();
+    assertThat(answer.placed()).isEqualTo(200);
+  }
+
+  private static Resources large(Resources resources) {
+    Map<String, Object> large = new TreeMap<>();
+    for (int r = 0; r < resources.size(); r++) {
+      large.put(resources.name(r), resources.quantity(r).toBigDecimal().longValueExact() * 999_983);
+    }
+    return Resources.of(large);
   }
 
   /** Six of two thirds each, and six of a third: two on a node, six nodes. */
