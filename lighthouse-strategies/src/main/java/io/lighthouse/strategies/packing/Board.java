@@ -501,7 +501,7 @@ final class Board {
       refused = true;
       session.rollBack(before);
     }
-    session.forget(before);
+    forgetInSession(before);
     return ahead;
   }
 
@@ -604,12 +604,18 @@ final class Board {
   /** Ends a mark; what has been done since then stays. */
   void forget(Mark mark) {
     markCount = mark.at;
-    if (savepoints[markCount] != NO_SAVEPOINT
-        && (markCount == 0 || savepoints[markCount - 1] != savepoints[markCount])) {
-      session.forget(savepoints[markCount]);
+    if (savepoints[markCount] != NO_SAVEPOINT) {
+      forgetInSession(savepoints[markCount]);
     }
     if (markCount == 0) {
       journalSize = 0;
+    }
+  }
+
+  /** Ends a savepoint, unless it is also that of an open mark: nothing has changed since then. */
+  private void forgetInSession(int savepoint) {
+    if (Arrays.stream(savepoints, 0, markCount).noneMatch(of -> of == savepoint)) {
+      session.forget(savepoint);
     }
   }
 

@@ -43,6 +43,22 @@ class PackStartsTest {
         .isLessThanOrEqualTo(nodesUsed(percent, seed, 100_000));
   }
 
+  /**
+   * The rule places nobody, and what improves the start begins at the same state of the session.
+   */
+  @Test
+  void aStartMayBeEmpty() {
+    List<Node> nodes = new ArrayList<>();
+    for (int n = 0; n < 3; n++) {
+      nodes.add(Node.of("empty " + n, Resources.none()));
+    }
+    nodes.add(Node.of("seated", Resources.of("seat", 1)));
+    Distributor fleet = Distributors.of(PackInParts.above(4)).nodes(nodes).build();
+
+    assertThat(fleet.assign(List.of(Workload.of("guest", Resources.of("seat", 1)))).node(0))
+        .contains("seated");
+  }
+
   private static int nodesUsed(int percent, long seed, long steps) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Node> nodes = new ArrayList<>();
