@@ -66,17 +66,13 @@ final class BtrPlacePeer implements Peer {
   @Override
   public void place() {
     long end = System.nanoTime() + seconds * 1_000_000_000L;
-    int nodes = isUniform() ? firstFit() : problem.nodes().size();
+    int nodes = problem.hasEqualNodes() ? firstFit() : problem.nodes().size();
     while (nodes > 0 && System.nanoTime() < end && solve(nodes, end)) {
-      if (!isUniform()) {
+      if (!problem.hasEqualNodes()) {
         return;
       }
       nodes = new Answer(found).nodesUsed() - 1;
     }
-  }
-
-  private boolean isUniform() {
-    return problem.nodes().stream().map(node -> node.resources()).distinct().count() == 1;
   }
 
   /** How many nodes first fit uses, by a simple scan over longs. */
@@ -103,7 +99,8 @@ final class BtrPlacePeer implements Peer {
     return left.size();
   }
 
-  private static boolean fits(long[] left, long[] need) {
+  /** Whether a node has room for a workload. */
+  static boolean fits(long[] left, long[] need) {
     for (int r = 0; r < need.length; r++) {
       if (need[r] > left[r]) {
         return false;

@@ -8,7 +8,6 @@ import com.google.ortools.sat.CpSolverStatus;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
-import io.lighthouse.api.Node;
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.placer.StepPlacer;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
@@ -71,9 +70,8 @@ final class CpSatPeer implements Peer {
   /** All nodes, or as many as first fit uses where they are equal and it places all. */
   private static List<TimefoldModel.Machine> nodes(BenchmarkProblem problem, int[] firstFit) {
     List<TimefoldModel.Machine> nodes = TimefoldModel.machines(problem);
-    boolean equal = problem.nodes().stream().map(Node::resources).distinct().count() == 1;
     IntSummaryStatistics taken = Arrays.stream(firstFit).summaryStatistics();
-    return equal && taken.getMin() != StepPlacer.NONE
+    return problem.hasEqualNodes() && taken.getMin() != StepPlacer.NONE
         ? nodes.subList(0, taken.getMax() + 1)
         : nodes;
   }
@@ -86,7 +84,7 @@ final class CpSatPeer implements Peer {
     Arrays.fill(nodeOf, StepPlacer.NONE);
     for (TimefoldModel.Process workload : TimefoldSearch.largestFirst(problem)) {
       int n = 0;
-      while (n < left.size() && !fits(workload.need(), left.get(n))) {
+      while (n < left.size() && !BtrPlacePeer.fits(left.get(n), workload.need())) {
         n++;
       }
       if (n < left.size()) {
@@ -128,7 +126,7 @@ final class CpSatPeer implements Peer {
       TimefoldModel.Process workload, List<TimefoldModel.Machine> nodes, LinearExprBuilder cost) {
     List<Literal> places = new ArrayList<>();
     for (TimefoldModel.Machine node : nodes) {
-      if (fits(workload.need(), node.capacity())) {
+      if (BtrPlacePeer.fits(node.capacity(), workload.need())) {
         BoolVar here = model.newBoolVar("");
         on[workload.index()][node.index()] = here;
         places.add(here);
@@ -139,15 +137,6 @@ final class CpSatPeer implements Peer {
     places.add(nowhere);
     model.addExactlyOne(places);
     cost.addTerm(nowhere, NOWHERE);
-  }
-
-  private static boolean fits(long[] need, long[] capacity) {
-    for (int r = 0; r < need.length; r++) {
-      if (need[r] > capacity[r]) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** On each node in use, what is there fits together. */

@@ -18,4 +18,9 @@ public record BenchmarkProblem(List<Node> nodes, List<Workload> workloads, Rubri
     nodes = List.copyOf(nodes);
     workloads = List.copyOf(workloads);
   }
+
+  /** Whether all nodes have the same resources. */
+  public boolean hasEqualNodes() {
+    return nodes.stream().map(Node::resources).distinct().count() == 1;
+  }
 }

@@ -15,14 +15,11 @@ import java.util.SplittableRandom;
 
 /**
  * Problems of the size of sets b and x of Google's challenge at ROADEF 2012: each node has
- * capacities of its own, between one and three times the smallest. Sizes of workloads are
- * log-uniform over a factor of 33, each resource scaled so that the demand is 85 % of the capacity.
- * Services, which are aversion groups, have 1 to 20 members. All quantities are whole numbers.
+ * capacities of its own, between one and three times the smallest. Sizes of workloads are those of
+ * {@link MixedFleet}, each resource scaled so that the demand is 85 % of the capacity. Services,
+ * which are aversion groups, have 1 to 20 members. All quantities are whole numbers.
  */
 final class DifferentNodes {
-  /** The logarithm of the largest size beside the smallest. */
-  private static final double RANGE = 3.5;
-
   private static final long SMALLEST = 100_000;
   private static final double FULL = 0.85;
   private static final int MEMBERS = 20;
@@ -44,7 +41,7 @@ final class DifferentNodes {
     double[] demand = new double[resources];
     for (double[] row : sizes) {
       for (int r = 0; r < resources; r++) {
-        row[r] = StrictMath.exp(RANGE * random.nextDouble());
+        row[r] = MixedFleet.size(random);
         demand[r] += row[r];
       }
     }

@@ -71,8 +71,8 @@ public final class MixedFleet {
     return Quantity.ofScaled(1_000_000_000_000L / (capacity / nodes), 12);
   }
 
-  /** The same on every machine, as StrictMath is. */
-  private static double size(SplittableRandom random) {
+  /** A size, log-uniform; the same on every machine, as StrictMath is. */
+  static double size(SplittableRandom random) {
     return StrictMath.exp(RANGE * random.nextDouble());
   }
 

@@ -8,10 +8,6 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
-import io.lighthouse.api.strategy.Fleet;
-import io.lighthouse.api.strategy.PlacementStrategy;
-import io.lighthouse.api.strategy.Placer;
-import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.Distributors;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,18 +112,5 @@ class EqualNodesProperties {
     long mean = (one + other) / 2;
     long squares = (one - mean) * (one - mean) + (other - mean) * (other - mean);
     return (squares / 2 + (1L << 25)) >> 26;
-  }
-
-  private record ByLoad(LoadRule rule) implements PlacementStrategy {
-    @Override
-    public String name() {
-      return "by-load";
-    }
-
-    @Override
-    public Placer newPlacer(Fleet fleet, Settings settings) {
-      return (workload, candidates) ->
-          rule == LoadRule.FULLEST ? candidates.emptiest() : candidates.mostEven();
-    }
   }
 }

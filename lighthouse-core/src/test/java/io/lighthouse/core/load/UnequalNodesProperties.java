@@ -8,10 +8,6 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
-import io.lighthouse.api.strategy.Fleet;
-import io.lighthouse.api.strategy.PlacementStrategy;
-import io.lighthouse.api.strategy.Placer;
-import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.Distributors;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -216,18 +212,5 @@ class UnequalNodesProperties {
   private static BigInteger floor(BigInteger number, long divisor) {
     BigInteger divided = BigInteger.valueOf(divisor);
     return number.subtract(number.mod(divided)).divide(divided);
-  }
-
-  private record ByLoad(LoadRule rule) implements PlacementStrategy {
-    @Override
-    public String name() {
-      return "by-load";
-    }
-
-    @Override
-    public Placer newPlacer(Fleet fleet, Settings settings) {
-      return (workload, candidates) ->
-          rule == LoadRule.FULLEST ? candidates.emptiest() : candidates.mostEven();
-    }
   }
 }

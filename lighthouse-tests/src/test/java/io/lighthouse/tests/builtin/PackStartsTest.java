@@ -43,9 +43,7 @@ class PackStartsTest {
         .isLessThanOrEqualTo(nodesUsed(percent, seed, 100_000));
   }
 
-  /**
-   * The rule places nobody, and what improves the start begins at the same state of the session.
-   */
+  /** The rule places no workload. So the session is unchanged when the start is improved. */
   @Test
   void aStartMayBeEmpty() {
     List<Node> nodes = new ArrayList<>();
