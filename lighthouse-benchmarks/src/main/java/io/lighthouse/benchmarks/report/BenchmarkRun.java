@@ -1,5 +1,19 @@
 package io.lighthouse.benchmarks.report;
 
+import io.lighthouse.benchmarks.run.Case;
+import io.lighthouse.benchmarks.run.CommandRun;
+import io.lighthouse.benchmarks.run.DataFiles;
+import io.lighthouse.benchmarks.run.Effort;
+import io.lighthouse.benchmarks.run.Facts;
+import io.lighthouse.benchmarks.run.JmhRun;
+import io.lighthouse.benchmarks.run.Measurement;
+import io.lighthouse.benchmarks.run.Part;
+import io.lighthouse.benchmarks.run.PrintedTables;
+import io.lighthouse.benchmarks.run.Profile;
+import io.lighthouse.benchmarks.run.QualityRun;
+import io.lighthouse.benchmarks.run.RawFigures;
+import io.lighthouse.benchmarks.run.Results;
+import io.lighthouse.benchmarks.run.Suite;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +41,8 @@ public final class BenchmarkRun {
         --tables  measure nothing: the tables of what earlier runs have measured
         --docs    write the tables and the picture into docs/benchmarks.md or docs/quality.md, too
       Without a part all that docs/benchmarks.md shows; the word quality is all of docs/quality.md.
-      parts:\s""";
+      parts:\s\
+      """;
 
   private final Path folder;
   private final Suite suite;

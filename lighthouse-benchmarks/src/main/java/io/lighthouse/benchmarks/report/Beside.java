@@ -1,6 +1,13 @@
 package io.lighthouse.benchmarks.report;
 
 import io.lighthouse.benchmarks.measure.Outcome;
+import io.lighthouse.benchmarks.run.Case;
+import io.lighthouse.benchmarks.run.Facts;
+import io.lighthouse.benchmarks.run.JmhRun;
+import io.lighthouse.benchmarks.run.Part;
+import io.lighthouse.benchmarks.run.Profile;
+import io.lighthouse.benchmarks.run.Subprocess;
+import io.lighthouse.benchmarks.run.Suite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

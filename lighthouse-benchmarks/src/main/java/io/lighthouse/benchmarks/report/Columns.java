@@ -1,6 +1,8 @@
 package io.lighthouse.benchmarks.report;
 
 import io.lighthouse.benchmarks.placer.Contestant;
+import io.lighthouse.benchmarks.run.Case;
+import io.lighthouse.benchmarks.run.Measurement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -1,5 +1,6 @@
 package io.lighthouse.benchmarks.report;
 
+import io.lighthouse.benchmarks.run.Measurement;
 import java.util.Locale;
 
 /** How figures are written: three significant digits, units that a person reads. */

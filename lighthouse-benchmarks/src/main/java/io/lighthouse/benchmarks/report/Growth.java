@@ -6,6 +6,8 @@ import static io.lighthouse.benchmarks.report.Figures.nanos;
 import io.lighthouse.benchmarks.measure.ComparedBenchmark.Who;
 import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
+import io.lighthouse.benchmarks.run.Measurement;
+import io.lighthouse.benchmarks.run.Results;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,10 @@ package io.lighthouse.benchmarks.report;
 
 import io.lighthouse.benchmarks.quality.Contender;
 import io.lighthouse.benchmarks.quality.InstanceSet;
+import io.lighthouse.benchmarks.run.Measurement;
+import io.lighthouse.benchmarks.run.QualityRun;
+import io.lighthouse.benchmarks.run.QualitySuite;
+import io.lighthouse.benchmarks.run.Results;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;

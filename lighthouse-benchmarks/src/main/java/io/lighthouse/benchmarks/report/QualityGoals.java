@@ -4,6 +4,10 @@ import static io.lighthouse.benchmarks.report.Figures.count;
 
 import io.lighthouse.benchmarks.quality.Contender;
 import io.lighthouse.benchmarks.quality.InstanceSet;
+import io.lighthouse.benchmarks.run.Measurement;
+import io.lighthouse.benchmarks.run.QualityRun;
+import io.lighthouse.benchmarks.run.QualitySuite;
+import io.lighthouse.benchmarks.run.Results;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

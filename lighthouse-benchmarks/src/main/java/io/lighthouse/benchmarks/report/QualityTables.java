@@ -5,6 +5,12 @@ import static io.lighthouse.benchmarks.report.Figures.nanos;
 
 import io.lighthouse.benchmarks.quality.Contender;
 import io.lighthouse.benchmarks.quality.InstanceSet;
+import io.lighthouse.benchmarks.run.Case;
+import io.lighthouse.benchmarks.run.Measurement;
+import io.lighthouse.benchmarks.run.Part;
+import io.lighthouse.benchmarks.run.QualityRun;
+import io.lighthouse.benchmarks.run.QualitySuite;
+import io.lighthouse.benchmarks.run.Results;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;

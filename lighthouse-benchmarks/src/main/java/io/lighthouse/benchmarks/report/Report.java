@@ -1,10 +1,19 @@
 package io.lighthouse.benchmarks.report;
 
+import io.lighthouse.benchmarks.run.Facts;
+import io.lighthouse.benchmarks.run.Measurement;
+import io.lighthouse.benchmarks.run.Part;
+import io.lighthouse.benchmarks.run.Results;
+import io.lighthouse.benchmarks.run.Suite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Writes what was measured: a report of its own, and the machine's parts of the documentation. */
 final class Report {
@@ -82,7 +91,26 @@ final class Report {
   }
 
   private String facts() {
-    return Facts.table(results.of(suite.cases(Part.Page.BENCHMARKS.parts())));
+    return facts(results.of(suite.cases(Part.Page.BENCHMARKS.parts())));
+  }
+
+  /** All that is known of some measurements; where they differ, each value that there is. */
+  static String facts(Collection<Measurement> measurements) {
+    Map<String, String> merged = new LinkedHashMap<>();
+    for (Measurement measurement : measurements) {
+      for (String name : measurement.taken().values().keySet()) {
+        merged.computeIfAbsent(
+            name,
+            key ->
+                measurements.stream()
+                    .map(each -> each.taken().values().getOrDefault(key, "unknown"))
+                    .distinct()
+                    .collect(Collectors.joining("; ")));
+      }
+    }
+    Table table = new Table(2, "", "");
+    merged.forEach(table::row);
+    return table.toString();
   }
 
   private String goals() {

@@ -1,5 +1,9 @@
 package io.lighthouse.benchmarks.report;
 
+import io.lighthouse.benchmarks.run.Case;
+import io.lighthouse.benchmarks.run.Facts;
+import io.lighthouse.benchmarks.run.Measurement;
+import io.lighthouse.benchmarks.run.PrintedTables;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,12 +48,12 @@ final class Fake {
           "fewest",
           "placing");
 
-  static final Facts FACTS =
+  public static final Facts FACTS =
       new Facts(Map.of("date", "2026-01-02", "processor", "Abacus", "JDK", "Some VM 17.0.1"));
 
   private Fake() {}
 
-  static Measurement measurement(Case of) {
+  public static Measurement measurement(Case of) {
     Map<String, Double> values = new LinkedHashMap<>();
     for (String value : VALUES) {
       values.put(value, 100.0);

@@ -3,6 +3,12 @@ package io.lighthouse.benchmarks.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.benchmarks.run.Case;
+import io.lighthouse.benchmarks.run.Part;
+import io.lighthouse.benchmarks.run.PrintedTables;
+import io.lighthouse.benchmarks.run.Profile;
+import io.lighthouse.benchmarks.run.Results;
+import io.lighthouse.benchmarks.run.Suite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

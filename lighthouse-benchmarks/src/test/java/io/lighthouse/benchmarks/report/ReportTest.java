@@ -7,6 +7,15 @@ import static org.assertj.core.api.Assertions.within;
 import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
 import io.lighthouse.benchmarks.quality.InstanceSet;
+import io.lighthouse.benchmarks.run.Case;
+import io.lighthouse.benchmarks.run.Facts;
+import io.lighthouse.benchmarks.run.Measurement;
+import io.lighthouse.benchmarks.run.Part;
+import io.lighthouse.benchmarks.run.Profile;
+import io.lighthouse.benchmarks.run.QualitySuite;
+import io.lighthouse.benchmarks.run.RawFigures;
+import io.lighthouse.benchmarks.run.Results;
+import io.lighthouse.benchmarks.run.Suite;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -82,7 +91,7 @@ class ReportTest {
               Fake.measurement(first),
               new Measurement(second, later, 1, 1, 1, 1, Map.of()));
 
-      assertThat(Facts.table(measured))
+      assertThat(Report.facts(measured))
           .contains("| date | 2026-01-02; 2026-01-03 |", "| processor | Abacus |");
       assertThat(Facts.lines(measured).lines())
           .hasSize(2)

@@ -4,6 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.lighthouse.benchmarks.quality.InstanceSet;
+import io.lighthouse.benchmarks.run.Case;
+import io.lighthouse.benchmarks.run.CommandRun;
+import io.lighthouse.benchmarks.run.Part;
+import io.lighthouse.benchmarks.run.PrintedTables;
+import io.lighthouse.benchmarks.run.Profile;
+import io.lighthouse.benchmarks.run.QualityRun;
+import io.lighthouse.benchmarks.run.Results;
+import io.lighthouse.benchmarks.run.Suite;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;

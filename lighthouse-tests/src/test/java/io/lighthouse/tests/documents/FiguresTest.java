@@ -96,7 +96,7 @@ class FiguresTest {
   }
 
   private static boolean isPart(String word) throws IOException {
-    Path parts = Path.of("lighthouse-benchmarks/src/main/java/io/lighthouse/benchmarks/report");
+    Path parts = Path.of("lighthouse-benchmarks/src/main/java/io/lighthouse/benchmarks/run");
     String name = word.toUpperCase(Locale.ROOT).replace('-', '_');
     return read(parts.resolve("Part.java").toString())
         .lines()

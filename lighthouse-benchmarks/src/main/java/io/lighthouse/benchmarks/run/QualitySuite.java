@@ -1,4 +1,4 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 import io.lighthouse.benchmarks.quality.Contender;
 import io.lighthouse.benchmarks.quality.InstanceSet;
@@ -8,23 +8,23 @@ import java.util.List;
 import java.util.Set;
 
 /** The cases of the parts about quality. */
-final class QualitySuite {
+public final class QualitySuite {
   /** Budgets in seconds, as texts. */
-  static final List<String> BUDGETS = List.of("0.1", "1", "10");
+  public static final List<String> BUDGETS = List.of("0.1", "1", "10");
 
   /** Limits of the moves of a plan; 0 for no limit. */
-  static final List<Integer> MOVES = List.of(10, 50, 200, 1_000, 0);
+  public static final List<Integer> MOVES = List.of(10, 50, 200, 1_000, 0);
 
   /**
    * In the quick profile, searching contenders are compared on a sample of vector packing: every
    * {@value}th instance.
    */
-  static final int SAMPLE = 8;
+  public static final int SAMPLE = 8;
 
   /** The same for triplets, of which there are fewer. */
-  static final int TRIPLETS = 4;
+  public static final int TRIPLETS = 4;
 
-  static final List<InstanceSet> REASSIGNMENT =
+  public static final List<InstanceSet> REASSIGNMENT =
       List.of(
           InstanceSet.REASSIGNMENT_1,
           InstanceSet.REASSIGNMENT_2,
@@ -32,17 +32,17 @@ final class QualitySuite {
           InstanceSet.REASSIGNMENT_4,
           InstanceSet.REASSIGNMENT_5);
 
-  static final List<InstanceSet> SERVERS =
+  public static final List<InstanceSet> SERVERS =
       List.of(InstanceSet.SERVERS_C1, InstanceSet.SERVERS_C2, InstanceSet.SERVERS_C3);
 
   /** Of the size of larger instances, for what ends by itself. */
-  static final List<InstanceSet> ROADEF =
+  public static final List<InstanceSet> ROADEF =
       List.of(InstanceSet.ROADEF_B1, InstanceSet.ROADEF_B6, InstanceSet.ROADEF_B10);
 
-  static final List<InstanceSet> LARGE =
+  public static final List<InstanceSet> LARGE =
       List.of(InstanceSet.LARGE_80, InstanceSet.LARGE_95, InstanceSet.HUGE_80);
 
-  static final List<Contender> AT_ONCE =
+  public static final List<Contender> AT_ONCE =
       List.of(
           Contender.PRIORITIZED,
           Contender.ROUND_ROBIN,
@@ -69,12 +69,12 @@ final class QualitySuite {
   private final Set<InstanceSet> sets;
 
   /** The cases of some sets: those that are there. */
-  QualitySuite(Profile profile, Set<InstanceSet> sets) {
+  public QualitySuite(Profile profile, Set<InstanceSet> sets) {
     this.profile = profile;
     this.sets = sets;
   }
 
-  List<Case> cases(Part part) {
+  public List<Case> cases(Part part) {
     return switch (part) {
       case VECTOR_PACKING -> {
         List<Case> cases = vectors(InstanceSet.VECTOR_PACKING, 1, SAMPLE);
@@ -102,7 +102,7 @@ final class QualitySuite {
     };
   }
 
-  static Case place(InstanceSet set, Contender who, String seconds, int every) {
+  public static Case place(InstanceSet set, Contender who, String seconds, int every) {
     return Case.of(QualityRun.PLACE + " set who seconds every", set, who, seconds, every);
   }
 

@@ -1,4 +1,4 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** A part of the suite, which can be selected by name, with the title of its table. */
-enum Part {
+public enum Part {
   BATCH("One batch"),
   COMPARED("Beside a naive placer and a plain scan"),
   DECISION("One decision at a time"),
@@ -37,19 +37,19 @@ enum Part {
   CONSOLIDATION("Nodes freed after churn", Page.QUALITY);
 
   /** Where the table of a part stands. */
-  enum Page {
+  public enum Page {
     BENCHMARKS,
     QUALITY;
 
     /** Its parts. */
-    Set<Part> parts() {
+    public Set<Part> parts() {
       Set<Part> parts = EnumSet.allOf(Part.class);
       parts.removeIf(part -> part.page != this);
       return parts;
     }
 
     /** The name of its file in the documentation. */
-    String file() {
+    public String file() {
       return this + ".md";
     }
 
@@ -71,15 +71,15 @@ enum Part {
     this.page = page;
   }
 
-  Page page() {
+  public Page page() {
     return page;
   }
 
-  String title() {
+  public String title() {
     return title;
   }
 
-  static Part named(String name) {
+  public static Part named(String name) {
     for (Part part : values()) {
       if (part.toString().equals(name)) {
         return part;

@@ -1,4 +1,4 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 import io.lighthouse.benchmarks.measure.ComparedBenchmark.Who;
 import io.lighthouse.benchmarks.measure.KubernetesBenchmark;
@@ -21,15 +21,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Which cases each part has. */
-final class Suite {
+public final class Suite {
   /** Shapes of problems in which they repeat. */
   static final int FEW_SHAPES = 200;
 
   /** Workloads in a batch of which none fits. */
-  static final int REFUSED = 50;
+  public static final int REFUSED = 50;
 
   /** The strategies whose every figure is measured. */
-  static final List<Contestant> BUILT_IN =
+  public static final List<Contestant> BUILT_IN =
       List.of(Contestant.PRIORITIZED, Contestant.ROUND_ROBIN, Contestant.BIN_PACK);
 
   private static final List<Contestant> FIRST_AND_BEST_FIT =
@@ -39,18 +39,18 @@ final class Suite {
   private final List<String> dataFiles;
   private final QualitySuite quality;
 
-  Suite(Profile profile, List<String> dataFiles) {
+  public Suite(Profile profile, List<String> dataFiles) {
     this(profile, dataFiles, EnumSet.allOf(InstanceSet.class));
   }
 
   /** A suite with the given problems from files and those sets of instances that are there. */
-  Suite(Profile profile, List<String> dataFiles, Set<InstanceSet> sets) {
+  public Suite(Profile profile, List<String> dataFiles, Set<InstanceSet> sets) {
     this.profile = profile;
     this.dataFiles = dataFiles;
     quality = new QualitySuite(profile, sets);
   }
 
-  List<Case> cases(Part part) {
+  public List<Case> cases(Part part) {
     return switch (part) {
       case BATCH -> batch();
       case COMPARED -> compared();
@@ -74,17 +74,17 @@ final class Suite {
     };
   }
 
-  Set<Case> cases(Collection<Part> parts) {
+  public Set<Case> cases(Collection<Part> parts) {
     Set<Case> cases = new LinkedHashSet<>();
     parts.forEach(part -> cases.addAll(cases(part)));
     return cases;
   }
 
-  static Case batch(Contestant strategy, ProblemSpec spec) {
+  public static Case batch(Contestant strategy, ProblemSpec spec) {
     return problem("BatchBenchmark.assign", strategy, spec);
   }
 
-  static Case compared(Who who, Contestant strategy, ProblemSpec spec) {
+  public static Case compared(Who who, Contestant strategy, ProblemSpec spec) {
     Map<String, String> params = new LinkedHashMap<>(Map.of("who", who.name()));
     params.putAll(batch(strategy, spec).params());
     return new Case("ComparedBenchmark.sample", params);
@@ -131,7 +131,7 @@ final class Suite {
   }
 
   /** Batches that take from half a minute to minutes each. */
-  List<Case> leftOut() {
+  public List<Case> leftOut() {
     Case worst = batch(Contestant.COMPARATOR, ProblemSpec.plain(100_000));
     return profile == Profile.FULL
         ? List.of(worst)
@@ -166,7 +166,7 @@ final class Suite {
     return cases;
   }
 
-  static ProblemSpec fewShapes(int nodes) {
+  public static ProblemSpec fewShapes(int nodes) {
     return new ProblemSpec(nodes, 4, ProblemSpec.TIGHT, FEW_SHAPES, false);
   }
 
@@ -227,7 +227,7 @@ final class Suite {
     return cases;
   }
 
-  static Case nodeChange(Contestant strategy, int nodes, NodeChangeBenchmark.Change change) {
+  public static Case nodeChange(Contestant strategy, int nodes, NodeChangeBenchmark.Change change) {
     String names = "NodeChangeBenchmark.changeAndPlace strategy nodes percent change";
     return Case.of(names, strategy, nodes, 80, change);
   }
@@ -242,7 +242,7 @@ final class Suite {
     return cases;
   }
 
-  static Case cliff(Cliff cliff, int nodes) {
+  public static Case cliff(Cliff cliff, int nodes) {
     return Case.of("CliffBenchmark.comeAndGo cliff nodes", cliff, nodes);
   }
 
@@ -261,7 +261,7 @@ final class Suite {
     return cases;
   }
 
-  static Case refusal(String method, Contestant strategy, int nodes, int batch) {
+  public static Case refusal(String method, Contestant strategy, int nodes, int batch) {
     String names = "RefusalBenchmark." + method + " strategy nodes batch";
     return Case.of(names, strategy, nodes, batch);
   }
@@ -301,7 +301,7 @@ final class Suite {
         .toList();
   }
 
-  static Case peer(Peer.Kind kind, int nodes) {
+  public static Case peer(Peer.Kind kind, int nodes) {
     return Case.of("PeerBenchmark.place peer nodes", kind, nodes);
   }
 
@@ -332,7 +332,7 @@ final class Suite {
     return cases;
   }
 
-  static Case rules(RuledBatch rule, int nodes) {
+  public static Case rules(RuledBatch rule, int nodes) {
     return Case.of("RuleBenchmark.assign rule nodes", rule, nodes);
   }
 
@@ -381,7 +381,7 @@ final class Suite {
     return List.copyOf(cases);
   }
 
-  static Case pass(int nodes, int running, int queued, int types, boolean full) {
+  public static Case pass(int nodes, int running, int queued, int types, boolean full) {
     String names = "SchedulingBenchmark.pass nodes running queued types full";
     return Case.of(names, nodes, running, queued, types, full);
   }

@@ -1,4 +1,4 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 import io.lighthouse.benchmarks.quality.InstanceSet;
 import java.io.IOException;
@@ -17,14 +17,14 @@ import java.util.stream.Stream;
  * the folder that the environment variable {@value #VARIABLE} names, or else of {@code shared}
  * beside the checkout.
  */
-final class DataFiles {
+public final class DataFiles {
   private static final String VARIABLE = "LIGHTHOUSE_SHARED";
   private static final List<String> FOLDERS = List.of("data/autoscaler", "data/servers");
 
   private DataFiles() {}
 
   /** The paths of the files, in order; none, with a word about it, where they are not there. */
-  static List<String> find(Path root, PrintStream out) throws IOException {
+  public static List<String> find(Path root, PrintStream out) throws IOException {
     Path shared = folder(root);
     List<String> files = new ArrayList<>();
     for (String folder : FOLDERS) {
@@ -45,7 +45,7 @@ final class DataFiles {
   }
 
   /** Where they would be. */
-  static Path folder(Path root) {
+  public static Path folder(Path root) {
     String given = System.getenv(VARIABLE);
     return given == null
         ? root.toAbsolutePath().normalize().resolveSibling("shared")
@@ -53,7 +53,7 @@ final class DataFiles {
   }
 
   /** The sets of instances that are there or generated; a word about those that are not. */
-  static Set<InstanceSet> sets(Path root, PrintStream out) {
+  public static Set<InstanceSet> sets(Path root, PrintStream out) {
     Set<InstanceSet> sets = EnumSet.allOf(InstanceSet.class);
     Set<String> missing = new TreeSet<>();
     sets.removeIf(

@@ -1,4 +1,4 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 import io.lighthouse.benchmarks.measure.Outcome;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.util.Statistics;
 
 /** Runs cases with JMH, each in a JVM of its own, and keeps JMH's own results too. */
-final class JmhRun {
+public final class JmhRun {
   private static final String PACKAGE = "io.lighthouse.benchmarks.measure.";
 
   /** Bytes for an operation, as the gc profiler calls it. */
@@ -38,22 +38,22 @@ final class JmhRun {
   private final Facts facts;
   private final Collection<RunResult> results = new ArrayList<>();
 
-  JmhRun(Path scratch, Facts facts) {
+  public JmhRun(Path scratch, Facts facts) {
     this.scratch = scratch;
     this.facts = facts;
   }
 
   /** The options of the JVM that a case is measured in. */
-  static List<String> jvmOptions(Case wanted) {
+  public static List<String> jvmOptions(Case wanted) {
     String heap = wanted.nodes() > 10_000 ? "6g" : "2g";
     return List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseSerialGC");
   }
 
-  Collection<RunResult> results() {
+  public Collection<RunResult> results() {
     return results;
   }
 
-  Measurement run(Case wanted, Effort effort) throws RunnerException, IOException {
+  public Measurement run(Case wanted, Effort effort) throws RunnerException, IOException {
     Path outcome = scratch.resolve("outcome");
     Files.deleteIfExists(outcome);
     List<String> jvm = new ArrayList<>(jvmOptions(wanted));

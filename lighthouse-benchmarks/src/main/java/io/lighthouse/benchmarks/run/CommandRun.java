@@ -1,4 +1,4 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 import io.lighthouse.benchmarks.problem.ProblemFile;
 import io.lighthouse.benchmarks.problem.ProblemGenerator;
@@ -12,9 +12,9 @@ import java.util.Map;
  * The command line from a file: the whole process by the clock on the wall, start of the JVM,
  * reading, placing and writing included. The problem is written to a file beforehand, and removed.
  */
-final class CommandRun {
-  static final String BENCHMARK = "command";
-  static final String HEAP = "-Xmx4g";
+public final class CommandRun {
+  public static final String BENCHMARK = "command";
+  public static final String HEAP = "-Xmx4g";
 
   /** Exit code of the command where some workload was refused, which is no failure here. */
   private static final int SOME_REFUSED = 1;
@@ -23,17 +23,17 @@ final class CommandRun {
   private final Path scratch;
   private final Facts facts;
 
-  CommandRun(Path root, Path scratch, Facts facts) {
+  public CommandRun(Path root, Path scratch, Facts facts) {
     this.facts = facts;
     this.root = root;
     this.scratch = scratch;
   }
 
-  static Case of(int nodes) {
+  public static Case of(int nodes) {
     return Case.of(BENCHMARK + " nodes", nodes);
   }
 
-  Measurement run(Case wanted, Effort effort) throws IOException {
+  public Measurement run(Case wanted, Effort effort) throws IOException {
     Path problem = scratch.resolve("problem.json").toAbsolutePath();
     ProblemFile.write(ProblemGenerator.generate(ProblemSpec.plain(wanted.nodes())), problem);
     try {

@@ -1,4 +1,4 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 /**
  * How long a case is measured.
@@ -8,9 +8,9 @@ package io.lighthouse.benchmarks.report;
  * @param seconds the length of each, where the benchmark repeats itself within one
  * @param forks fresh JVMs, one after the other
  */
-record Effort(int warmups, int iterations, int seconds, int forks) {
+public record Effort(int warmups, int iterations, int seconds, int forks) {
   /** Iterations without repetition within them, for benchmarks that are one long run. */
-  static Effort runs(int warmups, int iterations) {
+  public static Effort runs(int warmups, int iterations) {
     return new Effort(warmups, iterations, 1, 1);
   }
 }

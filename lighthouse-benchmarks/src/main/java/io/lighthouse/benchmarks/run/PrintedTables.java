@@ -1,4 +1,4 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 import java.io.File;
 import java.io.IOException;
@@ -13,32 +13,32 @@ import java.util.stream.Collectors;
  * service, durable fleets, passes of the scheduling manager, the scheduler on a real API server. A
  * case names the table; what its program printed is kept from the first line of a table on.
  */
-final class PrintedTables {
-  static final String BENCHMARK = "printed";
+public final class PrintedTables {
+  public static final String BENCHMARK = "printed";
 
   private final Path root;
   private final Path scratch;
   private final Facts facts;
 
-  PrintedTables(Path root, Path scratch, Facts facts) {
+  public PrintedTables(Path root, Path scratch, Facts facts) {
     this.root = root;
     this.scratch = scratch;
     this.facts = facts;
   }
 
-  static Case of(Part part) {
+  public static Case of(Part part) {
     return Case.of(BENCHMARK + " table", part);
   }
 
-  static Case rates(int nodes, int pods) {
+  public static Case rates(int nodes, int pods) {
     return Case.of(BENCHMARK + " table nodes pods", Part.RATES, nodes, pods);
   }
 
-  static boolean takes(Case wanted) {
+  public static boolean takes(Case wanted) {
     return wanted.benchmark().equals(BENCHMARK);
   }
 
-  Measurement run(Case wanted) throws IOException {
+  public Measurement run(Case wanted) throws IOException {
     Path printed = scratch.resolve("printed.md");
     Path errors = scratch.resolve("printed.err");
     ProcessBuilder program =
@@ -63,7 +63,7 @@ final class PrintedTables {
   }
 
   /** What a program printed, without what comes before its first table; empty without a table. */
-  static String fromFirstTable(String printed) {
+  public static String fromFirstTable(String printed) {
     return printed
         .lines()
         .dropWhile(line -> !line.startsWith("|"))

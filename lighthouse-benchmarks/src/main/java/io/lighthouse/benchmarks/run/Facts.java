@@ -1,4 +1,4 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
  *
  * @param values what is known, by name
  */
-record Facts(Map<String, String> values) {
+public record Facts(Map<String, String> values) {
   /** Of this process, now. */
-  static Facts now(String command, String commit) {
+  public static Facts now(String command, String commit) {
     Map<String, String> values = new LinkedHashMap<>();
     values.put("date", LocalDate.now().toString());
     values.put("commit", commit);
@@ -38,34 +38,15 @@ record Facts(Map<String, String> values) {
     return new Facts(values);
   }
 
-  /** All that is known of some measurements; where they differ, each value that there is. */
-  static String table(Collection<Measurement> measurements) {
-    Map<String, String> merged = new LinkedHashMap<>();
-    for (Measurement measurement : measurements) {
-      for (String name : measurement.taken().values().keySet()) {
-        merged.computeIfAbsent(
-            name,
-            key ->
-                measurements.stream()
-                    .map(each -> each.taken().values().getOrDefault(key, "unknown"))
-                    .distinct()
-                    .collect(Collectors.joining("; ")));
-      }
-    }
-    Table table = new Table(2, "", "");
-    merged.forEach(table::row);
-    return table.toString();
-  }
-
   /** A line for each occasion on which some measurements were taken. */
-  static String lines(Collection<Measurement> measurements) {
+  public static String lines(Collection<Measurement> measurements) {
     return measurements.stream()
         .map(measurement -> measurement.taken().line())
         .distinct()
         .collect(Collectors.joining());
   }
 
-  String line() {
+  public String line() {
     return "Measured %s at %s: %s, %s processors, Java %s.%n"
         .formatted(
             values.get("date"),

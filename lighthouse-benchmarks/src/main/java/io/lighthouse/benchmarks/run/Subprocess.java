@@ -1,13 +1,13 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 import java.io.IOException;
 
 /** Runs other programs. */
-final class Subprocess {
+public final class Subprocess {
   private Subprocess() {}
 
   /** Runs a program until its end; returns its exit code. */
-  static int run(ProcessBuilder program) throws IOException {
+  public static int run(ProcessBuilder program) throws IOException {
     try {
       return program.start().waitFor();
     } catch (InterruptedException interrupted) {

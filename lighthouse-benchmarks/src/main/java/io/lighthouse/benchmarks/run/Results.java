@@ -1,4 +1,4 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
@@ -10,33 +10,33 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What was measured, in one run or in several, by case. */
-final class Results {
+public final class Results {
   private final Map<Case, Measurement> measurements = new LinkedHashMap<>();
 
   /** Takes a measurement in, instead of an earlier one of the same case. */
-  void add(Measurement measurement) {
+  public void add(Measurement measurement) {
     measurements.put(measurement.of(), measurement);
   }
 
-  boolean has(Case wanted) {
+  public boolean has(Case wanted) {
     return measurements.containsKey(wanted);
   }
 
-  Optional<Measurement> get(Case wanted) {
+  public Optional<Measurement> get(Case wanted) {
     return Optional.ofNullable(measurements.get(wanted));
   }
 
-  Optional<Measurement> batch(Contestant strategy, ProblemSpec spec) {
+  public Optional<Measurement> batch(Contestant strategy, ProblemSpec spec) {
     return get(Suite.batch(strategy, spec));
   }
 
   /** All, in the order in which they were added. */
-  List<Measurement> all() {
+  public List<Measurement> all() {
     return List.copyOf(measurements.values());
   }
 
   /** The same in the order of some cases; the rest at the end. */
-  Results inOrderOf(Collection<Case> cases) {
+  public Results inOrderOf(Collection<Case> cases) {
     Results ordered = new Results();
     cases.forEach(wanted -> get(wanted).ifPresent(ordered::add));
     all().stream().filter(found -> !ordered.has(found.of())).forEach(ordered::add);
@@ -44,12 +44,12 @@ final class Results {
   }
 
   /** Those of some cases, in their order. */
-  List<Measurement> of(Collection<Case> cases) {
+  public List<Measurement> of(Collection<Case> cases) {
     return cases.stream().flatMap(wanted -> get(wanted).stream()).toList();
   }
 
   /** Those of one benchmark, or of several whose names begin alike. */
-  List<Measurement> of(String benchmark) {
+  public List<Measurement> of(String benchmark) {
     List<Measurement> found = new ArrayList<>();
     for (Measurement measurement : measurements.values()) {
       if (measurement.of().benchmark().startsWith(benchmark)) {

@@ -1,4 +1,4 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.lighthouse.api.Change;
@@ -30,9 +30,9 @@ import java.util.Map;
  * before. Times are processor times of the thread that places; for large instances those of all
  * threads, the garbage collector's among them.
  */
-final class QualityRun {
-  static final String PLACE = "quality.place";
-  static final String CONSOLIDATE = "quality.consolidate";
+public final class QualityRun {
+  public static final String PLACE = "quality.place";
+  public static final String CONSOLIDATE = "quality.consolidate";
 
   /** The number of runs of a contender that does not search; the median counts. */
   private static final int TIMES = 15;
@@ -47,16 +47,16 @@ final class QualityRun {
   private final Facts facts;
 
   /** A run on the sets of a folder of data, which generated sets do not use. */
-  QualityRun(Path data, Facts facts) {
+  public QualityRun(Path data, Facts facts) {
     this.data = data;
     this.facts = facts;
   }
 
-  static boolean takes(Case wanted) {
+  public static boolean takes(Case wanted) {
     return wanted.benchmark().startsWith("quality.");
   }
 
-  Measurement run(Case wanted) throws IOException {
+  public Measurement run(Case wanted) throws IOException {
     return wanted.benchmark().equals(PLACE) ? place(wanted) : consolidate(wanted);
   }
 

@@ -1,21 +1,21 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What was measured as JSON: a list with an object for each case. */
-final class RawFigures {
+public final class RawFigures {
   private static final JsonMapper JSON = JsonMapper.shared();
 
   private RawFigures() {}
 
-  static void write(Path file, Results results) {
+  public static void write(Path file, Results results) {
     JSON.writeValue(file, results.all());
   }
 
   /** What an earlier run wrote; nothing where there is no file. */
-  static Results read(Path file) {
+  public static Results read(Path file) {
     Results results = new Results();
     if (Files.exists(file)) {
       for (Measurement measurement : JSON.readValue(file, Measurement[].class)) {

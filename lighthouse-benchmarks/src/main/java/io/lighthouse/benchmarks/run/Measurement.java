@@ -1,4 +1,4 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 import java.util.Arrays;
 import java.util.Map;
@@ -16,7 +16,7 @@ import java.util.Map;
  *     times
  * @param printed the tables that a program printed; empty where the figures are the values
  */
-record Measurement(
+public record Measurement(
     Case of,
     Facts taken,
     double median,
@@ -25,7 +25,7 @@ record Measurement(
     long samples,
     Map<String, Double> values,
     String printed) {
-  Measurement(
+  public Measurement(
       Case of,
       Facts taken,
       double median,
@@ -37,7 +37,7 @@ record Measurement(
   }
 
   /** Of single samples, in nanoseconds and in any order. */
-  static Measurement of(Case of, Facts taken, double[] nanos, Map<String, Double> values) {
+  public static Measurement of(Case of, Facts taken, double[] nanos, Map<String, Double> values) {
     double[] sorted = nanos.clone();
     Arrays.sort(sorted);
     int samples = sorted.length;
@@ -45,7 +45,7 @@ record Measurement(
         of, taken, sorted[samples / 2], sorted[0], sorted[samples - 1], samples, values);
   }
 
-  double value(String name) {
+  public double value(String name) {
     Double value = values.get(name);
     if (value == null) {
       throw new IllegalArgumentException(of + " has no " + name + ", but " + values.keySet());
@@ -54,17 +54,17 @@ record Measurement(
   }
 
   /** Of a batch: nanoseconds for one attempt. */
-  double nanosPerAttempt() {
+  public double nanosPerAttempt() {
     return median / value("workloads");
   }
 
   /** Of a batch: workloads that were tried, placed or not, in a second. */
-  double attemptsPerSecond() {
+  public double attemptsPerSecond() {
     return value("workloads") * 1e9 / median;
   }
 
   /** Of a batch: workloads that found a node, in a second. */
-  double placementsPerSecond() {
+  public double placementsPerSecond() {
     return value("placed") * 1e9 / median;
   }
 }

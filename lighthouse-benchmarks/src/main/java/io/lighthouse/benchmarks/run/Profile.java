@@ -1,7 +1,7 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 /** How thorough a run is. */
-enum Profile {
+public enum Profile {
   /** Whether everything runs at all: small fleets, a moment each. Its figures mean nothing. */
   SMOKE(new int[] {50, 100}, 1, 1),
   /** All tables, the main cases. */
@@ -25,11 +25,11 @@ enum Profile {
   }
 
   /** A size, or the largest there is. */
-  int atMost(int nodes) {
+  public int atMost(int nodes) {
     return Math.min(nodes, sizes[sizes.length - 1]);
   }
 
-  Effort effort(Case wanted) {
+  public Effort effort(Case wanted) {
     String benchmark = wanted.benchmark();
     boolean large = wanted.nodes() >= 100_000;
     if (benchmark.startsWith("MemoryBenchmark") || benchmark.startsWith("PeerBenchmark")) {

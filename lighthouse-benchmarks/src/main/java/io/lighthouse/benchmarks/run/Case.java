@@ -1,4 +1,4 @@
-package io.lighthouse.benchmarks.report;
+package io.lighthouse.benchmarks.run;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -12,8 +12,8 @@ import java.util.Map;
  *     BatchBenchmark.assign}
  * @param params its parameters, in the order given
  */
-record Case(String benchmark, Map<String, String> params) {
-  Case {
+public record Case(String benchmark, Map<String, String> params) {
+  public Case {
     params = Collections.unmodifiableMap(new LinkedHashMap<>(params));
   }
 
@@ -23,7 +23,7 @@ record Case(String benchmark, Map<String, String> params) {
    * @param names its benchmark and the names of its parameters, separated by spaces
    * @param values the values of these in order
    */
-  static Case of(String names, Object... values) {
+  public static Case of(String names, Object... values) {
     String[] all = names.split(" ");
     Map<String, String> params = new LinkedHashMap<>();
     for (int i = 0; i < values.length; i++) {
@@ -33,16 +33,16 @@ record Case(String benchmark, Map<String, String> params) {
     return new Case(all[0], params);
   }
 
-  String param(String name) {
+  public String param(String name) {
     return params.get(name);
   }
 
   /** The number of nodes, or 0 where the problem comes from a file. */
-  int nodes() {
+  public int nodes() {
     return params.containsKey("nodes") ? number("nodes") : 0;
   }
 
-  int number(String name) {
+  public int number(String name) {
     return Integer.parseInt(params.get(name));
   }
 
