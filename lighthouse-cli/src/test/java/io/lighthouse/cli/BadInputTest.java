@@ -55,7 +55,8 @@ class BadInputTest {
         "`{\"nodes\":[],\"workloads\":[],\"nodes\":[]}` | line 1, column 28: nodes is given twice;"
             + " allowed: each key once",
         "`{\"nodes\":[],\"workloads\":[],\"node\":[]}` | line 1, column 28: node is an unknown"
-            + " field; allowed: the fields strategy, rubric, settings, nodes, workloads, last_placed, domains, rules, explain; did you mean nodes?",
+            + " field; allowed: the fields strategy, rubric, settings, nodes, workloads,"
+            + " last_placed, domains, rules, explain; did you mean nodes?",
         "`{\"nodes\":[{\"name\":\"n\",\"resources\":{}},{\"name\":\"n\",\"resources\":{}}],"
             + "\"loads\":[]}` | line 1, column 47: nodes[1].name is 'n', given before; allowed: a"
             + " name that no other node has",
@@ -144,9 +145,8 @@ class BadInputTest {
                 + "{'name':'w','requirements':{'cpu':1},'rules':[{'rule':'near-data'}]}]}")
             .formatted()
             .replace('\'', '"'),
-        "line 2, column 1: workloads[0].rules is 'near-data', which is not installed; allowed: none,"
-            + " no rule is installed;"
-            + " a rule of a plug-in needs --plugins DIR");
+        "line 2, column 1: workloads[0].rules is 'near-data', which is not installed; allowed:"
+            + " none, no rule is installed; a rule of a plug-in needs --plugins DIR");
   }
 
   @Test
@@ -179,9 +179,9 @@ class BadInputTest {
   void strategiesThatAreNotThere() {
     assertRefusedText(
         "{\"strategy\":\"bin-pak\",\"nodes\":[],\"loads\":[]}",
-        "line 1, column 1: strategy is 'bin-pak'; allowed: one of balance, bin-pack, devices,"
-            + " pack, prioritized, round-robin, spread; did you mean bin-pack?; a strategy of a plug-in"
-            + " needs --plugins DIR");
+        "line 1, column 13: strategy is 'bin-pak'; allowed: one of balance, bin-pack, devices,"
+            + " pack, prioritized, round-robin, spread; did you mean bin-pack?; a strategy of a"
+            + " plug-in needs --plugins DIR");
     Run run = Run.of("assign", "--strategy", "bin-pak", "one", "two");
     assertThat(run.err())
         .isEqualTo(
@@ -207,7 +207,11 @@ class BadInputTest {
   void strategiesOfASimulation() {
     String trace = "{\"job_types\":[],\"events\":[]}";
     assertThat(Run.reading(trace, "simulate", "-", "--strategy", "bin-pak").err())
-        .contains("strategy is 'bin-pak'; allowed: one of balance")
+        .startsWith("lighthouse: simulate: --strategy is 'bin-pak'; allowed: one of balance")
+        .contains("; did you mean bin-pack?; a strategy of a plug-in needs --plugins DIR\n");
+    String named = "{\"job_types\":[],\"events\":[],\"policy\":{\"strategy\":\"bin-pak\"}}";
+    assertThat(Run.reading(named, "simulate", "-").err())
+        .startsWith("lighthouse: standard input: trace: policy.strategy is 'bin-pak'; allowed: one")
         .endsWith("; did you mean bin-pack?; a strategy of a plug-in needs --plugins DIR\n");
   }
 

@@ -134,6 +134,22 @@ class SimulateCommandTest {
   }
 
   @Test
+  void printsTheWaitingTimesAsCsv() {
+    Run run = simulate(trace(NODE, submit("a", "t", 10), submit("b", "t", 30)), "-o", "csv");
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).isEqualTo("priority,placed,mean,median,p95,longest\r\n100,2,0,0,0,0\r\n");
+  }
+
+  @Test
+  void printsNothingWhereItIsQuiet() {
+    for (String form : List.of("table", "json", "csv")) {
+      Run run = simulate(trace(NODE, submit("a", "big", 10)), "--quiet", "-o", form);
+      assertThat(run.code()).isEqualTo(1);
+      assertThat(run.out() + run.err()).isEmpty();
+    }
+  }
+
+  @Test
   void writesAReportWithAPlot() throws IOException {
     Path report = directory.resolve("report.html");
     Run run = Run.of("simulate", example(), "--out", report);

@@ -1,5 +1,6 @@
 package io.lighthouse.json;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -73,27 +74,36 @@ public final class Suggestion {
   }
 
   /**
-   * The Levenshtein distance: letters to be put in, left out or replaced. It is exact below the
-   * bound, and otherwise the bound or more: so only a band of the table is computed, and the cost
-   * is linear in the lengths.
+   * The optimal string alignment distance: letters to be put in, left out, replaced or swapped with
+   * the next. It is exact below the bound, and otherwise the bound or more: so only a band of the
+   * table is computed, and the cost is linear in the lengths.
    */
   private static int distance(String from, String to, int bound) {
     if (Math.abs(from.length() - to.length()) >= bound) {
       return bound;
     }
+    int[] earlier = new int[to.length() + 1];
+    int[] before = new int[to.length() + 1];
     int[] row = new int[to.length() + 1];
-    for (int j = 0; j <= to.length(); j++) {
-      row[j] = j;
-    }
+    Arrays.setAll(row, j -> j);
     for (int i = 1; i <= from.length(); i++) {
+      int[] free = earlier;
+      earlier = before;
+      before = row;
+      row = free;
       int first = Math.max(1, i - bound);
       int last = Math.min(to.length(), i + bound);
-      int diagonal = row[first - 1];
-      row[first - 1] = first == 1 ? i : bound;
+      Arrays.fill(row, first - 1, Math.min(row.length, last + 2), bound);
+      row[0] = i;
       for (int j = first; j <= last; j++) {
-        int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+        boolean same = from.charAt(i - 1) == to.charAt(j - 1);
+        row[j] = Math.min(before[j - 1] + (same ? 0 : 1), 1 + Math.min(before[j], row[j - 1]));
+        if (i > 1
+            && j > 1
+            && from.charAt(i - 1) == to.charAt(j - 2)
+            && from.charAt(i - 2) == to.charAt(j - 1)) {
+          row[j] = Math.min(row[j], 1 + earlier[j - 2]);
+        }
       }
     }
     return row[to.length()];

@@ -17,13 +17,15 @@ class SuggestionTest {
     "CPU, cpu",
     "remove, remove-node",
     "spraed, spread",
+    "drian, drain",
+    "ardin,",
     "cpx,",
     "xpu,",
     "spred-out,",
     "bin-pack-more,",
   })
   void isTheNearestKnownWord(String typed, String meant) {
-    assertThat(Suggestion.of(typed, List.of("bin-pack", "spread", "cpu", "remove-node")))
+    assertThat(Suggestion.of(typed, List.of("bin-pack", "spread", "drain", "cpu", "remove-node")))
         .isEqualTo(Optional.ofNullable(meant));
   }
 
@@ -54,9 +56,16 @@ class SuggestionTest {
         } else {
           int replaced = table[i - 1][j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
           table[i][j] = Math.min(replaced, 1 + Math.min(table[i - 1][j], table[i][j - 1]));
+          if (i > 1 && j > 1 && from.substring(i - 2, i).equals(swapped(to.substring(j - 2, j)))) {
+            table[i][j] = Math.min(table[i][j], 1 + table[i - 2][j - 2]);
+          }
         }
       }
     }
     return table[from.length()][to.length()];
+  }
+
+  private static String swapped(String two) {
+    return new StringBuilder(two).reverse().toString();
   }
 }

@@ -8,7 +8,6 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.StrategyDescription;
-import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.option.AnswerOption;
@@ -28,13 +27,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Runs every installed strategy on a problem. */
 @Command(
@@ -49,13 +45,10 @@ import picocli.CommandLine.Spec;
       "  lighthouse compare fleet.json",
       "  lighthouse compare --price euros fleet.json"
     })
-public final class CompareCommand implements Callable<Integer> {
+public final class CompareCommand extends FileCommand {
   private static final List<String> HEADS =
       List.of("strategy", "placed", "refused", "nodes", "left %", "cost", "ms");
 
-  private final Terminal terminal;
-
-  @Spec private CommandSpec command;
   @Mixin private PluginOptions plugins;
   @Mixin private AnswerOption output;
 
@@ -71,8 +64,11 @@ public final class CompareCommand implements Callable<Integer> {
       description = "The resource whose capacity is a node's price (default: each node costs 1).")
   private String price;
 
+  /** Found by {@link #prepare}. */
+  private Distributors installed;
+
   public CompareCommand(Terminal terminal) {
-    this.terminal = terminal;
+    super(terminal);
   }
 
   /** What came of one strategy; a text instead where it refused the problem. */
@@ -100,13 +96,17 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
-    Distributors installed = plugins.installed(terminal);
-    return FileRun.each(
-        FileRun.given(files, terminal, command), terminal, file -> compare(file, installed));
+  void prepare() {
+    installed = plugins.checked(terminal, command, null);
   }
 
-  private int compare(FleetFile file, Distributors installed) throws IOException {
+  @Override
+  List<String> files() {
+    return files;
+  }
+
+  @Override
+  int run(FleetFile file) throws IOException {
     List<Row> rows = new ArrayList<>();
     Optional<Bounds> bounds = Optional.empty();
     Problem problem;

@@ -4,7 +4,6 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.file.SavedFile;
@@ -21,7 +20,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,9 +48,7 @@ import picocli.CommandLine.Parameters;
       "  lighthouse plan consolidate --max-moves 50 --out tonight.json fleet.json",
       "  lighthouse plan evacuate zone=b fleet.json"
     })
-public final class PlanCommand implements Callable<Integer> {
-  private final Terminal terminal;
-
+public final class PlanCommand extends FileCommand {
   @Mixin private ProblemOptions options;
   @Mixin private AnswerOption output;
 
@@ -65,8 +61,8 @@ public final class PlanCommand implements Callable<Integer> {
       hideParamSyntax = true,
       paramLabel = "[NODE...] FILE",
       description =
-          "The nodes of the goal, if it has any, and a problem in JSON or YAML, gzipped or not; - is"
-              + " standard input.")
+          "The nodes of the goal, if it has any, and a problem in JSON or YAML, gzipped or not; -"
+              + " is standard input.")
   private List<String> words = List.of();
 
   @Option(names = "--max-moves", paramLabel = "N", description = "The most moves of the plan.")
@@ -76,6 +72,7 @@ public final class PlanCommand implements Callable<Integer> {
       names = "--max-moved",
       paramLabel = "NAME=QUANTITY[,...]",
       split = ",",
+      hideParamSyntax = true,
       description = "The most of a resource that the moved workloads may require together.")
   private Map<String, String> mostMoved = new LinkedHashMap<>();
 
@@ -104,12 +101,15 @@ public final class PlanCommand implements Callable<Integer> {
       description = "Save the fleet as it is after the plan.")
   private Path out;
 
+  /** Read by {@link #prepare}. */
+  private PlanLimits limits;
+
   public PlanCommand(Terminal terminal) {
-    this.terminal = terminal;
+    super(terminal);
   }
 
   @Override
-  public Integer call() throws IOException {
+  void prepare() {
     if (!PlanWords.goals().contains(goal)) {
       throw options.wrong(
           "no goal '"
@@ -126,13 +126,16 @@ public final class PlanCommand implements Callable<Integer> {
               : goal + " takes one FILE and no nodes");
     }
     options.check(terminal);
-    PlanLimits limits;
     try {
       limits = limits();
     } catch (InvalidInputException refused) {
       throw options.wrong(refused.getMessage());
     }
-    return FileRun.each(List.of(words.get(words.size() - 1)), terminal, file -> plan(file, limits));
+  }
+
+  @Override
+  List<String> files() {
+    return List.of(words.get(words.size() - 1));
   }
 
   private PlanLimits limits() {
@@ -145,7 +148,8 @@ public final class PlanCommand implements Callable<Integer> {
     return mostOfAGroup == null ? limits : limits.withMostOfAGroup(mostOfAGroup);
   }
 
-  private int plan(FleetFile file, PlanLimits limits) throws IOException {
+  @Override
+  int run(FleetFile file) throws IOException {
     Plan plan;
     try (Progress progress = new Progress(terminal)) {
       LoadedFleet fleet = LoadedFleet.read(file, options, terminal, progress);

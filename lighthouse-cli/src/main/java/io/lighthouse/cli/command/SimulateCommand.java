@@ -1,15 +1,13 @@
 package io.lighthouse.cli.command;
 
 import io.lighthouse.api.Rubric;
-import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.api.error.LighthouseException;
-import io.lighthouse.cli.file.FileRun;
+import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.file.SavedFile;
+import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.OutPath;
-import io.lighthouse.cli.option.OutputOption;
 import io.lighthouse.cli.option.PairOption;
 import io.lighthouse.cli.option.PluginOptions;
 import io.lighthouse.cli.page.ExitCode;
@@ -20,7 +18,6 @@ import io.lighthouse.cli.simulate.DecisionLines;
 import io.lighthouse.cli.simulate.HtmlReport;
 import io.lighthouse.cli.simulate.Simulated;
 import io.lighthouse.cli.simulate.TraceReader;
-import io.lighthouse.core.Distributors;
 import io.lighthouse.scheduler.simulation.Simulation;
 import io.lighthouse.scheduler.simulation.SimulationListener;
 import io.lighthouse.scheduler.simulation.SimulationResult;
@@ -28,17 +25,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Runs a trace through the scheduling manager in virtual time. */
 @Command(
@@ -52,10 +45,8 @@ import picocli.CommandLine.Spec;
       "",
       "Exit codes: 0 everything found a node, 1 something did not, 2 a bad trace, or passes failed."
     })
-public final class SimulateCommand implements Callable<Integer> {
-  private final Terminal terminal;
-
-  @Mixin private OutputOption output;
+public final class SimulateCommand extends FileCommand {
+  @Mixin private AnswerOption output;
   @Mixin private PluginOptions plugins;
 
   @Option(
@@ -77,29 +68,35 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "The weights of the resources, whatever the trace says; --rubric= for none.")
   private String rubric;
 
-  @Spec private CommandSpec command;
-
   @Parameters(
       paramLabel = "FILE",
       arity = "0..1",
       description = "A trace in JSON or YAML, gzipped or not; - is standard input.")
   private String file;
 
+  /** Read by {@link #prepare}. */
+  private Optional<Rubric> weights;
+
   public SimulateCommand(Terminal terminal) {
-    this.terminal = terminal;
+    super(terminal);
   }
 
   @Override
-  public Integer call() throws IOException {
-    List<String> files = file == null ? List.of() : List.of(file);
-    FleetFile trace = new FleetFile(FileRun.given(files, terminal, command).get(0));
-    return simulate(trace.title(), () -> read(trace));
+  void prepare() {
+    plugins.checked(terminal, command, strategy);
+    weights = Optional.ofNullable(rubric).map(text -> PairOption.rubric(command, text));
   }
 
-  /** What a trace comes to, or one line that says why it comes to nothing. */
-  int simulate(String title, Supplier<Simulated> trace) throws IOException {
+  @Override
+  List<String> files() {
+    return file == null ? List.of() : List.of(file);
+  }
+
+  @Override
+  int run(FleetFile trace) throws IOException {
+    String title = trace.title();
     try {
-      Simulated simulated = trace.get();
+      Simulated simulated = read(trace);
       SimulationResult result = run(simulated);
       if (out != null) {
         write(HtmlReport.of(title, simulated, result));
@@ -109,20 +106,8 @@ public final class SimulateCommand implements Callable<Integer> {
       }
       terminal.out().flush();
       return exitCode(title, result);
-    } catch (OutOfMemoryError full) {
-      terminal.complain(title, "out of memory; give Java more, such as LIGHTHOUSE_OPTS=-Xmx8g");
-      return ExitCode.FAILED;
-    } catch (InternalErrorException bug) {
-      terminal.report(title, bug.getMessage(), bug);
-      return ExitCode.FAILED;
     } catch (InvalidInputException wrong) {
-      terminal.complain(title, plugins.hinted(wrong).getMessage());
-      return ExitCode.FAILED;
-    } catch (LighthouseException
-        | FleetFile.UnreadableException
-        | SavedFile.UnwritableException refused) {
-      terminal.complain(title, refused.getMessage());
-      return ExitCode.FAILED;
+      throw plugins.hinted(wrong);
     } catch (UncheckedIOException failed) {
       throw failed.getCause();
     }
@@ -142,33 +127,53 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private Simulated read(FleetFile trace) {
-    Optional<Rubric> weights =
-        Optional.ofNullable(rubric).map(text -> PairOption.rubric(command, text));
     try (Progress progress = new Progress(terminal)) {
       return trace.read(
           terminal,
           progress,
-          in -> TraceReader.read(in, Optional.ofNullable(strategy), weights, this::installed));
+          in -> TraceReader.read(in, Optional.ofNullable(strategy), weights, this::find));
     }
   }
 
-  private Distributors installed() {
+  private PlacementStrategy find(String name) {
     try {
-      return plugins.installed(terminal);
-    } catch (InvalidInputException unreadable) {
-      throw new ParameterException(command.commandLine(), unreadable.getMessage());
+      return plugins.installed(terminal).find(name);
+    } catch (InvalidInputException unknown) {
+      throw plugins.hinted(unknown);
     }
   }
 
-  private SimulationResult run(Simulated simulated) {
-    if (output.isTable()) {
-      return new Simulation(simulated.trace(), simulated.policy(), new SimulationListener() {})
-          .run();
+  private SimulationResult run(Simulated simulated) throws IOException {
+    if (output.isTable() || output.isCsv()) {
+      SimulationResult result =
+          new Simulation(simulated.trace(), simulated.policy(), new SimulationListener() {}).run();
+      if (output.isCsv()) {
+        output.write(terminal, lines -> {}, () -> rows(result));
+      }
+      return result;
     }
-    DecisionLines lines = new DecisionLines(members -> output.write(terminal.out(), members));
+    DecisionLines lines = new DecisionLines(members -> output.writeEvent(terminal.out(), members));
     SimulationResult result = new Simulation(simulated.trace(), simulated.policy(), lines).run();
     lines.result(result);
     return result;
+  }
+
+  private static List<List<String>> rows(SimulationResult result) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("priority", "placed", "mean", "median", "p95", "longest"));
+    result
+        .waiting()
+        .forEach(
+            (priority, times) ->
+                rows.add(
+                    List.of(
+                        String.valueOf(priority),
+                        String.valueOf(times.placed()),
+                        HtmlReport.seconds(times.mean()),
+                        HtmlReport.seconds(times.median()),
+                        HtmlReport.seconds(times.p95()),
+                        HtmlReport.seconds(times.longest()))));
+    return rows;
   }
 
   private TerminalPage page(String title, Simulated simulated, SimulationResult result) {

@@ -18,7 +18,6 @@ final class AnswerFormat {
   static void json(OutputStream out, Consumer<AnswerWriter> members) throws IOException {
     AnswerWriter.write(out, members);
     out.write('\n');
-    out.flush();
   }
 
   /** Writes one YAML document, which begins with three hyphens so that others may follow. */
@@ -40,6 +39,5 @@ final class AnswerFormat {
       csv.append(String.join(",", cells)).append("\r\n");
     }
     out.write(csv.toString().getBytes(StandardCharsets.UTF_8));
-    out.flush();
   }
 }

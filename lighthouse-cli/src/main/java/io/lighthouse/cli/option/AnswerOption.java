@@ -3,6 +3,7 @@ package io.lighthouse.cli.option;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.json.write.AnswerWriter;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +41,23 @@ public final class AnswerOption {
     return form == Form.TABLE;
   }
 
+  public boolean isCsv() {
+    return form == Form.CSV;
+  }
+
+  /**
+   * Writes one of many events for programs: a line of JSON, or a YAML document.
+   *
+   * @param members writes it as JSON, from which YAML is made
+   */
+  public void writeEvent(OutputStream out, Consumer<AnswerWriter> members) throws IOException {
+    if (form == Form.YAML) {
+      AnswerFormat.yaml(out, members);
+    } else {
+      AnswerFormat.json(out, members);
+    }
+  }
+
   /**
    * Writes an answer for programs.
    *
@@ -49,11 +67,12 @@ public final class AnswerOption {
   public void write(
       Terminal terminal, Consumer<AnswerWriter> members, Supplier<List<List<String>>> rows)
       throws IOException {
-    switch (form) {
-      case YAML -> AnswerFormat.yaml(terminal.out(), members);
-      case CSV -> AnswerFormat.csv(terminal.out(), rows.get());
-      default -> AnswerFormat.json(terminal.out(), members);
+    if (isCsv()) {
+      AnswerFormat.csv(terminal.out(), rows.get());
+    } else {
+      writeEvent(terminal.out(), members);
     }
+    terminal.out().flush();
   }
 
   /** The words that are typed. */

@@ -1,6 +1,7 @@
 package io.lighthouse.cli.option;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.rule.RuleDescription;
 import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.StrategyDescription;
@@ -9,7 +10,9 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Suggestion;
 import java.nio.file.Path;
 import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** The option that says where more strategies are. */
 public final class PluginOptions {
@@ -33,6 +36,32 @@ public final class PluginOptions {
       installed.faults().forEach(terminal::warn);
     }
     return installed;
+  }
+
+  /**
+   * Finds the installed strategies, and checks an option that names one of them.
+   *
+   * @param strategy null where the option was not given
+   * @throws ParameterException if the directory cannot be read, or no strategy has the name
+   */
+  public Distributors checked(Terminal terminal, CommandSpec command, String strategy) {
+    String wrong;
+    try {
+      installed(terminal);
+      if (strategy != null) {
+        installed.find(strategy);
+      }
+      return installed;
+    } catch (InvalidInputException mistake) {
+      InvalidInputException hinted = hinted(mistake);
+      wrong =
+          isOfStrategy(mistake)
+              ? "--strategy is " + hinted.found() + "; allowed: " + hinted.allowed()
+              : hinted.getMessage();
+    } catch (LighthouseException refused) {
+      wrong = refused.getMessage();
+    }
+    throw new ParameterException(command.commandLine(), wrong);
   }
 
   /**

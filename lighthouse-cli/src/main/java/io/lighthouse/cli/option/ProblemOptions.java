@@ -3,7 +3,6 @@ package io.lighthouse.cli.option;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
@@ -16,7 +15,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -62,26 +60,12 @@ public final class ProblemOptions {
 
   /** Checks what does not depend on a file; to be called once, before the first. */
   public void check(Terminal terminal) {
-    installed = checked(() -> plugins.installed(terminal));
+    strategy = strategy == null ? null : StrategyWords.nameOf(strategy);
+    installed = plugins.checked(terminal, command, strategy);
     if (rubric != null) {
       weights = PairOption.rubric(command, rubric);
     }
     values = PairOption.pairs(command, "--set", "KEY=VALUE", settings);
-    if (strategy != null) {
-      strategy = StrategyWords.nameOf(strategy);
-      checkStrategy();
-    }
-  }
-
-  private void checkStrategy() {
-    try {
-      installed.find(strategy);
-    } catch (InvalidInputException unknown) {
-      InvalidInputException hinted = plugins.hinted(unknown);
-      throw wrong("--strategy is " + hinted.found() + "; allowed: " + hinted.allowed());
-    } catch (LighthouseException refused) {
-      throw wrong(refused.getMessage());
-    }
   }
 
   /** A mistake in a file's problem, with what may help. */
@@ -89,9 +73,10 @@ public final class ProblemOptions {
     return plugins.hinted(mistake);
   }
 
-  /** Whether the mistake is in the file's word for a strategy. */
+  /** Whether the mistake is in the file's strategy or its settings, and in no option. */
   public boolean isOfFilesStrategy(InvalidInputException mistake) {
-    return strategy == null && PluginOptions.isOfStrategy(mistake);
+    return strategy == null && PluginOptions.isOfStrategy(mistake)
+        || values.isEmpty() && mistake.subject().equals("settings");
   }
 
   /** The names of the installed strategies, for a shell to complete. */
@@ -119,14 +104,6 @@ public final class ProblemOptions {
   /** A distributor for a problem with its options applied. */
   public Distributor distributor(Problem problem) {
     return ProblemDistributor.of(installed.strategy(problem.strategy().orElseThrow()), problem);
-  }
-
-  private <T> T checked(Supplier<T> value) {
-    try {
-      return value.get();
-    } catch (InvalidInputException | LighthouseException refused) {
-      throw wrong(refused.getMessage());
-    }
   }
 
   /**

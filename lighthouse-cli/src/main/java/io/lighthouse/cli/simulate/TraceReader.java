@@ -4,7 +4,6 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.PlacementStrategy;
-import io.lighthouse.core.Distributors;
 import io.lighthouse.json.SyntaxWords;
 import io.lighthouse.scheduler.NodeChoice;
 import io.lighthouse.scheduler.SchedulingPolicy;
@@ -24,7 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -67,10 +66,10 @@ public final class TraceReader {
   /** The index in the file of the event that is being read. */
   private int index;
 
-  private final Supplier<Distributors> installed;
+  private final Function<String, PlacementStrategy> strategies;
 
-  private TraceReader(Supplier<Distributors> installed) {
-    this.installed = installed;
+  private TraceReader(Function<String, PlacementStrategy> strategies) {
+    this.strategies = strategies;
   }
 
   /**
@@ -79,7 +78,7 @@ public final class TraceReader {
    * @param in JSON in UTF-8; left open
    * @param strategy the strategy to use whatever the file says; nothing to leave that to the file
    * @param rubric the rubric to use whatever the file says; nothing to leave that to the file
-   * @param installed where strategies are found; asked only if one is named
+   * @param strategies finds a strategy by its name
    * @return the trace and its policy
    * @throws InvalidInputException if it is no sound trace
    * @throws IOException if the bytes cannot be read
@@ -88,9 +87,9 @@ public final class TraceReader {
       InputStream in,
       Optional<String> strategy,
       Optional<Rubric> rubric,
-      Supplier<Distributors> installed)
+      Function<String, PlacementStrategy> strategies)
       throws IOException {
-    TraceReader reader = new TraceReader(installed);
+    TraceReader reader = new TraceReader(strategies);
     return reader.simulated(reader.top(in), strategy, rubric);
   }
 
@@ -248,7 +247,13 @@ public final class TraceReader {
       choice.put("strategy", "the fewest job types left (none is named)");
       return policy;
     }
-    PlacementStrategy chosen = installed.get().find(name.get());
+    PlacementStrategy chosen;
+    try {
+      chosen = strategies.apply(name.get());
+    } catch (InvalidInputException unknown) {
+      throw new InvalidInputException(
+          "trace", "policy.strategy", unknown.found(), unknown.allowed());
+    }
     choice.put("strategy", name.get());
     weights.ifPresent(rule -> choice.put("rubric", inWords(rule.weights().toString())));
     if (!settings.isEmpty()) {

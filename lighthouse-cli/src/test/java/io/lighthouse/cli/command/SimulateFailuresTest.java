@@ -6,8 +6,8 @@ import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.cli.PluginFolder;
 import io.lighthouse.cli.Run;
+import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.page.Terminal;
-import io.lighthouse.cli.simulate.Simulated;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.Supplier;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -120,21 +120,23 @@ class SimulateFailuresTest {
   void outOfMemoryIsWrongAndNotRefused() throws IOException {
     Run run =
         broken(
-            () -> {
+            trace -> {
               throw new OutOfMemoryError("Java heap space");
             });
 
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err())
         .isEqualTo(
-            "lighthouse: trace: out of memory; give Java more, such as LIGHTHOUSE_OPTS=-Xmx8g\n");
+            "lighthouse: trace: too large for "
+                + (Runtime.getRuntime().maxMemory() >> 20)
+                + " MiB of memory; allow more, as with LIGHTHOUSE_OPTS=-Xmx8g\n");
   }
 
   @Test
   void aBugOfLighthouseIsToldAsOne() throws IOException {
     Run run =
         broken(
-            () -> {
+            trace -> {
               throw new InternalErrorException("the rows disagree", null);
             });
 
@@ -142,7 +144,7 @@ class SimulateFailuresTest {
     assertThat(run.err()).contains("this is a bug of Lighthouse").hasLineCount(1);
   }
 
-  private static Run broken(Supplier<Simulated> trace) throws IOException {
+  private static Run broken(FileRun.Work work) throws IOException {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Terminal terminal =
         new Terminal(
@@ -154,7 +156,7 @@ class SimulateFailuresTest {
             false,
             false,
             Terminal.USUAL_WIDTH);
-    int code = new SimulateCommand(terminal).simulate("trace", trace);
+    int code = FileRun.each(List.of("trace"), terminal, work);
     return new Run(code, "", err.toString(StandardCharsets.UTF_8));
   }
 }

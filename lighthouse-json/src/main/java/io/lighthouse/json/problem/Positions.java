@@ -5,10 +5,12 @@ import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Trail;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * Where domains, nodes and workloads stand in a text, and which of two words it uses for workloads:
- * eight bytes for each. Written by one parser, then only read.
+ * Where domains, nodes, workloads and the members at the top stand in a text, and which of two
+ * words it uses for workloads: eight bytes for each. Written by one parser, then only read.
  */
 public final class Positions {
   /** Line 1, column 1. */
@@ -29,12 +31,20 @@ public final class Positions {
 
   private String topWord = "workloads";
 
+  /** Where the other members of the problem stand, by name. */
+  private final Map<String, Long> members = new HashMap<>();
+
   /** The nodes that say loads. */
   private final BitSet loads = new BitSet();
 
   /** The word that the problem uses for its workloads. */
   void topWord(String word) {
     topWord = word;
+  }
+
+  /** A member of the problem stands at a position. */
+  void member(String name, long position) {
+    members.put(name, position);
   }
 
   /** The next node begins at a position; the word is null where it has no workloads. */
@@ -95,9 +105,9 @@ public final class Positions {
     return at(new Trail().name("nodes").index(node).name(word).index(workload), nodes[node], steps);
   }
 
-  /** The place of something at the top; its line and column are the text's. */
-  public static Place atTop(String... steps) {
-    return at(new Trail(), TOP, steps);
+  /** The place of a member of the problem, or of something in it; the text's if it is missing. */
+  public Place inMember(String member, String... steps) {
+    return at(new Trail().name(member), members.getOrDefault(member, TOP), steps);
   }
 
   private static Place at(Trail trail, long position, String... steps) {

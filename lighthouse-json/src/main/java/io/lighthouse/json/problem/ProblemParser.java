@@ -241,8 +241,12 @@ public final class ProblemParser {
   }
 
   private void readMember(String word) {
+    positions.member(word, tokens.position());
     switch (word) {
-      case "strategy" -> strategy = values.ownName("the name of a strategy");
+      case "strategy" -> {
+        strategy = values.ownName("the name of a strategy");
+        positions.member(word, tokens.position());
+      }
       case "rubric" -> {
         Resources weights = values.resources(Values.Use.WEIGHT);
         rubric = weights == null ? null : new Rubric(weights);

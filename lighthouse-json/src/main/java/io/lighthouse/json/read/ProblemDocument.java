@@ -224,10 +224,10 @@ public final class ProblemDocument {
     String field = mistake.field();
     if (subject.equals("distributor") && field.equals("strategy")
         || subject.startsWith("strategy '") && field.equals("rubric")) {
-      return Optional.of(Positions.atTop(field));
+      return Optional.of(positions.inMember(field));
     }
     if (subject.equals("rubric") || subject.equals("settings")) {
-      return Optional.of(Positions.atTop(subject, field.replaceAll("^'(.*)'$", "$1")));
+      return Optional.of(positions.inMember(subject, field.replaceAll("^'(.*)'$", "$1")));
     }
     return mistake.thing().flatMap(thing -> placeOf(thing, field));
   }
@@ -262,7 +262,7 @@ public final class ProblemDocument {
         return positions.inWorkload(i, "preferences");
       }
     }
-    return Positions.atTop("rules");
+    return positions.inMember("rules");
   }
 
   private static boolean asksFor(List<Rule> rules, String name) {
