@@ -86,7 +86,7 @@ class SimulateFailuresTest {
         Run.reading(
             TRACE, "simulate", "-", "--plugins", directory.resolve("x"), "--strategy", "last");
 
-    assertThat(run.err()).contains("nosuch").hasLineCount(1);
+    assertThat(run.err()).contains("--strategy is 'nosuch'").hasLineCount(2);
     assertThat(run.code()).isEqualTo(2);
     assertThat(missing.err()).contains("plug-ins: directory is");
     assertThat(missing.code()).isEqualTo(2);

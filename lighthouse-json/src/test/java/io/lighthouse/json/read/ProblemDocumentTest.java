@@ -16,7 +16,7 @@ class ProblemDocumentTest {
   private final ProblemDocument document =
       Reading.document(
           """
-          {"rubric": {"x": 1}, "settings": {"depth": 3},
+          {"rubric": {"x": 1}, "settings": {"depth": 3}, "strategy": "own",
            "nodes": [
              {"name": "a", "resources": {"x": 1.00000000001}},
              {"name": "b", "resources": {"x": -1.00000000001, "y": 1.000000001},
@@ -68,10 +68,14 @@ class ProblemDocumentTest {
 
     @Test
     void findsTheMembersAtTheTop() {
-      assertThat(located("rubric", "x")).startsWith("line 1, column 1: rubric.x is 7");
-      assertThat(located("settings", "depth")).endsWith("at /settings/depth");
+      assertThat(located("rubric", "x")).startsWith("line 1, column 2: rubric.x is 7");
+      assertThat(located("settings", "depth"))
+          .startsWith("line 1, column 22: settings.depth is 7")
+          .endsWith("at /settings/depth");
       assertThat(located("settings", "'dept/h'")).endsWith("at /settings/dept~1h");
-      assertThat(located("distributor", "strategy")).endsWith("at /strategy");
+      assertThat(located("distributor", "strategy"))
+          .startsWith("line 1, column 60: strategy is 7")
+          .endsWith("at /strategy");
       assertThat(located("strategy 'bin-pack'", "rubric")).endsWith("at /rubric");
     }
 
