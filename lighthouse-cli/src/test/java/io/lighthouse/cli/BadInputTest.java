@@ -194,6 +194,17 @@ class BadInputTest {
     assertThat(run.code()).isEqualTo(2);
   }
 
+  /** What the file says has its place; what an option says has none. */
+  @Test
+  void settingsThatAreNotThere() {
+    String text = "{\"strategy\":\"pack\",\"settings\":{\"stps\":1},\"nodes\":[],\"loads\":[]}";
+    assertThat(Run.reading(text, "assign", "-").err())
+        .startsWith("lighthouse: standard input: line 1, column 20: settings.stps is '1'; allowed:")
+        .endsWith("; did you mean steps?\n");
+    assertThat(Run.reading(text, "assign", "--set", "stps=1", "-").err())
+        .startsWith("lighthouse: standard input: settings: 'stps' is '1'; allowed: the settings ");
+  }
+
   /** With a directory of plug-ins, none is recommended. */
   @Test
   void strategiesOfPlugins(@TempDir Path plugins) {
@@ -256,6 +267,8 @@ class BadInputTest {
         "explain Shop -|allowed: a workload that wants a place|; did you mean shop?",
         "plan dran n1 -|no goal 'dran'; goals are place, drain,|; did you mean drain?",
         "assign --strategy pack --set stps=1 -|allowed: the settings steps,|; did you mean steps?",
+        "plan drian n1 -|no goal 'drian'; goals are place, drain,|; did you mean drain?",
+        "headroom --shape CPU=1 -|CPU=1 finds no node|; did you mean cpu?",
         "check --rubric CPU=1 -|the rubric weighs what nobody has: CPU|(cpu?)",
       })
   void namesThatWereProbablyMeant(String words, String message, String more) {

@@ -6,17 +6,20 @@ import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.ProblemOptions;
+import io.lighthouse.cli.page.Doubts;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.cli.page.TerminalPage;
 import io.lighthouse.json.MixWords;
+import io.lighthouse.json.Problem;
 import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.json.write.SizingWriter;
 import io.lighthouse.picture.Reasons;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -129,11 +132,24 @@ public final class HeadroomCommand extends FileCommand {
         .refusal()
         .ifPresent(
             refusal -> {
-              section.row("next one", Style.PLAIN, refusal.workload() + " finds no node:");
+              section.row(
+                  "next one",
+                  Style.PLAIN,
+                  refusal.workload() + " finds no node" + meant(fleet.problem()));
               section.row("", Style.PLAIN, Reasons.counts(refusal), "; ");
             });
     section.end();
     return page;
+  }
+
+  /** The end of a sentence: the resource that was probably meant where no node has it. */
+  private String meant(Problem problem) {
+    Set<String> offered = Doubts.offered(problem);
+    return mix.stream()
+        .map(part -> Doubts.meant(part.shape(), offered))
+        .filter(question -> !question.isEmpty())
+        .findFirst()
+        .orElse(":");
   }
 
   private static String atMost(Headroom headroom) {

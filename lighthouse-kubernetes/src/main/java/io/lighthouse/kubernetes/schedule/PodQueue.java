@@ -202,14 +202,6 @@ final class PodQueue {
     return byUid.size();
   }
 
-  int activeCount() {
-    return active.size();
-  }
-
-  int refusedCount() {
-    return refused.size();
-  }
-
   private void leave(Waiting waiting) {
     active.remove(waiting);
     paused.remove(waiting);

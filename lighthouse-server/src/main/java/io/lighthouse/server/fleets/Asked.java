@@ -77,20 +77,11 @@ final class Asked {
 
   /** The requested part of the decision record. */
   static Recorded recorded(Exchange exchange) {
-    boolean hashed = isAsked(exchange, HASH);
-    if (isAsked(exchange, RECORD)) {
+    boolean hashed = exchange.isAsked(HASH);
+    if (exchange.isAsked(RECORD)) {
       return Recorded.WHOLE;
     }
     return hashed ? Recorded.HASH : Recorded.NOT;
-  }
-
-  private static boolean isAsked(Exchange exchange, String parameter) {
-    Optional<String> asked = exchange.parameter(parameter);
-    if (asked.isPresent() && !asked.get().equals("true")) {
-      throw new InvalidInputException(
-          "query", parameter, "'" + asked.get() + "'", "?" + parameter + "=true");
-    }
-    return asked.isPresent();
   }
 
   /** The generation that If-Match requires; empty where any will do. */

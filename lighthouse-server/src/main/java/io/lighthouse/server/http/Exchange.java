@@ -1,5 +1,6 @@
 package io.lighthouse.server.http;
 
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.write.AnswerWriter;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -115,6 +116,21 @@ public final class Exchange {
   public Optional<String> parameter(String name) {
     List<String> values = parameters(name);
     return values.isEmpty() ? Optional.empty() : Optional.of(values.get(0));
+  }
+
+  /**
+   * Whether a parameter of the query has been set; its only value is {@code true}.
+   *
+   * @param name its name
+   * @return whether it is there
+   * @throws InvalidInputException if it has another value
+   */
+  public boolean isAsked(String name) {
+    Optional<String> value = parameter(name);
+    if (value.isPresent() && !value.get().equals("true")) {
+      throw new InvalidInputException("query", name, "'" + value.get() + "'", "?" + name + "=true");
+    }
+    return value.isPresent();
   }
 
   /**

@@ -299,8 +299,8 @@ public final class PlacementCall implements Route.Action {
     if (question == Question.WHAT_IT_LOOKS_LIKE) {
       return picture(distributor, request, exchange);
     }
-    boolean hashed = isAsked(HASH, exchange);
-    boolean recorded = isAsked(RECORD, exchange);
+    boolean hashed = exchange.isAsked(HASH);
+    boolean recorded = exchange.isAsked(RECORD);
     Assignments assignments = place(distributor, request);
     List<Shortage> shortages = shortages(distributor, request, assignments);
     if (!hashed && !recorded || !request.missingFromRubric().isEmpty()) {
@@ -338,19 +338,10 @@ public final class PlacementCall implements Route.Action {
         assignments, SVG, (out, generation) -> out.write(svg.getBytes(StandardCharsets.UTF_8)));
   }
 
-  private static boolean isAsked(String parameter, Exchange exchange) {
-    Optional<String> asked = exchange.parameter(parameter);
-    if (asked.isPresent() && !asked.get().equals("true")) {
-      throw new InvalidInputException(
-          "query", parameter, "'" + asked.get() + "'", "?" + parameter + "=true");
-    }
-    return asked.isPresent();
-  }
-
   private static Answer explain(Distributor distributor, Request request, Exchange exchange) {
-    boolean scored = isAsked(SCORES, exchange);
-    boolean worded = isAsked(WORDS, exchange);
-    boolean fitted = isAsked(FITTING, exchange);
+    boolean scored = exchange.isAsked(SCORES);
+    boolean worded = exchange.isAsked(WORDS);
+    boolean fitted = exchange.isAsked(FITTING);
     List<String> spared = exchange.parameters(PROTECT);
     for (String name : spared) {
       if (!request.problem().hasWorkload(name)) {

@@ -14,7 +14,6 @@ import tools.jackson.databind.JsonNode;
  */
 public record LabelSelector(List<LabelRequirement> requirements, boolean nothing) {
   static final LabelSelector NOTHING = new LabelSelector(List.of(), true);
-  static final LabelSelector EVERYTHING = new LabelSelector(List.of(), false);
 
   public LabelSelector {
     requirements = requirements.stream().distinct().sorted().toList();

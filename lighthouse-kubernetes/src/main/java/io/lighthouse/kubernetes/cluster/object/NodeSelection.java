@@ -161,15 +161,6 @@ public record NodeSelection(
     return new Choice("", List.of());
   }
 
-  /** Whether a number is compared: what that means hangs on the values that there are. */
-  boolean comparesNumbers() {
-    return terms.stream().anyMatch(term -> term.labels().stream().anyMatch(NodeSelection::number));
-  }
-
-  static boolean number(LabelRequirement requirement) {
-    return requirement.operator().compareTo(LabelRequirement.Operator.GT) >= 0;
-  }
-
   /**
    * The same in the words of the engine.
    *
