@@ -32,10 +32,7 @@ class DefaultSpreadProperties {
   void podsOfServicesAndControllersAreSpread() {
     int spread = 0;
     for (int seed = 0; seed < CLUSTERS; seed++) {
-      Life life = new Life(seed, StockDefaultSpread.Fault.NONE);
-      for (int i = 0; i < PODS; i++) {
-        assertThat(life.step()).as("seed %s, pod %s", seed, i).isEmpty();
-      }
+      Life life = Lives.agreeing(new Life(seed, StockDefaultSpread.Fault.NONE), seed, PODS);
       spread += life.spread;
     }
     assertThat(spread).as("pods for which some nodes were worse").isGreaterThan(CLUSTERS * 3);
@@ -47,19 +44,11 @@ class DefaultSpreadProperties {
       mode = EnumSource.Mode.EXCLUDE,
       names = "NONE")
   void noticesARuleThatIsGotWrong(StockDefaultSpread.Fault fault) {
-    for (int seed = 0; seed < CLUSTERS; seed++) {
-      Life life = new Life(seed, fault);
-      for (int i = 0; i < PODS; i++) {
-        if (life.step().isPresent()) {
-          return;
-        }
-      }
-    }
-    throw new AssertionError(fault + " was not noticed");
+    Lives.disagree(fault, CLUSTERS, PODS, seed -> new Life(seed, fault));
   }
 
   /** A cluster to which pods come, one by one. */
-  private static final class Life {
+  private static final class Life implements Lives.Life {
     private static final String[] SPACES = {"default", "team"};
 
     final Random random;
@@ -222,7 +211,8 @@ class DefaultSpreadProperties {
     }
 
     /** The next pod comes and is decided; the difference to the naive model. */
-    Optional<String> step() {
+    @Override
+    public Optional<String> step() {
       if (chance(40)) {
         changeOwner();
       }

@@ -31,11 +31,7 @@ class FeasibilityProperties {
     int fits = 0;
     int refused = 0;
     for (int seed = 0; seed < CLUSTERS; seed++) {
-      Life life = new Life(seed, Fault.NONE);
-      for (int i = 0; i < PODS; i++) {
-        Optional<String> difference = life.step();
-        assertThat(difference).as("seed %s, pod %s", seed, i).isEmpty();
-      }
+      Life life = Lives.agreeing(new Life(seed, Fault.NONE), seed, PODS);
       fits += life.fits;
       refused += life.refused;
     }
@@ -47,19 +43,11 @@ class FeasibilityProperties {
   @ParameterizedTest
   @EnumSource(value = Fault.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void noticesARuleThatIsGotWrong(Fault fault) {
-    for (int seed = 0; seed < CLUSTERS; seed++) {
-      Life life = new Life(seed, fault);
-      for (int i = 0; i < PODS; i++) {
-        if (life.step().isPresent()) {
-          return;
-        }
-      }
-    }
-    throw new AssertionError(fault + " was not noticed");
+    Lives.disagree(fault, CLUSTERS, PODS, seed -> new Life(seed, fault));
   }
 
   /** A cluster to which pods come, one by one, judged by the stock rules. */
-  private static final class Life {
+  private static final class Life implements Lives.Life {
     final RandomCluster random;
     final Cluster cluster;
     final List<JsonNode> pods;
@@ -78,7 +66,8 @@ class FeasibilityProperties {
     }
 
     /** The next pod comes and is decided; what the two disagree about. */
-    Optional<String> step() {
+    @Override
+    public Optional<String> step() {
       ObjectNode pod = random.pod(false);
       String uid = pod.at("/metadata/uid").asString();
       cluster.podChanged(pod);

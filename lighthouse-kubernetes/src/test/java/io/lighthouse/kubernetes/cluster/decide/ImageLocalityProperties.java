@@ -29,10 +29,7 @@ class ImageLocalityProperties {
   void nodesWithTheImagesOfAPodArePreferred() {
     int preferred = 0;
     for (int seed = 0; seed < CLUSTERS; seed++) {
-      Life life = new Life(seed, StockImages.Fault.NONE);
-      for (int i = 0; i < PODS; i++) {
-        assertThat(life.step()).as("seed %s, pod %s", seed, i).isEmpty();
-      }
+      Life life = Lives.agreeing(new Life(seed, StockImages.Fault.NONE), seed, PODS);
       preferred += life.preferred;
     }
     assertThat(preferred).as("pods for which some nodes were worse").isGreaterThan(CLUSTERS * 3);
@@ -41,19 +38,11 @@ class ImageLocalityProperties {
   @ParameterizedTest
   @EnumSource(value = StockImages.Fault.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void noticesARuleThatIsGotWrong(StockImages.Fault fault) {
-    for (int seed = 0; seed < CLUSTERS; seed++) {
-      Life life = new Life(seed, fault);
-      for (int i = 0; i < PODS; i++) {
-        if (life.step().isPresent()) {
-          return;
-        }
-      }
-    }
-    throw new AssertionError(fault + " was not noticed");
+    Lives.disagree(fault, CLUSTERS, PODS, seed -> new Life(seed, fault));
   }
 
   /** A cluster to which pods come, one by one. */
-  private static final class Life {
+  private static final class Life implements Lives.Life {
     private static final String[] IMAGES = {
       "web:v1", "db:latest", "host:5000/db:latest", "cache:v2", "log:latest"
     };
@@ -146,7 +135,8 @@ class ImageLocalityProperties {
     }
 
     /** The next pod comes and is decided; the difference to the naive model. */
-    Optional<String> step() {
+    @Override
+    public Optional<String> step() {
       if (chance(20)) {
         int at = random.nextInt(nodes.size());
         String name = nodes.get(at).at("/metadata/name").asString();

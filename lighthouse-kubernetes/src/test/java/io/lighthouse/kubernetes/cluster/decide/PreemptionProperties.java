@@ -37,11 +37,7 @@ class PreemptionProperties {
   void choosesTheVictimsThatTheStockSchedulerWouldChoose() {
     CASES.clear();
     for (int seed = 0; seed < CLUSTERS; seed++) {
-      Life life = new Life(seed, Fault.NONE);
-      for (int i = 0; i < PODS; i++) {
-        Optional<String> difference = life.step();
-        assertThat(difference).as("seed %s, pod %s", seed, i).isEmpty();
-      }
+      Lives.agreeing(new Life(seed, Fault.NONE), seed, PODS);
     }
     for (String interesting :
         List.of(
@@ -66,19 +62,11 @@ class PreemptionProperties {
   @ParameterizedTest
   @EnumSource(value = Fault.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void noticesARuleThatIsGotWrong(Fault fault) {
-    for (int seed = 0; seed < 4 * CLUSTERS; seed++) {
-      Life life = new Life(seed, fault);
-      for (int i = 0; i < PODS; i++) {
-        if (life.step().isPresent()) {
-          return;
-        }
-      }
-    }
-    throw new AssertionError(fault + " was not noticed");
+    Lives.disagree(fault, 4 * CLUSTERS, PODS, seed -> new Life(seed, fault));
   }
 
   /** A full cluster to which important pods come, one by one. */
-  private static final class Life {
+  private static final class Life implements Lives.Life {
     final RandomCluster random;
     final Random dice;
     final Cluster cluster =
@@ -227,7 +215,8 @@ class PreemptionProperties {
     }
 
     /** The next pod comes and is decided; what the two disagree about. */
-    Optional<String> step() {
+    @Override
+    public Optional<String> step() {
       ObjectNode pod = newcomer();
       String uid = pod.at("/metadata/uid").asString();
       String nominated = pod.at("/status/nominatedNodeName").asString("");

@@ -40,10 +40,7 @@ class ProfilesProperties {
   void aPodIsDecidedAsIfItsProfileWereTheOnlyOne() {
     int bound = 0;
     for (int seed = 0; seed < CLUSTERS; seed++) {
-      Life life = new Life(seed, Fault.NONE);
-      for (int i = 0; i < PODS; i++) {
-        assertThat(life.step()).as("seed %s, pod %s", seed, i).isEmpty();
-      }
+      Life life = Lives.agreeing(new Life(seed, Fault.NONE), seed, PODS);
       bound += life.bound;
     }
     assertThat(bound).isGreaterThan(CLUSTERS * 3);
@@ -52,15 +49,7 @@ class ProfilesProperties {
   @ParameterizedTest
   @EnumSource(value = Fault.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void noticesAProfileThatIsGotWrong(Fault fault) {
-    for (int seed = 0; seed < CLUSTERS; seed++) {
-      Life life = new Life(seed, fault);
-      for (int i = 0; i < PODS; i++) {
-        if (life.step().isPresent()) {
-          return;
-        }
-      }
-    }
-    throw new AssertionError(fault + " was not noticed");
+    Lives.disagree(fault, CLUSTERS, PODS, seed -> new Life(seed, fault));
   }
 
   private static StrategyByPod.Part part(String name) {
@@ -84,7 +73,7 @@ class ProfilesProperties {
   }
 
   /** A cluster to which pods come, one by one. */
-  private static final class Life {
+  private static final class Life implements Lives.Life {
     final RandomCluster random;
     final List<JsonNode> pods;
     final Fault fault;
@@ -107,7 +96,8 @@ class ProfilesProperties {
     }
 
     /** The next pod comes; the difference between the two decisions. */
-    Optional<String> step() {
+    @Override
+    public Optional<String> step() {
       ObjectNode pod = random.pod(false);
       String name = NAMES.get(random.below(NAMES.size()));
       ((ObjectNode) pod.get("spec")).put("schedulerName", name);

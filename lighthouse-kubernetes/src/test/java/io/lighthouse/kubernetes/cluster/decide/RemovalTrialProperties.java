@@ -49,7 +49,7 @@ class RemovalTrialProperties {
   void aTrialSaysWhatTheNodeSaysOnceThePodsAreGone() {
     CASES.clear();
     for (int seed = 0; seed < CLUSTERS; seed++) {
-      assertThat(difference(seed, Fault.NONE)).as("seed %s", seed).isEmpty();
+      Lives.agreeing(new Life(seed, Fault.NONE), seed, PODS);
     }
     for (String interesting :
         List.of(
@@ -72,27 +72,11 @@ class RemovalTrialProperties {
   @ParameterizedTest
   @EnumSource(value = Fault.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void noticesAWrongTrial(Fault fault) {
-    for (int seed = 0; seed < CLUSTERS; seed++) {
-      if (difference(seed, fault).isPresent()) {
-        return;
-      }
-    }
-    throw new AssertionError(fault + " was not noticed");
-  }
-
-  private static Optional<String> difference(int seed, Fault fault) {
-    Life life = new Life(seed, fault);
-    for (int i = 0; i < PODS; i++) {
-      Optional<String> difference = life.step();
-      if (difference.isPresent()) {
-        return difference;
-      }
-    }
-    return Optional.empty();
+    Lives.disagree(fault, CLUSTERS, PODS, seed -> new Life(seed, fault));
   }
 
   /** A cluster to which pods come that find their places taken. */
-  private static final class Life {
+  private static final class Life implements Lives.Life {
     final RandomCluster random;
     final RandomStorage storage;
     final Fault fault;
@@ -134,7 +118,8 @@ class RemovalTrialProperties {
       }
     }
 
-    Optional<String> step() {
+    @Override
+    public Optional<String> step() {
       ObjectNode pod = random.pod(false);
       ObjectNode spec = pod.withObjectProperty("spec");
       addVolumes(pod);

@@ -31,11 +31,7 @@ class VolumeProperties {
   void everyNodeSaysToEveryPodWithClaimsWhatTheStockSchedulerWouldSay() {
     Map<String, Integer> seen = new TreeMap<>();
     for (int seed = 0; seed < CLUSTERS; seed++) {
-      Life life = new Life(seed, Fault.NONE);
-      for (int i = 0; i < PODS; i++) {
-        Optional<String> difference = life.step();
-        assertThat(difference).as("seed %s, pod %s", seed, i).isEmpty();
-      }
+      Life life = Lives.agreeing(new Life(seed, Fault.NONE), seed, PODS);
       life.seen.forEach((what, count) -> seen.merge(what, count, Integer::sum));
     }
     for (String what :
@@ -66,19 +62,11 @@ class VolumeProperties {
   @ParameterizedTest
   @EnumSource(value = Fault.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void noticesAVolumeRuleThatIsGotWrong(Fault fault) {
-    for (int seed = 0; seed < CLUSTERS; seed++) {
-      Life life = new Life(seed, fault);
-      for (int i = 0; i < PODS; i++) {
-        if (life.step().isPresent()) {
-          return;
-        }
-      }
-    }
-    throw new AssertionError(fault + " was not noticed");
+    Lives.disagree(fault, CLUSTERS, PODS, seed -> new Life(seed, fault));
   }
 
   /** A cluster to which pods with claims come, one by one, while its storage changes. */
-  private static final class Life {
+  private static final class Life implements Lives.Life {
     final RandomCluster random;
     final RandomStorage storage;
     final Cluster cluster = new Cluster(Distributors.installed().strategy("spread"));
@@ -124,7 +112,8 @@ class VolumeProperties {
       seen.merge(what, 1, Integer::sum);
     }
 
-    Optional<String> step() {
+    @Override
+    public Optional<String> step() {
       while (storage.chance(30)) {
         storage.change(random.nodes, cluster::storageGone);
       }

@@ -1,0 +1,73 @@
+package io.lighthouse.fleets.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+
+/** Entries, and what every journal does with them. */
+final class JournalCases {
+  static final Retention ALL_MAY_GO = new Retention(Long.MAX_VALUE, 1, Long.MAX_VALUE);
+  static final Retention NOTHING_MAY_GO = new Retention(0, Long.MAX_VALUE, 0);
+
+  private JournalCases() {}
+
+  static Entry entry(long fleet, long generation, String key, byte[] before) {
+    byte[] body = ("{\"v\":1,\"kind\":\"k" + generation + "\"}").getBytes();
+    byte[] request = key == null ? null : new byte[] {1};
+    byte[] answer = key == null ? null : new byte[] {2, 3};
+    return new Entry(fleet, generation, 5, "t", key, request, 200, answer, body, null)
+        .chained(before);
+  }
+
+  /** Appends {@code entries} entries to a fleet; the first one creates it. */
+  static Head fill(Journal journal, long fleet, int entries) throws StoreException {
+    Head head = null;
+    for (int i = 1; i <= entries; i++) {
+      byte[] before = head == null ? Entry.beginning() : head.hash();
+      Entry entry = entry(fleet, i, i % 2 == 0 ? "key" + i : null, before);
+      Head after = new Head(fleet, "f" + fleet, i, entry.hash(), false);
+      journal.append(head, List.of(entry), after);
+      head = after;
+    }
+    return head;
+  }
+
+  /** Each of these effects has 19 bytes. */
+  static void givesFollowersAsManyBytesAsTheyHaveRoomForAndNeverNoEntry(Journal journal)
+      throws StoreException {
+    fill(journal, 1, 7);
+    fill(journal, 2, 3);
+    assertThat(journal.events(1, 2, 9, 57))
+        .extracting(LogEvent::generation)
+        .containsExactly(3L, 4L, 5L);
+    assertThat(journal.events(1, 2, 9, 56))
+        .extracting(LogEvent::generation)
+        .containsExactly(3L, 4L);
+    assertThat(journal.events(1, 2, 1, 57)).extracting(LogEvent::generation).containsExactly(3L);
+    assertThat(journal.events(1, 7, 9, 57)).isEmpty();
+    LogEvent whole = journal.events(1, 2, 9, 19).get(0);
+    Entry entry = journal.entries(1, 2, 1).get(0);
+    assertThat(whole.body().orElseThrow()).isEqualTo(entry.body()).hasSize(19);
+    assertThat(whole.hash()).isEqualTo(entry.hash());
+    assertThat(whole.at()).isEqualTo(entry.at());
+    List<LogEvent> large = journal.events(1, 2, 9, 18);
+    assertThat(large).extracting(LogEvent::generation).containsExactly(3L);
+    assertThat(large.get(0).body()).isEmpty();
+    assertThat(large.get(0).bytes()).isEqualTo(19);
+  }
+
+  static void refusesAGroupBehindAnotherEndAndKeepsNothingOfIt(Journal journal)
+      throws StoreException {
+    Head head = fill(journal, 1, 3);
+    Entry fourth = entry(1, 4, null, head.hash());
+    Head after = new Head(1, "f1", 4, fourth.hash(), false);
+    Head stale = new Head(1, "f1", 2, head.hash(), false);
+    assertThatThrownBy(() -> journal.append(stale, List.of(fourth), after))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("not at generation 2");
+    assertThat(journal.entries(1, 3, 9)).isEmpty();
+    journal.append(head, List.of(fourth), after);
+    assertThat(journal.head(1).orElseThrow().generation()).isEqualTo(4);
+  }
+}
