@@ -10,8 +10,8 @@ import java.util.function.BiPredicate;
  *
  * <p>A node that is too small for a need is too small for a greater one. It also stays too small
  * until something is released. So a search starts at the farthest bound of any smaller or equal
- * need. A few dozen bounds suffice: in a fleet that fills up, they save nearly the whole scan, even
- * if no two needs are equal. A release clears all bounds.
+ * need. In a fleet that fills up, the bounds save nearly the whole scan, even if no two needs are
+ * equal. A release clears all bounds.
  *
  * <p>Only needs of 0 or more in the dimensions of {@link Levels}, without immunities, are
  * comparable. A workload with aversion groups may start at a bound, but does not leave one.
@@ -20,8 +20,11 @@ import java.util.function.BiPredicate;
  * on 2026-11-24.
  */
 public final class BoundMemo {
-  /** More bounds save a little more of the scan and cost more to look through; 64 measured best. */
-  private static final int MOST = 64;
+  /**
+   * A few dozen bounds suffice for 10,000 nodes. On 200,000 nodes, a batch of workloads that all
+   * differ takes half the time with 1,024 in place of 64 (2026-11-27, docs/lab/engine.md).
+   */
+  private static final int MOST = 1_024;
 
   /** Below any need: the dimension is not required. */
   private static final long NOT_REQUIRED = Long.MIN_VALUE;
@@ -30,18 +33,20 @@ public final class BoundMemo {
   private final int worth;
 
   /** The bounds, the farthest first, and roughly what each needs; the first {@link #count}. */
-  private final int[] places = new int[MOST];
+  private final int[] places;
 
-  private final long[] lanes = new long[MOST];
+  private final long[] lanes;
 
   /** The slot with the details of each bound; behind the first {@link #count}, the free slots. */
-  private final int[] slots = new int[MOST];
+  private final int[] slots;
 
-  /** By slot: what is needed of each dimension, and of how many dimensions. */
+  /** By slot: what is needed of each dimension, made when first used, and of how many dimensions. */
   private final long[][] needs;
 
-  private final int[] sizes = new int[MOST];
-  private final boolean[] used = new boolean[MOST];
+  private final int dimensions;
+
+  private final int[] sizes;
+  private final boolean[] used;
   private int count;
 
   /** Moves round the slots to find one that has not been used since its last visit. */
@@ -54,8 +59,18 @@ public final class BoundMemo {
    * @param worth how many nodes a bound must save to be remembered
    */
   public BoundMemo(Levels levels, int worth) {
+    this(levels, worth, MOST);
+  }
+
+  BoundMemo(Levels levels, int worth, int most) {
     this.worth = worth;
-    needs = new long[MOST][levels.dimensions()];
+    dimensions = levels.dimensions();
+    places = new int[most];
+    lanes = new long[most];
+    slots = new int[most];
+    needs = new long[most][];
+    sizes = new int[most];
+    used = new boolean[most];
     Arrays.setAll(slots, i -> i);
   }
 
@@ -130,7 +145,7 @@ public final class BoundMemo {
         drop(i); // The new bound covers it.
       }
     }
-    if (count == MOST) {
+    if (count == slots.length) {
       dropUnused();
     }
     insert(needed, place);
@@ -159,6 +174,9 @@ public final class BoundMemo {
     places[at] = place;
     lanes[at] = needed.firstLanes();
     slots[at] = slot;
+    if (needs[slot] == null) {
+      needs[slot] = new long[dimensions];
+    }
     Arrays.fill(needs[slot], NOT_REQUIRED);
     for (int i = 0; i < needed.count(); i++) {
       needs[slot][needed.dimension(i)] = needed.need(i);
@@ -170,7 +188,7 @@ public final class BoundMemo {
   private void dropUnused() {
     while (used[hand]) {
       used[hand] = false;
-      hand = (hand + 1) % MOST;
+      hand = (hand + 1) % slots.length;
     }
     int index = 0;
     while (slots[index] != hand) {

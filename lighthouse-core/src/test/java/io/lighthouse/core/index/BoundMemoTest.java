@@ -39,7 +39,7 @@ class BoundMemoTest {
     sample.take(batch);
     batch.close();
     levels = new Levels(ledger, sample);
-    memo = new BoundMemo(levels, 1);
+    memo = new BoundMemo(levels, 1, 64);
   }
 
   private static Workload needs(Object... requirements) {
@@ -163,7 +163,7 @@ class BoundMemoTest {
 
   @Test
   void isRememberedOnlyWhereItSparesEnough() {
-    BoundMemo sparing = new BoundMemo(levels, 100);
+    BoundMemo sparing = new BoundMemo(levels, 100, 64);
     bound(needs("cpu", 5));
     bound(sparing);
     sparing.learn(needs, 950, 1_000);
@@ -205,7 +205,7 @@ class BoundMemoTest {
 
   @Test
   void ofAnEqualNeedMovesOnHoweverLittle() {
-    BoundMemo sparing = new BoundMemo(levels, 100);
+    BoundMemo sparing = new BoundMemo(levels, 100, 64);
     bound(needs("cpu", 5));
     bound(sparing);
     sparing.learn(needs, 0, 100);
