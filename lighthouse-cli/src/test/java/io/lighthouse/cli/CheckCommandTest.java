@@ -3,6 +3,8 @@ package io.lighthouse.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CheckCommandTest {
 
@@ -31,6 +33,37 @@ class CheckCommandTest {
               doubt      the rubric weighs what nobody has: men
             """);
     assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "devices,machine=hots,hots (host?)",
+    "pack,machine=hots,hots (host?)",
+    "devices,device=gpu,machine",
+    "devices,machine=host,",
+    "pack,machine=host,",
+    "pack,seed=1,"
+  })
+  void remarksOnALevelOfMachinesThatNoNodeNames(String strategy, String setting, String remark) {
+    Run run =
+        Run.reading(
+            """
+            {"nodes": [{"name": "n", "resources": {"gpu": 1}, "domains": {"host": "h"}}],
+             "workloads": []}
+            """,
+            "check",
+            "--strategy",
+            strategy,
+            "--set",
+            setting,
+            "-");
+
+    if (remark == null) {
+      assertThat(run.out()).doesNotContain("doubt");
+    } else {
+      assertThat(run.out()).contains("doubt      no node names the level: " + remark + "\n");
+    }
     assertThat(run.code()).isZero();
   }
 

@@ -73,7 +73,7 @@ public final class Devices implements PlacementStrategy {
   public List<Setting> settings() {
     return List.of(
         new Setting("device", "the resource of a node that is a device", "gpu"),
-        new Setting("machine", "the level whose domains are the machines", "machine"));
+        new Setting("machine", "the level whose domains are the machines", "machine", true));
   }
 
   @Override

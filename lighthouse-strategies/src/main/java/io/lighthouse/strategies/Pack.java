@@ -83,7 +83,8 @@ public final class Pack implements PlacementStrategy {
             "start",
             "best: of simple rules; first-fit: in the order given, unless another rule does better",
             "best"),
-        new Setting("machine", "the level of machines, to try the strategy devices as well", ""),
+        new Setting(
+            "machine", "the level of machines, to try the strategy devices as well", "", true),
         new Setting("device", "with machine: the resource of a node that is a device", "gpu"));
   }
 

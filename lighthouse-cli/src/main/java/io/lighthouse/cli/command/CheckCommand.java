@@ -18,6 +18,7 @@ import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -103,11 +104,15 @@ public final class CheckCommand extends FileCommand {
     }
     section.row("workloads", Style.PLAIN, Integer.toString(problem.workloads().size()));
     section.row("strategy", Style.PLAIN, fleet.strategy());
-    Doubts.of(problem)
+    doubts(fleet)
         .forEach((lead, of) -> section.row("doubt", Style.YELLOW, listed(of, lead), ", "));
     section.end();
     roundings(page, fleet.document().roundings());
     return page;
+  }
+
+  private static Map<String, Set<String>> doubts(LoadedFleet fleet) {
+    return Doubts.of(fleet.problem(), fleet.distributor().strategy());
   }
 
   private static long before(Problem problem) {
@@ -138,7 +143,7 @@ public final class CheckCommand extends FileCommand {
         .member("strategy", fleet.strategy());
     json.objects(
         "doubts",
-        Doubts.of(problem).entrySet(),
+        doubts(fleet).entrySet(),
         (inside, doubt) -> inside.member("doubt", doubt.getKey()).names("names", doubt.getValue()));
     json.objects(
         "rounded",
@@ -164,7 +169,7 @@ public final class CheckCommand extends FileCommand {
   private static List<List<String>> rows(FleetFile file, LoadedFleet fleet) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(HEADS);
-    Doubts.of(fleet.problem())
+    doubts(fleet)
         .forEach(
             (doubt, names) ->
                 names.forEach(name -> rows.add(List.of(file.title(), "doubt", name, doubt))));

@@ -8,6 +8,8 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.Setting;
+import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.Suggestion;
 import java.util.ArrayList;
@@ -64,12 +66,18 @@ public final class Doubts {
     standing.computeIfAbsent(level, any -> new LinkedHashSet<>()).add(domain);
   }
 
-  /** What is doubtful, and all that it is true of. */
-  public static Map<String, Set<String>> of(Problem problem) {
-    return new Doubts(problem).all();
+  /** What is doubtful about a problem and the settings of its strategy, and all that it is true of. */
+  public static Map<String, Set<String>> of(Problem problem, StrategyDescription strategy) {
+    return new Doubts(problem).all(strategy);
   }
 
-  private Map<String, Set<String>> all() {
+  private Map<String, Set<String>> all(StrategyDescription strategy) {
+    for (Setting setting : strategy.settings()) {
+      String value = problem.settings().getOrDefault(setting.name(), setting.defaultValue());
+      if (setting.namesLevel() && !value.isEmpty()) {
+        look(value, Set.of());
+      }
+    }
     List<Workload> everybody = new ArrayList<>(problem.workloads());
     problem.nodes().forEach(node -> everybody.addAll(node.workloads()));
     for (Workload workload : everybody) {
