@@ -14,7 +14,6 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.Settings;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,11 +82,12 @@ public final class Devices implements PlacementStrategy {
     return new Placer() {
       @Override
       public FleetNode choose(Workload workload, Candidates candidates) {
-        Machines machines = new Machines(fleet, nodes(fleet), device, level, workload);
+        Turn turn = new Turn(device, level, workload);
+        Machine[] machines = turn.machines(fleet);
         FleetNode best = null;
         Rank least = null;
         for (FleetNode node : candidates) {
-          Rank rank = machines.rank(node);
+          Rank rank = turn.rank(node, machines[node.index()]);
           if (least == null || rank.isBefore(least)) {
             least = rank;
             best = node;
@@ -98,18 +98,10 @@ public final class Devices implements PlacementStrategy {
 
       @Override
       public List<Choice.Term> terms(Workload workload, FleetNode node) {
-        List<FleetNode> beside = node.domain(level).map(FleetDomain::nodes).orElse(List.of());
-        return new Machines(fleet, beside, device, level, workload).rank(node).terms();
+        Turn turn = new Turn(device, level, workload);
+        return turn.rank(node, node.domain(level).map(turn::machine).orElse(null)).terms();
       }
     };
-  }
-
-  private static List<FleetNode> nodes(Fleet fleet) {
-    List<FleetNode> nodes = new ArrayList<>(fleet.size());
-    for (int n = 0; n < fleet.size(); n++) {
-      nodes.add(fleet.node(n));
-    }
-    return nodes;
   }
 
   /** What decides between two candidates, the most important first; less is better. */
@@ -133,8 +125,8 @@ public final class Devices implements PlacementStrategy {
     }
   }
 
-  /** The machines of some nodes in their present state, and with a workload on them. */
-  private static final class Machines {
+  /** The turn of a workload. */
+  private static final class Turn {
     private final String device;
     private final String level;
 
@@ -143,50 +135,53 @@ public final class Devices implements PlacementStrategy {
 
     private final Resources shared;
 
-    /** By the index of the node; null for a node in no domain. */
-    private final Machine[] machines;
-
-    /**
-     * Reads each node once.
-     *
-     * @param nodes those of all machines whose nodes are to be ranked
-     */
-    Machines(Fleet fleet, List<FleetNode> nodes, String device, String level, Workload workload) {
+    Turn(String device, String level, Workload workload) {
       this.device = device;
       this.level = level;
       need = workload.requirements().get(device).map(Devices::rounded).orElse(null);
       shared = workload.terms().shared().getOrDefault(level, Resources.none());
-      machines = new Machine[fleet.size()];
-      Map<String, Machine> byName = new HashMap<>();
-      for (FleetNode node : nodes) {
-        Optional<FleetDomain> domain = node.domain(level);
-        if (domain.isPresent()) {
-          Machine machine = byName.computeIfAbsent(domain.get().name(), name -> new Machine());
-          machine.add(node, device);
-          machines[node.index()] = machine;
-        }
-      }
     }
 
-    Rank rank(FleetNode node) {
+    /** All machines, by the index of the node; null for a node in no domain. */
+    Machine[] machines(Fleet fleet) {
+      Machine[] machines = new Machine[fleet.size()];
+      Map<String, Machine> byName = new HashMap<>();
+      for (int n = 0; n < machines.length; n++) {
+        FleetNode node = fleet.node(n);
+        Optional<FleetDomain> domain = node.domain(level);
+        if (domain.isPresent()) {
+          machines[n] = byName.computeIfAbsent(domain.get().name(), name -> new Machine());
+          machines[n].add(node, device);
+        }
+      }
+      return machines;
+    }
+
+    Machine machine(FleetDomain domain) {
+      Machine machine = new Machine();
+      domain.nodes().forEach(node -> machine.add(node, device));
+      return machine;
+    }
+
+    /**
+     * The rank of a node.
+     *
+     * @param machine of the node; null if it is in no domain
+     */
+    Rank rank(FleetNode node, Machine machine) {
       Quantity all = node.capacity(device).orElse(Quantity.ZERO);
       Quantity left = node.left(device).orElse(Quantity.ZERO);
       long now = share(left, all);
       long then = need == null ? now : share(left.minus(need), all);
-      return of(node).rank(now, then);
-    }
-
-    private Machine of(FleetNode node) {
-      Machine machine = machines[node.index()];
       if (machine != null && !machine.isRead) {
         machine.read(node.domain(level).orElseThrow(), shared);
       }
       if (machine != null && machine.sharesResources) {
-        return machine;
+        return machine.rank(now, then);
       }
       Machine alone = new Machine();
       alone.add(node, device);
-      return alone;
+      return alone.rank(now, then);
     }
   }
 

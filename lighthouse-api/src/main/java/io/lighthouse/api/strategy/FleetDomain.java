@@ -34,7 +34,8 @@ public interface FleetDomain {
   Resources capacity();
 
   /**
-   * The nodes in it.
+   * The nodes in it. Cost: linear in their number, and once after each change of the fleet in the
+   * nodes of the fleet.
    *
    * @return the nodes in their order
    */

@@ -20,7 +20,7 @@ public final class Constraints {
   public final ResourceRows resourceRows;
   final SelectionRows selectionRows;
   final PossibleNodes possible;
-  final DomainNodes standing;
+  public final DomainNodes standing;
   final PluginRows pluginRows;
 
   /** The rules of plug-ins. */

@@ -5,6 +5,7 @@ import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Ledger;
+import java.util.Arrays;
 
 /**
  * By domain: its nodes. These are the postings of an inverted index, made once per level and valid
@@ -53,6 +54,12 @@ public final class DomainNodes {
   public int count(int level, int domain) {
     make(level);
     return starts[level][domain + 1] - starts[level][domain];
+  }
+
+  /** The nodes in a domain, in their order. */
+  public int[] nodes(int level, int domain) {
+    make(level);
+    return Arrays.copyOfRange(nodes[level], starts[level][domain], starts[level][domain + 1]);
   }
 
   /** Sets or clears the bits of the nodes in a domain. */

@@ -8,6 +8,7 @@ import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.constraint.Within;
 import io.lighthouse.core.demand.Batch;
+import io.lighthouse.core.index.DomainNodes;
 import io.lighthouse.core.index.IndexCost;
 import io.lighthouse.core.index.IndexPart;
 import io.lighthouse.core.index.NeedSample;
@@ -139,6 +140,15 @@ public final class Finder implements LedgerListener {
 
   Constraints constraints() {
     return constraints;
+  }
+
+  /**
+   * The nodes by domain.
+   *
+   * @return the lists that follow the ledger
+   */
+  public DomainNodes domainNodes() {
+    return constraints.standing;
   }
 
   BestNodes best() {

@@ -50,8 +50,8 @@ final class DomainView implements FleetDomain {
   public List<FleetNode> nodes() {
     List<FleetNode> nodes = new ArrayList<>();
     int domain = slot();
-    for (int node = 0; domain >= 0 && node < ledger().nodes().slotCount(); node++) {
-      if (ledger().nodes().alive(node) && ledger().topology().domainOf(index(), node) == domain) {
+    if (domain >= 0) {
+      for (int node : fleet.finder.domainNodes().nodes(index(), domain)) {
         nodes.add(fleet.at(node));
       }
     }

@@ -117,6 +117,8 @@ class DomainNodesProperties {
     int one = random.nextInt(domains);
     TreeSet<Integer> there = standingIn(ledger, level, domain -> domain == one);
     assertThat(standing.count(level, one)).isEqualTo(there.size());
+    assertThat(standing.nodes(level, one))
+        .containsExactly(there.stream().mapToInt(Integer::intValue).toArray());
     if (domains > DomainNodes.MOST_IN_A_SET) {
       assertThat(nodes(standing.ofOne(level, one))).isEqualTo(there);
     }
