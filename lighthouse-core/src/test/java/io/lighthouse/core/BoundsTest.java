@@ -71,6 +71,27 @@ class BoundsTest {
   }
 
   @Test
+  void anImmuneWorkloadThatOverdrawsItsNodeLeavesTheBound() {
+    Distributor fleet = fleet(20, 10);
+    fleet.assign(Workload.of("large", Resources.of("cpu", 30)).withImmunities("cpu"));
+    List<Workload> batch = FOUR.replicas(60);
+
+    assertThat(fewest(fleet, FOUR.replicas(10))).isEqualTo(5);
+    assertThat(fleet.advisor().bounds(batch).mostPlaced()).isEqualTo(50);
+  }
+
+  @Test
+  void aNodeOverdrawnByOthersBesideAnImmuneOneHoldsMoreThanItsCapacity() {
+    Distributor fleet = fleet(1, 10);
+    fleet.assign(FOUR.replicas(2));
+    fleet.assign(Workload.of("large", Resources.of("cpu", 30)).withImmunities("cpu"));
+    fleet.addNode(Node.of("other", Resources.of("cpu", 5)));
+    fleet.resize("n0", Resources.of("cpu", 5));
+
+    assertThat(fewest(fleet, List.of())).isEqualTo(1);
+  }
+
+  @Test
   void theWardOfANodeLeavesTheBound() {
     Distributor fleet = fleet(20, 10);
     fleet.addNode(

@@ -342,8 +342,7 @@ public final class LowerBounds {
       for (int node = 0; node < ledger.nodes().slotCount() && known; node++) {
         int at = ledger.nodes().alive(node) ? ledger.accounts().layout(node).slot(ids[d]) : -1;
         if (at >= 0) {
-          long left = ledger.accounts().left(node, at);
-          known = left >= 0; // Else an immune workload overdrew it.
+          known = !PlanFigures.overdrawn(ledger, node, at);
           room += capacities[d][node];
         }
       }
@@ -373,7 +372,7 @@ public final class LowerBounds {
 
   /**
    * What is proven of a batch. The fewest nodes hold for answers that place all of it. Where a node
-   * holds more than its capacity, they are the nodes in use.
+   * is overdrawn, and not by immune workloads alone, they are the nodes in use.
    *
    * @param ledger the accounts
    * @param batch an open batch of which nothing is placed
