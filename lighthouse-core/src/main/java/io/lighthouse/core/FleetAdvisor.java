@@ -24,6 +24,7 @@ import io.lighthouse.core.question.WhatIfTrial;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The questions of a distributor that need a search, each as one run of {@link FleetOperations},
@@ -84,7 +85,8 @@ final class FleetAdvisor implements Advisor {
   @Override
   public Bounds bounds(List<Workload> batch) {
     List<Workload> workloads = List.copyOf(batch);
-    return distributor.run(() -> distributor.operations.bounds(workloads));
+    Supplier<Bounds> closer = distributor.run(() -> distributor.operations.bounds(workloads));
+    return closer.get(); // Up to seconds, during which the distributor is free.
   }
 
   @Override

@@ -40,6 +40,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The operations of a fleet on its ledger, one at a time. An operation that throws may leave
@@ -296,7 +297,8 @@ final class FleetOperations {
     return Planner.plan(ledger, fleet.finder(), generation, goal, limits, budget);
   }
 
-  Bounds bounds(List<Workload> workloads) {
+  /** What is proven of a batch; what is returned needs neither lock nor ledger. */
+  Supplier<Bounds> bounds(List<Workload> workloads) {
     fleet.checkKnownTo(workloads);
     int before = ledger.savepoint();
     Batch batch = Batch.open(ledger, workloads);

@@ -6,9 +6,11 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Bounds;
 import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Bounds of nodes for what fits beside each other on a node. */
@@ -89,6 +91,20 @@ class BoundsTest {
     fleet.resize("n0", Resources.of("cpu", 5));
 
     assertThat(fewest(fleet, List.of())).isEqualTo(1);
+  }
+
+  @Test
+  void theLongPartReadsNothingOfTheFleet() {
+    Distributor fleet = fleet(20, 10);
+    BaseDistributor engine = (BaseDistributor) fleet;
+    List<Workload> batch = FOUR.replicas(10);
+    Bounds before = fleet.advisor().bounds(batch);
+
+    Supplier<Bounds> rest = engine.run(() -> engine.operations.bounds(batch));
+    fleet.assign(Workload.of("other", Resources.of("cpu", 9)).replicas(9));
+    fleet.removeNode("n19");
+
+    assertThat(rest.get()).isEqualTo(before).isNotEqualTo(fleet.advisor().bounds(batch));
   }
 
   @Test

@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * Bounds that no answer can beat.
@@ -247,23 +249,25 @@ public final class LowerBounds {
 
   /**
    * The fewest nodes by {@link FillingBound}, where there are few enough kinds of nodes and
-   * workloads; else 0. Kinds differ in amounts of common resources only.
+   * workloads; else 0. Kinds differ in amounts of common resources only. What is returned reads no
+   * ledger.
    */
-  private int byFillings() {
+  private IntSupplier byFillings() {
+    IntSupplier none = () -> 0;
     if (ids.length == 0 || !mayPass(entries.length)) {
-      return 0;
+      return none;
     }
     int[] filled = FleetCapacities.mostCommon(countNeeds(), MOST_FILLED);
     long reads = (long) entries.length + ledger.nodes().slotCount();
     if (!budget.mayRead(reads * filled.length)) {
-      return 0;
+      return none;
     }
     NavigableMap<long[], Integer> workloads = new TreeMap<>(Arrays::compare);
     for (int entry : entries) {
       Demand demand = ledger.demand(entry);
       workloads.merge(amounts(demand, filled), 1, Integer::sum);
       if (demand.hasNegativeNeed() || workloads.size() > MOST_WORKLOAD_KINDS) {
-        return 0;
+        return none;
       }
     }
     NavigableMap<long[], Integer> nodes = new TreeMap<>(Arrays::compare);
@@ -272,17 +276,19 @@ public final class LowerBounds {
         nodes.merge(amounts(node, filled), 1, Integer::sum);
       }
       if (nodes.size() > MOST_NODE_KINDS) {
-        return 0;
+        return none;
       }
     }
-    return FillingBound.fewestNodes(
-        nodes.keySet().toArray(long[][]::new),
-        nodes.values().stream().mapToInt(Integer::intValue).toArray(),
-        workloads.keySet().toArray(long[][]::new),
-        workloads.values().stream()
-            .mapToInt(count -> Math.min(count, FillingPricing.MOST_COPIES))
-            .toArray(),
-        new StepBudget(Math.min(FILLING_STEPS, budget.left())));
+    StepBudget rest = new StepBudget(Math.min(FILLING_STEPS, budget.left()));
+    return () ->
+        FillingBound.fewestNodes(
+            nodes.keySet().toArray(long[][]::new),
+            nodes.values().stream().mapToInt(Integer::intValue).toArray(),
+            workloads.keySet().toArray(long[][]::new),
+            workloads.values().stream()
+                .mapToInt(count -> Math.min(count, FillingPricing.MOST_COPIES))
+                .toArray(),
+            rest);
   }
 
   private static long[] amounts(Demand demand, int[] of) {
@@ -377,19 +383,21 @@ public final class LowerBounds {
    * @param ledger the accounts
    * @param batch an open batch of which nothing is placed
    * @param budget what the passes may read
-   * @return the bounds
+   * @return the bounds; most of the work is left to it, and it reads no ledger
    */
-  public static Bounds bounds(Ledger ledger, Batch batch, StepBudget budget) {
+  public static Supplier<Bounds> bounds(Ledger ledger, Batch batch, StepBudget budget) {
     int inUse = 0;
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       inUse += ledger.placements().count(node) > 0 ? 1 : 0;
     }
     int most = mostPlaced(ledger, batch, budget);
     if (PlanFigures.overdrawn(ledger)) {
-      return new Bounds(most, inUse);
+      Bounds loose = new Bounds(most, inUse);
+      return () -> loose;
     }
     LowerBounds all = new LowerBounds(ledger, placedAnd(ledger, batch), budget);
     int fewest = Math.max(inUse, Math.max(all.byWeights(), all.byClique()));
-    return new Bounds(most, Math.max(fewest, all.byFillings()));
+    IntSupplier closer = all.byFillings();
+    return () -> new Bounds(most, Math.max(fewest, closer.getAsInt()));
   }
 }

@@ -110,7 +110,7 @@ public final class CountedPlans {
     }
     Batch batch = Batch.open(ledger, workloads);
     CountedLoops.take();
-    LowerBounds.bounds(ledger, batch, new StepBudget(most));
+    LowerBounds.bounds(ledger, batch, new StepBudget(most)).get();
     long turns = CountedLoops.take();
     batch.close();
     return turns;
