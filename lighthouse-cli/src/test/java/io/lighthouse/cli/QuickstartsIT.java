@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The quickstarts of the README, each from an empty folder. ReadmeTest runs the one in Java. */
+/** The quickstarts of the README, each from an empty folder. */
 class QuickstartsIT {
+  private static final Pattern SHELL = Pattern.compile("`(jshell [^`]*)`");
+  private static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern PRINTED = Pattern.compile("```text\n(.*?)```", Pattern.DOTALL);
+
   @TempDir private Path folder;
 
   private void show(String heading, int commands) throws Exception {
@@ -18,6 +23,23 @@ class QuickstartsIT {
       session.script("kubectl", "cat '" + ROOT.resolve("examples/kubernetes/objects.json") + "'\n");
       assertThat(session.show(DocumentedSession.section(readme, heading))).isEqualTo(commands);
     }
+  }
+
+  /** What is pasted into the shell. ReadmeTest compiles it as part of a program. */
+  @Test
+  void java() throws Exception {
+    String readme = Files.readString(ROOT.resolve("README.md"));
+    String section = DocumentedSession.section(readme, "## Quickstart: Java");
+    Files.writeString(folder.resolve("pasted"), found(PROGRAM, section));
+    try (DocumentedSession session = new DocumentedSession(folder)) {
+      session.replace("lighthouse-cli/target/modules", Launch.MODULES.toString());
+      assertThat(session.run(found(SHELL, section) + " < pasted"))
+          .contains(found(PRINTED, section));
+    }
+  }
+
+  private static String found(Pattern pattern, String text) {
+    return pattern.matcher(text).results().findFirst().orElseThrow().group(1);
   }
 
   @Test

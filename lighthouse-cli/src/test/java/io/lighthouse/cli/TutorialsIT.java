@@ -33,6 +33,14 @@ class TutorialsIT {
   }
 
   @Test
+  void scheduling() throws Exception {
+    try (DocumentedSession session = new DocumentedSession(folder)) {
+      session.replace("../lighthouse/lighthouse-cli/target/modules", Launch.MODULES.toString());
+      assertThat(session.show(page("scheduling.md"))).isEqualTo(1);
+    }
+  }
+
+  @Test
   void theDependenciesOfTheJavaProjectAreWhatIsBuilt() throws Exception {
     List<Path> jars =
         DEPENDENCY

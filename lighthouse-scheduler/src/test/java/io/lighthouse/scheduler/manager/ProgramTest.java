@@ -64,6 +64,6 @@ class ProgramTest {
             directory.toString());
     run("javac", "-proc:none", "-d", directory.toString(), "-cp", path, source.toString());
     assertThat(run("java", "-cp", path, "Loop").lines())
-        .containsExactlyElementsOf(between(program, "```text\n", "```").lines().toList());
+        .containsExactlyElementsOf(between(program, "*' Loop.java\n", "```").lines().toList());
   }
 }
