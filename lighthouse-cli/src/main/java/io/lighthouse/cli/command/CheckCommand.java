@@ -104,8 +104,7 @@ public final class CheckCommand extends FileCommand {
     }
     section.row("workloads", Style.PLAIN, Integer.toString(problem.workloads().size()));
     section.row("strategy", Style.PLAIN, fleet.strategy());
-    doubts(fleet)
-        .forEach((lead, of) -> section.row("doubt", Style.YELLOW, listed(of, lead), ", "));
+    doubts(fleet).forEach((lead, of) -> section.row("doubt", Style.YELLOW, listed(of, lead), ", "));
     section.end();
     roundings(page, fleet.document().roundings());
     return page;

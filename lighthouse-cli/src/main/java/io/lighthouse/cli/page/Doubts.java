@@ -66,7 +66,9 @@ public final class Doubts {
     standing.computeIfAbsent(level, any -> new LinkedHashSet<>()).add(domain);
   }
 
-  /** What is doubtful about a problem and the settings of its strategy, and all that it is true of. */
+  /**
+   * What is doubtful about a problem and the settings of its strategy, and all that it is true of.
+   */
   public static Map<String, Set<String>> of(Problem problem, StrategyDescription strategy) {
     return new Doubts(problem).all(strategy);
   }
