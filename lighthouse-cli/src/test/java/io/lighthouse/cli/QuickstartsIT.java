@@ -3,6 +3,8 @@ package io.lighthouse.cli;
 import static io.lighthouse.cli.DocumentedSession.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 class QuickstartsIT {
   private static final Pattern SHELL = Pattern.compile("`(jshell [^`]*)`");
   private static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern COMMANDS = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
   private static final Pattern PRINTED = Pattern.compile("```text\n(.*?)```", Pattern.DOTALL);
 
   @TempDir private Path folder;
@@ -35,6 +38,37 @@ class QuickstartsIT {
       session.replace("lighthouse-cli/target/modules", Launch.MODULES.toString());
       assertThat(session.run(found(SHELL, section) + " < pasted"))
           .contains(found(PRINTED, section));
+    }
+  }
+
+  @Test
+  void aPlugIn() throws Exception {
+    String section =
+        DocumentedSession.section(
+            Files.readString(ROOT.resolve("README.md")), "## Strategies, and one of your own");
+    PROGRAM
+        .matcher(section)
+        .results()
+        .map(block -> block.group(1))
+        .forEach(
+            code ->
+                write(code.startsWith("module") ? "module-info.java" : "EmptiestFirst.java", code));
+    try (DocumentedSession session = new DocumentedSession(folder)) {
+      session.replace("lighthouse-cli/target/modules", Launch.MODULES.toString());
+      session.replace("examples/fleet.json", ROOT.resolve("examples/fleet.json").toString());
+      String printed = "";
+      for (String command : found(COMMANDS, section).lines().toList()) {
+        printed += session.run(command);
+      }
+      assertThat(printed).contains("24 placed now, 1 refused by").contains("emptiest-first;");
+    }
+  }
+
+  private void write(String file, String text) {
+    try {
+      Files.writeString(folder.resolve(file), text);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
     }
   }
 
