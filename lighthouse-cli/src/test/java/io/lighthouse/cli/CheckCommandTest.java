@@ -38,18 +38,19 @@ class CheckCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "devices,machine=hots,hots (host?)",
-    "pack,machine=hots,hots (host?)",
-    "devices,device=gpu,machine",
-    "devices,machine=host,",
-    "pack,machine=host,",
+    "devices,machine=machin,machin (machine?)",
+    "pack,machine=machin,machin (machine?)",
+    "devices,machine=rack,rack",
+    "devices,machine=machine,",
+    "devices,device=gpu,",
+    "pack,machine=machine,",
     "pack,seed=1,"
   })
   void remarksOnALevelOfMachinesThatNoNodeNames(String strategy, String setting, String remark) {
     Run run =
         Run.reading(
             """
-            {"nodes": [{"name": "n", "resources": {"gpu": 1}, "domains": {"host": "h"}}],
+            {"nodes": [{"name": "n", "resources": {"gpu": 1}, "domains": {"machine": "m"}}],
              "workloads": []}
             """,
             "check",
