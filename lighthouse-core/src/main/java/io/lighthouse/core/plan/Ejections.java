@@ -70,11 +70,11 @@ final class Ejections {
   /** Where the next search begins. */
   private int start;
 
-  Ejections(PlanSession session, int[] newcomers) {
+  Ejections(PlanSession session, NeedTable needs) {
     this.session = session;
+    this.needs = needs;
     ledger = session.ledger;
     placements = ledger.placements();
-    needs = new NeedTable(session, newcomers);
     sets = new CheapestSet(session, needs);
     awaited = new boolean[ledger.nodes().slotCount()];
   }

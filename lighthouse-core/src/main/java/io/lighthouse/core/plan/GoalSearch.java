@@ -28,12 +28,16 @@ import java.util.stream.IntStream;
  * room is made first by moving others ({@link Ejections}).
  */
 final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
+  /** The attempts to place a batch beside the first: the second gathers room, the third shifts. */
+  private static final int ATTEMPTS = 3;
+
   private final Ledger ledger;
   private final Placements placements;
   private final PlanLimits limits;
   private final PlanSession session;
   private final Ejections ejections;
   private final PlanMoves moves;
+  private final RoomMoves rooms;
 
   /** The batch of the goal; null where it has none. */
   private final Batch batch;
@@ -49,8 +53,10 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     placements = ledger.placements();
     int[] newcomers =
         batch == null ? new int[0] : IntStream.range(0, batch.size()).map(batch::entry).toArray();
-    ejections = new Ejections(session, newcomers);
+    NeedTable needs = new NeedTable(session, newcomers);
+    ejections = new Ejections(session, needs);
     moves = new PlanMoves(session, ejections);
+    rooms = new RoomMoves(session, needs, newcomers);
   }
 
   List<String> unmet() {
@@ -158,21 +164,27 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
   }
 
   /**
-   * Places the batch twice, and keeps the better plan. The largest workloads first suits a batch
-   * that can be placed; the smallest first suits one that cannot.
+   * Places the batch in several attempts, and keeps the plan of the first that places the most. The
+   * largest workloads first suits a batch that can be placed; the smallest first suits one that
+   * cannot. Where both leave some out, room is gathered first.
    */
   @Override
   public Limit place(PlanGoal.Place goal) {
     long most = LowerBounds.mostPlaced(ledger, batch, session.budget);
-    PlanSession.Mark before = session.mark();
     List<Integer> largestFirst = bySize();
+    List<Integer> smallestFirst = new ArrayList<>(largestFirst);
+    Collections.reverse(smallestFirst);
+    PlanSession.Mark before = session.mark();
     int placed = place(largestFirst, Ejections.SETS, session.budget.left() / 2);
-    if (placed < batch.size() && !session.isOver()) {
+    for (int attempt = 0; attempt < ATTEMPTS && mayImprove(placed); attempt++) {
       List<PlanSession.Step> steps = session.stepsSince(before);
       session.rollBack(before);
-      List<Integer> smallestFirst = new ArrayList<>(largestFirst);
-      Collections.reverse(smallestFirst);
-      int otherwise = place(smallestFirst, Ejections.ONE, 0);
+      long share = session.budget.left() / (ATTEMPTS - attempt);
+      long kept = session.budget.left() - share;
+      if (attempt > 0) {
+        gather(attempt - 1, kept + share / 2);
+      }
+      int otherwise = place(smallestFirst, Ejections.ONE, kept);
       if (otherwise <= placed) {
         session.rollBack(before);
         steps.forEach(step -> session.move(step.entry(), step.to()));
@@ -188,6 +200,18 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
       }
     }
     return new Limit("placed", Quantity.of(most), placed);
+  }
+
+  private boolean mayImprove(int placed) {
+    return placed < batch.size() && !session.isOver();
+  }
+
+  private void gather(int shifts, long kept) {
+    rooms.gather(kept);
+    for (int shift = 0; shift < shifts; shift++) {
+      rooms.shift(kept);
+      rooms.gather(kept);
+    }
   }
 
   /** The indexes of the batch, the largest workload first. */

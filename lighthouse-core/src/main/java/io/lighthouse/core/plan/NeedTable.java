@@ -64,6 +64,24 @@ final class NeedTable {
     }
   }
 
+  /** The id of the resource of a dimension. */
+  int id(int dimension) {
+    return ids[dimension];
+  }
+
+  /** By dimension, what some workloads need on average; 0 where none needs it, else above 0. */
+  long[] means(int[] entries) {
+    long[] means = new long[ids.length];
+    for (int entry : entries) {
+      read(entry);
+      for (int d = 0; d < ids.length; d++) {
+        long need = Math.max(0, amount(entry, d));
+        means[d] += need == 0 ? 0 : Math.max(1, need / entries.length);
+      }
+    }
+    return means;
+  }
+
   /** The size of a workload, above 0. */
   long size(int entry) {
     read(entry);

@@ -150,6 +150,27 @@ class PlanChainsTest {
     assertThat(plan.unmet()).containsExactly("large-1");
   }
 
+  /**
+   * n0 is full by cpu and n1 by mem, but for the room of one workload each. Only exchanges of more
+   * workloads than a chain has make room for the newcomer, which needs both.
+   */
+  @Test
+  void exchangesGatherTheRoomOfTwoNodes() {
+    Workload[] ofCpu = new Workload[6];
+    Workload[] ofMem = new Workload[6];
+    for (int i = 0; i < ofCpu.length; i++) {
+      ofCpu[i] = workload("cpu-" + i, 2, 1);
+      ofMem[i] = workload("mem-" + i, 1, 2);
+    }
+    Distributor fleet = fleet(node("n0", 1, 6, ofCpu), node("n1", 6, 1, ofMem));
+    Plan plan = placing(fleet, PlanLimits.NONE, workload("new", 5, 5));
+    assertThat(plan.unmet()).isEmpty();
+    assertThat(plan.moves()).isGreaterThan(3);
+    assertThat(placing(fleet, PlanLimits.NONE.withMoves(3), workload("new", 5, 5)).moves())
+        .as("part of the exchanges is no use")
+        .isZero();
+  }
+
   /** There is room enough, but in halves; the first workload needs a whole. */
   @Test
   void whereNothingCanMoveThatIsProven() {
