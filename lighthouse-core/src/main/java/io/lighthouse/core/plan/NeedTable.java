@@ -46,7 +46,8 @@ final class NeedTable {
     return FleetCapacities.mostCommon(counts, MOST_DIMENSIONS);
   }
 
-  private void read(int entry) {
+  /** Reads the needs of a workload, once. */
+  void read(int entry) {
     if (entry >= sizes.length) {
       int length = Math.max(entry + 1, sizes.length + (sizes.length >> 1) + 16);
       sizes = Arrays.copyOf(sizes, length);
@@ -88,7 +89,7 @@ final class NeedTable {
     return sizes[entry];
   }
 
-  /** What a workload takes of a resource; below 0 where it gives. Its size has been read before. */
+  /** What a workload takes of a resource; below 0 where it gives. It has been read before. */
   long amount(int entry, int dimension) {
     long need = needs[entry * ids.length + dimension];
     return need == NOT_ASKED ? 0 : need;

@@ -92,6 +92,7 @@ final class RoomMoves {
 
   /** The node where the move of a workload adds the most room, and at least some. */
   private int best(int entry, int from, long least) {
+    needs.read(entry);
     long freed = room(from, entry, 1) - room(from, entry, 0);
     if (freed < least) {
       return NodeTable.NONE;

@@ -3,6 +3,7 @@ package io.lighthouse.strategies.packing;
 import io.lighthouse.api.Gang;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.BatchOrder;
+import io.lighthouse.api.strategy.BudgetOverException;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.FleetDomain;
@@ -139,8 +140,17 @@ public final class Packing {
             .anyMatch(load -> !board.movable[load] || board.groups[load].length > 0);
   }
 
-  /** Places the batch. */
+  /** Places the batch. If the caller's budget ends that, the best state is kept. */
   public void run() {
+    try {
+      search();
+    } catch (BudgetOverException ended) {
+      keepIfBetter(); // Room may have been made since the last time.
+      throw ended;
+    }
+  }
+
+  private void search() {
     construct();
     keepIfBetter();
     board.goAhead();

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -87,6 +88,64 @@ class PackBudgetTest {
     List<Workload> batch = Workload.of("w", Resources.of("cpu", 1, "mem", 1)).replicas(3 * NODES);
     Distributors.of(pack).nodes(nodes()).build().assign(batch);
     assertThat(kept).hasValue(batch.size());
+  }
+
+  /** The budget ends as soon as room was made for more workloads than were kept. */
+  @Test
+  void keepsWhatRoomWasMadeForWhenTheBudgetEnds() {
+    AtomicInteger kept = new AtomicInteger();
+    AtomicBoolean over = new AtomicBoolean();
+    PlacementStrategy pack =
+        PackInParts.above(
+            Long.MAX_VALUE,
+            (placer, session) -> {
+              Session ending =
+                  PackInParts.altered(
+                      session,
+                      method -> {
+                        switch (method) {
+                          case "keep" -> kept.set(PackInParts.placed(session));
+                          case "over" -> {
+                            over.compareAndSet(false, PackInParts.placed(session) > kept.get());
+                            return Optional.of(over.get());
+                          }
+                          case "fits" -> {
+                            if (over.get()) {
+                              throw new BudgetOverException();
+                            }
+                          }
+                          default -> {}
+                        }
+                        return Optional.empty();
+                      });
+              assertThatThrownBy(() -> placer.place(ending))
+                  .isInstanceOf(BudgetOverException.class);
+              assertThat(kept).hasValue(PackInParts.placed(session));
+              placeWhatFits(session);
+            });
+    Random random = new Random(1);
+    List<Workload> batch = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      int cpu = 5 + random.nextInt(40);
+      int mem = 5 + random.nextInt(40);
+      batch.add(Workload.of("w" + i, Resources.of("cpu", cpu, "mem", mem)));
+    }
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      nodes.add(Node.of("n" + i, Resources.of("cpu", 120, "mem", 120)));
+    }
+    Distributors.of(pack).setting("goal", "place-all").nodes(nodes).build().assign(batch);
+    assertThat(over).isTrue();
+  }
+
+  private static void placeWhatFits(Session session) {
+    for (int i = 0; i < session.size(); i++) {
+      for (int node = 0; node < 20 && session.nodeOf(i) < 0; node++) {
+        if (session.fits(i, node)) {
+          session.assign(i, node);
+        }
+      }
+    }
   }
 
   /** Each rule but the first begins by going back to the start. */
