@@ -35,12 +35,15 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
   private final Placements placements;
   private final PlanLimits limits;
   private final PlanSession session;
+  private final NeedTable needs;
   private final Ejections ejections;
   private final PlanMoves moves;
-  private final RoomMoves rooms;
 
   /** The batch of the goal; null where it has none. */
   private final Batch batch;
+
+  /** The entries of the batch. */
+  private final int[] newcomers;
 
   /** The names of nodes or workloads for which the goal is not reached. */
   private final List<String> unmet = new ArrayList<>();
@@ -51,12 +54,11 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     this.batch = batch;
     ledger = session.ledger;
     placements = ledger.placements();
-    int[] newcomers =
+    newcomers =
         batch == null ? new int[0] : IntStream.range(0, batch.size()).map(batch::entry).toArray();
-    NeedTable needs = new NeedTable(session, newcomers);
+    needs = new NeedTable(session, newcomers);
     ejections = new Ejections(session, needs);
     moves = new PlanMoves(session, ejections);
-    rooms = new RoomMoves(session, needs, newcomers);
   }
 
   List<String> unmet() {
@@ -207,6 +209,10 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
   }
 
   private void gather(int shifts, long kept) {
+    if (!session.mayRead(newcomers.length)) {
+      return;
+    }
+    RoomMoves rooms = new RoomMoves(session, needs, newcomers);
     rooms.gather(kept);
     for (int shift = 0; shift < shifts; shift++) {
       rooms.shift(kept);

@@ -9,8 +9,8 @@ import io.lighthouse.core.share.Share;
 /**
  * Moves that gather the room of nodes where newcomers can use it. The room of a node is the number
  * of average newcomers that fit by its scarcest resource, with fractions. A move is good if it adds
- * to the room of its source and its target together. So workloads that need much of one resource
- * go where another one is scarce.
+ * to the room of its source and its target together. So workloads that need much of one resource go
+ * where another one is scarce.
  *
  * <p>First fit leaves nodes full by one resource each. Ejection chains alone placed 4 % of what it
  * refuses on fleets at 95 %; with these moves before them, most (docs/lab/packings.md, "Room by
