@@ -178,6 +178,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     Collections.reverse(smallestFirst);
     PlanSession.Mark before = session.mark();
     int placed = place(largestFirst, Ejections.SETS, session.budget.left() / 2);
+    boolean gathered = false;
     for (int attempt = 0; attempt < ATTEMPTS && mayImprove(placed); attempt++) {
       List<PlanSession.Step> steps = session.stepsSince(before);
       session.rollBack(before);
@@ -191,7 +192,11 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
         session.rollBack(before);
         steps.forEach(step -> session.move(step.entry(), step.to()));
       }
+      gathered = otherwise > placed ? attempt > 0 : gathered;
       placed = Math.max(placed, otherwise);
+    }
+    if (gathered) {
+      moves.moveAtOnce(before);
     }
     if (placed == 0 && !batch.hasGangs() && !ejections.anyMoves()) {
       most = 0; // A plan has to begin with something.

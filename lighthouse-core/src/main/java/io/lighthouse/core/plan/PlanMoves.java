@@ -2,6 +2,10 @@ package io.lighthouse.core.plan;
 
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Ledger;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
@@ -118,6 +122,49 @@ final class PlanMoves {
       return true;
     }
     return ejections.makeRoom(entry, allowed, effort);
+  }
+
+  /**
+   * Makes the changes since a mark anew, with the same result. Each workload moves to the node
+   * where it ends as soon as it fits there. Where none does, the next one of the old moves is made.
+   * If that does not lead to the same result, the changes stay as they are.
+   */
+  void moveAtOnce(PlanSession.Mark before) {
+    List<PlanSession.Step> steps = session.stepsSince(before);
+    Map<Integer, Integer> ends = new LinkedHashMap<>();
+    Map<Integer, Integer> newcomers = new LinkedHashMap<>();
+    for (PlanSession.Step step : steps) {
+      boolean isNew = step.from() == NodeTable.NONE || newcomers.containsKey(step.entry());
+      (isNew ? newcomers : ends).put(step.entry(), step.to());
+    }
+    session.rollBack(before);
+    Iterator<PlanSession.Step> old = steps.iterator();
+    boolean goesOn = true;
+    while (goesOn && !ends.isEmpty() && !session.isOver()) {
+      goesOn = ends.entrySet().removeIf(end -> goes(end.getKey(), end.getValue()));
+      while (!goesOn && old.hasNext()) {
+        PlanSession.Step step = old.next();
+        goesOn = ends.containsKey(step.entry()) && goes(step.entry(), step.to());
+      }
+    }
+    newcomers.entrySet().removeIf(end -> goes(end.getKey(), end.getValue()));
+    if (!ends.isEmpty() || !newcomers.isEmpty()) {
+      session.rollBack(before);
+      steps.forEach(step -> session.move(step.entry(), step.to()));
+    }
+  }
+
+  /** Whether a workload is on a node, or can go there; it is moved there then. */
+  private boolean goes(int entry, int to) {
+    int here = ledger.placements().nodeOf(entry);
+    if (here == to) {
+      return true;
+    }
+    boolean fits = here < 0 ? session.fits(to, ledger.demand(entry)) : session.moves(entry, to);
+    if (fits) {
+      session.move(entry, to);
+    }
+    return fits;
   }
 
   // ---- aversion ----
