@@ -160,7 +160,11 @@ final class PlanMoves {
     if (here == to) {
       return true;
     }
-    boolean fits = here < 0 ? session.fits(to, ledger.demand(entry)) : session.moves(entry, to);
+    boolean fits =
+        !session.isOver()
+            && (here < 0
+                ? session.fits(to, ledger.demand(entry))
+                : session.moves(entry, to));
     if (fits) {
       session.move(entry, to);
     }
