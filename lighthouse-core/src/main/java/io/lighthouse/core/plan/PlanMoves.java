@@ -162,9 +162,7 @@ final class PlanMoves {
     }
     boolean fits =
         !session.isOver()
-            && (here < 0
-                ? session.fits(to, ledger.demand(entry))
-                : session.moves(entry, to));
+            && (here < 0 ? session.fits(to, ledger.demand(entry)) : session.moves(entry, to));
     if (fits) {
       session.move(entry, to);
     }
