@@ -24,6 +24,9 @@ final class Ejection {
   /** The random swaps and moves tried between ejections. */
   private static final int SHAKES = 20;
 
+  /** The same on equal nodes. */
+  private static final int UNIFORM_SHAKES = 100;
+
   private final Board board;
   private final Chance chance;
 
@@ -169,7 +172,7 @@ final class Ejection {
     int found = Board.NOWHERE;
     long least = Long.MAX_VALUE;
     int dims = board.dims;
-    board.steps -= board.nodes >> 2;
+    board.steps -= board.openCount >> 2;
     for (int i = 0; i < board.openCount; i++) {
       int node = board.open[i];
       if (!board.hasRoom(load, node)) {
@@ -196,10 +199,11 @@ final class Ejection {
   private boolean eject(int load) {
     best = Long.MAX_VALUE;
     bestNode = Board.NOWHERE;
-    int start = chance.below(board.nodes);
+    int count = board.openCount;
+    int start = chance.below(Math.max(1, count));
     int refused = 0;
-    for (int i = 0; i < board.nodes; i++) {
-      int node = start + i < board.nodes ? start + i : start + i - board.nodes;
+    for (int i = 0; i < count; i++) {
+      int node = board.open[start + i < count ? start + i : start + i - count];
       if (i >= ENOUGH_NODES && best < penalty[load] * board.size[load]) {
         break;
       }
@@ -394,7 +398,8 @@ final class Ejection {
 
   /** Swaps and moves a few workloads at random, if they fit. */
   private void shake() {
-    for (int i = 0; i < SHAKES; i++) {
+    int shakes = board.uniform ? UNIFORM_SHAKES : SHAKES;
+    for (int i = 0; i < shakes; i++) {
       int one = chance.below(board.loads);
       int other = chance.below(board.loads);
       int from = board.home[one];
@@ -405,10 +410,32 @@ final class Ejection {
       }
       if (board.hasRoom(one, to)) {
         move(one, to);
-      } else if (board.movable[other] && !board.closed(from) && swapHasRoom(one, other)) {
+      } else if (board.movable[other]
+          && !board.closed(from)
+          && swapHasRoom(one, other)
+          && (!board.uniform || gathersRest(one, other))) {
         swap(one, other);
       }
     }
+  }
+
+  /**
+   * Whether a swap brings the larger workload to the fuller node, or neither. On equal nodes, what
+   * is left over gathers on few nodes that way, where it is of use.
+   */
+  private boolean gathersRest(int one, int other) {
+    boolean isLarger = board.size[one] > board.size[other];
+    return isLarger == rest(board.home[one]) >= rest(board.home[other]);
+  }
+
+  /** What is left over on a node, as parts of the mean capacity weighted by scarcity. */
+  private long rest(int node) {
+    long rest = 0;
+    for (int d = 0; d < board.dims; d++) {
+      long left = board.left[node * board.dims + d];
+      rest += board.scarcity[d] * Units.parts(left, board.mean[d]);
+    }
+    return rest;
   }
 
   private boolean swapHasRoom(int one, int other) {

@@ -8,7 +8,10 @@ final class Improvement {
   private static final long TURNS = 200;
 
   /** The same on equal nodes. */
-  private static final long UNIFORM_TURNS = 40 * TURNS;
+  private static final long UNIFORM_TURNS = 160 * TURNS;
+
+  /** The same on equal nodes that are nearly full, where a search from fillings follows. */
+  private static final long FULL_TURNS = 40 * TURNS;
 
   /** The turns of a search that begins from fillings found before, multiplied by the failures. */
   private static final long RECOMBINED_TURNS = 10 * TURNS;
@@ -57,7 +60,7 @@ final class Improvement {
       if (node == Board.NOWHERE) {
         break;
       }
-      long turns = (board.uniform ? UNIFORM_TURNS : TURNS) * (1 + failures[node]);
+      long turns = turns(recombination) * (1 + failures[node]);
       if (!tryToEmpty(node, turns, recombination, () -> clear(node))) {
         failures[node]++;
         if (recombination.isDue() && board.steps > 0) {
@@ -67,6 +70,13 @@ final class Improvement {
       }
     }
     board.close(node -> false);
+  }
+
+  private long turns(Recombination recombination) {
+    if (!board.uniform) {
+      return TURNS;
+    }
+    return recombination.isNearlyFull() ? FULL_TURNS : UNIFORM_TURNS;
   }
 
   /**

@@ -63,9 +63,14 @@ final class Recombination {
     }
   }
 
+  /** Whether the batch nearly fills one node fewer than are open. */
+  boolean isNearlyFull() {
+    return board.openCount - 1 <= mostNodes && board.isAhead();
+  }
+
   /** Whether to begin anew on one node fewer. */
   boolean isDue() {
-    return patterns != null && board.openCount - 1 <= mostNodes && board.isAhead();
+    return patterns != null && isNearlyFull();
   }
 
   /**
