@@ -12,8 +12,10 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -25,7 +27,7 @@ import java.util.stream.IntStream;
  *   <li>It takes the best of several starts, which are one-pass rules and simple strategies. Each
  *       is improved for a part of the steps before they are compared. It makes room for what the
  *       best one left out.
- *   <li>It begins again with each simple strategy that promises a better answer.
+ *   <li>It begins again with each simple strategy that promises a better answer and was no start.
  *   <li>It empties node after node until the steps are spent.
  * </ol>
  *
@@ -83,6 +85,9 @@ public final class Packing {
 
   /** Simple strategies, each of which the answer is never worse than. */
   private final List<Placer> simple;
+
+  /** Those of which the whole answer has been a start. */
+  private final Set<Placer> started = new HashSet<>();
 
   /** The best of them so far; null before the first. */
   private Simple bestSimple;
@@ -157,7 +162,9 @@ public final class Packing {
     Improvement improvement = improvement();
     improvement.makeRoom();
     for (Placer placer : simple) {
-      beginAgain(placer, improvement);
+      if (!started.contains(placer)) {
+        beginAgain(placer, improvement);
+      }
     }
     board.goAhead();
     if (goal == Goal.CHEAPEST) {
@@ -205,9 +212,7 @@ public final class Packing {
     }
     Worth found = worth();
     keepIfBetter();
-    if (bestSimple == null || found.isBetterThan(bestSimple.worth)) {
-      bestSimple = new Simple(placer, found);
-    }
+    noteSimple(placer, found);
     boolean isBetter = found.isBetterThan(present);
     if (isBetter || (found.isCheaperThan(present) && found.unplaced <= present.unplaced + few())) {
       board.readHomes();
@@ -224,6 +229,12 @@ public final class Packing {
       keepIfBetter();
     } else {
       board.back(before);
+    }
+  }
+
+  private void noteSimple(Placer placer, Worth found) {
+    if (bestSimple == null || found.isBetterThan(bestSimple.worth)) {
+      bestSimple = new Simple(placer, found);
     }
   }
 
@@ -429,7 +440,12 @@ public final class Packing {
       settle();
     }
     board.readHomes();
-    return !limit.isReached();
+    boolean isWhole = !limit.isReached();
+    if (isWhole) {
+      noteSimple(limit.placer, worth());
+      started.add(limit.placer);
+    }
+    return isWhole;
   }
 
   /** Improves the present state for some steps. */
