@@ -8,7 +8,8 @@ import java.util.Arrays;
  * A k-d tree over points of load, by halves down to a few nodes a leaf. The boxes are numbered as
  * in a heap: the children of a box b are 2b and 2b + 1. Nodes that take no workloads are in no
  * bounds. A box of nodes of equal capacity is split by their loads, and split anew once many of
- * them have changed. Any other box is split once, by the capacities where they differ.
+ * them have changed. Any other box is split once, by the capacities where they differ, and between
+ * two kinds where it has such an edge near its middle.
  *
  * <p>Bounds are rounded down. Where thousands of nodes are equal (empty, say), a bound that is one
  * part too low makes the search visit all of them. So the bound of equal nodes is their score. A
@@ -148,7 +149,12 @@ final class LoadTree {
     }
     int middle = (from + to) >>> 1;
     if (dimensions > 0) {
-      select(from, to - 1, middle, widest(box, from, to));
+      int dimension = widest(box, from, to);
+      select(from, to - 1, middle, dimension);
+      if (dimension >= dimensions) {
+        middle = edgeOfKind(from, middle, to);
+        select(from, to - 1, middle, dimension);
+      }
     }
     split(2 * box, from, middle);
     split(2 * box + 1, middle, to);
@@ -164,6 +170,25 @@ final class LoadTree {
       kind = points.kinds[nodes[at]] == kind ? kind : SEVERAL;
     }
     return kind;
+  }
+
+  /**
+   * The edge of the kind in the middle of a box that was divided by capacities: where the nodes of
+   * that kind begin, or where they end. The nearer edge counts, at most a quarter of the box away;
+   * else it is the middle.
+   */
+  private int edgeOfKind(int from, int middle, int to) {
+    int kind = points.kinds[nodes[middle]];
+    int before = 0;
+    int behind = 0;
+    for (int at = from; at < to; at++) {
+      if (points.kinds[nodes[at]] == kind) {
+        before += at < middle ? 1 : 0;
+        behind += at < middle ? 0 : 1;
+      }
+    }
+    int edge = before < behind ? middle - before : middle + behind;
+    return Math.abs(edge - middle) <= (to - from) / 4 ? edge : middle;
   }
 
   private void findCapacities(int box, int from, int to) {
