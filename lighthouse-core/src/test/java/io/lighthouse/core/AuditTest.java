@@ -21,6 +21,7 @@ import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
+import io.lighthouse.core.share.Share;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -283,12 +284,14 @@ class AuditTest {
         "fleet.finder.orders.orders.memo.keys.high",
         "fleet.loads.points.shares",
         "fleet.loads.points.used",
+        "fleet.loads.points.extreme",
         "fleet.loads.tree.leafOf",
         "fleet.loads.tree.inUse",
         "fleet.loads.tree.low",
         "fleet.loads.tree.high",
         "fleet.loads.tree.least",
         "fleet.loads.tree.equal",
+        "fleet.loads.tree.kinds",
       })
   void findsWhatWasPlantedWrong(String path) throws ReflectiveOperationException {
     begin(300);
@@ -315,6 +318,34 @@ class AuditTest {
     assertThat(audit(distributor)).isEmpty();
     largest[0] -= 2;
     assertThat(audit(distributor)).isNotEmpty();
+  }
+
+  /** Boxes of the tree of loads share these objects, so another one is put in their place. */
+  @ParameterizedTest
+  @ValueSource(strings = {"largest", "smallest"})
+  void findsABoxWithAnotherCapacity(String name) throws ReflectiveOperationException {
+    begin(300);
+    live(10);
+    distributor.assign(List.of(Workload.of("o-last", Resources.of("cpu", 1, "mem", 1))));
+    assertThat(audit(distributor)).isEmpty();
+    int planted = 0;
+    FleetOperations operations = ((BaseDistributor) distributor).operations;
+    Object fleet = field(operations, "fleet").get(operations);
+    for (Object index : all(field(fleet, "loads").get(fleet))) {
+      Object tree = field(index, "tree").get(index);
+      Share[] capacities = (Share[]) field(tree, name).get(tree);
+      for (int at = 0; at < capacities.length; at++) {
+        Share kept = capacities[at];
+        if (kept != null) {
+          capacities[at] = new Share(kept.capacity() + 1);
+          assertThat(audit(distributor)).hasSize(1);
+          capacities[at] = kept;
+          planted++;
+        }
+      }
+    }
+    assertThat(planted).isPositive();
+    assertThat(audit(distributor)).isEmpty();
   }
 
   /** Goes from field to field, of arrays and lists into the first that leads on, and changes it. */

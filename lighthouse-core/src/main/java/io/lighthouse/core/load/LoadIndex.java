@@ -23,7 +23,8 @@ import java.util.Arrays;
  * <p>Every node that would be better gets the exact check. Where several fail it (few nodes have
  * the tag), the finder's rows of bits give all nodes that may fit, and the search continues among
  * these. Where they are few, or too many of them do not fit either, all of them are checked. A tree
- * is built once the nodes checked without one have cost as much as building it.
+ * is built once the nodes checked without one have cost as much as building it. While a node has
+ * half a million times a capacity in use, or a workload requires as much, every node is checked.
  *
  * <p>Without the tree, {@code BatchBenchmark} ({@code spread}, 1,000 nodes) took 7 times as long on
  * 2026-11-24.
@@ -167,6 +168,9 @@ public final class LoadIndex implements LedgerListener {
     if (atOnce || tree != null || work >= (long) WORTH * nodes.nodeCount()) {
       bringUpToDate();
       points.bind(query.demand());
+      if (points.hasExtremeShares()) {
+        return scan(query, friendly);
+      }
       return search(query, friendly) ? best : checkAll(query, friendly);
     }
     points.bind(query.demand());

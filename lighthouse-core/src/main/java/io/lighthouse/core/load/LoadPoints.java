@@ -23,6 +23,12 @@ final class LoadPoints {
   /** Stands for the share of a resource that a node does not have. */
   static final long ABSENT = -(1L << 61);
 
+  /**
+   * Larger shares are extreme. The sum of two that are not stays below {@link Share#MOST}, from
+   * which on the sum of shares is no longer the share of the sum.
+   */
+  private static final long EXTREME = Share.MOST / 2;
+
   /** The number of resources of a point at most; the others are read from the accounts. */
   private static final int MOST_DIMENSIONS = 6;
 
@@ -55,6 +61,15 @@ final class LoadPoints {
   /** By slot whether all that counts is in its point. */
   private boolean[] whole = {};
 
+  /** By slot whether it has an extreme share in use. */
+  private boolean[] extreme = {};
+
+  /** The number of such nodes. */
+  private int extremeCount;
+
+  /** Whether the workload of the search would add an extreme share to some node. */
+  private boolean addsExtreme;
+
   private final Map<List<Long>, Integer> kindByCapacity = new HashMap<>();
 
   /** By kind and dimension; null where there is no capacity. */
@@ -64,6 +79,9 @@ final class LoadPoints {
 
   /** By dimension the largest capacity of any node, scaled. */
   private long[] largest = {};
+
+  /** The smallest capacities; null where no node has one. */
+  private Share[] smallest = {};
 
   /** The scaled need of the workload of the search by dimension. */
   private long[] needs = {};
@@ -96,6 +114,8 @@ final class LoadPoints {
     dimensions = 0;
     kindByCapacity.clear();
     kindCount = 0;
+    extremeCount = 0;
+    addsExtreme = false;
     shares = new long[0];
     columns = new int[0];
     whole = new boolean[0];
@@ -117,6 +137,16 @@ final class LoadPoints {
       leftOut[slot] = true;
       whole[slot] = false;
     }
+  }
+
+  /** Whether some of the nodes at a range of places are no points any more. */
+  boolean hasLeftOut(int[] slots, int from, int to) {
+    for (int at = from; at < to; at++) {
+      if (leftOut[slots[at]]) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether two nodes of one kind have the same in use. */
@@ -167,9 +197,11 @@ final class LoadPoints {
     closed = new boolean[slots];
     leftOut = new boolean[slots];
     whole = new boolean[slots];
+    extreme = new boolean[slots];
     needs = new long[dimensions];
     room = new long[dimensions];
     largest = new long[dimensions];
+    smallest = new Share[dimensions];
     for (int slot = 0; slot < slots; slot++) {
       readKind(slot);
       read(slot);
@@ -204,8 +236,12 @@ final class LoadPoints {
         capacities = Arrays.copyOf(capacities, Math.max(16, 2 * kindCount * dimensions));
       }
       for (int d = 0; d < dimensions; d++) {
-        capacities[kind * dimensions + d] = capacity[d] == 0 ? null : new Share(capacity[d]);
+        Share share = capacity[d] == 0 ? null : new Share(capacity[d]);
+        capacities[kind * dimensions + d] = share;
         largest[d] = Math.max(largest[d], capacity[d]);
+        if (share != null && (smallest[d] == null || capacity[d] < smallest[d].capacity())) {
+          smallest[d] = share;
+        }
       }
     }
     kinds[slot] = kind;
@@ -214,6 +250,8 @@ final class LoadPoints {
   /** Reads what is in use of a node. */
   void read(int slot) {
     closed[slot] = leftOut[slot] || accounts.cordoned(slot);
+    extremeCount -= extreme[slot] ? 1 : 0;
+    extreme[slot] = false;
     if (leftOut[slot]) {
       return;
     }
@@ -227,20 +265,37 @@ final class LoadPoints {
         int at = layout.slot(columns[d]);
         used[base + d] = accounts.capacity(slot, at) - accounts.left(slot, at);
         shares[base + d] = capacity.quick(used[base + d]);
+        extreme[slot] |= isExtreme(shares[base + d]);
       }
     }
+    extremeCount += extreme[slot] ? 1 : 0;
+  }
+
+  private static boolean isExtreme(long share) {
+    return Math.abs(share) > EXTREME;
   }
 
   /** Binds a workload, which later calls are about. */
   void bind(Demand demand) {
     query++;
     this.demand = demand;
+    addsExtreme = false;
     for (int d = 0; d < dimensions; d++) {
       int at = demand.indexOf(columns[d]);
       needs[d] = at < 0 ? 0 : demand.need(at);
       boolean limited = at >= 0 && needs[d] > 0 && !demand.isImmune(at);
       room[d] = limited ? 1L << Share.BITS : Long.MAX_VALUE;
+      addsExtreme |= smallest[d] != null && isExtreme(smallest[d].quick(needs[d]));
     }
+  }
+
+  /**
+   * Whether a share in use, or one that the workload of the search adds, is extreme somewhere. Only
+   * immunities and negative needs make this possible. Then shares cannot be added, and bounds of
+   * boxes are not certain.
+   */
+  boolean hasExtremeShares() {
+    return addsExtreme || extremeCount > 0;
   }
 
   /**
@@ -368,7 +423,7 @@ final class LoadPoints {
 
   /** The score of a node with the workload of the search on it; the lowest is the best. */
   long score(int node) {
-    if (node >= whole.length || !whole[node]) {
+    if (node >= whole.length || !whole[node] || hasExtremeShares()) {
       return scoreByAccounts(node, demand);
     }
     int kind = added(kinds[node]);
@@ -452,6 +507,11 @@ final class LoadPoints {
           measured ? new Share(accounts.capacity(slot, at)).quick(amount) : ABSENT,
           shares[slot * dimensions + d]);
     }
+    boolean any = false;
+    for (int d = 0; d < dimensions; d++) {
+      any |= shares[slot * dimensions + d] != ABSENT && isExtreme(shares[slot * dimensions + d]);
+    }
+    audit.equal("load: extreme share of node", slot, any ? 1 : 0, extreme[slot] ? 1 : 0);
     audit.equal("load: cordon of node " + slot, accounts.cordoned(slot), closed[slot]);
   }
 }

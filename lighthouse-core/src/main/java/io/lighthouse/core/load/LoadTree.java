@@ -198,8 +198,8 @@ final class LoadTree {
       for (int at = from; at < to; at++) {
         Share capacity = points.capacity(nodes[at], d);
         if (capacity != null) {
-          most = most == null || capacity.isAbove(most) ? capacity : most;
-          least = least == null || least.isAbove(capacity) ? capacity : least;
+          most = most == null || capacity.capacity() > most.capacity() ? capacity : most;
+          least = least == null || capacity.capacity() < least.capacity() ? capacity : least;
         }
       }
       largest[box * dimensions + d] = most;
@@ -613,5 +613,33 @@ final class LoadTree {
     }
     System.arraycopy(keptLeast, 0, least, 0, least.length);
     System.arraycopy(keptEqual, 0, equal, 0, equal.length);
+    auditKinds(audit);
+  }
+
+  /** Recomputes the kinds and capacities of all boxes. */
+  private void auditKinds(Audit audit) {
+    Share[] keptLargest = largest.clone();
+    Share[] keptSmallest = smallest.clone();
+    for (int box = ROOT; box < 2 * leaves; box++) {
+      int below = Integer.numberOfLeadingZeros(box) - Integer.numberOfLeadingZeros(leaves);
+      int from = from(box << below);
+      int to = to(((box + 1) << below) - 1);
+      if (from < to && !points.hasLeftOut(nodes, from, to)) {
+        audit.equal("load: kind of box", box, kindOf(from, to), kinds[box]);
+      }
+      if (kinds[box] < 0) {
+        findCapacities(box, from, to);
+      }
+    }
+    for (int at = 0; at < largest.length; at++) {
+      audit.equal("load: largest", at, capacity(largest[at]), capacity(keptLargest[at]));
+      audit.equal("load: smallest", at, capacity(smallest[at]), capacity(keptSmallest[at]));
+    }
+    System.arraycopy(keptLargest, 0, largest, 0, largest.length);
+    System.arraycopy(keptSmallest, 0, smallest, 0, smallest.length);
+  }
+
+  private static long capacity(Share share) {
+    return share == null ? 0 : share.capacity();
   }
 }

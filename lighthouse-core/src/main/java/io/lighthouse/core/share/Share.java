@@ -55,13 +55,12 @@ public final class Share {
   }
 
   /**
-   * Compares two capacities.
+   * What the shares are of.
    *
-   * @param other shares of another one
-   * @return true if this capacity is larger
+   * @return the capacity, scaled
    */
-  public boolean isAbove(Share other) {
-    return capacity > other.capacity;
+  public long capacity() {
+    return capacity;
   }
 
   /**

@@ -24,8 +24,9 @@ import net.jqwik.api.statistics.Statistics;
  * The emptiest and the most even node of a fleet in which nearly every node has capacities of its
  * own, held against a plain comparison of all nodes. Some nodes lack a resource, or have an endless
  * amount. Some fleets have more resources than the points of the tree. Some workloads are immune to
- * a resource, and some of these require much more than a node has. Some give a resource (they
- * require less than 0). Nodes are cordoned, opened and resized.
+ * a resource, and some of these require much more than a node has. In some fleets that is more than
+ * a million times what it has, where all shares are equal. Some give a resource (they require less
+ * than 0). Nodes are cordoned, opened and resized.
  */
 class UnequalNodesProperties {
   private static final int BATCHES = 6;
@@ -39,12 +40,19 @@ class UnequalNodesProperties {
   /** Immune workloads require less than two to the power of this. */
   private static final int IMMUNE_BITS = 14;
 
+  /** The same in some fleets, far above a million times a capacity. */
+  private static final int EXTREME_BITS = 36;
+
+  /** A larger share counts as this, in capacities: about a million. */
+  private static final int MOST_SHARE_BITS = 20;
+
   @Property(tries = 30, shrinking = ShrinkingMode.OFF)
   void isTheFirstOfTheBest(@ForAll long seed) {
     Random random = new Random(seed);
     LoadRule rule = random.nextBoolean() ? LoadRule.FULLEST : LoadRule.VARIANCE;
     int size = 20 + random.nextInt(200);
     int resources = random.nextInt(4) == 0 ? 8 : 1 + random.nextInt(4);
+    int immuneBits = random.nextInt(3) == 0 ? EXTREME_BITS : IMMUNE_BITS;
     int missing = random.nextInt(3) == 0 ? 10 : Integer.MAX_VALUE;
     long[][] capacities = new long[size][];
     long[][] used = new long[size][resources];
@@ -61,7 +69,7 @@ class UnequalNodesProperties {
       List<Need> needs = new ArrayList<>();
       List<Workload> workloads = new ArrayList<>();
       for (int i = 0; i < size; i++) {
-        Need need = Need.of(random, resources);
+        Need need = Need.of(random, resources, immuneBits);
         needs.add(need);
         workloads.add(need.asWorkload("w" + batch + "-" + i));
       }
@@ -99,6 +107,7 @@ class UnequalNodesProperties {
     }
     Statistics.label("rule").collect(rule);
     Statistics.label("resources").collect(resources);
+    Statistics.label("bits of what immune workloads require").collect(immuneBits);
     assertThat(chosen).isPositive();
   }
 
@@ -114,7 +123,7 @@ class UnequalNodesProperties {
 
   /** What a workload requires, and the resource to which it is immune; -1 for none. */
   private record Need(long[] amounts, int immunity) {
-    static Need of(Random random, int resources) {
+    static Need of(Random random, int resources, int immuneBits) {
       long[] amounts = new long[resources];
       boolean gives = random.nextInt(10) == 0;
       for (int r = 0; r < resources; r++) {
@@ -122,7 +131,7 @@ class UnequalNodesProperties {
       }
       int immunity = random.nextInt(5) == 0 ? random.nextInt(resources) : -1;
       if (immunity >= 0 && random.nextBoolean()) {
-        amounts[immunity] = 1L << random.nextInt(IMMUNE_BITS);
+        amounts[immunity] = 1L << random.nextInt(immuneBits);
       }
       return new Need(amounts, immunity);
     }
@@ -189,7 +198,8 @@ class UnequalNodesProperties {
       if (capacities[r] > 0 && capacities[r] != ENDLESS) {
         BigInteger amount = BigInteger.valueOf(used[r] + need[r]);
         int bits = rule == LoadRule.FULLEST ? 30 : 24;
-        shares.add(floor(amount.shiftLeft(bits), capacities[r]));
+        BigInteger most = BigInteger.ONE.shiftLeft(bits + MOST_SHARE_BITS);
+        shares.add(floor(amount.shiftLeft(bits), capacities[r]).min(most));
       }
     }
     if (shares.isEmpty()) {
