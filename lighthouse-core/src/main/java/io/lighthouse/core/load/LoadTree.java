@@ -46,6 +46,9 @@ final class LoadTree {
   /** The slots, leaf by leaf. */
   private final int[] nodes;
 
+  /** By place the coordinate by which a box is being divided. */
+  private final long[] keys;
+
   /** Where each leaf begins in {@link #nodes}; one more. */
   private final int[] starts;
 
@@ -110,6 +113,7 @@ final class LoadTree {
     }
     leaves = count;
     varied = points.kindCount() > leaves;
+    keys = new long[nodes.length];
     starts = new int[leaves + 1];
     leafOf = new int[points.kinds.length];
     inUse = new long[nodes.length * dimensions];
@@ -150,10 +154,13 @@ final class LoadTree {
     int middle = (from + to) >>> 1;
     if (dimensions > 0) {
       int dimension = widest(box, from, to);
-      select(from, to - 1, middle, dimension);
+      for (int at = from; at < to; at++) {
+        keys[at] = coordinate(nodes[at], dimension);
+      }
+      select(from, to - 1, middle);
       if (dimension >= dimensions) {
         middle = edgeOfKind(from, middle, to);
-        select(from, to - 1, middle, dimension);
+        select(from, to - 1, middle);
       }
     }
     split(2 * box, from, middle);
@@ -257,28 +264,26 @@ final class LoadTree {
   }
 
   /**
-   * Puts the nodes with the smaller coordinates before a place (Hoare's quickselect). Of equal ones
-   * those of the lower kind come first, of one kind the lower slots.
+   * Puts the nodes with the smaller {@link #keys} before a place (Hoare's quickselect). Of equal
+   * ones those of the lower kind come first, of one kind the lower slots.
    */
-  private void select(int first, int last, int place, int dimension) {
+  private void select(int first, int last, int place) {
     int from = first;
     int to = last;
     while (from < to) {
       int pivot = nodes[(from + to) >>> 1];
-      long coordinate = coordinate(pivot, dimension);
+      long key = keys[(from + to) >>> 1];
       int i = from;
       int j = to;
       while (i <= j) {
-        while (compare(nodes[i], dimension, coordinate, pivot) < 0) {
+        while (compare(i, key, pivot) < 0) {
           i++;
         }
-        while (compare(nodes[j], dimension, coordinate, pivot) > 0) {
+        while (compare(j, key, pivot) > 0) {
           j--;
         }
         if (i <= j) {
-          int moved = nodes[i];
-          nodes[i++] = nodes[j];
-          nodes[j--] = moved;
+          swap(i++, j--);
         }
       }
       if (place <= j) {
@@ -291,12 +296,21 @@ final class LoadTree {
     }
   }
 
-  private int compare(int node, int dimension, long coordinate, int other) {
-    int compared = Long.compare(coordinate(node, dimension), coordinate);
-    if (compared == 0) {
-      compared = Integer.compare(points.kinds[node], points.kinds[other]);
+  private void swap(int at, int other) {
+    int node = nodes[at];
+    nodes[at] = nodes[other];
+    nodes[other] = node;
+    long key = keys[at];
+    keys[at] = keys[other];
+    keys[other] = key;
+  }
+
+  private int compare(int at, long key, int node) {
+    if (keys[at] != key) {
+      return keys[at] < key ? -1 : 1;
     }
-    return compared != 0 ? compared : Integer.compare(node, other);
+    int compared = Integer.compare(points.kinds[nodes[at]], points.kinds[node]);
+    return compared != 0 ? compared : Integer.compare(nodes[at], node);
   }
 
   private long coordinate(int node, int dimension) {
