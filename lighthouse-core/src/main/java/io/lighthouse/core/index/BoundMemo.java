@@ -40,7 +40,9 @@ public final class BoundMemo {
   /** The slot with the details of each bound; behind the first {@link #count}, the free slots. */
   private final int[] slots;
 
-  /** By slot: what is needed of each dimension, made when first used, and of how many dimensions. */
+  /**
+   * By slot: what is needed of each dimension, made when first used, and of how many dimensions.
+   */
   private final long[][] needs;
 
   private final int dimensions;
