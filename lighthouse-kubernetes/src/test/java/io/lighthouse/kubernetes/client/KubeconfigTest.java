@@ -240,15 +240,15 @@ class KubeconfigTest {
       try (ApiServer api = new ApiServer(read(user, cluster), Duration.ofSeconds(10))) {
         assertThat(api.get("/version").path("major").asString("")).isEqualTo("1");
       }
-      try (ApiServer nobody = new ApiServer(read("{}", cluster), Duration.ofSeconds(1))) {
+      try (ApiServer nobody = new ApiServer(read("{}", cluster), Duration.ofSeconds(30))) {
         assertThatThrownBy(() -> nobody.get("/version")).isNotNull();
       }
       String other = "{server: 'https://127.0.0.1:%d'}".formatted(https.getAddress().getPort());
-      try (ApiServer mistrusting = new ApiServer(read(user, other), Duration.ofSeconds(1))) {
+      try (ApiServer mistrusting = new ApiServer(read(user, other), Duration.ofSeconds(30))) {
         assertThatThrownBy(() -> mistrusting.get("/version")).isNotNull();
       }
       String elsewhere = cluster.replace("127.0.0.1", "localhost");
-      try (ApiServer misled = new ApiServer(read(user, elsewhere), Duration.ofSeconds(1))) {
+      try (ApiServer misled = new ApiServer(read(user, elsewhere), Duration.ofSeconds(30))) {
         assertThatThrownBy(() -> misled.get("/version"))
             .isInstanceOf(IOException.class)
             .hasMessageContaining("No name matching localhost found");
