@@ -58,7 +58,7 @@ class PodGroupSchedulingTest {
     boolean real = "real".equals(System.getProperty("lighthouse.kubernetes"));
     String minor = System.getenv().getOrDefault("KUBE_MINOR", "1.36");
     Assumptions.assumeTrue(!real || minor.equals("1.36"), "PodGroups came with 1.36");
-    plane = real ? RealControlPlane.withPodGroups() : ControlPlane.start();
+    plane = ControlPlane.withPodGroups();
     bench = new Bench(plane.admin());
   }
 

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,15 +39,34 @@ class UpstreamTest {
           "scheduler/preemption/misc",
           "scheduler/preemption/nominatednodename");
 
-  static List<String> suites() {
-    return SUITES;
+  /** Of {@code upstream/scheduler_perf.txt}, whose cases without a reason have to pass. */
+  private static final String PERF = "scheduler_perf";
+
+  /** A test, a case, and a workload. */
+  private static final int LEVELS = 3;
+
+  static List<String> suites() throws IOException {
+    List<String> suites = new ArrayList<>(SUITES);
+    if (!isQuick()) {
+      for (String line : Files.readAllLines(FOLDER.resolve(PERF + ".txt"))) {
+        String[] words = line.split(" ", 3);
+        if (words.length == 2 && !words[0].equals("#") && !suites.contains(words[0])) {
+          suites.add(words[0]);
+        }
+      }
+    }
+    return suites;
+  }
+
+  private static boolean isQuick() {
+    return System.getProperty("lighthouse.kubernetes.upstream").equals("quick");
   }
 
   @BeforeAll
   static void compile() throws Exception {
     SchedulerProcess.build();
     List<String> command = new ArrayList<>(List.of("compile"));
-    command.addAll(SUITES);
+    command.addAll(suites());
     Path log = Files.createTempFile("upstream", ".log");
     assertThat(run(command, log)).as("%s", log).isZero();
     Files.delete(log);
@@ -66,10 +86,12 @@ class UpstreamTest {
   @MethodSource("suites")
   void passesWhatUpstreamTests(String suite) throws Exception {
     Path log = Files.createTempFile("upstream", ".log");
-    boolean quick = System.getProperty("lighthouse.kubernetes.upstream").equals("quick");
-    Set<String> chosen = quick ? cases("quick.txt", suite, 2) : Set.of();
+    boolean isPerf = suite.startsWith(PERF);
+    boolean isChosen = isQuick() || isPerf;
+    Set<String> chosen =
+        isChosen ? cases(isPerf ? PERF + ".txt" : "quick.txt", suite, 2) : Set.of();
     List<String> command = new ArrayList<>(List.of("run", "lighthouse", suite));
-    if (quick) {
+    if (isChosen) {
       command.addAll(List.of("-test.run", pattern(chosen)));
     }
     run(command, log);
@@ -81,7 +103,7 @@ class UpstreamTest {
     }
     // A test fails with any of its cases: only the cases count.
     failed.removeIf(test -> failed.stream().anyMatch(other -> other.startsWith(test + "/")));
-    if (quick) {
+    if (isChosen) {
       assertThat(failed).as("%s", log).isEmpty();
       assertThat(passed).as("%s", log).isNotEmpty().containsAll(chosen);
     } else {
@@ -91,18 +113,21 @@ class UpstreamTest {
     Files.delete(log);
   }
 
-  /** What selects these cases: a test, or a test and the name of one of its cases. */
+  /** What selects these cases: the names of a test, of its parts, and of their parts. */
   private static String pattern(Set<String> cases) {
-    Set<String> tests = new TreeSet<>();
-    Set<String> names = new TreeSet<>();
+    List<Set<String>> levels = new ArrayList<>();
     for (String name : cases) {
-      String[] levels = name.split("/", 2);
-      tests.add(Pattern.quote(levels[0]));
-      if (levels.length == 2) {
-        names.add(Pattern.quote(levels[1]));
+      String[] names = name.split("/");
+      for (int i = 0; i < Math.min(names.length, LEVELS); i++) {
+        if (i == levels.size()) {
+          levels.add(new TreeSet<>());
+        }
+        levels.get(i).add(Pattern.quote(names[i]));
       }
     }
-    return "^(%s)$/^(%s)$".formatted(String.join("|", tests), String.join("|", names));
+    return levels.stream()
+        .map(names -> "^(%s)$".formatted(String.join("|", names)))
+        .collect(Collectors.joining("/"));
   }
 
   /** The cases of a suite in a file, whose lines have a suite, a case, and maybe a reason. */
@@ -110,7 +135,7 @@ class UpstreamTest {
     Set<String> cases = new TreeSet<>();
     for (String line : Files.readAllLines(FOLDER.resolve(file))) {
       String[] words = line.split(" ", 3);
-      if (words[0].equals(suite)) {
+      if (words[0].equals(suite) && (words.length == columns || !file.startsWith(PERF))) {
         assertThat(words).as(line).hasSize(columns);
         cases.add(words[1]);
       }
