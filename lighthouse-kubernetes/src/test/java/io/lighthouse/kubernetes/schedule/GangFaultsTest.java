@@ -30,8 +30,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whatever fails while the pods of a gang are bound: no pod is lost or bound twice, the gang is
- * completed, and what is left of it waits wholly where it does not fit. A gang that is too large
+ * Whatever fails while the pods of a gang are bound: no pod is lost or bound twice. The gang is
+ * completed, and where the rest of it does not fit, that waits wholly. A gang that is too large
  * never has a bound pod. {@code -Dlighthouse.kubernetes.rounds=50} for many more rounds.
  */
 class GangFaultsTest extends OnControlPlane {
