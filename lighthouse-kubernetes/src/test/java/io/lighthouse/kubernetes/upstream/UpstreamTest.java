@@ -20,8 +20,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Kubernetes' own tests of its scheduler, with Lighthouse in its place: {@code mvn -Pupstream}. The
- * cases that fail are those of {@code upstream/not-passed.txt}, no more and no fewer. Needs Go, and
- * half an hour. With {@code -Dlighthouse.kubernetes.upstream=quick} only the cases of {@code
+ * cases that fail are those of {@code upstream/not-passed.txt}, no more and no fewer. The cases of
+ * {@code upstream/scheduler_perf.txt} without a reason pass. Needs Go, and an hour.
+ *
+ * <p>With {@code -Dlighthouse.kubernetes.upstream=quick} only the cases of {@code
  * upstream/quick.txt} are run, and all of them have to pass.
  */
 @EnabledIfSystemProperty(named = "lighthouse.kubernetes.upstream", matches = "true|quick")
