@@ -203,6 +203,9 @@ class BadInputTest {
         .endsWith("; did you mean steps?\n");
     assertThat(Run.reading(text, "assign", "--set", "stps=1", "-").err())
         .startsWith("lighthouse: standard input: settings: 'stps' is '1'; allowed: the settings ");
+    assertThat(Run.reading(text, "assign", "--set", "seed=1", "-").err())
+        .startsWith(
+            "lighthouse: standard input: line 1, column 20: settings.stps is '1'; allowed:");
   }
 
   /** With a directory of plug-ins, none is recommended. */
@@ -267,6 +270,8 @@ class BadInputTest {
         "explain Shop -|allowed: a workload that wants a place|; did you mean shop?",
         "plan dran n1 -|no goal 'dran'; goals are place, drain,|; did you mean drain?",
         "assign --strategy pack --set stps=1 -|allowed: the settings steps,|; did you mean steps?",
+        "plan repair --max-moved cpu=1,x -|plan: --max-moved: 'x' is not|of the form NAME=QUANTITY",
+        "plan repair --max-moved cpu=1 --max-moved cpu=2 -|--max-moved: 'cpu' is|given twice; allowed: once",
         "plan drian n1 -|no goal 'drian'; goals are place, drain,|; did you mean drain?",
         "headroom --shape CPU=1 -|CPU=1 finds no node|; did you mean cpu?",
         "check --rubric CPU=1 -|the rubric weighs what nobody has: CPU|(cpu?)",

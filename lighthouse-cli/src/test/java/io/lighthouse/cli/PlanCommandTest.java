@@ -149,7 +149,9 @@ class PlanCommandTest {
       assertThat(plan(FLEET, "evacuate n2 --max-moves 0"))
           .contains("stays on n2: none of at most 0 moves is left");
       assertThat(plan(FLEET, "evacuate n2 --max-moved cpu=1"))
-          .contains("stays on n2: moving it takes ", " cpu, and 1 of at most 1 are left");
+          .contains("stays on n2: moving it takes ", " cpu, and 1 of at most 1 are left")
+          .isEqualTo(plan(FLEET, "evacuate n2 --max-moved mem=9,cpu=1"))
+          .isEqualTo(plan(FLEET, "evacuate n2 --max-moved mem=9 --max-moved cpu=1"));
     }
 
     @Test

@@ -9,17 +9,18 @@ import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.file.SavedFile;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.OutPath;
+import io.lighthouse.cli.option.PairOption;
 import io.lighthouse.cli.option.ProblemOptions;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
+import io.lighthouse.json.Pairs;
 import io.lighthouse.json.PlanWords;
 import io.lighthouse.json.Suggestion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -71,10 +72,9 @@ public final class PlanCommand extends FileCommand {
   @Option(
       names = "--max-moved",
       paramLabel = "NAME=QUANTITY[,...]",
-      split = ",",
-      hideParamSyntax = true,
-      description = "The most of a resource that the moved workloads may require together.")
-  private Map<String, String> mostMoved = new LinkedHashMap<>();
+      description =
+          "The most of a resource that the moved workloads may require together. May be repeated.")
+  private List<String> mostMoved = List.of();
 
   @Option(
       names = "--pin",
@@ -138,12 +138,18 @@ public final class PlanCommand extends FileCommand {
     return List.of(words.get(words.size() - 1));
   }
 
+  private Resources mostMoved() {
+    List<String> entries =
+        mostMoved.stream().flatMap(text -> Stream.of(text.split(",", -1))).toList();
+    return Pairs.resources(PairOption.pairs(command, "--max-moved", "NAME=QUANTITY", entries));
+  }
+
   private PlanLimits limits() {
     PlanLimits limits =
         PlanLimits.NONE
             .withPinned(new HashSet<>(pinned))
             .withAvoided(new HashSet<>(avoided))
-            .withMoved(Resources.of(mostMoved));
+            .withMoved(mostMoved());
     limits = mostMoves == null ? limits : limits.withMoves(mostMoves);
     return mostOfAGroup == null ? limits : limits.withMostOfAGroup(mostOfAGroup);
   }

@@ -19,7 +19,7 @@ public final class PairOption {
    * @param form what a pair looks like, for messages
    * @throws ParameterException if an entry is no pair, or a name is given twice
    */
-  static Map<String, String> pairs(
+  public static Map<String, String> pairs(
       CommandSpec command, String option, String form, List<String> entries) {
     try {
       return Pairs.of(entries);

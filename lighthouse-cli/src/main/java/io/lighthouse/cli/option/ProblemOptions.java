@@ -76,7 +76,8 @@ public final class ProblemOptions {
   /** Whether the mistake is in the file's strategy or its settings, and in no option. */
   public boolean isOfFilesStrategy(InvalidInputException mistake) {
     return strategy == null && PluginOptions.isOfStrategy(mistake)
-        || values.isEmpty() && mistake.subject().equals("settings");
+        || mistake.subject().equals("settings")
+            && !values.containsKey(mistake.field().replaceAll("^'(.*)'$", "$1"));
   }
 
   /** The names of the installed strategies, for a shell to complete. */
