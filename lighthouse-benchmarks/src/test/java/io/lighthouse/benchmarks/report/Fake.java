@@ -48,12 +48,12 @@ final class Fake {
           "fewest",
           "placing");
 
-  public static final Facts FACTS =
+  static final Facts FACTS =
       new Facts(Map.of("date", "2026-01-02", "processor", "Abacus", "JDK", "Some VM 17.0.1"));
 
   private Fake() {}
 
-  public static Measurement measurement(Case of) {
+  static Measurement measurement(Case of) {
     Map<String, Double> values = new LinkedHashMap<>();
     for (String value : VALUES) {
       values.put(value, 100.0);
