@@ -23,8 +23,9 @@ import java.util.Arrays;
  * <p>Every node that would be better gets the exact check. Where several fail it (few nodes have
  * the tag), the finder's rows of bits give all nodes that may fit, and the search continues among
  * these. Where they are few, or too many of them do not fit either, all of them are checked. A tree
- * is built once the nodes checked without one have cost as much as building it. While a node has
- * half a million times a capacity in use, or a workload requires as much, every node is checked.
+ * is built once the nodes checked without one have cost as much as building it. Every node is
+ * checked while one has half a million times a capacity in use. The same holds where an immune
+ * workload requires as much, or a workload gives as much.
  *
  * <p>Without the tree, {@code BatchBenchmark} ({@code spread}, 1,000 nodes) took 7 times as long on
  * 2026-11-24.

@@ -67,7 +67,7 @@ final class LoadPoints {
   /** The number of such nodes. */
   private int extremeCount;
 
-  /** Whether the workload of the search would add an extreme share to some node. */
+  /** Whether the workload of the search may fit a node to which it adds an extreme share. */
   private boolean addsExtreme;
 
   private final Map<List<Long>, Integer> kindByCapacity = new HashMap<>();
@@ -285,14 +285,15 @@ final class LoadPoints {
       needs[d] = at < 0 ? 0 : demand.need(at);
       boolean limited = at >= 0 && needs[d] > 0 && !demand.isImmune(at);
       room[d] = limited ? 1L << Share.BITS : Long.MAX_VALUE;
-      addsExtreme |= smallest[d] != null && isExtreme(smallest[d].quick(needs[d]));
+      addsExtreme |= !limited && smallest[d] != null && isExtreme(smallest[d].quick(needs[d]));
     }
   }
 
   /**
    * Whether a share in use, or one that the workload of the search adds, is extreme somewhere. Only
-   * immunities and negative needs make this possible. Then shares cannot be added, and bounds of
-   * boxes are not certain.
+   * immunities, negative needs and nodes that were made smaller make this possible. Then shares
+   * cannot be added, and bounds of boxes are not certain. A node that is too small for the workload
+   * does not count: however shares are added, it has no room.
    */
   boolean hasExtremeShares() {
     return addsExtreme || extremeCount > 0;

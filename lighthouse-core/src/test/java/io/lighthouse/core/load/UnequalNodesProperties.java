@@ -26,7 +26,8 @@ import net.jqwik.api.statistics.Statistics;
  * amount. Some fleets have more resources than the points of the tree. Some workloads are immune to
  * a resource, and some of these require much more than a node has. In some fleets that is more than
  * a million times what it has, where all shares are equal. Some give a resource (they require less
- * than 0). Nodes are cordoned, opened and resized.
+ * than 0). In some fleets a few nodes are larger than others by a factor of millions, and so are
+ * some needs. Nodes are cordoned, opened and resized.
  */
 class UnequalNodesProperties {
   private static final int BATCHES = 6;
@@ -43,6 +44,9 @@ class UnequalNodesProperties {
   /** The same in some fleets, far above a million times a capacity. */
   private static final int EXTREME_BITS = 36;
 
+  /** The factor of the large nodes and needs of some fleets, as a power of two. */
+  private static final int LARGE_BITS = 24;
+
   /** A larger share counts as this, in capacities: about a million. */
   private static final int MOST_SHARE_BITS = 20;
 
@@ -54,12 +58,14 @@ class UnequalNodesProperties {
     int resources = random.nextInt(4) == 0 ? 8 : 1 + random.nextInt(4);
     int immuneBits = random.nextInt(3) == 0 ? EXTREME_BITS : IMMUNE_BITS;
     int missing = random.nextInt(3) == 0 ? 10 : Integer.MAX_VALUE;
+    int largeBits = immuneBits < EXTREME_BITS && random.nextInt(3) == 0 ? LARGE_BITS : 0;
     long[][] capacities = new long[size][];
     long[][] used = new long[size][resources];
     boolean[] closed = new boolean[size];
     List<Node> nodes = new ArrayList<>();
     for (int i = 0; i < size; i++) {
       capacities[i] = capacities(random, resources, missing);
+      enlarge(random, capacities[i], largeBits);
       nodes.add(Node.of("n" + i, amounts(capacities[i])));
     }
     Distributor distributor = Distributors.of(new ByLoad(rule)).nodes(nodes).build();
@@ -70,6 +76,7 @@ class UnequalNodesProperties {
       List<Workload> workloads = new ArrayList<>();
       for (int i = 0; i < size; i++) {
         Need need = Need.of(random, resources, immuneBits);
+        enlarge(random, need.amounts, largeBits);
         needs.add(need);
         workloads.add(need.asWorkload("w" + batch + "-" + i));
       }
@@ -108,6 +115,7 @@ class UnequalNodesProperties {
     Statistics.label("rule").collect(rule);
     Statistics.label("resources").collect(resources);
     Statistics.label("bits of what immune workloads require").collect(immuneBits);
+    Statistics.label("bits of large nodes").collect(largeBits);
     assertThat(chosen).isPositive();
   }
 
@@ -119,6 +127,15 @@ class UnequalNodesProperties {
       capacities[r] = !unmeasured ? amount : random.nextBoolean() ? 0 : ENDLESS;
     }
     return capacities;
+  }
+
+  /** Multiplies one of ten rows of amounts. */
+  private static void enlarge(Random random, long[] amounts, int bits) {
+    if (random.nextInt(10) == 0) {
+      for (int r = 0; r < amounts.length; r++) {
+        amounts[r] = amounts[r] == ENDLESS ? ENDLESS : amounts[r] << bits;
+      }
+    }
   }
 
   /** What a workload requires, and the resource to which it is immune; -1 for none. */
@@ -199,7 +216,7 @@ class UnequalNodesProperties {
         BigInteger amount = BigInteger.valueOf(used[r] + need[r]);
         int bits = rule == LoadRule.FULLEST ? 30 : 24;
         BigInteger most = BigInteger.ONE.shiftLeft(bits + MOST_SHARE_BITS);
-        shares.add(floor(amount.shiftLeft(bits), capacities[r]).min(most));
+        shares.add(floor(amount.shiftLeft(bits), capacities[r]).min(most).max(most.negate()));
       }
     }
     if (shares.isEmpty()) {

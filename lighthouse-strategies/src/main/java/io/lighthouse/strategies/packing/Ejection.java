@@ -420,8 +420,9 @@ final class Ejection {
   }
 
   /**
-   * Whether a swap brings the larger workload to the fuller node, or neither. On equal nodes, what
-   * is left over gathers on few nodes that way, where it is of use.
+   * Whether a swap brings the larger workload to the fuller node. The second workload counts as the
+   * larger of two equal ones, and its node as the fuller of two equal ones. On equal nodes, what is
+   * left over gathers on few nodes that way, where it is of use.
    */
   private boolean gathersRest(int one, int other) {
     boolean isLarger = board.size[one] > board.size[other];
