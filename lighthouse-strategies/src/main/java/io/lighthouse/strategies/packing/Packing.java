@@ -44,7 +44,10 @@ public final class Packing {
     CHEAPEST
   }
 
-  /** What a state is worth: what is unplaced, then the price of the nodes used. Less is better. */
+  /**
+   * What a state is worth: what is unplaced, then the price of the nodes used. Less is better. A
+   * member of a gang counts as placed even if its gang is not whole.
+   */
   private record Worth(long unplaced, BigInteger price) {
     boolean isBetterThan(Worth other) {
       return unplaced != other.unplaced ? unplaced < other.unplaced : isCheaperThan(other);
@@ -104,6 +107,9 @@ public final class Packing {
    */
   private final boolean mayMove;
 
+  /** Whether some workloads are of a gang. A gang that is not whole is undone in the end. */
+  private final boolean hasGangs;
+
   /**
    * A packing of a batch.
    *
@@ -143,6 +149,9 @@ public final class Packing {
     mayMove =
         IntStream.range(0, board.loads)
             .anyMatch(load -> !board.movable[load] || board.groups[load].length > 0);
+    hasGangs =
+        IntStream.range(0, board.loads)
+            .anyMatch(load -> session.workload(load).terms().gang().isPresent());
   }
 
   /** Places the batch. If the caller's budget ends that, the best state is kept. */
@@ -191,7 +200,7 @@ public final class Packing {
    */
   private void beginAgain(Placer placer, Improvement improvement) {
     Worth present = worth();
-    if (goal == Goal.PLACE_ALL && present.unplaced == 0) {
+    if (goal == Goal.PLACE_ALL && present.unplaced == 0 && !hasGangs) {
       return;
     }
     board.goAhead();
