@@ -184,9 +184,9 @@ class PackProperties {
   }
 
   /**
-   * By the goal's own order: no fewer are placed than by a simple strategy, and of as many, no more
-   * nodes are used unless the goal is to place all; or no less of them. With few steps, so that the
-   * search alone would lose. Some batches have gangs.
+   * By the goal's own order: no fewer are placed than by a simple strategy, or no less of them. Of
+   * as many, no more nodes are used, unless the goal is to place all. There are few steps, so that
+   * the search alone would lose. Some batches have gangs.
    */
   @Property(tries = 500, shrinking = ShrinkingMode.OFF)
   void neverLosesToASimpleStrategy(@ForAll long seed, @ForAll boolean byNumber) {
