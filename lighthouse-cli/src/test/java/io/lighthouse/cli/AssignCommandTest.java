@@ -202,7 +202,7 @@ class AssignCommandTest {
           .isEqualTo(
               "lighthouse: "
                   + set
-                  + ": settings: 'a' is '1'; allowed: no setting, the strategy has none\n");
+                  + ": line 1, column 24: settings.a is '1'; allowed: no setting, the strategy has none\n");
       assertThat(Run.of("assign", "--set", "b=2=3", file).err())
           .contains("settings: 'b' is '2=3'; allowed: no setting");
     }
