@@ -87,6 +87,15 @@ public final class StepBudget {
   }
 
   /**
+   * The steps that are left, or those whose reads are left where these are fewer.
+   *
+   * @return 0 or less if the budget is over
+   */
+  public long leftWithReads() {
+    return Math.min(left(), most - read / READS_PER_STEP);
+  }
+
+  /**
    * The steps that were spent.
    *
    * @return 0 or more, at times beyond the budget; reads are not among them

@@ -58,7 +58,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
         batch == null ? new int[0] : IntStream.range(0, batch.size()).map(batch::entry).toArray();
     needs = new NeedTable(session, newcomers);
     ejections = new Ejections(session, needs);
-    moves = new PlanMoves(session, ejections);
+    moves = new PlanMoves(session, ejections, needs);
   }
 
   List<String> unmet() {
@@ -182,12 +182,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     for (int attempt = 0; attempt < ATTEMPTS && mayImprove(placed); attempt++) {
       List<PlanSession.Step> steps = session.stepsSince(before);
       session.rollBack(before);
-      long share = session.budget.left() / (ATTEMPTS - attempt);
-      long kept = session.budget.left() - share;
-      if (attempt > 0) {
-        gather(attempt - 1, kept + share / 2);
-      }
-      int otherwise = place(smallestFirst, Ejections.ONE, kept);
+      int otherwise = attempt == 0 || ejections.anyMoves() ? attempt(attempt, smallestFirst) : 0;
       if (otherwise <= placed) {
         session.rollBack(before);
         steps.forEach(step -> session.move(step.entry(), step.to()));
@@ -213,6 +208,22 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     return placed < batch.size() && !session.isOver();
   }
 
+  /** Makes an attempt with its share of the steps left; returns how many are placed. */
+  private int attempt(int attempt, List<Integer> order) {
+    long share = session.budget.left() / (ATTEMPTS - attempt);
+    long kept = session.budget.left() - share;
+    if (attempt > 0) {
+      long all = session.budget.leftWithReads();
+      gather(attempt - 1, all - all / (2 * (ATTEMPTS - attempt)));
+    }
+    return place(order, Ejections.ONE, kept);
+  }
+
+  /**
+   * Gathers room.
+   *
+   * @param kept the steps that must be left, with their reads
+   */
   private void gather(int shifts, long kept) {
     if (!session.mayRead(newcomers.length)) {
       return;

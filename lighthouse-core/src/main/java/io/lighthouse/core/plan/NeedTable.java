@@ -46,8 +46,7 @@ final class NeedTable {
     return FleetCapacities.mostCommon(counts, MOST_DIMENSIONS);
   }
 
-  /** Reads the needs of a workload, once. */
-  void read(int entry) {
+  private void read(int entry) {
     if (entry >= sizes.length) {
       int length = Math.max(entry + 1, sizes.length + (sizes.length >> 1) + 16);
       sizes = Arrays.copyOf(sizes, length);
@@ -73,12 +72,13 @@ final class NeedTable {
   /** By dimension, what some workloads need on average; 0 where none needs it, else above 0. */
   long[] means(int[] entries) {
     long[] means = new long[ids.length];
-    for (int entry : entries) {
-      read(entry);
-      for (int d = 0; d < ids.length; d++) {
-        long need = Math.max(0, amount(entry, d));
-        means[d] += need == 0 ? 0 : Math.max(1, need / entries.length);
+    for (int d = 0; d < ids.length; d++) {
+      long sum = 0; // All requirements together are below 2^62 (Admission).
+      for (int entry : entries) {
+        read(entry);
+        sum += Math.max(0, amount(entry, d));
       }
+      means[d] = sum == 0 ? 0 : Math.max(1, sum / entries.length);
     }
     return means;
   }
@@ -89,7 +89,10 @@ final class NeedTable {
     return sizes[entry];
   }
 
-  /** What a workload takes of a resource; below 0 where it gives. It has been read before. */
+  /**
+   * What a workload needs of a resource; below 0 where it gives, and 0 where it is immune. Its size
+   * has been read before.
+   */
   long amount(int entry, int dimension) {
     long need = needs[entry * ids.length + dimension];
     return need == NOT_ASKED ? 0 : need;

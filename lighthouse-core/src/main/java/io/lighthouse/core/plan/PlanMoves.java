@@ -14,10 +14,12 @@ final class PlanMoves {
   private final PlanSession session;
   private final Ledger ledger;
   private final Ejections ejections;
+  private final NeedTable needs;
 
-  PlanMoves(PlanSession session, Ejections ejections) {
+  PlanMoves(PlanSession session, Ejections ejections, NeedTable needs) {
     this.session = session;
     this.ejections = ejections;
+    this.needs = needs;
     ledger = session.ledger;
   }
 
@@ -162,6 +164,7 @@ final class PlanMoves {
     }
     boolean fits =
         !session.isOver()
+            && needs.hasRoom(entry, to)
             && (here < 0 ? session.fits(to, ledger.demand(entry)) : session.moves(entry, to));
     if (fits) {
       session.move(entry, to);

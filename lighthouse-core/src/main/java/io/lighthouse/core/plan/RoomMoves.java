@@ -3,6 +3,7 @@ package io.lighthouse.core.plan;
 import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
+import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.share.Share;
 
@@ -30,7 +31,10 @@ final class RoomMoves {
   /** By dimension of the needs: the mean need of a newcomer; 0 where none needs it. */
   private final long[] means;
 
-  /** The steps that must be left. */
+  /** By dimension what the workload to be moved takes; an immune one takes it, too. */
+  private final long[] taken;
+
+  /** The steps that must be left, with their reads. */
   private long kept;
 
   RoomMoves(PlanSession session, NeedTable needs, int[] newcomers) {
@@ -38,13 +42,14 @@ final class RoomMoves {
     this.needs = needs;
     ledger = session.ledger;
     means = needs.means(newcomers);
+    taken = new long[means.length];
   }
 
   /**
    * Makes good moves until there is none, those that add much first. Each workload in turn goes to
    * the node where its move adds the most.
    *
-   * @param steps the steps that must be left
+   * @param steps the steps that must be left, with their reads
    */
   void gather(long steps) {
     kept = steps;
@@ -59,7 +64,7 @@ final class RoomMoves {
    * Moves each workload that can move without a loss of room. That opens other moves where no good
    * one is left.
    *
-   * @param steps the steps that must be left
+   * @param steps the steps that must be left, with their reads
    */
   void shift(long steps) {
     kept = steps;
@@ -69,10 +74,9 @@ final class RoomMoves {
   /** Moves what can be moved in one pass over the nodes; returns whether anything was moved. */
   private boolean pass(long least) {
     boolean moved = false;
-    int nodes = ledger.nodes().slotCount();
-    for (int node = 0; node < nodes && mayGoOn(1); node++) {
+    for (int node = 0; node < ledger.nodes().slotCount() && mayGoOn(1); node++) {
       for (int entry : ledger.placements().entries(node)) {
-        if (session.mayMove(entry) && mayGoOn(nodes)) {
+        if (session.mayMove(entry) && mayGoOn(1)) {
           int to = best(entry, node, least);
           if (to != NodeTable.NONE) {
             session.move(entry, to);
@@ -86,15 +90,16 @@ final class RoomMoves {
 
   private boolean mayGoOn(long nodes) {
     return session.movesLeft() > 0
-        && session.mayRead(PlanSession.READS_OF_A_NODE * nodes)
-        && session.budget.left() > kept;
+        && session.budget.leftWithReads() > kept
+        && session.mayRead(PlanSession.READS_OF_A_NODE * nodes);
   }
 
   /** The node where the move of a workload adds the most room, and at least some. */
   private int best(int entry, int from, long least) {
-    needs.read(entry);
-    long freed = room(from, entry, 1) - room(from, entry, 0);
-    if (freed < least) {
+    readTaken(ledger.demand(entry));
+    // No newcomer uses the room of a node that takes none.
+    long freed = session.takes(from) ? room(from, 1) - room(from, 0) : 0;
+    if (freed < least || !mayGoOn(ledger.nodes().slotCount())) {
       return NodeTable.NONE;
     }
     int found = NodeTable.NONE;
@@ -105,7 +110,7 @@ final class RoomMoves {
     try (Query query = session.bind(ledger.demand(entry))) {
       for (int to = 0; to < ledger.nodes().slotCount() && !session.isOver(); to++) {
         if (to != from && needs.hasRoom(entry, to) && session.takes(to)) {
-          long added = freed + room(to, entry, -1) - room(to, entry, 0);
+          long added = freed + room(to, -1) - room(to, 0);
           if (added > most && session.fits(query, to) && (isAverse || !query.averse(to))) {
             most = added;
             found = to;
@@ -117,8 +122,15 @@ final class RoomMoves {
     return found;
   }
 
-  /** The room of a node once a workload has left it (1) or has come (-1), or as it is (0). */
-  private long room(int node, int entry, int sign) {
+  private void readTaken(Demand demand) {
+    for (int d = 0; d < taken.length; d++) {
+      int at = demand.indexOf(needs.id(d));
+      taken[d] = at < 0 ? 0 : demand.need(at);
+    }
+  }
+
+  /** The room of a node once the workload has left it (1) or has come (-1), or as it is (0). */
+  private long room(int node, int sign) {
     Layout layout = ledger.accounts().layout(node);
     long room = Long.MAX_VALUE;
     for (int d = 0; d < means.length; d++) {
@@ -126,7 +138,7 @@ final class RoomMoves {
         int at = layout.slot(needs.id(d));
         long capacity = at < 0 ? 0 : ledger.accounts().capacity(node, at);
         if (Share.measurable(capacity)) {
-          long left = ledger.accounts().left(node, at) + sign * needs.amount(entry, d);
+          long left = ledger.accounts().left(node, at) + sign * taken[d];
           room = Math.min(room, Share.positive(left, means[d], ROOM_BITS));
         } else if (capacity <= 0) {
           return 0;
