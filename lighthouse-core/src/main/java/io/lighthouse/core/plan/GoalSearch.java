@@ -58,7 +58,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
         batch == null ? new int[0] : IntStream.range(0, batch.size()).map(batch::entry).toArray();
     needs = new NeedTable(session, newcomers);
     ejections = new Ejections(session, needs);
-    moves = new PlanMoves(session, ejections, needs);
+    moves = new PlanMoves(session, ejections);
   }
 
   List<String> unmet() {

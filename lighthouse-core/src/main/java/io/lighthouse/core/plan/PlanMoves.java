@@ -14,12 +14,10 @@ final class PlanMoves {
   private final PlanSession session;
   private final Ledger ledger;
   private final Ejections ejections;
-  private final NeedTable needs;
 
-  PlanMoves(PlanSession session, Ejections ejections, NeedTable needs) {
+  PlanMoves(PlanSession session, Ejections ejections) {
     this.session = session;
     this.ejections = ejections;
-    this.needs = needs;
     ledger = session.ledger;
   }
 
@@ -164,7 +162,6 @@ final class PlanMoves {
     }
     boolean fits =
         !session.isOver()
-            && needs.hasRoom(entry, to)
             && (here < 0 ? session.fits(to, ledger.demand(entry)) : session.moves(entry, to));
     if (fits) {
       session.move(entry, to);
