@@ -191,7 +191,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
       placed = Math.max(placed, otherwise);
     }
     if (gathered) {
-      moves.moveAtOnce(before);
+      moves.moveAtOnce(before, limits.mostOfAGroup());
     }
     if (placed == 0 && !batch.hasGangs() && !ejections.anyMoves()) {
       most = 0; // A plan has to begin with something.

@@ -125,19 +125,46 @@ final class PlanMoves {
   }
 
   /**
-   * Makes the changes since a mark anew, with the same result. Each workload moves to the node
-   * where it ends as soon as it fits there. Where none does, the next one of the old moves is made.
-   * If that does not lead to the same result, the changes stay as they are.
+   * Makes the changes since a mark anew, with the same result and each workload moved once where
+   * that is possible. Of two orders in which the workloads are tried, the one that takes fewer
+   * waves is kept: by their first move, or by their last. If neither leads to the same result, the
+   * changes stay as they are.
    */
-  void moveAtOnce(PlanSession.Mark before) {
+  void moveAtOnce(PlanSession.Mark before, int mostOfAGroup) {
     List<PlanSession.Step> steps = session.stepsSince(before);
+    List<PlanSession.Step> best = steps;
+    int fewest = Integer.MAX_VALUE;
+    for (boolean byLastMove : new boolean[] {false, true}) {
+      session.rollBack(before);
+      if (makesAtOnce(steps, byLastMove)) {
+        int waves = Waves.of(session, mostOfAGroup).size();
+        if (waves < fewest) {
+          fewest = waves;
+          best = session.stepsSince(before);
+        }
+      }
+    }
+    session.rollBack(before);
+    best.forEach(step -> session.move(step.entry(), step.to()));
+  }
+
+  /**
+   * Moves each workload to the node where it ends as soon as it fits there. Where none does, the
+   * next one of the old moves is made.
+   *
+   * @return whether all are where they should be
+   */
+  private boolean makesAtOnce(List<PlanSession.Step> steps, boolean byLastMove) {
     Map<Integer, Integer> ends = new LinkedHashMap<>();
     Map<Integer, Integer> newcomers = new LinkedHashMap<>();
     for (PlanSession.Step step : steps) {
       boolean isNew = step.from() == NodeTable.NONE || newcomers.containsKey(step.entry());
-      (isNew ? newcomers : ends).put(step.entry(), step.to());
+      Map<Integer, Integer> of = isNew ? newcomers : ends;
+      if (byLastMove) {
+        of.remove(step.entry());
+      }
+      of.put(step.entry(), step.to());
     }
-    session.rollBack(before);
     Iterator<PlanSession.Step> old = steps.iterator();
     boolean goesOn = true;
     while (goesOn && !ends.isEmpty() && !session.isOver()) {
@@ -148,10 +175,7 @@ final class PlanMoves {
       }
     }
     newcomers.entrySet().removeIf(end -> goes(end.getKey(), end.getValue()));
-    if (!ends.isEmpty() || !newcomers.isEmpty()) {
-      session.rollBack(before);
-      steps.forEach(step -> session.move(step.entry(), step.to()));
-    }
+    return ends.isEmpty() && newcomers.isEmpty();
   }
 
   /** Whether a workload is on a node, or can go there; it is moved there then. */
