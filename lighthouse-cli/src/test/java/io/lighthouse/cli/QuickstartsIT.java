@@ -60,7 +60,9 @@ class QuickstartsIT {
       for (String command : found(COMMANDS, section).lines().toList()) {
         printed += session.run(command);
       }
-      assertThat(printed).contains("24 placed now, 1 refused by").contains("emptiest-first;");
+      // Where its lines end depends on the length of the path.
+      assertThat(printed.replaceAll("\\s+", " "))
+          .contains("24 placed now, 1 refused by emptiest-first;");
     }
   }
 
