@@ -4,9 +4,9 @@ import static io.lighthouse.cli.DocumentedSession.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,18 +21,16 @@ class QuickstartsIT {
   @TempDir private Path folder;
 
   private void show(String heading, int commands) throws Exception {
-    String readme = Files.readString(ROOT.resolve("README.md"));
     try (DocumentedSession session = new DocumentedSession(folder)) {
       session.script("kubectl", "cat '" + ROOT.resolve("examples/kubernetes/objects.json") + "'\n");
-      assertThat(session.show(DocumentedSession.section(readme, heading))).isEqualTo(commands);
+      assertThat(session.show(section(heading))).isEqualTo(commands);
     }
   }
 
   /** What is pasted into the shell. ReadmeTest compiles it as part of a program. */
   @Test
   void java() throws Exception {
-    String readme = Files.readString(ROOT.resolve("README.md"));
-    String section = DocumentedSession.section(readme, "## Quickstart: Java");
+    String section = section("## Quickstart: Java");
     Files.writeString(folder.resolve("pasted"), found(PROGRAM, section));
     try (DocumentedSession session = new DocumentedSession(folder)) {
       session.replace("lighthouse-cli/target/modules", Launch.MODULES.toString());
@@ -43,16 +41,12 @@ class QuickstartsIT {
 
   @Test
   void aPlugIn() throws Exception {
-    String section =
-        DocumentedSession.section(
-            Files.readString(ROOT.resolve("README.md")), "## Strategies, and one of your own");
-    PROGRAM
-        .matcher(section)
-        .results()
-        .map(block -> block.group(1))
-        .forEach(
-            code ->
-                write(code.startsWith("module") ? "module-info.java" : "EmptiestFirst.java", code));
+    String section = section("## Strategies, and one of your own");
+    for (MatchResult block : PROGRAM.matcher(section).results().toList()) {
+      String code = block.group(1);
+      String file = code.startsWith("module") ? "module-info.java" : "EmptiestFirst.java";
+      Files.writeString(folder.resolve(file), code);
+    }
     try (DocumentedSession session = new DocumentedSession(folder)) {
       session.replace("lighthouse-cli/target/modules", Launch.MODULES.toString());
       session.replace("examples/fleet.json", ROOT.resolve("examples/fleet.json").toString());
@@ -66,12 +60,8 @@ class QuickstartsIT {
     }
   }
 
-  private void write(String file, String text) {
-    try {
-      Files.writeString(folder.resolve(file), text);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+  private static String section(String heading) throws IOException {
+    return DocumentedSession.section(Files.readString(ROOT.resolve("README.md")), heading);
   }
 
   private static String found(Pattern pattern, String text) {

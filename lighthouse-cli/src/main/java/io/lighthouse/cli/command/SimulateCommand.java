@@ -148,7 +148,7 @@ public final class SimulateCommand extends FileCommand {
       SimulationResult result =
           new Simulation(simulated.trace(), simulated.policy(), new SimulationListener() {}).run();
       if (output.isCsv()) {
-        output.write(terminal, lines -> {}, () -> rows(result));
+        output.writeRows(terminal, rows(result));
       }
       return result;
     }

@@ -68,10 +68,16 @@ public final class AnswerOption {
       Terminal terminal, Consumer<AnswerWriter> members, Supplier<List<List<String>>> rows)
       throws IOException {
     if (isCsv()) {
-      AnswerFormat.csv(terminal.out(), rows.get());
+      writeRows(terminal, rows.get());
     } else {
       writeEvent(terminal.out(), members);
+      terminal.out().flush();
     }
+  }
+
+  /** Writes an answer as CSV; the first of its rows has the heads. */
+  public void writeRows(Terminal terminal, List<List<String>> rows) throws IOException {
+    AnswerFormat.csv(terminal.out(), rows);
     terminal.out().flush();
   }
 

@@ -11,6 +11,7 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemDistributor;
 import io.lighthouse.json.StrategyWords;
+import io.lighthouse.json.Suggestion;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,7 +78,7 @@ public final class ProblemOptions {
   public boolean isOfFilesStrategy(InvalidInputException mistake) {
     return strategy == null && PluginOptions.isOfStrategy(mistake)
         || mistake.subject().equals("settings")
-            && !values.containsKey(mistake.field().replaceAll("^'(.*)'$", "$1"));
+            && !values.containsKey(Suggestion.unquoted(mistake.field()));
   }
 
   /** The names of the installed strategies, for a shell to complete. */

@@ -184,8 +184,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
       session.rollBack(before);
       int otherwise = attempt == 0 || ejections.anyMoves() ? attempt(attempt, smallestFirst) : 0;
       if (otherwise <= placed) {
-        session.rollBack(before);
-        steps.forEach(step -> session.move(step.entry(), step.to()));
+        session.redo(before, steps);
       }
       gathered = otherwise > placed ? attempt > 0 : gathered;
       placed = Math.max(placed, otherwise);

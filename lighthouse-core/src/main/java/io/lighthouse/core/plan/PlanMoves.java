@@ -144,8 +144,7 @@ final class PlanMoves {
         }
       }
     }
-    session.rollBack(before);
-    best.forEach(step -> session.move(step.entry(), step.to()));
+    session.redo(before, best);
   }
 
   /**

@@ -249,6 +249,12 @@ final class PlanSession {
     }
   }
 
+  /** Makes other changes in place of those since a mark. */
+  void redo(Mark mark, List<Step> steps) {
+    rollBack(mark);
+    steps.forEach(step -> move(step.entry, step.to));
+  }
+
   /**
    * The node that a workload fits with the least left over, by the squares of the shares of a mean
    * node: a friendly one while there is any.

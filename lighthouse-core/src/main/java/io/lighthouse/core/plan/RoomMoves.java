@@ -96,7 +96,8 @@ final class RoomMoves {
 
   /** The node where the move of a workload adds the most room, and at least some. */
   private int best(int entry, int from, long least) {
-    readTaken(ledger.demand(entry));
+    Demand placed = ledger.demand(entry);
+    readTaken(placed);
     // No newcomer uses the room of a node that takes none.
     long freed = session.takes(from) ? room(from, 1) - room(from, 0) : 0;
     if (freed < least || !mayGoOn(ledger.nodes().slotCount())) {
@@ -106,7 +107,7 @@ final class RoomMoves {
     long most = least - 1;
     boolean isAverse = session.averse(entry);
     PlanSession.Mark before = session.mark();
-    ledger.remove(entry, ledger.demand(entry));
+    ledger.remove(entry, placed);
     try (Query query = session.bind(ledger.demand(entry))) {
       for (int to = 0; to < ledger.nodes().slotCount() && !session.isOver(); to++) {
         if (to != from && needs.hasRoom(entry, to) && session.takes(to)) {

@@ -17,6 +17,7 @@ import io.lighthouse.json.Place;
 import io.lighthouse.json.PlanRequest;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.Rounding;
+import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.problem.ParsedProblem;
 import io.lighthouse.json.problem.Positions;
 import io.lighthouse.json.question.Questions;
@@ -227,7 +228,7 @@ public final class ProblemDocument {
       return Optional.of(positions.inMember(field));
     }
     if (subject.equals("rubric") || subject.equals("settings")) {
-      return Optional.of(positions.inMember(subject, field.replaceAll("^'(.*)'$", "$1")));
+      return Optional.of(positions.inMember(subject, Suggestion.unquoted(field)));
     }
     return mistake.thing().flatMap(thing -> placeOf(thing, field));
   }

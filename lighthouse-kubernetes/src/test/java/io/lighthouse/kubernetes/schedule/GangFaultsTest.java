@@ -155,9 +155,13 @@ class GangFaultsTest extends OnControlPlane {
     assertThat(bound(round + "-large")).isEmpty();
   }
 
-  @ParameterizedTest
-  @MethodSource("gangs")
-  void theProcessIsKilledBetweenTheBindingsOfAGang(int seed, Kind kind) throws Exception {
+  /** What happens to the first of two processes, and what must be so afterwards. */
+  private interface Fault {
+    void happen(SchedulerProcess first, SchedulerProcess second, Auditor auditor) throws Exception;
+  }
+
+  /** A fault once some pods of a gang are bound. */
+  private void betweenBindings(String name, int seed, Kind kind, Fault fault) throws Exception {
     Random random = new Random(seed);
     try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
         Auditor auditor = new Auditor(bench);
@@ -166,13 +170,25 @@ class GangFaultsTest extends OnControlPlane {
       Bench.until(first::hasLed, first::logged);
       try (SchedulerProcess second = new SchedulerProcess(folder, plane.kubeconfig(), HASTY)) {
         proxy.delay(40);
-        addGangs(kind, "killed" + seed);
+        addGangs(kind, name + seed);
         awaitBound(1 + random.nextInt(MEMBERS / 2));
-        first.kill();
-        Bench.until(second::hasLed, second::logged);
-        assertComplete(auditor);
+        fault.happen(first, second, auditor);
       }
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("gangs")
+  void theProcessIsKilledBetweenTheBindingsOfAGang(int seed, Kind kind) throws Exception {
+    betweenBindings(
+        "killed",
+        seed,
+        kind,
+        (first, second, auditor) -> {
+          first.kill();
+          Bench.until(second::hasLed, second::logged);
+          assertComplete(auditor);
+        });
   }
 
   /** After a kill, the nodes are filled by hand but for the room of one pod too few. */
@@ -218,23 +234,17 @@ class GangFaultsTest extends OnControlPlane {
   @ParameterizedTest
   @MethodSource("otherGangs")
   void theLeaseIsLostBetweenTheBindingsOfAGang(int seed, Kind kind) throws Exception {
-    Random random = new Random(seed);
-    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
-        Auditor auditor = new Auditor(bench);
-        SchedulerProcess first =
-            new SchedulerProcess(folder, proxy.kubeconfig(plane, folder), HASTY)) {
-      Bench.until(first::hasLed, first::logged);
-      try (SchedulerProcess second = new SchedulerProcess(folder, plane.kubeconfig(), HASTY)) {
-        proxy.delay(40);
-        addGangs(kind, "lease" + seed);
-        awaitBound(1 + random.nextInt(MEMBERS / 2));
-        first.pause(true);
-        Bench.until(second::hasLed, second::logged);
-        first.pause(false);
-        assertComplete(auditor);
-        Bench.until(() -> first.log().contains("leads-no-more"), first::logged);
-      }
-    }
+    betweenBindings(
+        "lease",
+        seed,
+        kind,
+        (first, second, auditor) -> {
+          first.pause(true);
+          Bench.until(second::hasLed, second::logged);
+          first.pause(false);
+          assertComplete(auditor);
+          Bench.until(() -> first.log().contains("leads-no-more"), first::logged);
+        });
   }
 
   @ParameterizedTest
