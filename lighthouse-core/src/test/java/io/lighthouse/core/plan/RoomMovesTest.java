@@ -15,6 +15,7 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.search.Finder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -47,17 +48,26 @@ class RoomMovesTest {
     ledger.commit();
   }
 
-  /** The number of moves that gather room for some newcomers. */
-  private int gathered(StepBudget budget, long kept, Workload... newcomers) {
+  private <T> T planned(
+      StepBudget budget, Workload[] newcomers, BiFunction<PlanSession, int[], T> plan) {
     Batch batch = Batch.open(ledger, List.of(newcomers));
     try {
       PlanSession session = new PlanSession(ledger, finder, PlanLimits.NONE, budget);
-      int[] entries = IntStream.range(0, batch.size()).map(batch::entry).toArray();
-      new RoomMoves(session, new NeedTable(session, entries), entries).gather(kept);
-      return session.done().size();
+      return plan.apply(session, IntStream.range(0, batch.size()).map(batch::entry).toArray());
     } finally {
       batch.close();
     }
+  }
+
+  /** The number of moves that gather room for some newcomers. */
+  private int gathered(StepBudget budget, long kept, Workload... newcomers) {
+    return planned(
+        budget,
+        newcomers,
+        (session, entries) -> {
+          new RoomMoves(session, new NeedTable(session, entries), entries).gather(kept);
+          return session.done().size();
+        });
   }
 
   private int gathered(Workload... newcomers) {
@@ -65,15 +75,10 @@ class RoomMovesTest {
   }
 
   private long[] means(Workload... newcomers) {
-    Batch batch = Batch.open(ledger, List.of(newcomers));
-    try {
-      StepBudget budget = new StepBudget(STEPS);
-      PlanSession session = new PlanSession(ledger, finder, PlanLimits.NONE, budget);
-      int[] entries = IntStream.range(0, batch.size()).map(batch::entry).toArray();
-      return new NeedTable(session, entries).means(entries);
-    } finally {
-      batch.close();
-    }
+    return planned(
+        new StepBudget(STEPS),
+        newcomers,
+        (session, entries) -> new NeedTable(session, entries).means(entries));
   }
 
   @Test
