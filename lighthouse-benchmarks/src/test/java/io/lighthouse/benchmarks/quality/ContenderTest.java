@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,9 +28,14 @@ class ContenderTest {
 
   /** The answer after a second of search; after more, where a busy machine leaves some out. */
   private static Answer inTime(Contender who, BenchmarkProblem problem) {
+    return inTime(who, problem, answer -> answer.placed() == problem.workloads().size());
+  }
+
+  /** The answer after a second of search; after up to 85, until one is as wanted. */
+  private static Answer inTime(Contender who, BenchmarkProblem problem, Predicate<Answer> wanted) {
     assumeThat(who.isThere()).as("%s (needs -Dlighthouse.or-tools=linux-x86-64)", who).isTrue();
     Answer answer = who.prepare(problem, who.isSearching() ? 1 : 0).place();
-    for (int seconds = 4; who.isSearching() && answer.placed() == 0 && seconds < 100; ) {
+    for (int seconds = 4; who.isSearching() && !wanted.test(answer) && seconds < 100; ) {
       answer = who.prepare(problem, seconds).place();
       seconds *= 4;
     }
@@ -98,7 +104,7 @@ class ContenderTest {
       nodes.add(Node.of("n" + n, Resources.of("cpu", 3)));
     }
     BenchmarkProblem problem = new BenchmarkProblem(nodes, batch, Rubric.of());
-    Answer answer = inTime(who, problem);
+    Answer answer = inTime(who, problem, found -> found.nodesUsed() == 6 && found.placed() == 12);
 
     assertThat(Soundness.findings(problem, answer)).isEmpty();
     assertThat(answer.placed()).isEqualTo(12);
