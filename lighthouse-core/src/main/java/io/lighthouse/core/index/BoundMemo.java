@@ -20,12 +20,6 @@ import java.util.function.BiPredicate;
  * on 2026-11-24.
  */
 public final class BoundMemo {
-  /**
-   * A few dozen bounds suffice for 10,000 nodes. On 200,000 nodes, a batch of workloads that all
-   * differ takes half the time with 1,024 in place of 64 (2026-11-27, docs/lab/engine.md).
-   */
-  private static final int MOST = 1_024;
-
   /** Below any need: the dimension is not required. */
   private static final long NOT_REQUIRED = Long.MIN_VALUE;
 
@@ -59,12 +53,9 @@ public final class BoundMemo {
    *
    * @param levels their dimensions are those of all needs
    * @param worth how many nodes a bound must save to be remembered
+   * @param most the number of bounds, from which on the ones not used lately are dropped
    */
-  public BoundMemo(Levels levels, int worth) {
-    this(levels, worth, MOST);
-  }
-
-  BoundMemo(Levels levels, int worth, int most) {
+  public BoundMemo(Levels levels, int worth, int most) {
     this.worth = worth;
     dimensions = levels.dimensions();
     places = new int[most];

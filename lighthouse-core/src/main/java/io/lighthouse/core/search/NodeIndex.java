@@ -28,6 +28,16 @@ final class NodeIndex {
   /** A bound is remembered if it saves at least this many nodes plus one in 32 of the fleet. */
   private static final int WORTH = 512;
 
+  /**
+   * The numbers of bounds: one for each 256 nodes, in these limits. A few dozen suffice for 10,000
+   * nodes; with 1,024 there, a hundred of churn with round robin take 1.3 times as long. On 200,000
+   * nodes, a batch of workloads that all differ takes half the time with 1,024 in place of 64
+   * (2026-11-27, docs/lab/engine.md).
+   */
+  private static final int LEAST_BOUNDS = 64;
+
+  private static final int MOST_BOUNDS = 1_024;
+
   private final Set<IndexPart> parts;
   private final NodeTable nodeTable;
   private final Levels levels;
@@ -74,7 +84,11 @@ final class NodeIndex {
     rareNames = rows.names().rareNames();
     int slots = nodeTable.slotCount();
     int worth = everyBound ? 1 : WORTH + slots / 32;
-    bounds = new BoundMemo(levels, parts.contains(IndexPart.BOUNDS) ? worth : Integer.MAX_VALUE);
+    bounds =
+        new BoundMemo(
+            levels,
+            parts.contains(IndexPart.BOUNDS) ? worth : Integer.MAX_VALUE,
+            Math.min(MOST_BOUNDS, Math.max(LEAST_BOUNDS, slots / 256)));
     bounded = ledger.clock().stamp(Clock.Scope.ROOM);
   }
 
@@ -97,15 +111,15 @@ final class NodeIndex {
     if (rare >= 0) {
       return Scan.first(query, few(rare, from), null, false);
     }
-    int bound = bound(query);
     int nodes = nodeTable.slotCount();
+    LevelNeeds needs = query.resources.amounts();
+    int bound = bound(query);
     if (bound >= nodes) {
       return NodeTable.NONE;
     }
     int begin = Math.max(from, bound);
     boolean all = query.isRemembered();
     forbidden = nodes;
-    LevelNeeds needs = query.resources.amounts();
     if (begin > 0 && begin < nodes && needs.covers(begin) && query.resources.admits(begin)) {
       if (!query.fitsBeside(begin)) {
         all = true; // The bitmaps of all rules at once: the bound is already known.
