@@ -25,16 +25,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The log of a fleet as its followers get it. */
 class FleetEventsTest extends KeptFleet {
   private String stream(String query, String... headers) throws IOException, InterruptedException {
+    return read(follow(query, headers));
+  }
+
+  private static String read(HttpResponse<InputStream> answer) throws IOException {
+    try (InputStream in = answer.body()) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Begins to follow the fleet. */
+  private HttpResponse<InputStream> follow(String query, String... headers)
+      throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(service.uri().resolve(PROD + "/events" + query));
     if (headers.length > 0) {
       request.headers(headers);
     }
-    HttpResponse<InputStream> answer =
-        HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-    try (InputStream in = answer.body()) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
+    return HttpClient.newHttpClient()
+        .send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
   }
 
   @Test
@@ -54,16 +63,11 @@ class FleetEventsTest extends KeptFleet {
 
   @Test
   void followTheFleetToItsEnd() throws Exception {
-    Thread later =
-        new Thread(
-            () -> {
-              assign("vm-1", 2);
-              assign("vm-2", 2);
-              service.delete(PROD, "If-Match", "*");
-            });
-    later.start();
-    String text = stream("", "Last-Event-ID", "1");
-    later.join();
+    HttpResponse<InputStream> following = follow("", "Last-Event-ID", "1");
+    assign("vm-1", 2);
+    assign("vm-2", 2);
+    service.delete(PROD, "If-Match", "*");
+    String text = read(following);
     assertThat(ids(text))
         .extracting(id -> id.replaceFirst("-[0-9a-f]{16}$", ""))
         .containsExactly("2", "3", "4");
@@ -76,10 +80,7 @@ class FleetEventsTest extends KeptFleet {
 
   /** The id of the first event behind a generation. */
   private String id(int after) throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(service.uri().resolve(PROD + "/events?after=" + after)).build();
-    HttpResponse<InputStream> answer =
-        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofInputStream());
+    HttpResponse<InputStream> answer = follow("?after=" + after);
     try (BufferedReader in =
         new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
       return ids(in.readLine()).get(0);
@@ -124,12 +125,7 @@ class FleetEventsTest extends KeptFleet {
     Path tokens = Files.writeString(folder.resolve("tokens"), "boss admin\nspy reader\n");
     service = TestService.start(settings().tokens(tokens));
     String[] spy = {"Authorization", "Bearer spy"};
-    HttpRequest request =
-        HttpRequest.newBuilder(service.uri().resolve(PROD + "/events?after=1"))
-            .headers(spy)
-            .build();
-    HttpResponse<InputStream> answer =
-        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofInputStream());
+    HttpResponse<InputStream> answer = follow("?after=1", spy);
     assertThat(answer.statusCode()).isEqualTo(200);
 
     Files.writeString(tokens, newTokens);
@@ -140,10 +136,8 @@ class FleetEventsTest extends KeptFleet {
     if (somethingHappens) {
       assertThat(assign("vm-1", 2, "Authorization", "Bearer boss").status()).isEqualTo(200);
     }
-    try (InputStream in = answer.body()) {
-      // What is quiet ends at the next beat.
-      assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(": at 1\n\n");
-    }
+    // What is quiet ends at the next beat.
+    assertThat(read(answer)).isEqualTo(": at 1\n\n");
     assertThat(service.get("/metrics", "Authorization", "Bearer boss").text())
         .contains("lighthouse_fleet_followers 0.0");
   }
