@@ -30,9 +30,9 @@ final class NodeIndex {
 
   /**
    * The numbers of bounds: one for each 256 nodes, in these limits. A few dozen suffice for 10,000
-   * nodes; with 1,024 there, a hundred of churn with round robin take 1.3 times as long. On 200,000
-   * nodes, a batch of workloads that all differ takes half the time with 1,024 in place of 64
-   * (2026-11-27, docs/lab/engine.md).
+   * nodes; with 1,024 there, the slowest hundredth of the calls of round robin takes 1.6 times as
+   * long ({@code DecisionBenchmark}). On 200,000 nodes, a batch of workloads that all differ takes
+   * half the time with 1,024 in place of 64 (2026-11-27, docs/lab/engine.md).
    */
   private static final int LEAST_BOUNDS = 64;
 
