@@ -66,7 +66,7 @@ class FleetEventsTest extends KeptFleet {
     HttpResponse<InputStream> following = follow("", "Last-Event-ID", "1");
     assign("vm-1", 2);
     assign("vm-2", 2);
-    service.delete(PROD, "If-Match", "*");
+    assertThat(service.delete(PROD, "If-Match", "*").status()).isEqualTo(204);
     String text = read(following);
     assertThat(ids(text))
         .extracting(id -> id.replaceFirst("-[0-9a-f]{16}$", ""))

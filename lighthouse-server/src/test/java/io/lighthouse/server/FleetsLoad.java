@@ -105,6 +105,10 @@ final class FleetsLoad {
           candidate.bareOne.add(bare(store, 1));
         }
       }
+      System.out.println(
+          "| what | calls/s | p50 | p99 | calls of a turn "
+              + "| processor us a call: services; clients; PostgreSQL |");
+      System.out.println("| --- | ---: | ---: | ---: | ---: | ---: |");
       for (Candidate candidate : all) {
         print("64 clients, " + candidate.name, candidate.many);
         print("one client, " + candidate.name, candidate.one);

@@ -56,6 +56,8 @@ final class RestartLoad {
         runs.get(i).add(restart(command, files.get(i), round));
       }
     }
+    System.out.println("| nodes, workloads | log | first answer | first assign | processor time |");
+    System.out.println("| --- | ---: | ---: | ---: | ---: |");
     for (int i = 0; i < files.size(); i++) {
       System.out.printf(
           Locale.ROOT,

@@ -53,7 +53,7 @@ public final class BoundMemo {
    *
    * @param levels their dimensions are those of all needs
    * @param worth how many nodes a bound must save to be remembered
-   * @param most the number of bounds, from which on the ones not used lately are dropped
+   * @param most how many bounds there may be; then one that was not used lately makes room
    */
   public BoundMemo(Levels levels, int worth, int most) {
     this.worth = worth;

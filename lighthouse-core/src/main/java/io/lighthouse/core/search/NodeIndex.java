@@ -29,13 +29,16 @@ final class NodeIndex {
   private static final int WORTH = 512;
 
   /**
-   * The numbers of bounds: one for each 256 nodes, in these limits. A few dozen suffice for 10,000
-   * nodes; with 1,024 there, the slowest hundredth of the calls of round robin takes 1.6 times as
-   * long ({@code DecisionBenchmark}). On 200,000 nodes, a batch of workloads that all differ takes
-   * half the time with 1,024 in place of 64 (2026-11-27, docs/lab/engine.md).
+   * The least number of bounds. There is one for each 256 nodes of the index when it is built. With
+   * 1,024 on 10,000 nodes, the slowest hundredth of the calls of round robin took 1.6 times as long
+   * ({@code DecisionBenchmark}, 2026-11-27).
    */
   private static final int LEAST_BOUNDS = 64;
 
+  /**
+   * The largest number of bounds. On 200,000 nodes, a batch of workloads that all differ took half
+   * the time with 1,024 in place of 64 (2026-11-27, docs/lab/engine.md).
+   */
   private static final int MOST_BOUNDS = 1_024;
 
   private final Set<IndexPart> parts;
@@ -111,15 +114,15 @@ final class NodeIndex {
     if (rare >= 0) {
       return Scan.first(query, few(rare, from), null, false);
     }
-    int nodes = nodeTable.slotCount();
-    LevelNeeds needs = query.resources.amounts();
     int bound = bound(query);
+    int nodes = nodeTable.slotCount();
     if (bound >= nodes) {
       return NodeTable.NONE;
     }
     int begin = Math.max(from, bound);
     boolean all = query.isRemembered();
     forbidden = nodes;
+    LevelNeeds needs = query.resources.amounts();
     if (begin > 0 && begin < nodes && needs.covers(begin) && query.resources.admits(begin)) {
       if (!query.fitsBeside(begin)) {
         all = true; // The bitmaps of all rules at once: the bound is already known.
