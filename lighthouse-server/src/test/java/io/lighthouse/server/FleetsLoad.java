@@ -120,12 +120,13 @@ final class FleetsLoad {
       long entries = generation(all.get(0).services.get(0));
       System.out.printf(
           Locale.ROOT,
-          "SQLite: %,d entries, %,d bytes of the file and its log: %d bytes an entry%n",
+          "%n- SQLite: %,d entries, %,d bytes of the file and its log: %d bytes an entry%n",
           entries,
           size("f.db") + size("f.db-wal"),
           (size("f.db") + size("f.db-wal")) / entries);
       for (Candidate candidate : List.of(all.get(0), all.get(2))) {
-        System.out.println(candidate.name + ", 1,000 workloads in a call: " + batches(candidate));
+        System.out.println(
+            "- " + candidate.name + ", 1,000 workloads in a call: " + batches(candidate));
       }
     } finally {
       PROCESSES.forEach(Process::destroyForcibly);

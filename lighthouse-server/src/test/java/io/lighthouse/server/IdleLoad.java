@@ -33,9 +33,13 @@ final class IdleLoad {
     }
     return String.format(
         Locale.ROOT,
-        "A call of 100 x 100, one after another, in %d turns of %d s each: alone p50 %.2f ms, p99"
-            + " %.2f ms; beside %,d connections, half of them idle and half trickling a byte a"
-            + " second, p50 %.2f ms, p99 %.2f ms: %.2f x.",
+        """
+        Calls of 100 x 100, one after another, in %d turns of %d s each. Half of the connections \
+        beside them are idle,
+        and half send a byte a second:
+
+        - alone: p50 %.2f ms, p99 %.2f ms
+        - beside %,d connections: p50 %.2f ms, p99 %.2f ms, which is %.2f x""",
         ROUNDS,
         ROUND.toSeconds(),
         alone.percentile(50),
