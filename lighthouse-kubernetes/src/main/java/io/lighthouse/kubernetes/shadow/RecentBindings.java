@@ -72,28 +72,32 @@ final class RecentBindings {
 
   /**
    * Whether there is an order of the bindings since a moment in which a refused pod fits its node,
-   * and so does each pod that was not refused. For a pod without affinity, only bindings in its own
-   * domains are put into another order, for only they can be too many. Other pods that have ended
-   * have no turn. The search gives up after {@link #MOST_CHECKS} checks, and may then miss an
-   * order.
+   * and so does each pod that was not refused. Where neither the pod nor a binding in its own
+   * domains has affinity, only these bindings are put into another order, for only they can be too
+   * many. Otherwise all are: a pod with affinity may have been the first of its kind anywhere.
+   * Other pods that have ended have no turn. The search gives up after {@link #MOST_CHECKS} checks,
+   * and may then miss an order.
    */
   boolean fitInSomeOrder(PodFacts pod, long since) {
     Recent refused = null;
     for (Recent one : recent) {
       refused = one.uid().equals(pod.pod.uid()) ? one : refused;
     }
-    boolean mayBeFirst = !pod.affinity.isEmpty();
-    if (refused == null || !mayBeFirst && refused.tightest() == Integer.MAX_VALUE) {
+    boolean hasAffinity = !pod.affinity.isEmpty();
+    if (refused == null || !hasAffinity && refused.tightest() == Integer.MAX_VALUE) {
       return false;
     }
     List<Recent> open = new ArrayList<>();
+    List<Recent> elsewhere = new ArrayList<>();
     for (Recent one : recent) {
-      if (one != refused
-          && one.at - since >= 0
-          && cluster.isKnown(one.uid())
-          && (mayBeFirst || isInSameDomain(pod, refused.node, one.node))) {
-        open.add(one);
+      if (one != refused && one.at - since >= 0 && cluster.isKnown(one.uid())) {
+        boolean isNear = isInSameDomain(pod, refused.node, one.node);
+        (isNear ? open : elsewhere).add(one);
+        hasAffinity |= isNear && !one.waiting.affinity.isEmpty();
       }
+    }
+    if (hasAffinity) {
+      open.addAll(elsewhere);
     }
     long at = refused.at;
     open.sort(Comparator.comparingLong(one -> Math.abs(one.at - at)));
