@@ -286,7 +286,7 @@ class AuditTest {
         "fleet.loads.points.used",
         "fleet.loads.points.extreme",
         "fleet.loads.tree.leafOf",
-        "fleet.loads.tree.inUse",
+        "fleet.loads.tree.sizes",
         "fleet.loads.tree.low",
         "fleet.loads.tree.high",
         "fleet.loads.tree.least",

@@ -139,9 +139,9 @@ final class LoadPoints {
     }
   }
 
-  /** Whether some of the nodes at a range of places are no points any more. */
-  boolean hasLeftOut(int[] slots, int from, int to) {
-    for (int at = from; at < to; at++) {
+  /** Whether some of the first {@code count} nodes are no points any more. */
+  boolean hasLeftOut(int[] slots, int count) {
+    for (int at = 0; at < count; at++) {
       if (leftOut[slots[at]]) {
         return true;
       }
@@ -338,18 +338,18 @@ final class LoadPoints {
    * <p>The largest share is compared as it is. The squared deviations of shares have at least half
    * the square of the difference between the largest and the smallest as their sum.
    *
-   * @param inUse the shares of the node, from {@code base} on
    * @param more what {@link #added} has for its kind
    */
-  boolean isWithin(long[] inUse, int base, int more, long limit) {
+  boolean isWithin(int node, int more, long limit) {
+    int base = node * dimensions;
     long lowest = Long.MAX_VALUE;
     long highest = Long.MIN_VALUE;
     for (int d = 0; d < dimensions; d++) {
-      long share = inUse[base + d] + added[more + d];
+      long share = shares[base + d] + added[more + d];
       if (share > room[d]) {
         return false;
       }
-      if (inUse[base + d] != ABSENT) {
+      if (shares[base + d] != ABSENT) {
         lowest = Math.min(lowest, share);
         highest = Math.max(highest, share);
       }

@@ -7,27 +7,37 @@ import java.util.Arrays;
 /**
  * A k-d tree over points of load, by halves down to a few nodes a leaf. The boxes are numbered as
  * in a heap: the children of a box b are 2b and 2b + 1. Nodes that take no workloads are in no
- * bounds. A box of nodes of equal capacity is split by their loads, and split anew once many of
- * them have changed. Any other box is split once, by the capacities where they differ, and between
- * two kinds where it has such an edge near its middle.
+ * bounds. A box of nodes of equal capacity is divided by their loads. Any other box is divided by
+ * the capacities where they differ, and between two kinds where it has such an edge near its
+ * middle. A leaf has free places, for nodes that move there when their loads change. A box is
+ * divided anew once many of its nodes are where they do not belong.
  *
  * <p>Bounds are rounded down. Where thousands of nodes are equal (empty, say), a bound that is one
  * part too low makes the search visit all of them. So the bound of equal nodes is their score. A
  * batch of {@code spread} ({@code fleet-problem 100000 1000000 2 80}) took 31 s without this on
- * 2026-11-26, 14 s with it, and 12.5 s with new splits, too (docs/lab/engine.md).
+ * 2026-11-26, 14 s with it, and 12.5 s where boxes were divided anew, too (docs/lab/engine.md).
  *
  * <p>Where each of 5,000 nodes has a capacity of its own, 40,000 workloads by {@code spread} took
- * 10 times as long before boxes were split by capacities, on 2026-11-27 (docs/lab/engine.md). On
+ * 10 times as long before boxes were divided by capacities, on 2026-11-27 (docs/lab/engine.md). On
  * 10,000 nodes of four kinds, {@code spread} took 1.2 times as long before boxes ended at the edges
  * of kinds, and {@code balance} 1.1 times as long without {@link #keys} (docs/lab/packings.md).
+ * {@code balance} took 1.9 times as long before its nodes moved between leaves, and 2.9 times on
+ * 100,000 nodes. On these, {@code spread} took 1.3 times as long with such moves.
  */
 final class LoadTree {
   static final int ROOT = 1;
 
+  /** A leaf has as many nodes at most when the tree is built. */
   private static final int LEAF = 8;
 
-  /** Boxes of this many leaves and more are split anew after half as many changes as places. */
-  private static final int SPLIT = 8;
+  /** A leaf has places for as many nodes. */
+  private static final int PLACES = 12;
+
+  /** A box is divided anew after so many misplaced nodes for each of its leaves. */
+  private static final int MOST_MISPLACED = 4;
+
+  /** Where nodes stay in their leaves, a box of fewer leaves is not divided anew alone. */
+  private static final int FEW_LEAVES = 8;
 
   /** Stands for the kind of a box with nodes of several kinds. */
   private static final int SEVERAL = -1;
@@ -45,20 +55,27 @@ final class LoadTree {
   /** Whether there are more kinds than leaves, so that most boxes are of several kinds. */
   private final boolean varied;
 
-  /** The slots, leaf by leaf. */
+  /** The slots of the nodes, by place: those of a leaf are the first of its places. */
   private final int[] nodes;
 
-  /** By place the coordinate by which a box is being divided. */
-  private final long[] keys;
-
-  /** Where each leaf begins in {@link #nodes}; one more. */
-  private final int[] starts;
+  /** The number of nodes of each box. */
+  private final int[] sizes;
 
   /** By slot its leaf. */
   private final int[] leafOf;
 
-  /** The shares in use, leaf by leaf; [place * dimensions + dimension]. */
-  private final long[] inUse;
+  /** By box the dimension by which it is divided; capacities count from {@link #dimensions} on. */
+  private final byte[] divided;
+
+  /** By box the first node that belongs to its right half, and where that was then. */
+  private final int[] edges;
+
+  private final long[] edgeKeys;
+
+  /** The nodes of a box that is being divided, and the coordinate of each. */
+  private final int[] order;
+
+  private final long[] keys;
 
   /** Bounds of the coordinates; [box * dimensions + dimension]. */
   private final long[] low;
@@ -86,8 +103,11 @@ final class LoadTree {
   /** The smallest capacities; as {@link #largest}. */
   private final Share[] smallest;
 
-  /** By box how often nodes of it have changed since it was split. */
-  private final int[] changes;
+  /**
+   * By box how many of its nodes, since it was divided, have changed and belong into another part
+   * of it.
+   */
+  private final int[] misplaced;
 
   /** Coordinates of a node that is being read. */
   private final long[] coordinates;
@@ -108,17 +128,21 @@ final class LoadTree {
     this.points = points;
     rule = points.rule();
     dimensions = points.dimensions;
-    nodes = points.byKind();
+    order = points.byKind();
+    keys = new long[order.length];
     int count = 1;
-    while (count * LEAF < nodes.length) {
+    while (count * LEAF < order.length) {
       count *= 2;
     }
     leaves = count;
     varied = points.kindCount() > leaves;
-    keys = new long[nodes.length];
-    starts = new int[leaves + 1];
+    nodes = new int[leaves * PLACES];
+    sizes = new int[2 * leaves];
     leafOf = new int[points.kinds.length];
-    inUse = new long[nodes.length * dimensions];
+    divided = new byte[leaves];
+    misplaced = new int[2 * leaves];
+    edges = new int[leaves];
+    edgeKeys = new long[leaves];
     low = new long[2 * leaves * dimensions];
     high = new long[2 * leaves * dimensions];
     emptiest = rule == LoadRule.FULLEST ? low : new long[2 * leaves * dimensions];
@@ -129,54 +153,65 @@ final class LoadTree {
     lowest = new long[dimensions];
     highest = new long[dimensions];
     emptiestOfAll = new long[dimensions];
-    changes = new int[2 * leaves];
     largest = new Share[2 * leaves * dimensions];
     smallest = new Share[2 * leaves * dimensions];
     leastAdded = new long[dimensions];
     mostAdded = new long[dimensions];
-    split(ROOT, 0, nodes.length);
+    split(ROOT, 0, order.length);
   }
 
   private void split(int box, int from, int to) {
-    changes[box] = 0;
-    int parent = kinds[box >> 1];
-    kinds[box] = box > ROOT && parent >= 0 ? parent : kindOf(from, to);
-    if (kinds[box] < 0) {
-      findCapacities(box, from, to);
-    }
+    misplaced[box] = 0;
+    findKind(box, from, to);
     if (box >= leaves) {
-      starts[box - leaves] = from;
-      starts[box - leaves + 1] = to;
+      sizes[box] = to - from;
+      System.arraycopy(order, from, nodes, from(box), to - from);
       for (int at = from; at < to; at++) {
-        leafOf[nodes[at]] = box;
+        leafOf[order[at]] = box;
       }
       bind(box);
       return;
     }
     int middle = (from + to) >>> 1;
-    if (dimensions > 0) {
+    if (from < to && dimensions > 0) {
       int dimension = widest(box, from, to);
       for (int at = from; at < to; at++) {
-        keys[at] = coordinate(nodes[at], dimension);
+        keys[at] = coordinate(order[at], dimension);
       }
       select(from, to - 1, middle);
       if (dimension >= dimensions) {
-        middle = edgeOfKind(from, middle, to);
+        middle = edgeOfKind(box, from, middle, to);
         select(from, to - 1, middle);
       }
+      divided[box] = (byte) dimension;
+      edges[box] = order[middle];
+      edgeKeys[box] = keys[middle];
     }
     split(2 * box, from, middle);
     split(2 * box + 1, middle, to);
     bind(box);
   }
 
+  /** A node never leaves a box that was made by capacities; others are of all kinds around them. */
+  private void findKind(int box, int from, int to) {
+    int parent = box >> 1;
+    if (box == ROOT || divided[parent] >= dimensions) {
+      kinds[box] = kindOf(from, to);
+      findCapacities(box, from, to);
+    } else {
+      kinds[box] = kinds[parent];
+      System.arraycopy(largest, parent * dimensions, largest, box * dimensions, dimensions);
+      System.arraycopy(smallest, parent * dimensions, smallest, box * dimensions, dimensions);
+    }
+  }
+
   private int kindOf(int from, int to) {
-    int kind = from < to ? points.kinds[nodes[from]] : SEVERAL;
+    int kind = from < to ? points.kinds[order[from]] : SEVERAL;
     for (int at = from; at < to; at++) {
-      if (!points.whole(nodes[at])) {
+      if (!points.whole(order[at])) {
         return PARTIAL;
       }
-      kind = points.kinds[nodes[at]] == kind ? kind : SEVERAL;
+      kind = points.kinds[order[at]] == kind ? kind : SEVERAL;
     }
     return kind;
   }
@@ -186,18 +221,20 @@ final class LoadTree {
    * that kind begin, or where they end. The nearer edge counts, at most a quarter of the box away;
    * else it is the middle.
    */
-  private int edgeOfKind(int from, int middle, int to) {
-    int kind = points.kinds[nodes[middle]];
+  private int edgeOfKind(int box, int from, int middle, int to) {
+    int kind = points.kinds[order[middle]];
     int before = 0;
     int behind = 0;
     for (int at = from; at < to; at++) {
-      if (points.kinds[nodes[at]] == kind) {
+      if (points.kinds[order[at]] == kind) {
         before += at < middle ? 1 : 0;
         behind += at < middle ? 0 : 1;
       }
     }
     int edge = before < behind ? middle - before : middle + behind;
-    return Math.abs(edge - middle) <= (to - from) / 4 ? edge : middle;
+    int larger = Math.max(edge - from, to - edge);
+    boolean isNear = Math.abs(edge - middle) <= (to - from) / 4;
+    return isNear && larger <= PLACES << height(2 * box) ? edge : middle;
   }
 
   private void findCapacities(int box, int from, int to) {
@@ -205,7 +242,7 @@ final class LoadTree {
       Share most = null;
       Share least = null;
       for (int at = from; at < to; at++) {
-        Share capacity = points.capacity(nodes[at], d);
+        Share capacity = points.capacity(order[at], d);
         if (capacity != null) {
           most = most == null || capacity.capacity() > most.capacity() ? capacity : most;
           least = least == null || capacity.capacity() < least.capacity() ? capacity : least;
@@ -226,7 +263,7 @@ final class LoadTree {
       forgetBounds();
       for (int at = from; at < to; at++) {
         for (int d = 0; d < dimensions; d++) {
-          coordinates[d] = points.inverse(nodes[at], d);
+          coordinates[d] = points.inverse(order[at], d);
         }
         extendBounds();
       }
@@ -237,7 +274,7 @@ final class LoadTree {
     }
     forgetBounds();
     for (int at = from; at < to; at++) {
-      locate(nodes[at]);
+      locate(order[at]);
       extendBounds();
     }
     return widest();
@@ -273,15 +310,15 @@ final class LoadTree {
     int from = first;
     int to = last;
     while (from < to) {
-      int pivot = nodes[(from + to) >>> 1];
+      int pivot = order[(from + to) >>> 1];
       long key = keys[(from + to) >>> 1];
       int i = from;
       int j = to;
       while (i <= j) {
-        while (compare(i, key, pivot) < 0) {
+        while (compare(keys[i], order[i], key, pivot) < 0) {
           i++;
         }
-        while (compare(j, key, pivot) > 0) {
+        while (compare(keys[j], order[j], key, pivot) > 0) {
           j--;
         }
         if (i <= j) {
@@ -299,20 +336,20 @@ final class LoadTree {
   }
 
   private void swap(int at, int other) {
-    int node = nodes[at];
-    nodes[at] = nodes[other];
-    nodes[other] = node;
+    int node = order[at];
+    order[at] = order[other];
+    order[other] = node;
     long key = keys[at];
     keys[at] = keys[other];
     keys[other] = key;
   }
 
-  private int compare(int at, long key, int node) {
-    if (keys[at] != key) {
-      return keys[at] < key ? -1 : 1;
+  private int compare(long key, int node, long otherKey, int other) {
+    if (key != otherKey) {
+      return key < otherKey ? -1 : 1;
     }
-    int compared = Integer.compare(points.kinds[nodes[at]], points.kinds[node]);
-    return compared != 0 ? compared : Integer.compare(nodes[at], node);
+    int compared = Integer.compare(points.kinds[node], points.kinds[other]);
+    return compared != 0 ? compared : Integer.compare(node, other);
   }
 
   private long coordinate(int node, int dimension) {
@@ -347,29 +384,123 @@ final class LoadTree {
     }
   }
 
-  /** A node has changed, and has been read. */
+  /**
+   * A node has changed, and has been read. By {@link LoadRule#VARIANCE} it moves to the leaf where
+   * it belongs now. By {@link LoadRule#FULLEST} the loads of all nodes grow together, and most
+   * leaves are outdated before moves win anything. So there each change counts as misplaced.
+   */
   void changed(int node) {
     int leaf = leafOf[node];
     if (leaf == 0) {
       return;
     }
+    int around = rule == LoadRule.VARIANCE ? move(node, leaf) : leaf / FEW_LEAVES;
+    int outdated = around < leaves ? misplaced(around) : 0;
+    if (outdated != 0) {
+      split(outdated, 0, gather(outdated));
+    }
+    for (int box = outdated == 0 ? leafOf[node] : outdated >> 1; box >= ROOT; box >>= 1) {
+      bind(box);
+    }
+  }
+
+  /**
+   * Moves a node to the leaf where it belongs, or near it where that leaf is full.
+   *
+   * @return the smallest box around its leaf in which it belongs
+   */
+  private int move(int node, int from) {
+    int around = leafFor(node, from);
+    while (isFull(around) && !contains(around, from)) {
+      around >>= 1;
+    }
+    if (!contains(around, from)) {
+      int to = around;
+      while (to < leaves) {
+        to = 2 * to + (sizes[2 * to] <= sizes[2 * to + 1] ? 0 : 1);
+      }
+      remove(node, from);
+      add(node, to);
+      for (int box = from; !contains(box, to); box >>= 1) {
+        bind(box);
+      }
+    }
+    return around;
+  }
+
+  /** Counts a node as misplaced within a box; returns the largest box to be divided anew, or 0. */
+  private int misplaced(int within) {
     int outdated = 0;
-    for (int box = leaf, size = 1; box >= ROOT; box >>= 1, size *= 2) {
-      changes[box]++;
-      if (size >= SPLIT && kinds[box] >= 0 && changes[box] > size * LEAF / 2) {
+    for (int box = within; box >= ROOT && kinds[box] >= 0; box >>= 1) {
+      misplaced[box]++;
+      if (misplaced[box] > MOST_MISPLACED << height(box)) {
         outdated = box;
       }
     }
-    int box = leaf;
-    if (outdated != 0) {
-      int below = Integer.numberOfLeadingZeros(outdated) - Integer.numberOfLeadingZeros(leaves);
-      int first = outdated << below;
-      split(outdated, from(first), to(first + (1 << below) - 1));
-      box = outdated >> 1;
+    return outdated;
+  }
+
+  private boolean isFull(int box) {
+    return sizes[box] == PLACES << height(box);
+  }
+
+  private boolean contains(int box, int leaf) {
+    return leaf >> height(box) == box;
+  }
+
+  /** The leaf where a node belongs. Its capacity is that of before. */
+  private int leafFor(int node, int before) {
+    locate(node);
+    int box = ROOT;
+    for (int below = height(ROOT) - 1; below >= 0; below--) {
+      boolean isRight;
+      if (divided[box] >= dimensions) {
+        isRight = (before >> below & 1) != 0;
+      } else {
+        long key = coordinates[divided[box]];
+        isRight = compare(key, node, edgeKeys[box], edges[box]) >= 0;
+      }
+      box = 2 * box + (isRight ? 1 : 0);
     }
-    for (; box >= ROOT; box >>= 1) {
-      bind(box);
+    return box;
+  }
+
+  private void remove(int node, int leaf) {
+    int at = from(leaf);
+    while (nodes[at] != node) {
+      at++;
     }
+    sizes[leaf]--;
+    nodes[at] = nodes[to(leaf)];
+  }
+
+  private void add(int node, int leaf) {
+    nodes[to(leaf)] = node;
+    sizes[leaf]++;
+    leafOf[node] = leaf;
+  }
+
+  /** Reads the nodes of a box. */
+  private int gather(int box) {
+    int count = 0;
+    for (int leaf = first(box); leaf <= last(box); leaf++) {
+      System.arraycopy(nodes, from(leaf), order, count, sizes[leaf]);
+      count += sizes[leaf];
+    }
+    return count;
+  }
+
+  /** The number of boxes between a box and its leaves, with one of them; 0 for a leaf. */
+  private int height(int box) {
+    return Integer.numberOfLeadingZeros(box) - Integer.numberOfLeadingZeros(leaves);
+  }
+
+  private int first(int box) {
+    return box << height(box);
+  }
+
+  private int last(int box) {
+    return ((box + 1) << height(box)) - 1;
   }
 
   /** Computes the bounds of a box, those of its children being right. */
@@ -387,7 +518,6 @@ final class LoadTree {
     int first = Integer.MAX_VALUE;
     for (int at = from(box); at < to(box); at++) {
       int node = nodes[at];
-      System.arraycopy(points.shares, node * dimensions, inUse, at * dimensions, dimensions);
       if (!points.closed(node)) {
         locate(node);
         first = Math.min(first, node);
@@ -415,6 +545,7 @@ final class LoadTree {
     int one = least[2 * box];
     int other = least[2 * box + 1];
     least[box] = Math.min(one, other);
+    sizes[box] = sizes[2 * box] + sizes[2 * box + 1];
     equal[box] =
         kinds[box] >= 0
             && equal[2 * box]
@@ -442,11 +573,11 @@ final class LoadTree {
   }
 
   int from(int leaf) {
-    return starts[leaf - leaves];
+    return (leaf - leaves) * PLACES;
   }
 
   int to(int leaf) {
-    return starts[leaf - leaves + 1];
+    return from(leaf) + sizes[leaf];
   }
 
   int node(int at) {
@@ -472,8 +603,7 @@ final class LoadTree {
     long earlier = points.limit(kind, bestScore);
     long later = points.limit(kind, bestScore - 1);
     int at = from;
-    while (at < to
-        && !points.isWithin(inUse, at * dimensions, more, nodes[at] < best ? earlier : later)) {
+    while (at < to && !points.isWithin(nodes[at], more, nodes[at] < best ? earlier : later)) {
       at++;
     }
     return at;
@@ -491,7 +621,7 @@ final class LoadTree {
   private boolean promises(int at, long score) {
     int kind = points.kinds[nodes[at]];
     return !points.whole(nodes[at])
-        || points.isWithin(inUse, at * dimensions, points.added(kind), points.limit(kind, score));
+        || points.isWithin(nodes[at], points.added(kind), points.limit(kind, score));
   }
 
   /**
@@ -605,19 +735,25 @@ final class LoadTree {
 
   /** Recomputes the shares and the bounds of all boxes from the points; puts the kept ones back. */
   void audit(Audit audit) {
-    long[][] derived = {low, high, emptiest, inUse};
-    long[][] kept = {low.clone(), high.clone(), emptiest.clone(), inUse.clone()};
+    long[][] derived = {low, high, emptiest};
+    long[][] kept = {low.clone(), high.clone(), emptiest.clone()};
     int[] keptLeast = least.clone();
+    int[] keptSizes = sizes.clone();
     boolean[] keptEqual = equal.clone();
     for (int box = 2 * leaves - 1; box >= ROOT; box--) {
       bind(box);
     }
     for (int i = 0; i < derived.length; i++) {
       for (int at = 0; at < kept[i].length; at++) {
-        audit.equal("load: bound or share " + i + " at", at, derived[i][at], kept[i][at]);
+        audit.equal("load: bound " + i + " at", at, derived[i][at], kept[i][at]);
       }
       System.arraycopy(kept[i], 0, derived[i], 0, kept[i].length);
     }
+    int inLeaves = 0;
+    for (int node = 0; node < leafOf.length; node++) {
+      inLeaves += leafOf[node] == 0 ? 0 : 1;
+    }
+    audit.equal("load: nodes in the tree", ROOT, inLeaves, sizes[ROOT]);
     for (int leaf = leaves; leaf < 2 * leaves; leaf++) {
       for (int at = from(leaf); at < to(leaf); at++) {
         audit.equal("load: leaf of node", nodes[at], leaf, leafOf[nodes[at]]);
@@ -625,28 +761,53 @@ final class LoadTree {
     }
     for (int box = ROOT; box < 2 * leaves; box++) {
       audit.equal("load: lowest node of box", box, least[box], keptLeast[box]);
+      audit.equal("load: nodes of box", box, sizes[box], keptSizes[box]);
       audit.equal("load: equal nodes in box", box, equal[box] ? 1 : 0, keptEqual[box] ? 1 : 0);
     }
+    if (inLeaves == sizes[ROOT]) {
+      auditKinds(audit);
+      auditPlaces(audit);
+    }
     System.arraycopy(keptLeast, 0, least, 0, least.length);
+    System.arraycopy(keptSizes, 0, sizes, 0, sizes.length);
     System.arraycopy(keptEqual, 0, equal, 0, equal.length);
-    auditKinds(audit);
+  }
+
+  /** Checks that no box has more nodes in its wrong part than it has counted. */
+  private void auditPlaces(Audit audit) {
+    int[] elsewhere = new int[2 * leaves];
+    for (int leaf = leaves; leaf < 2 * leaves; leaf++) {
+      for (int at = from(leaf); at < to(leaf); at++) {
+        int belongs = leafFor(nodes[at], leaf);
+        int box = leaf;
+        while (!contains(box, belongs)) {
+          box >>= 1;
+        }
+        elsewhere[box]++;
+      }
+    }
+    for (int box = ROOT; box < leaves; box++) {
+      if (kinds[box] >= 0 && (rule == LoadRule.VARIANCE || FEW_LEAVES <= 1 << height(box))) {
+        int most = Math.max(elsewhere[box], misplaced[box]);
+        audit.equal("load: misplaced nodes of box", box, most, misplaced[box]);
+      }
+    }
   }
 
   /** Recomputes the kinds and capacities of all boxes. */
   private void auditKinds(Audit audit) {
     Share[] keptLargest = largest.clone();
     Share[] keptSmallest = smallest.clone();
+    int[] keptKinds = kinds.clone();
     for (int box = ROOT; box < 2 * leaves; box++) {
-      int below = Integer.numberOfLeadingZeros(box) - Integer.numberOfLeadingZeros(leaves);
-      int from = from(box << below);
-      int to = to(((box + 1) << below) - 1);
-      if (from < to && !points.hasLeftOut(nodes, from, to)) {
-        audit.equal("load: kind of box", box, kindOf(from, to), kinds[box]);
+      int count = gather(box);
+      findKind(box, 0, count);
+      if (points.hasLeftOut(order, count)) {
+        kinds[box] = keptKinds[box];
       }
-      if (kinds[box] < 0) {
-        findCapacities(box, from, to);
-      }
+      audit.equal("load: kind of box", box, kinds[box], keptKinds[box]);
     }
+    System.arraycopy(keptKinds, 0, kinds, 0, kinds.length);
     for (int at = 0; at < largest.length; at++) {
       audit.equal("load: largest", at, capacity(largest[at]), capacity(keptLargest[at]));
       audit.equal("load: smallest", at, capacity(smallest[at]), capacity(keptSmallest[at]));
