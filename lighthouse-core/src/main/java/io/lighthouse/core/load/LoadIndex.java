@@ -16,9 +16,9 @@ import java.util.Arrays;
  * resources, as shares of its capacity. Each box of the tree knows the bounds of its points, and so
  * a bound of the rule for all of them. The search is branch and bound, the better box first.
  *
- * <p>A node on which something is placed stays in its box, whose bounds are computed anew up to the
- * root. A node that was added or resized is checked beside the tree. When there are such nodes, and
- * a quarter of all nodes have changed, the tree is built anew.
+ * <p>Where something is placed on a node, the bounds of its boxes are computed anew up to the root,
+ * and the node may move to another box. A node that was added or resized is checked beside the
+ * tree. When there are such nodes, and a quarter of all nodes have changed, the tree is built anew.
  *
  * <p>Every node that would be better gets the exact check. Where several fail it (few nodes have
  * the tag), the finder's rows of bits give all nodes that may fit, and the search continues among

@@ -9,8 +9,8 @@ import java.util.Arrays;
  * in a heap: the children of a box b are 2b and 2b + 1. Nodes that take no workloads are in no
  * bounds. A box of nodes of equal capacity is divided by their loads. Any other box is divided by
  * the capacities where they differ, and between two kinds where it has such an edge near its
- * middle. A leaf has free places, for nodes that move there when their loads change. A box is
- * divided anew once many of its nodes are where they do not belong.
+ * middle. By {@link LoadRule#VARIANCE}, a node whose load changes moves to another leaf. A box of
+ * equal capacities is divided anew once many changes have left nodes where they may not belong.
  *
  * <p>Bounds are rounded down. Where thousands of nodes are equal (empty, say), a bound that is one
  * part too low makes the search visit all of them. So the bound of equal nodes is their score. A
@@ -20,23 +20,22 @@ import java.util.Arrays;
  * <p>Where each of 5,000 nodes has a capacity of its own, 40,000 workloads by {@code spread} took
  * 10 times as long before boxes were divided by capacities, on 2026-11-27 (docs/lab/engine.md). On
  * 10,000 nodes of four kinds, {@code spread} took 1.2 times as long before boxes ended at the edges
- * of kinds, and {@code balance} 1.1 times as long without {@link #keys} (docs/lab/packings.md).
- * {@code balance} took 1.9 times as long before its nodes moved between leaves, and 2.9 times on
- * 100,000 nodes. On these, {@code spread} took 1.3 times as long with such moves.
+ * of kinds. There {@code balance} took 1.1 times as long without {@link #keys}, and 1.9 times
+ * before its nodes moved between leaves (docs/lab/packings.md).
  */
 final class LoadTree {
   static final int ROOT = 1;
 
-  /** A leaf has as many nodes at most when the tree is built. */
+  /** A leaf has this many nodes at most where the tree is built by halves. */
   private static final int LEAF = 8;
 
-  /** A leaf has places for as many nodes. */
+  /** The number of places of a leaf. */
   private static final int PLACES = 12;
 
-  /** A box is divided anew after so many misplaced nodes for each of its leaves. */
+  /** For each of its leaves, a box has this many misplaced nodes before it is divided anew. */
   private static final int MOST_MISPLACED = 4;
 
-  /** Where nodes stay in their leaves, a box of fewer leaves is not divided anew alone. */
+  /** A power of 2. Where nodes do not move, a box of fewer leaves is not divided anew alone. */
   private static final int FEW_LEAVES = 8;
 
   /** Stands for the kind of a box with nodes of several kinds. */
@@ -64,10 +63,10 @@ final class LoadTree {
   /** By slot its leaf. */
   private final int[] leafOf;
 
-  /** By box the dimension by which it is divided; capacities count from {@link #dimensions} on. */
+  /** By box the dimension by which it is divided; used where it is of one kind. */
   private final byte[] divided;
 
-  /** By box the first node that belongs to its right half, and where that was then. */
+  /** By box the first node that belonged to its right half, and its coordinate then. */
   private final int[] edges;
 
   private final long[] edgeKeys;
@@ -104,8 +103,8 @@ final class LoadTree {
   private final Share[] smallest;
 
   /**
-   * By box how many of its nodes, since it was divided, have changed and belong into another part
-   * of it.
+   * By box how many changes, since it was divided, have left a node of it where it may not belong,
+   * in this box or in a box within.
    */
   private final int[] misplaced;
 
@@ -192,16 +191,11 @@ final class LoadTree {
     bind(box);
   }
 
-  /** A node never leaves a box that was made by capacities; others are of all kinds around them. */
   private void findKind(int box, int from, int to) {
-    int parent = box >> 1;
-    if (box == ROOT || divided[parent] >= dimensions) {
-      kinds[box] = kindOf(from, to);
+    int parent = kinds[box >> 1];
+    kinds[box] = box > ROOT && parent >= 0 ? parent : kindOf(from, to);
+    if (kinds[box] < 0) {
       findCapacities(box, from, to);
-    } else {
-      kinds[box] = kinds[parent];
-      System.arraycopy(largest, parent * dimensions, largest, box * dimensions, dimensions);
-      System.arraycopy(smallest, parent * dimensions, smallest, box * dimensions, dimensions);
     }
   }
 
@@ -394,7 +388,8 @@ final class LoadTree {
     if (leaf == 0) {
       return;
     }
-    int around = rule == LoadRule.VARIANCE ? move(node, leaf) : leaf / FEW_LEAVES;
+    boolean moves = rule == LoadRule.VARIANCE;
+    int around = moves ? move(node, leaf) : leaf >> Integer.numberOfTrailingZeros(FEW_LEAVES);
     int outdated = around < leaves ? misplaced(around) : 0;
     if (outdated != 0) {
       split(outdated, 0, gather(outdated));
@@ -448,13 +443,13 @@ final class LoadTree {
     return leaf >> height(box) == box;
   }
 
-  /** The leaf where a node belongs. Its capacity is that of before. */
+  /** The leaf where a node belongs. In a box of several kinds it stays where it was. */
   private int leafFor(int node, int before) {
     locate(node);
     int box = ROOT;
     for (int below = height(ROOT) - 1; below >= 0; below--) {
       boolean isRight;
-      if (divided[box] >= dimensions) {
+      if (kinds[box] < 0 || dimensions == 0) {
         isRight = (before >> below & 1) != 0;
       } else {
         long key = coordinates[divided[box]];
@@ -490,7 +485,7 @@ final class LoadTree {
     return count;
   }
 
-  /** The number of boxes between a box and its leaves, with one of them; 0 for a leaf. */
+  /** The number of levels below a box. */
   private int height(int box) {
     return Integer.numberOfLeadingZeros(box) - Integer.numberOfLeadingZeros(leaves);
   }
@@ -733,7 +728,7 @@ final class LoadTree {
     return LoadRule.variance(squares, count);
   }
 
-  /** Recomputes the shares and the bounds of all boxes from the points; puts the kept ones back. */
+  /** Recomputes the bounds of all boxes from the points; puts the kept ones back. */
   void audit(Audit audit) {
     long[][] derived = {low, high, emptiest};
     long[][] kept = {low.clone(), high.clone(), emptiest.clone()};
@@ -773,7 +768,9 @@ final class LoadTree {
     System.arraycopy(keptEqual, 0, equal, 0, equal.length);
   }
 
-  /** Checks that no box has more nodes in its wrong part than it has counted. */
+  /**
+   * Checks that no box of equal capacities has more nodes in its wrong half than it has counted.
+   */
   private void auditPlaces(Audit audit) {
     int[] elsewhere = new int[2 * leaves];
     for (int leaf = leaves; leaf < 2 * leaves; leaf++) {
@@ -801,13 +798,15 @@ final class LoadTree {
     int[] keptKinds = kinds.clone();
     for (int box = ROOT; box < 2 * leaves; box++) {
       int count = gather(box);
-      findKind(box, 0, count);
-      if (points.hasLeftOut(order, count)) {
-        kinds[box] = keptKinds[box];
+      if (count > 0 && !points.hasLeftOut(order, count)) {
+        findKind(box, 0, count);
+        audit.equal("load: kind of box", box, kinds[box], keptKinds[box]);
       }
-      audit.equal("load: kind of box", box, kinds[box], keptKinds[box]);
+      kinds[box] = keptKinds[box];
+      if (kinds[box] < 0) {
+        findCapacities(box, 0, count);
+      }
     }
-    System.arraycopy(keptKinds, 0, kinds, 0, kinds.length);
     for (int at = 0; at < largest.length; at++) {
       audit.equal("load: largest", at, capacity(largest[at]), capacity(keptLargest[at]));
       audit.equal("load: smallest", at, capacity(smallest[at]), capacity(keptSmallest[at]));

@@ -96,11 +96,13 @@ final class RecentBindings {
         hasAffinity |= isNear && !one.waiting.affinity.isEmpty();
       }
     }
+    long at = refused.at;
+    Comparator<Recent> nearestFirst = Comparator.comparingLong(one -> Math.abs(one.at - at));
+    open.sort(nearestFirst);
     if (hasAffinity) {
+      elsewhere.sort(nearestFirst);
       open.addAll(elsewhere);
     }
-    long at = refused.at;
-    open.sort(Comparator.comparingLong(one -> Math.abs(one.at - at)));
     open.subList(Math.min(open.size(), MOST_ORDERED), open.size()).clear();
     open.sort(Comparator.comparingInt(Recent::tightest));
     open.add(0, refused);
