@@ -12,6 +12,9 @@ public final class QualitySuite {
   /** Budgets in seconds, as texts. */
   public static final List<String> BUDGETS = List.of("0.1", "1", "10");
 
+  /** The budgets of {@code pack} for all instances of a set with known optima. */
+  public static final List<String> WHOLE_BUDGETS = List.of("0.1", "0.2", "1", "10");
+
   /** Limits of the moves of a plan; 0 for no limit. */
   public static final List<Integer> MOVES = List.of(10, 50, 200, 1_000, 0);
 
@@ -110,7 +113,7 @@ public final class QualitySuite {
     return Case.of(QualityRun.CONSOLIDATE + " nodes moves", nodes, moves);
   }
 
-  /** All instances for a tenth of a second, then a sample of them for longer. */
+  /** A sample with every contender, then all instances with {@code pack}. */
   private List<Case> vectors(InstanceSet set, int all, int some) {
     List<Case> cases = new ArrayList<>();
     if (!sets.contains(set)) {
@@ -123,8 +126,8 @@ public final class QualitySuite {
     }
     Set<Case> searches =
         new LinkedHashSet<>(searches(set, BUDGETS.subList(0, 2), ON_SMALL_SETS, sample));
-    searches.addAll(searches(set, BUDGETS.subList(0, 1), List.of(Contender.PACK), every));
-    searches.addAll(searches(set, BUDGETS, ON_SMALL_SETS, sample)); // The longest at the end.
+    searches.addAll(searches(set, BUDGETS, ON_SMALL_SETS, sample));
+    searches.addAll(searches(set, WHOLE_BUDGETS, List.of(Contender.PACK), every)); // The longest.
     cases.addAll(searches);
     return cases;
   }
