@@ -128,10 +128,10 @@ final class QualityGoals {
         Figures::count);
   }
 
-  /** The aims are for 0.2, 1 and 10 s, over all instances. */
+  /** The aims are over all instances. */
   private void vectors(InstanceSet set, double[] goals) {
     for (int b = 0; b < goals.length; b++) {
-      String seconds = QualitySuite.WHOLE_BUDGETS.get(b + 1);
+      String seconds = QualitySuite.WHOLE_BUDGETS.get(b);
       atMost(
           set.title() + ", " + steps(seconds) + ", mean gap to the optimum",
           goals[b],

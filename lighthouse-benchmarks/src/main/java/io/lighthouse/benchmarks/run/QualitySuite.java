@@ -13,7 +13,7 @@ public final class QualitySuite {
   public static final List<String> BUDGETS = List.of("0.1", "1", "10");
 
   /** The budgets of {@code pack} for all instances of a set with known optima. */
-  public static final List<String> WHOLE_BUDGETS = List.of("0.1", "0.2", "1", "10");
+  public static final List<String> WHOLE_BUDGETS = List.of("0.2", "1", "10");
 
   /** Limits of the moves of a plan; 0 for no limit. */
   public static final List<Integer> MOVES = List.of(10, 50, 200, 1_000, 0);

@@ -35,8 +35,8 @@ final class LoadTree {
   /** For each of its leaves, a box has this many misplaced nodes before it is divided anew. */
   private static final int MOST_MISPLACED = 4;
 
-  /** A power of 2. Where nodes do not move, a box of fewer leaves is not divided anew alone. */
-  private static final int FEW_LEAVES = 8;
+  /** Where nodes do not move, a box with fewer levels below it is not divided anew alone. */
+  private static final int FEW_LEVELS = 3;
 
   /** Stands for the kind of a box with nodes of several kinds. */
   private static final int SEVERAL = -1;
@@ -161,7 +161,11 @@ final class LoadTree {
 
   private void split(int box, int from, int to) {
     misplaced[box] = 0;
-    findKind(box, from, to);
+    int parent = kinds[box >> 1];
+    kinds[box] = box > ROOT && parent >= 0 ? parent : kindOf(from, to);
+    if (kinds[box] < 0) {
+      findCapacities(box, from, to);
+    }
     if (box >= leaves) {
       sizes[box] = to - from;
       System.arraycopy(order, from, nodes, from(box), to - from);
@@ -189,14 +193,6 @@ final class LoadTree {
     split(2 * box, from, middle);
     split(2 * box + 1, middle, to);
     bind(box);
-  }
-
-  private void findKind(int box, int from, int to) {
-    int parent = kinds[box >> 1];
-    kinds[box] = box > ROOT && parent >= 0 ? parent : kindOf(from, to);
-    if (kinds[box] < 0) {
-      findCapacities(box, from, to);
-    }
   }
 
   private int kindOf(int from, int to) {
@@ -388,8 +384,7 @@ final class LoadTree {
     if (leaf == 0) {
       return;
     }
-    boolean moves = rule == LoadRule.VARIANCE;
-    int around = moves ? move(node, leaf) : leaf >> Integer.numberOfTrailingZeros(FEW_LEAVES);
+    int around = rule == LoadRule.VARIANCE ? move(node, leaf) : leaf >> FEW_LEVELS;
     int outdated = around < leaves ? misplaced(around) : 0;
     if (outdated != 0) {
       split(outdated, 0, gather(outdated));
@@ -475,7 +470,7 @@ final class LoadTree {
     leafOf[node] = leaf;
   }
 
-  /** Reads the nodes of a box. */
+  /** Reads the nodes of a box into {@link #order}; returns their number. */
   private int gather(int box) {
     int count = 0;
     for (int leaf = first(box); leaf <= last(box); leaf++) {
@@ -784,7 +779,7 @@ final class LoadTree {
       }
     }
     for (int box = ROOT; box < leaves; box++) {
-      if (kinds[box] >= 0 && (rule == LoadRule.VARIANCE || FEW_LEAVES <= 1 << height(box))) {
+      if (kinds[box] >= 0 && (rule == LoadRule.VARIANCE || height(box) >= FEW_LEVELS)) {
         int most = Math.max(elsewhere[box], misplaced[box]);
         audit.equal("load: misplaced nodes of box", box, most, misplaced[box]);
       }
@@ -795,14 +790,11 @@ final class LoadTree {
   private void auditKinds(Audit audit) {
     Share[] keptLargest = largest.clone();
     Share[] keptSmallest = smallest.clone();
-    int[] keptKinds = kinds.clone();
     for (int box = ROOT; box < 2 * leaves; box++) {
       int count = gather(box);
       if (count > 0 && !points.hasLeftOut(order, count)) {
-        findKind(box, 0, count);
-        audit.equal("load: kind of box", box, kinds[box], keptKinds[box]);
+        audit.equal("load: kind of box", box, kindOf(0, count), kinds[box]);
       }
-      kinds[box] = keptKinds[box];
       if (kinds[box] < 0) {
         findCapacities(box, 0, count);
       }

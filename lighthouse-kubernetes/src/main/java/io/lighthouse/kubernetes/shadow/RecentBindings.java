@@ -87,20 +87,19 @@ final class RecentBindings {
     if (refused == null || !hasAffinity && refused.tightest() == Integer.MAX_VALUE) {
       return false;
     }
+    long at = refused.at;
+    List<Recent> byTime = new ArrayList<>(recent);
+    byTime.sort(Comparator.comparingLong(one -> Math.abs(one.at - at)));
     List<Recent> open = new ArrayList<>();
     List<Recent> elsewhere = new ArrayList<>();
-    for (Recent one : recent) {
+    for (Recent one : byTime) {
       if (one != refused && one.at - since >= 0 && cluster.isKnown(one.uid())) {
         boolean isNear = isInSameDomain(pod, refused.node, one.node);
         (isNear ? open : elsewhere).add(one);
         hasAffinity |= isNear && !one.waiting.affinity.isEmpty();
       }
     }
-    long at = refused.at;
-    Comparator<Recent> nearestFirst = Comparator.comparingLong(one -> Math.abs(one.at - at));
-    open.sort(nearestFirst);
     if (hasAffinity) {
-      elsewhere.sort(nearestFirst);
       open.addAll(elsewhere);
     }
     open.subList(Math.min(open.size(), MOST_ORDERED), open.size()).clear();
