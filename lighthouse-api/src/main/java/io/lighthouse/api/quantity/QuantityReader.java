@@ -63,7 +63,7 @@ final class QuantityReader {
     while (significant < text.length() - 1 && text.charAt(significant) == '0') {
       significant++;
     }
-    if (mantissa > 2 * Quantity.MAX_DIGITS + 2 || text.length() - significant > 5) {
+    if (mantissa > 3 * Quantity.MAX_DIGITS + 2 || text.length() - significant > 5) {
       throw tooLong(text);
     }
     int exponent = Integer.parseInt(text.substring(significant));

@@ -175,6 +175,9 @@ class QuantityTest {
     void needlessZerosDoNotCount() {
       assertThat(Quantity.of("0." + "5".repeat(1000) + "0".repeat(500)).scale()).isEqualTo(1000);
       assertThat(Quantity.of("1" + "0".repeat(500) + "e-1500").scale()).isEqualTo(1000);
+      String zeros = "-" + "9".repeat(1001) + "." + "9".repeat(999) + "00";
+      assertThat(Quantity.of(zeros + "E-1"))
+          .isEqualTo(Quantity.of("-" + "9".repeat(1000) + "." + "9".repeat(1000)));
     }
 
     @Test
