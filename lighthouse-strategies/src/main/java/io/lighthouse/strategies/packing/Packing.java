@@ -74,7 +74,7 @@ public final class Packing {
    * Each start is improved for this part of the steps before starts are compared: what is cheapest
    * at once is often not what ends cheapest (docs/lab/packings.md, "Starts that are tried").
    */
-  private static final int TRIALS = 16;
+  private static final int TRIALS = 8;
 
   private final Fleet fleet;
   private final Session session;
@@ -370,32 +370,39 @@ public final class Packing {
   }
 
   /**
-   * Keeps the best of the starts: rules in order, then simple strategies where starts are tried.
+   * Keeps the best of the starts: best fillings where they suit, rules in order, then simple
+   * strategies where starts are tried. A rule replaces equal best fillings, which leave less to
+   * improve. On equal nodes it also replaces an equal rule (docs/lab/packings.md, "Nodes filled
+   * with the best of few kinds").
    */
   private void start(List<Runnable> rules) {
-    boolean tried = goal == Goal.CHEAPEST && !firstFit && !board.uniform && !filling.isLarge();
+    boolean several = !firstFit && !filling.isLarge();
     long steps = board.steps;
-    long trial = tried ? steps / TRIALS : 0;
-    Worth best = null;
+    long trial = several && goal == Goal.CHEAPEST && !board.uniform ? steps / TRIALS : 0;
+    BestFilling fillings = several ? BestFilling.of(board, prices) : null;
+    Worth filled = fillings == null ? null : start(fillings::fill, null, trial, true);
+    Worth best = filled;
+    long half = board.steps / 2;
     for (Runnable rule : rules) {
-      if (best == null || board.steps >= steps / 2) {
-        best = start(whole(rule), best, trial);
+      if (best == null || board.steps >= half) {
+        best = start(whole(rule), best, trial, best == filled || board.uniform);
       }
     }
     for (Placer placer : trial > 0 ? simple : List.<Placer>of()) {
       // The size of what is unplaced is at least its number, so this limit is a wide one.
       Limit limit = new Limit(placer, new Worth(best.unplaced, mostForStart()), true);
-      best = start(() -> placeInTurn(limit), best, trial);
+      best = start(() -> placeInTurn(limit), best, trial, false);
     }
     board.steps = Math.max(board.steps, steps / 2); // The search is to have its share.
   }
 
   /**
    * Makes a start, and improves it for some steps unless it is far costlier than others. Keeps it
-   * if it is better than the best one before; else all is as before. Returns what the better one is
-   * worth.
+   * if it is better than the best one before, or as good where that is enough; else all is as
+   * before. If the first start is cut short, all is as before, too. Returns what the better one is
+   * worth; null if there is none.
    */
-  private Worth start(BooleanSupplier start, Worth best, long some) {
+  private Worth start(BooleanSupplier start, Worth best, long some, boolean orEqual) {
     Board.Mark before = board.mark();
     if (best != null) {
       board.clear();
@@ -410,7 +417,12 @@ public final class Packing {
       }
     }
     Worth found = new Worth(unplacedSize(), price(node -> board.held[node] > 0));
-    if (best == null || (found.isBetterThan(best) && isFriendly())) {
+    boolean isChosen = isWhole;
+    if (best != null) {
+      isChosen = orEqual ? !best.isBetterThan(found) : found.isBetterThan(best);
+      isChosen = isChosen && isFriendly();
+    }
+    if (isChosen) {
       board.forget(before);
       return found;
     }

@@ -57,7 +57,45 @@ class PackStartsTest {
         .contains("seated");
   }
 
+  /**
+   * Where workloads are of few kinds, nodes are filled with the best of them. The most nodes are
+   * what {@code pack} used before it did so, less three or more.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "5, 90, 1, 1000000, 85",
+    "10, 90, 1, 1000000, 84",
+    "20, 90, 1, 1000000, 84",
+    "10, 60, 4, 1000000, 43",
+    "5, 75, 4, 100000, 65",
+    "20, 90, 4, 100000, 80"
+  })
+  void fillsNodesWithFewKindsOfWorkloads(int kinds, int percent, long seed, long steps, int most) {
+    assertThat(nodesUsed(percent, seed, steps, kinds)).isLessThanOrEqualTo(most);
+  }
+
+  /** Equal nodes share their best filling, also where some of them refuse it. */
+  @Test
+  void cordonedNodesAreLeftOut() {
+    List<Node> nodes = new ArrayList<>();
+    List<Workload> batch = new ArrayList<>();
+    for (int n = 0; n < 20; n++) {
+      nodes.add(Node.of("n" + n, Resources.of("cpu", n < 10 ? 10 : 7)));
+      batch.add(Workload.of("w" + n, Resources.of("cpu", n < 10 ? 5 : 7)));
+    }
+    Distributor fleet = Distributors.installed().strategy("pack").nodes(nodes).build();
+    nodes.stream().limit(5).map(Node::name).forEach(fleet::cordon);
+
+    assertThat(fleet.assign(batch).placedCount()).isEqualTo(20);
+    assertThat(fleet.snapshot().nodes().stream().filter(n -> !n.workloads().isEmpty())).hasSize(15);
+  }
+
   private static int nodesUsed(int percent, long seed, long steps) {
+    return nodesUsed(percent, seed, steps, WORKLOADS);
+  }
+
+  /** The nodes in use after a batch of as many kinds of workloads has been placed. */
+  private static int nodesUsed(int percent, long seed, long steps, int kinds) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Node> nodes = new ArrayList<>();
     long[] capacity = new long[2];
@@ -69,9 +107,10 @@ class PackStartsTest {
     }
     double[][] sizes = new double[WORKLOADS][2];
     double[] demand = new double[2];
-    for (double[] size : sizes) {
+    for (int w = 0; w < WORKLOADS; w++) {
+      double[] size = sizes[w];
       for (int r = 0; r < 2; r++) {
-        size[r] = StrictMath.exp(3.5 * random.nextDouble());
+        size[r] = w >= kinds ? sizes[w % kinds][r] : StrictMath.exp(3.5 * random.nextDouble());
         demand[r] += size[r];
       }
     }
