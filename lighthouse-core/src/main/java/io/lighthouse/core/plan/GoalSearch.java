@@ -77,6 +77,11 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     }
   }
 
+  /** Whether the limits let a workload be moved at all. */
+  private boolean mayMove(int entry) {
+    return limits.mostMoves() > 0 && !session.isPinned(entry);
+  }
+
   private int[] nodes(List<String> names) {
     return names.stream().mapToInt(ledger.nodes()::node).toArray();
   }
@@ -135,7 +140,8 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
             .toArray();
     long fewest = inUse.length - emptiable(inUse);
     if (mayPass() && !PlanFigures.overdrawn(ledger)) {
-      fewest = Math.max(fewest, LowerBounds.fewestNodes(ledger, null, session.budget));
+      int proven = LowerBounds.fewestNodes(ledger, null, this::mayMove, session.budget);
+      fewest = Math.max(fewest, proven);
     }
     moves.consolidate();
     return new Limit("nodesInUse", Quantity.of(Math.max(0, fewest)), 0);
@@ -172,7 +178,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
    */
   @Override
   public Limit place(PlanGoal.Place goal) {
-    long most = LowerBounds.mostPlaced(ledger, batch, session.budget);
+    long most = LowerBounds.mostPlaced(ledger, batch, this::mayMove, session.budget);
     List<Integer> largestFirst = bySize();
     List<Integer> smallestFirst = new ArrayList<>(largestFirst);
     Collections.reverse(smallestFirst);

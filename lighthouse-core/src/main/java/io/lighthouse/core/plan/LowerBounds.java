@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -27,8 +28,9 @@ import java.util.function.Supplier;
  * <p>Most placed: for each resource the smallest demands that what is left can hold.
  *
  * <p>A workload that is immune to a resource needs none of it here, and what workloads give counts
- * as capacity. So a bound may be loose, and is never wrong. Where the budget ends, the passes that
- * were made give the bound.
+ * as capacity. What a workload gives that may move proves nothing: it makes room on one node after
+ * the other, and what it leaves behind stays there. So a bound may be loose, and is never wrong.
+ * Where the budget ends, the passes that were made give the bound.
  */
 public final class LowerBounds {
   /** A mean node's capacity is two to the power of this, in parts. */
@@ -60,7 +62,13 @@ public final class LowerBounds {
   /** By resource id what a mean node has. */
   private final long[] means;
 
-  /** Ids of resources of which no node has an endless amount, and some workload needs some. */
+  /** Which placed workloads and entries may be moved. */
+  private final IntPredicate mayMove;
+
+  /**
+   * Ids of resources of which no node has an endless amount, some workload needs some, and none
+   * that may move gives any.
+   */
   private final int[] ids;
 
   /** In parts of a mean node, rounded up; [dimension][node]. */
@@ -69,22 +77,36 @@ public final class LowerBounds {
   /** In parts of a mean node, rounded down; below 0 for what it gives; [dimension][entry]. */
   private final long[][] needs;
 
-  private LowerBounds(Ledger ledger, int[] entries, StepBudget budget) {
+  private LowerBounds(Ledger ledger, int[] entries, IntPredicate mayMove, StepBudget budget) {
     this.ledger = ledger;
     this.entries = entries;
+    this.mayMove = mayMove;
     this.budget = budget;
     boolean begins = mayPass(entries.length);
     means = begins ? FleetCapacities.means(ledger) : new long[0];
     int[] common = begins ? FleetCapacities.mostCommon(countNeeds(), MOST_DIMENSIONS) : new int[0];
     capacities = new long[common.length][];
     needs = new long[common.length][];
-    int read = 0;
-    while (read < common.length && mayPass(entries.length)) {
-      capacities[read] = capacities(common[read]);
-      needs[read] = needs(common[read], entries);
-      read++;
+    int[] kept = new int[common.length];
+    int count = 0;
+    for (int read = 0; read < common.length && mayPass(entries.length); read++) {
+      needs[count] = needs(common[read], entries);
+      if (!moverGives(needs[count], entries)) {
+        capacities[count] = capacities(common[read]);
+        kept[count++] = common[read];
+      }
     }
-    ids = Arrays.copyOf(common, read);
+    ids = Arrays.copyOf(kept, count);
+  }
+
+  /** Whether some of the needs are below 0, of an entry that may move. */
+  private boolean moverGives(long[] needs, int[] of) {
+    for (int i = 0; i < needs.length; i++) {
+      if (needs[i] < 0 && mayMove.test(of[i])) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a pass over all nodes and some workloads may begin. */
@@ -144,11 +166,12 @@ public final class LowerBounds {
    *
    * @param ledger the accounts
    * @param batch an open batch of which nothing is placed; null for none
+   * @param mayMove which workloads may be moved, by entry
    * @param budget what the passes may read
    * @return 0 or more; more than there are nodes where not all can be placed
    */
-  static int fewestNodes(Ledger ledger, Batch batch, StepBudget budget) {
-    LowerBounds bounds = new LowerBounds(ledger, placedAnd(ledger, batch), budget);
+  static int fewestNodes(Ledger ledger, Batch batch, IntPredicate mayMove, StepBudget budget) {
+    LowerBounds bounds = new LowerBounds(ledger, placedAnd(ledger, batch), mayMove, budget);
     return Math.max(bounds.byWeights(), bounds.byClique());
   }
 
@@ -323,28 +346,29 @@ public final class LowerBounds {
   // ---- most placed ----
 
   /**
-   * The most workloads of a batch that can be placed, if what is placed may be moved.
+   * The most workloads of a batch that can be placed.
    *
    * @param ledger the accounts
    * @param batch an open batch of which nothing is placed
+   * @param mayMove which workloads may be moved, by entry
    * @param budget what the passes may read
    * @return from 0 to the size of the batch
    */
-  static int mostPlaced(Ledger ledger, Batch batch, StepBudget budget) {
+  static int mostPlaced(Ledger ledger, Batch batch, IntPredicate mayMove, StepBudget budget) {
     int[] entries = new int[batch.size()];
     for (int i = 0; i < entries.length; i++) {
       entries[i] = batch.entry(i);
     }
-    return new LowerBounds(ledger, entries, budget).mostPlaced();
+    return new LowerBounds(ledger, entries, mayMove, budget).mostPlaced();
   }
 
   private int mostPlaced() {
     int most = entries.length;
     int[] placed = ids.length == 0 ? new int[0] : placedAnd(ledger, null);
     for (int d = 0; d < ids.length && mayPass(placed.length + entries.length); d++) {
-      long taken = Arrays.stream(needs(ids[d], placed)).sum();
+      long[] taken = needs(ids[d], placed);
       long room = 0;
-      boolean known = true;
+      boolean known = !moverGives(taken, placed);
       for (int node = 0; node < ledger.nodes().slotCount() && known; node++) {
         int at = ledger.nodes().alive(node) ? ledger.accounts().layout(node).slot(ids[d]) : -1;
         if (at >= 0) {
@@ -353,7 +377,7 @@ public final class LowerBounds {
         }
       }
       if (known) {
-        most = Math.min(most, count(d, room - taken));
+        most = Math.min(most, count(d, room - Arrays.stream(taken).sum()));
       }
     }
     return most;
@@ -390,12 +414,13 @@ public final class LowerBounds {
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       inUse += ledger.placements().count(node) > 0 ? 1 : 0;
     }
-    int most = mostPlaced(ledger, batch, budget);
+    IntPredicate none = entry -> false;
+    int most = mostPlaced(ledger, batch, none, budget);
     if (PlanFigures.overdrawn(ledger)) {
       Bounds loose = new Bounds(most, inUse);
       return () -> loose;
     }
-    LowerBounds all = new LowerBounds(ledger, placedAnd(ledger, batch), budget);
+    LowerBounds all = new LowerBounds(ledger, placedAnd(ledger, batch), none, budget);
     int fewest = Math.max(inUse, Math.max(all.byWeights(), all.byClique()));
     IntSupplier closer = all.byFillings();
     return () -> new Bounds(most, Math.max(fewest, closer.getAsInt()));
