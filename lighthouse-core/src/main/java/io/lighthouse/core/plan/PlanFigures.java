@@ -6,6 +6,7 @@ import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.share.FleetCapacities;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -32,14 +33,14 @@ final class PlanFigures {
 
   /** The largest share in use of any node, in billionths, rounded up. */
   static Quantity fullest(Ledger ledger) {
-    long[] fullest = {0};
+    BigInteger[] fullest = {BigInteger.ZERO};
     FleetCapacities.visit(
         ledger,
         (id, capacity, left) -> {
           BigInteger used = BigInteger.valueOf(capacity - left);
-          fullest[0] = Math.max(fullest[0], nanos(used, BigInteger.valueOf(capacity)));
+          fullest[0] = fullest[0].max(nanos(used, BigInteger.valueOf(capacity)));
         });
-    return Quantity.ofScaled(fullest[0], NANO_DIGITS);
+    return Quantity.of(new BigDecimal(fullest[0], NANO_DIGITS));
   }
 
   /** How many workloads of a node share a group with another one there. */
@@ -83,13 +84,13 @@ final class PlanFigures {
         }
       }
     }
-    long least = 0;
+    BigInteger least = BigInteger.ZERO;
     for (int id = 0; id < used.length; id++) {
       if (!leftOut[id] && capacities[id].signum() > 0) {
-        least = Math.max(least, nanos(used[id], capacities[id]));
+        least = least.max(nanos(used[id], capacities[id]));
       }
     }
-    return Quantity.ofScaled(least, NANO_DIGITS);
+    return Quantity.of(new BigDecimal(least, NANO_DIGITS));
   }
 
   private static void leaveOut(Ledger ledger, String resource, boolean[] leftOut) {
@@ -100,10 +101,9 @@ final class PlanFigures {
   }
 
   /** A share in billionths, rounded up. */
-  private static long nanos(BigInteger amount, BigInteger capacity) {
+  private static BigInteger nanos(BigInteger amount, BigInteger capacity) {
     BigInteger[] parts = amount.multiply(NANOS).divideAndRemainder(capacity);
-    BigInteger nanos = parts[1].signum() > 0 ? parts[0].add(BigInteger.ONE) : parts[0];
-    return nanos.min(BigInteger.valueOf(Long.MAX_VALUE >> 1)).max(BigInteger.ZERO).longValue();
+    return parts[1].signum() > 0 ? parts[0].add(BigInteger.ONE) : parts[0];
   }
 
   /** Whether some node is overdrawn: then what is placed proves nothing. */

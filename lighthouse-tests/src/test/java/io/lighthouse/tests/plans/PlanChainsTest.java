@@ -128,6 +128,16 @@ class PlanChainsTest {
     assertThat(plan.after().fullest()).isEqualTo(Quantity.of("0.8"));
   }
 
+  /** What an immune workload takes of a tiny amount is a share of any size. */
+  @Test
+  void theFullestShareIsExactHoweverLargeItIs() {
+    Distributor fleet = fleet(node("n0", 1, 1), Node.of("n1", Resources.of("cpu", "1e-9")));
+    Workload immune = Workload.of("a", Resources.of("cpu", 9)).withImmunities("cpu");
+    fleet.apply(new Change.Assign(immune, "n1"));
+    Plan plan = fleet.advisor().plan(new PlanGoal.Drain(List.of()), PlanLimits.NONE);
+    assertThat(plan.before().fullest()).isEqualTo(Quantity.of("9e9"));
+  }
+
   private static Workload averse(String name) {
     return workload(name, 2, 2).withAversionGroups("g");
   }
