@@ -6,6 +6,7 @@ import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
@@ -136,6 +137,21 @@ class PlanChainsTest {
     fleet.apply(new Change.Assign(immune, "n1"));
     Plan plan = fleet.advisor().plan(new PlanGoal.Drain(List.of()), PlanLimits.NONE);
     assertThat(plan.before().fullest()).isEqualTo(Quantity.of("9e9"));
+  }
+
+  /** The fullest node gets emptier by a third of a billionth, the other fuller by an eighth. */
+  @Test
+  void rebalanceTakesTheLeastLoweringOfTheFullestNode() {
+    Distributor fleet = fleet(node("n0", 3, 16), node("n1", 1, 8));
+    Workload tiny = Workload.of("tiny", Resources.of("cpu", "1e-9", "mem", 1));
+    for (Workload one : List.of(workload("a", 1, 0), workload("b", 1, 0), tiny)) {
+      fleet.apply(new Change.Assign(one, "n0"));
+    }
+    Plan plan = fleet.advisor().plan(new PlanGoal.Rebalance(), PlanLimits.NONE);
+    assertThat(plan.changes()).containsExactly(new Change.Move("tiny", "n0", "n1"));
+    Snapshot before = fleet.snapshot();
+    fleet.apply(plan.generation(), plan.changes());
+    assertThat(Recount.compareLoads(fleet.snapshot(), before)).isNegative();
   }
 
   private static Workload averse(String name) {

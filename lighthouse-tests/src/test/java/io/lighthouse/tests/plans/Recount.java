@@ -16,6 +16,14 @@ final class Recount {
   /** Loads that differ by less are equal to a planner that rounds shares. */
   private static final BigDecimal ROUNDED = new BigDecimal("0.000000003");
 
+  /** Loads above it are equal to a planner, which counts shares in fixed point. */
+  private static final BigDecimal MOST = BigDecimal.valueOf(1 << 20);
+
+  /** The digits of a figure, and digits with which two loads are equal only if they really are. */
+  private static final int FIGURE = 9;
+
+  private static final int EXACT = 40;
+
   private Recount() {}
 
   static Plan.Figures of(Snapshot fleet) {
@@ -27,45 +35,51 @@ final class Recount {
       placed += node.workloads().size();
       inUse += node.workloads().isEmpty() ? 0 : 1;
       averse += (int) node.workloads().stream().filter(one -> averse(node, one)).count();
-      fullest = fullest.max(load(node));
+      fullest = fullest.max(load(node, FIGURE));
     }
     return new Plan.Figures(placed, inUse, Quantity.of(fullest), averse);
   }
 
-  /** The share in use of a node's fullest resource. */
-  private static BigDecimal load(NodeState node) {
+  /** The share in use of a node's fullest resource, rounded up. */
+  private static BigDecimal load(NodeState node, int digits) {
     BigDecimal fullest = BigDecimal.ZERO;
     for (String resource : node.capacity().names()) {
       Quantity capacity = node.capacity().get(resource).orElseThrow();
       if (capacity.signum() > 0 && !capacity.isInfinite()) {
         BigDecimal all = capacity.toBigDecimal();
         BigDecimal used = all.subtract(node.left().get(resource).orElseThrow().toBigDecimal());
-        fullest = fullest.max(used.divide(all, 9, RoundingMode.CEILING));
+        fullest = fullest.max(used.divide(all, digits, RoundingMode.CEILING));
       }
     }
     return fullest;
   }
 
-  /** Whether a node is less full than another. */
+  /** Whether a node is less full than another, as far as a planner tells. */
   static boolean isLower(NodeState one, NodeState other) {
-    return load(other).subtract(load(one)).compareTo(ROUNDED) > 0;
+    return load(other, EXACT).min(MOST).subtract(load(one, EXACT)).compareTo(ROUNDED) > 0;
   }
 
-  /** Compares the loads of two fleets, the fullest nodes first: the first that differs decides. */
+  /**
+   * Compares the loads of two fleets, the fullest nodes first: the first that differs decides. What
+   * a planner takes for lower is lower, however little: it rounds all shares down.
+   */
   static int compareLoads(Snapshot one, Snapshot other) {
     List<BigDecimal> of = loads(one);
     List<BigDecimal> than = loads(other);
     for (int i = 0; i < of.size(); i++) {
-      BigDecimal difference = of.get(i).subtract(than.get(i));
-      if (difference.abs().compareTo(ROUNDED) > 0) {
-        return difference.signum();
+      int difference = of.get(i).compareTo(than.get(i));
+      if (difference != 0) {
+        return difference;
       }
     }
     return 0;
   }
 
   private static List<BigDecimal> loads(Snapshot fleet) {
-    return fleet.nodes().stream().map(Recount::load).sorted(Comparator.reverseOrder()).toList();
+    return fleet.nodes().stream()
+        .map(node -> load(node, EXACT))
+        .sorted(Comparator.reverseOrder())
+        .toList();
   }
 
   static boolean averse(NodeState node, Workload workload) {
