@@ -28,9 +28,9 @@ import java.util.function.Supplier;
  * <p>Most placed: for each resource the smallest demands that what is left can hold.
  *
  * <p>A workload that is immune to a resource needs none of it here, and what workloads give counts
- * as capacity. What a workload gives that may move proves nothing: it makes room on one node after
- * the other, and what it leaves behind stays there. So a bound may be loose, and is never wrong.
- * Where the budget ends, the passes that were made give the bound.
+ * as capacity. A resource that a movable workload gives is left out: the workload can make room on
+ * several nodes in turn, and what it leaves behind stays there. So a bound may be loose, and is
+ * never wrong. Where the budget ends, the passes that were made give the bound.
  */
 public final class LowerBounds {
   /** A mean node's capacity is two to the power of this, in parts. */

@@ -7,31 +7,32 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
  * A one-pass rule for workloads of few kinds. It fills node after node, and the next one is always
  * one whose best filling ({@link FillingSearch}) is worth the most for its price. Nodes with the
- * same room and price share their best filling. It remains the best as long as enough workloads of
- * its kinds are left, because what is left only becomes less.
+ * same room and price share the best filling that was found. It is kept as long as enough workloads
+ * of its kinds are left: what is left only becomes less.
  *
  * <p>A workload is worth its size, and a large one a little more. So a large workload goes before
  * small ones that would fill the same room: they also fit where it does not.
  */
 final class BestFilling {
   /** The most kinds of workloads. */
-  static final int MOST_KINDS = 512;
+  private static final int MOST_KINDS = 512;
 
   /** The fewest and the most kinds that the search for one filling may examine. */
   private static final long FEWEST_EXAMINED = 500;
 
   private static final long MOST_EXAMINED = 40_000;
 
-  /** One search for each node that is needed may take this part of the steps. */
+  /** The steps divided by this pay for one search for each shape, or for each node needed. */
   private static final int PART_OF_STEPS = 8;
 
-  /** A node that has refused this many workloads of a kind is offered no more of it. */
+  /** A node that has refused this many workloads of a kind in turn is offered no more of it. */
   private static final int MOST_REFUSED = 16;
 
   /** A part of a workload's size is worth this, and 1 more for each bit of the whole size. */
@@ -52,7 +53,12 @@ final class BestFilling {
   /** Whether the node that is being filled has refused a workload of each kind. */
   private final boolean[] refused;
 
+  private final List<Shape> shapes;
+
   private final FillingSearch search;
+
+  /** The rule stops when no more steps than these are left. */
+  private final long end;
 
   /** Nodes with the same room and price, of which the first ones are filled. */
   private static final class Shape {
@@ -90,13 +96,16 @@ final class BestFilling {
     first = new int[members.length];
     wanted = Arrays.stream(members).mapToInt(kind -> kind.length).toArray();
     refused = new boolean[members.length];
-    long share = board.steps / PART_OF_STEPS / fewestNodes() * FillingSearch.KINDS_PER_STEP;
+    shapes = shapes();
+    long searches = Math.max(Math.min(fewestNodes(), board.nodes), Math.max(1, shapes.size()));
+    long share = board.steps / PART_OF_STEPS / searches * FillingSearch.KINDS_PER_STEP;
     search =
         new FillingSearch(
             board,
             Arrays.stream(members).mapToInt(kind -> kind[0]).toArray(),
             Arrays.stream(members).mapToLong(kind -> worthOf(kind[0])).toArray(),
             Math.max(FEWEST_EXAMINED, Math.min(MOST_EXAMINED, share)));
+    end = board.steps / 2;
   }
 
   private long worthOf(int load) {
@@ -104,9 +113,9 @@ final class BestFilling {
     return size * (WORTH_OF_SIZE + Long.SIZE - Long.numberOfLeadingZeros(size));
   }
 
-  /** How many nodes of mean capacity hold the workloads, at least; 1 or more. */
+  /** How many nodes of mean capacity the workloads fill. */
   private long fewestNodes() {
-    long most = 1;
+    long most = 0;
     for (int d = 0; d < board.dims; d++) {
       long sum = 0;
       for (int[] kind : members) {
@@ -118,30 +127,28 @@ final class BestFilling {
   }
 
   /**
-   * The rule for a board.
+   * The rule for a board without placed workloads.
    *
    * @param prices the price of using each node, 0 or more
-   * @return null if the unplaced workloads are of too many kinds, or if a workload gives a resource
-   *     or is immune to one
+   * @return empty if the workloads are of too many kinds, or if one gives a resource or is immune
+   *     to one that is mirrored
    */
-  static BestFilling of(Board board, long[] prices) {
+  static Optional<BestFilling> of(Board board, long[] prices) {
     Map<List<Long>, List<Integer>> kinds = new LinkedHashMap<>();
     for (int load = 0; load < board.loads; load++) {
       if (!isPlain(board, load)) {
-        return null;
+        return Optional.empty();
       }
-      if (board.home[load] == Board.NOWHERE) {
-        List<Long> need = row(board.need, load, board.dims);
-        kinds.computeIfAbsent(need, any -> new ArrayList<>()).add(load);
-        if (kinds.size() > MOST_KINDS) {
-          return null;
-        }
+      List<Long> need = row(board.need, load, board.dims);
+      kinds.computeIfAbsent(need, any -> new ArrayList<>()).add(load);
+      if (kinds.size() > MOST_KINDS) {
+        return Optional.empty();
       }
     }
-    return new BestFilling(board, prices, kinds.values());
+    return Optional.of(new BestFilling(board, prices, kinds.values()));
   }
 
-  /** Whether a workload gives no resource and is immune to none. */
+  /** Whether a workload gives no resource, and is immune to none that is mirrored. */
   private static boolean isPlain(Board board, int load) {
     return board.movable[load]
         && IntStream.range(load * board.dims, (load + 1) * board.dims)
@@ -154,29 +161,30 @@ final class BestFilling {
 
   /** Places the workloads. Stops and returns false once half of the steps are spent. */
   boolean fill() {
-    long end = board.steps / 2;
-    PriorityQueue<Shape> shapes =
+    PriorityQueue<Shape> best =
         new PriorityQueue<>(
             Comparator.comparing((Shape shape) -> shape, Shape::compareRatio)
+                .thenComparingLong(shape -> shape.worth)
                 .reversed()
                 .thenComparingInt(shape -> shape.index));
-    for (Shape shape : shapes()) {
-      if (board.steps > end) {
-        addAgain(shape, shapes);
+    for (Shape shape : shapes) {
+      if (board.steps <= end) {
+        return false;
       }
+      addAgain(shape, best);
     }
-    while (!shapes.isEmpty() && board.steps > end) {
-      Shape shape = shapes.poll();
+    while (!best.isEmpty() && board.steps > end) {
+      Shape shape = best.poll();
       if (!isWanted(shape.filling)) {
-        addAgain(shape, shapes);
+        addAgain(shape, best);
       } else {
         fill(shape.nodes[shape.next++], shape.filling);
         if (shape.next < shape.nodes.length) {
-          shapes.add(shape);
+          best.add(shape);
         }
       }
     }
-    return board.steps > end;
+    return best.isEmpty();
   }
 
   /** All nodes, by room and price. Those in use cost nothing. */
@@ -193,11 +201,11 @@ final class BestFilling {
   }
 
   /** Adds a shape with its best filling of the workloads that are left, unless none fits. */
-  private void addAgain(Shape shape, PriorityQueue<Shape> shapes) {
+  private void addAgain(Shape shape, PriorityQueue<Shape> best) {
     shape.worth = search.search(shape.nodes[shape.next], wanted);
     shape.filling = search.best().clone();
     if (shape.worth > 0) {
-      shapes.add(shape);
+      best.add(shape);
     }
   }
 
@@ -208,17 +216,24 @@ final class BestFilling {
   /** Fills a node. Where it refuses workloads of some kinds, those of others take their room. */
   private void fill(int node, int[] filling) {
     Arrays.fill(refused, false);
-    if (place(node, filling)) {
-      return;
-    }
-    for (int kind = 0; kind < refused.length; kind++) {
-      refused[kind] |= wanted[kind] > 0 && !board.allows(members[kind][first[kind]], node);
-    }
-    boolean takesMore = true;
-    while (takesMore && search.search(node, offered()) > 0) {
-      int held = board.held[node];
+    int held = board.held[node];
+    boolean takesMore = !place(node, filling) && (board.held[node] > held || refuseMore(node));
+    while (takesMore && board.steps > end && search.search(node, offered()) > 0) {
+      held = board.held[node];
       takesMore = !place(node, search.best()) && board.held[node] > held;
     }
+  }
+
+  /** Notes kinds whose first workload a node would not take if empty. Returns if there are any. */
+  private boolean refuseMore(int node) {
+    boolean any = false;
+    for (int kind = 0; kind < refused.length; kind++) {
+      if (!refused[kind] && wanted[kind] > 0 && !board.allows(members[kind][first[kind]], node)) {
+        refused[kind] = true;
+        any = true;
+      }
+    }
+    return any;
   }
 
   /** How many workloads of each kind are unplaced and not refused by the present node. */
@@ -241,22 +256,32 @@ final class BestFilling {
     return isWhole;
   }
 
-  /** Places workloads of a kind on a node until it has taken some. Returns how many it takes. */
+  /**
+   * Places workloads of a kind on a node until it has taken some. One with the same aversion groups
+   * as the last one refused is left out. Returns how many it takes.
+   */
   private int place(int node, int kind, int most) {
     int[] loads = members[kind];
     int placed = 0;
     int failures = 0;
+    int[] refusedGroups = null;
     for (int at = first[kind];
         at < loads.length && placed < most && failures < MOST_REFUSED;
         at++) {
-      if (board.home[loads[at]] == Board.NOWHERE) {
-        board.steps--;
-        if (board.fitsFriendly(loads[at], node)) {
-          board.place(loads[at], node);
-          placed++;
-        } else {
-          failures++;
-        }
+      int load = loads[at];
+      if (board.home[load] != Board.NOWHERE) {
+        continue;
+      }
+      board.steps--;
+      if (refusedGroups != null && Arrays.equals(refusedGroups, board.groups[load])) {
+        continue;
+      }
+      if (board.fitsFriendly(load, node)) {
+        board.place(load, node);
+        placed++;
+      } else {
+        failures++;
+        refusedGroups = board.groups[load].length > 0 ? board.groups[load] : null;
       }
     }
     wanted[kind] -= placed;

@@ -464,7 +464,7 @@ final class Board {
 
   /** Ends the search if the caller's budget is spent, even while only the mirror is used. */
   void checkBudget() {
-    if (ahead && session.over()) {
+    if (session.over()) {
       session.fits(0, 0); // This throws.
     }
   }

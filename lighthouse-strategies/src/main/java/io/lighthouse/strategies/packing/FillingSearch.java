@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Finds the filling of a node that is worth the most, among workloads of few kinds. It is a
- * depth-first branch and bound: the most copies of the most valuable kind come first. It is cut off
- * after some reads, and then has the best filling that it has found.
+ * depth-first branch and bound: the most copies of the most valuable kind come first. A search that
+ * takes too long is cut off, and gives the best filling that it has found.
  */
 final class FillingSearch {
   /** How many kinds one step of the board pays for. */
@@ -45,6 +45,9 @@ final class FillingSearch {
   /** The least that a workload of the kinds from each on needs of each resource. */
   private final long[] least;
 
+  /** Whether a workload of the kinds from each on may be taken. */
+  private final boolean[] any;
+
   /** How many kinds have been examined. */
   private long examined;
 
@@ -67,6 +70,7 @@ final class FillingSearch {
     density = new long[(samples.length + 1) * dims];
     least = new long[(samples.length + 1) * dims];
     Arrays.fill(least, Long.MAX_VALUE);
+    any = new boolean[samples.length + 1];
   }
 
   /** The number of workloads of each kind in the filling found last, until the next search. */
@@ -75,26 +79,29 @@ final class FillingSearch {
   }
 
   /**
-   * Finds a filling of what is left of a node, and charges the board for it.
+   * Finds a filling of what is left of a node, and charges the board for it. Ends by an exception
+   * if the caller's budget is spent.
    *
    * @param available how many workloads of each kind may be taken
    * @return what the filling is worth; 0 if nothing fits
    */
   long search(int node, int[] available) {
+    board.checkBudget();
     this.available = available;
     System.arraycopy(board.left, node * dims, room, 0, dims);
     Arrays.fill(present, 0);
     Arrays.fill(best, 0);
     bestWorth = 0;
-    examined = samples.length;
+    examined = 0;
     measure();
     descend(0, 0);
-    board.steps -= examined / KINDS_PER_STEP;
+    board.steps -= 1 + (samples.length + examined) / KINDS_PER_STEP;
     return bestWorth;
   }
 
   private void measure() {
     for (int kind = samples.length - 1; kind >= 0; kind--) {
+      any[kind] = any[kind + 1] || available[kind] > 0;
       for (int d = 0; d < dims; d++) {
         int at = kind * dims + d;
         density[at] = density[at + dims];
@@ -123,7 +130,9 @@ final class FillingSearch {
     if (most == 0 || worthSoFar + bound(kind) <= bestWorth) {
       return;
     }
-    for (int count = most; count >= 0 && (count == most || examined < mostExamined); count--) {
+    int fewest = any[kind + 1] ? 0 : most;
+    for (int count = most; count >= fewest && (count == most || examined < mostExamined); count--) {
+      examined++;
       present[kind] = count;
       take(kind, count);
       descend(kind + 1, worthSoFar + count * worth[kind]);
@@ -132,14 +141,14 @@ final class FillingSearch {
     present[kind] = 0;
   }
 
-  /** Whether there is a kind from one on, and the room may be enough for it. */
+  /** Whether the room may be enough for one of the kinds from one on. */
   private boolean mayFit(int from) {
-    for (int d = 0; d < dims && from < samples.length; d++) {
+    for (int d = 0; d < dims && any[from]; d++) {
       if (room[d] < least[from * dims + d]) {
         return false;
       }
     }
-    return from < samples.length;
+    return any[from];
   }
 
   /** How many workloads of a kind may be taken and fit the room. */
@@ -169,7 +178,8 @@ final class FillingSearch {
     long bound = Long.MAX_VALUE >> 1;
     for (int d = 0; d < dims; d++) {
       long dense = density[kind * dims + d];
-      if (room[d] != Amounts.INFINITY && dense != Long.MAX_VALUE) {
+      boolean isCapped = room[d] >> Units.MOST_CAPACITIES_BITS >= board.mean[d];
+      if (!isCapped && dense != Long.MAX_VALUE) {
         long parts = Units.parts(room[d], board.mean[d]);
         bound = Math.min(bound, parts * dense >> DENSITY_BITS);
       }

@@ -371,17 +371,20 @@ public final class Packing {
 
   /**
    * Keeps the best of the starts: best fillings where they suit, rules in order, then simple
-   * strategies where starts are tried. A rule replaces equal best fillings, which leave less to
-   * improve. On equal nodes it also replaces an equal rule (docs/lab/packings.md, "Nodes filled
-   * with the best of few kinds").
+   * strategies where starts are tried. A rule replaces best fillings that are equally good, because
+   * these leave less to improve. On equal nodes it also replaces an equal rule
+   * (docs/lab/packings.md, "Nodes filled with the best of few kinds").
    */
   private void start(List<Runnable> rules) {
     boolean several = !firstFit && !filling.isLarge();
     long steps = board.steps;
     long trial = several && goal == Goal.CHEAPEST && !board.uniform ? steps / TRIALS : 0;
-    BestFilling fillings = several ? BestFilling.of(board, prices) : null;
-    Worth filled = fillings == null ? null : start(fillings::fill, null, trial, true);
-    Worth best = filled;
+    Optional<BestFilling> fillings = several ? BestFilling.of(board, prices) : Optional.empty();
+    Worth best = null;
+    if (fillings.isPresent()) {
+      best = start(fillings.get()::fill, null, trial, true);
+    }
+    Worth filled = best;
     long half = board.steps / 2;
     for (Runnable rule : rules) {
       if (best == null || board.steps >= half) {

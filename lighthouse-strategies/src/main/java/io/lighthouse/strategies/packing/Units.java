@@ -18,7 +18,10 @@ final class Units {
   /** A mean capacity in parts. */
   static final long ONE = 1L << PART_BITS;
 
-  private static final long MOST_PARTS = ONE << 4;
+  /** A share is at most two to the power of this times the capacity. */
+  static final int MOST_CAPACITIES_BITS = 4;
+
+  private static final long MOST_PARTS = ONE << MOST_CAPACITIES_BITS;
 
   /** Sums of amounts stay below two to the power of 64 minus this. */
   private static final int SPARE_BITS = 4;
@@ -112,7 +115,7 @@ final class Units {
     if (amount <= 0) {
       return 0;
     }
-    if (amount >> 4 >= of) {
+    if (amount >> MOST_CAPACITIES_BITS >= of) {
       return MOST_PARTS;
     }
     int shift = Math.max(0, PART_BITS + 1 - Long.numberOfLeadingZeros(amount));

@@ -76,6 +76,7 @@ final class EqualNodes {
             new Class<?>[] {Session.class},
             (self, method, arguments) ->
                 switch (method.getName()) {
+                  case "over" -> false;
                   case "size" -> batch.size();
                   case "workload" -> batch.get((int) arguments[0]);
                   case "required" -> {

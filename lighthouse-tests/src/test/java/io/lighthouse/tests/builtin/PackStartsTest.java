@@ -74,22 +74,6 @@ class PackStartsTest {
     assertThat(nodesUsed(percent, seed, steps, kinds)).isLessThanOrEqualTo(most);
   }
 
-  /** Equal nodes share their best filling, also where some of them refuse it. */
-  @Test
-  void cordonedNodesAreLeftOut() {
-    List<Node> nodes = new ArrayList<>();
-    List<Workload> batch = new ArrayList<>();
-    for (int n = 0; n < 20; n++) {
-      nodes.add(Node.of("n" + n, Resources.of("cpu", n < 10 ? 10 : 7)));
-      batch.add(Workload.of("w" + n, Resources.of("cpu", n < 10 ? 5 : 7)));
-    }
-    Distributor fleet = Distributors.installed().strategy("pack").nodes(nodes).build();
-    nodes.stream().limit(5).map(Node::name).forEach(fleet::cordon);
-
-    assertThat(fleet.assign(batch).placedCount()).isEqualTo(20);
-    assertThat(fleet.snapshot().nodes().stream().filter(n -> !n.workloads().isEmpty())).hasSize(15);
-  }
-
   private static int nodesUsed(int percent, long seed, long steps) {
     return nodesUsed(percent, seed, steps, WORKLOADS);
   }
