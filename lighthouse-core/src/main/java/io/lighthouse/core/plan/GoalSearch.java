@@ -140,7 +140,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
             .toArray();
     long fewest = inUse.length - emptiable(inUse);
     if (mayPass() && !PlanFigures.overdrawn(ledger)) {
-      int proven = LowerBounds.fewestNodes(ledger, null, this::mayMove, session.budget);
+      int proven = LowerBounds.fewestNodes(ledger, this::mayMove, session.budget);
       fewest = Math.max(fewest, proven);
     }
     moves.consolidate();

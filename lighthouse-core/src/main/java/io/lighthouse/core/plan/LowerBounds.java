@@ -162,16 +162,15 @@ public final class LowerBounds {
   // ---- fewest nodes ----
 
   /**
-   * The fewest nodes that can hold all that is placed, and a batch.
+   * The fewest nodes that can hold all that is placed.
    *
    * @param ledger the accounts
-   * @param batch an open batch of which nothing is placed; null for none
    * @param mayMove which workloads may be moved, by entry
    * @param budget what the passes may read
    * @return 0 or more; more than there are nodes where not all can be placed
    */
-  static int fewestNodes(Ledger ledger, Batch batch, IntPredicate mayMove, StepBudget budget) {
-    LowerBounds bounds = new LowerBounds(ledger, placedAnd(ledger, batch), mayMove, budget);
+  static int fewestNodes(Ledger ledger, IntPredicate mayMove, StepBudget budget) {
+    LowerBounds bounds = new LowerBounds(ledger, placedAnd(ledger, null), mayMove, budget);
     return Math.max(bounds.byWeights(), bounds.byClique());
   }
 
