@@ -117,11 +117,7 @@ final class BestFilling {
   private long fewestNodes() {
     long most = 0;
     for (int d = 0; d < board.dims; d++) {
-      long sum = 0;
-      for (int[] kind : members) {
-        sum += (long) kind.length * board.parts[kind[0] * board.dims + d];
-      }
-      most = Math.max(most, sum / Units.ONE);
+      most = Math.max(most, board.demand(d) / Units.ONE);
     }
     return most;
   }

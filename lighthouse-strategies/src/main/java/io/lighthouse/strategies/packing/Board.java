@@ -311,11 +311,10 @@ final class Board {
       totals[at % dims] = Units.plus(totals[at % dims], capacity[at]);
     }
     Arrays.setAll(mean, d -> Math.max(1, totals[d] / Math.max(1, nodes)));
-    long[] demand = new long[dims];
     for (int at = 0; at < need.length; at++) {
       parts[at] = (int) Units.parts(need[at], mean[at % dims]);
-      demand[at % dims] += parts[at];
     }
+    long[] demand = IntStream.range(0, dims).mapToLong(this::demand).toArray();
     long scarcest = Math.max(1, Arrays.stream(demand).max().orElse(1));
     for (int d = 0; d < dims; d++) {
       scarcity[d] = (int) (Math.max(0, demand[d]) * 1024 / scarcest);
@@ -344,6 +343,15 @@ final class Board {
   }
 
   // ---- questions ----
+
+  /** What all workloads take of a resource, placed or not, in parts of the mean capacity. */
+  long demand(int d) {
+    long sum = 0;
+    for (int at = d; at < parts.length; at += dims) {
+      sum += parts[at];
+    }
+    return sum;
+  }
 
   /** Whether a node has room for a workload by the mirrored resources; false is certain. */
   boolean hasRoom(int load, int node) {

@@ -487,11 +487,8 @@ public final class Packing {
   /** Whether the batch requires more than {@link #TIGHT_PERCENT} of what is left of a resource. */
   private boolean isTight() {
     for (int d = 0; d < board.dims; d++) {
-      long wanted = 0;
+      long wanted = board.demand(d);
       long offered = 0;
-      for (int load = 0; load < board.loads; load++) {
-        wanted += board.parts[load * board.dims + d];
-      }
       for (int node = 0; node < board.nodes; node++) {
         offered += Units.parts(board.left[node * board.dims + d], board.mean[d]);
       }

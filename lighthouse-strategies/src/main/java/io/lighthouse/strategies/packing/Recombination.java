@@ -44,12 +44,8 @@ final class Recombination {
   private long mostNodes() {
     long most = 0;
     for (int d = 0; d < board.dims; d++) {
-      long demand = 0;
-      for (int load = 0; load < board.loads; load++) {
-        demand += board.parts[load * board.dims + d];
-      }
       if (board.capacity[d] > 0) { // Else it is infinite on all nodes, or nothing needs it.
-        most = Math.max(most, demand * 100 / (Units.ONE * FULL_PERCENT));
+        most = Math.max(most, board.demand(d) * 100 / (Units.ONE * FULL_PERCENT));
       }
     }
     return most;
