@@ -131,7 +131,7 @@ class NameTableProperties {
   @Property(shrinking = ShrinkingMode.OFF)
   void aCopyAndItsOriginalGoTheirOwnWays(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    List<String> names = random.nextBoolean() ? names(60) : colliding(9);
+    List<String> names = random.nextBoolean() ? names(60) : colliding(11);
     Owner owner = new Owner();
     live(owner, names, random, 600);
     Owner copy = new Owner(owner);
@@ -154,6 +154,31 @@ class NameTableProperties {
     owner.holdsExactly(names);
     live(owner, names, new SplittableRandom(7), 4000);
     owner.holdsExactly(names);
+  }
+
+  /**
+   * The table reads a name where hashes are equal, and all names where it takes them for chosen.
+   */
+  @Example
+  void doesNotTakeMillionsOfNumberedNamesForChosenOnes() {
+    int count = 2_500_000;
+    long[] read = new long[1];
+    NameTable table =
+        new NameTable(
+            number -> {
+              read[0]++;
+              return numbered(number);
+            });
+    for (int i = 0; i < count; i++) {
+      table.add(numbered(i), i);
+    }
+    assertThat(table.size()).isEqualTo(count);
+    assertThat(read[0]).as("names read again").isLessThan(count / 10);
+  }
+
+  /** As a caller may name the workloads of batches of a million. */
+  private static String numbered(int number) {
+    return number / 1_000_000 + "-" + number % 1_000_000;
   }
 
   @Example
