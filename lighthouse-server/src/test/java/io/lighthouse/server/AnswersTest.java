@@ -140,6 +140,8 @@ class AnswersTest {
     assertThat(answer.at("/choice/decider")).isEqualTo("score");
     assertThat(service.post(call, problem).text()).doesNotContain("choice");
     assertThat(service.post(call + "&scores=yes", problem).status()).isEqualTo(422);
+    assertThat(service.post(call + "&scores=false&words=false&fitting=false", problem).text())
+        .isEqualTo(service.post(call, problem).text());
   }
 
   @Test
@@ -222,6 +224,9 @@ class AnswersTest {
     var plain = service.post("/assign-workloads", "{" + FLEET + "}");
     assertThat(plain.header("Lighthouse-Decision")).isEmpty();
     assertThat(plain.text()).doesNotContain("decision");
+    var without = service.post("/assign-workloads?hash=false&record=false", "{" + FLEET + "}");
+    assertThat(without.text()).isEqualTo(plain.text());
+    assertThat(without.header("Lighthouse-Decision")).isEmpty();
 
     var hashed = service.post("/assign-workloads?hash=true", "{" + FLEET + "}");
     assertThat(hashed.header("Lighthouse-Decision")).matches("[0-9a-f]{64}");
@@ -245,7 +250,7 @@ class AnswersTest {
 
     var wrong = service.post("/assign-workloads?hash=yes", "{" + FLEET + "}");
     assertThat(wrong.status()).isEqualTo(422);
-    assertThat(wrong.at("/detail")).contains("hash", "'yes'", "?hash=true");
+    assertThat(wrong.at("/detail")).contains("hash", "'yes'", "?hash=true, or =false");
   }
 
   @Test

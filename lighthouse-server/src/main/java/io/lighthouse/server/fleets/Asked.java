@@ -53,12 +53,12 @@ final class Asked {
 
   /** Whether the call is only tried out. */
   static boolean dryRun(Exchange exchange) {
-    return isTrue(exchange, DRY_RUN);
+    return exchange.isTrue(DRY_RUN);
   }
 
   /** Whether a question may be answered without reading the newest entries from a shared store. */
   static boolean stale(Exchange exchange) {
-    return isTrue(exchange, STALE);
+    return exchange.isTrue(STALE);
   }
 
   /** Whether the method only reads. */
@@ -66,19 +66,10 @@ final class Asked {
     return exchange.method().equals("GET") || exchange.method().equals("HEAD");
   }
 
-  private static boolean isTrue(Exchange exchange, String parameter) {
-    Optional<String> asked = exchange.parameter(parameter);
-    if (asked.isPresent() && !asked.get().equals("true") && !asked.get().equals("false")) {
-      throw new InvalidInputException(
-          "query", parameter, "'" + asked.get() + "'", "?" + parameter + "=true, or =false");
-    }
-    return asked.isPresent() && asked.get().equals("true");
-  }
-
   /** The requested part of the decision record. */
   static Recorded recorded(Exchange exchange) {
-    boolean hashed = exchange.isAsked(HASH);
-    if (exchange.isAsked(RECORD)) {
+    boolean hashed = exchange.isTrue(HASH);
+    if (exchange.isTrue(RECORD)) {
       return Recorded.WHOLE;
     }
     return hashed ? Recorded.HASH : Recorded.NOT;

@@ -119,18 +119,19 @@ public final class Exchange {
   }
 
   /**
-   * Whether a parameter of the query has been set; its only value is {@code true}.
+   * Whether a parameter of the query is {@code true}.
    *
    * @param name its name
-   * @return whether it is there
+   * @return false where it is {@code false} or not there
    * @throws InvalidInputException if it has another value
    */
-  public boolean isAsked(String name) {
-    Optional<String> value = parameter(name);
-    if (value.isPresent() && !value.get().equals("true")) {
-      throw new InvalidInputException("query", name, "'" + value.get() + "'", "?" + name + "=true");
+  public boolean isTrue(String name) {
+    String value = parameter(name).orElse("false");
+    if (!value.equals("true") && !value.equals("false")) {
+      throw new InvalidInputException(
+          "query", name, "'" + value + "'", "?" + name + "=true, or =false");
     }
-    return value.isPresent();
+    return value.equals("true");
   }
 
   /**

@@ -299,8 +299,8 @@ public final class PlacementCall implements Route.Action {
     if (question == Question.WHAT_IT_LOOKS_LIKE) {
       return picture(distributor, request, exchange);
     }
-    boolean hashed = exchange.isAsked(HASH);
-    boolean recorded = exchange.isAsked(RECORD);
+    boolean hashed = exchange.isTrue(HASH);
+    boolean recorded = exchange.isTrue(RECORD);
     Assignments assignments = place(distributor, request);
     List<Shortage> shortages = shortages(distributor, request, assignments);
     if (!hashed && !recorded || !request.missingFromRubric().isEmpty()) {
@@ -339,9 +339,9 @@ public final class PlacementCall implements Route.Action {
   }
 
   private static Answer explain(Distributor distributor, Request request, Exchange exchange) {
-    boolean scored = exchange.isAsked(SCORES);
-    boolean worded = exchange.isAsked(WORDS);
-    boolean fitted = exchange.isAsked(FITTING);
+    boolean scored = exchange.isTrue(SCORES);
+    boolean worded = exchange.isTrue(WORDS);
+    boolean fitted = exchange.isTrue(FITTING);
     List<String> spared = exchange.parameters(PROTECT);
     for (String name : spared) {
       if (!request.problem().hasWorkload(name)) {
