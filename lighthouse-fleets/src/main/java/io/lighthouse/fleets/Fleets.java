@@ -565,15 +565,6 @@ public final class Fleets implements AutoCloseable {
     return journal.doubt();
   }
 
-  /**
-   * Whether no more calls are taken.
-   *
-   * @return true when it is closed
-   */
-  public boolean isClosed() {
-    return closed;
-  }
-
   /** Takes no more calls, refuses those that wait, and closes the store. */
   @Override
   public void close() {

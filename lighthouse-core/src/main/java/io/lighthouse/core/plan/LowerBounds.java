@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Bounds that no answer can beat.
@@ -170,22 +171,14 @@ public final class LowerBounds {
    * @return 0 or more; more than there are nodes where not all can be placed
    */
   static int fewestNodes(Ledger ledger, IntPredicate mayMove, StepBudget budget) {
-    LowerBounds bounds = new LowerBounds(ledger, placedAnd(ledger, null), mayMove, budget);
+    LowerBounds bounds = new LowerBounds(ledger, placed(ledger).toArray(), mayMove, budget);
     return Math.max(bounds.byWeights(), bounds.byClique());
   }
 
-  private static int[] placedAnd(Ledger ledger, Batch batch) {
-    int[] all = new int[ledger.placements().placedCount() + (batch == null ? 0 : batch.size())];
-    int count = 0;
-    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      for (int entry : ledger.placements().entries(node)) {
-        all[count++] = entry;
-      }
-    }
-    for (int i = 0; batch != null && i < batch.size(); i++) {
-      all[count++] = batch.entry(i);
-    }
-    return all;
+  /** The entries of all placed workloads. */
+  private static IntStream placed(Ledger ledger) {
+    return IntStream.range(0, ledger.nodes().slotCount())
+        .flatMap(node -> IntStream.of(ledger.placements().entries(node)));
   }
 
   private int byWeights() {
@@ -354,16 +347,16 @@ public final class LowerBounds {
    * @return from 0 to the size of the batch
    */
   static int mostPlaced(Ledger ledger, Batch batch, IntPredicate mayMove, StepBudget budget) {
-    int[] entries = new int[batch.size()];
-    for (int i = 0; i < entries.length; i++) {
-      entries[i] = batch.entry(i);
-    }
-    return new LowerBounds(ledger, entries, mayMove, budget).mostPlaced();
+    return new LowerBounds(ledger, entries(batch).toArray(), mayMove, budget).mostPlaced();
+  }
+
+  private static IntStream entries(Batch batch) {
+    return IntStream.range(0, batch.size()).map(batch::entry);
   }
 
   private int mostPlaced() {
     int most = entries.length;
-    int[] placed = ids.length == 0 ? new int[0] : placedAnd(ledger, null);
+    int[] placed = ids.length == 0 ? new int[0] : placed(ledger).toArray();
     for (int d = 0; d < ids.length && mayPass(placed.length + entries.length); d++) {
       long[] taken = needs(ids[d], placed);
       long room = 0;
@@ -419,7 +412,8 @@ public final class LowerBounds {
       Bounds loose = new Bounds(most, inUse);
       return () -> loose;
     }
-    LowerBounds all = new LowerBounds(ledger, placedAnd(ledger, batch), none, budget);
+    int[] everything = IntStream.concat(placed(ledger), entries(batch)).toArray();
+    LowerBounds all = new LowerBounds(ledger, everything, none, budget);
     int fewest = Math.max(inUse, Math.max(all.byWeights(), all.byClique()));
     IntSupplier closer = all.byFillings();
     return () -> new Bounds(most, Math.max(fewest, closer.getAsInt()));
