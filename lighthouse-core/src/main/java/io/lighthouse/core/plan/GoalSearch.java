@@ -153,8 +153,19 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     Quantity best = mayPass() ? PlanFigures.leastFullest(ledger) : Quantity.ZERO;
     best = limits.mostMoves() == 0 ? before : best;
     best = best.compareTo(before) > 0 ? Quantity.ZERO : best;
-    new LoadMoves(session, ejections).rebalance();
+    PlanSession.Mark begin = session.mark();
+    boolean mayGoOn = true;
+    while (mayGoOn && new LoadMoves(session, needs, ejections).rebalance()) {
+      int made = session.stepsSince(begin).size();
+      moves.moveAtOnce(begin, limits.mostOfAGroup());
+      mayGoOn = limitsMoves() && session.stepsSince(begin).size() < made;
+    }
     return new Limit("fullest", best, 0);
+  }
+
+  /** Whether a plan may end because of what it has moved. */
+  private boolean limitsMoves() {
+    return limits.mostMoves() < Integer.MAX_VALUE || !limits.mostMoved().isEmpty();
   }
 
   @Override

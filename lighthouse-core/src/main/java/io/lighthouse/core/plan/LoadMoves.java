@@ -17,12 +17,18 @@ final class LoadMoves {
   private static final int NONE = NodeTable.NONE;
 
   /** How far room is made, as of {@link Ejections}. */
-  private static final int EFFORT = Ejections.CHAINS;
+  private static final int EFFORT = Ejections.LONG_CHAINS;
 
   /** For how many workloads room is made before the search ends. */
   private static final int MOST_TRIED = 32;
 
+  /**
+   * Once room was made, this fraction (1 / {@code PARTS}) of the steps is kept to order the moves.
+   */
+  private static final int PARTS = 4;
+
   private final PlanSession session;
+  private final NeedTable needs;
   private final Ejections ejections;
   private final Ledger ledger;
 
@@ -35,15 +41,22 @@ final class LoadMoves {
   /** By slot: after how many moves no good move off the node was found. */
   private final int[] stuck;
 
+  /** The steps that are kept to order the moves. */
+  private final long kept;
+
+  private boolean madeRoom;
+
   private int moves;
 
-  LoadMoves(PlanSession session, Ejections ejections) {
+  LoadMoves(PlanSession session, NeedTable needs, Ejections ejections) {
     this.session = session;
+    this.needs = needs;
     this.ejections = ejections;
     ledger = session.ledger;
     loads = new long[ledger.nodes().slotCount()];
     changed = new int[loads.length];
     stuck = new int[loads.length];
+    kept = session.budget.leftWithReads() / PARTS;
   }
 
   /**
@@ -52,25 +65,43 @@ final class LoadMoves {
    * <p>A node without a good move is skipped until another node changes, and then only those that
    * changed are considered as targets. Rules may open a node that did not change, so at the end all
    * nodes are considered once more.
+   *
+   * @return whether others were moved to make room
    */
-  void rebalance() {
+  boolean rebalance() {
     if (!session.mayRead(loads.length)) {
-      return;
+      return false;
     }
     for (int node = 0; node < loads.length; node++) {
       loads[node] = ledger.nodes().alive(node) ? session.load(node, null) : -1;
     }
-    int movesBefore = -1;
-    while ((moves > movesBefore || lowerByMakingRoom()) && !session.isOver()) {
+    ejections.keep(kept);
+    int movesBefore;
+    Arrays.fill(stuck, -1);
+    lowerAll();
+    do {
+      while (lowerByMakingRoom()) {
+        madeRoom = true;
+        lowerAll();
+      }
       movesBefore = moves;
       Arrays.fill(stuck, -1);
-      int top = fullest();
-      while (top != NONE) {
-        if (!lower(top)) {
-          stuck[top] = moves;
-        }
-        top = fullest();
+      lowerAll();
+    } while (moves > movesBefore && mayGoOn());
+    return madeRoom;
+  }
+
+  private boolean mayGoOn() {
+    return session.budget.leftWithReads() > (madeRoom ? kept : 0) && !session.isOver();
+  }
+
+  private void lowerAll() {
+    int top = fullest();
+    while (top != NONE) {
+      if (!lower(top)) {
+        stuck[top] = moves;
       }
+      top = fullest();
     }
   }
 
@@ -86,19 +117,33 @@ final class LoadMoves {
         continue;
       }
       for (int entry : session.largestFirst(node)) {
-        if (tried++ == MOST_TRIED || session.isOver()) {
+        if (!mayGoOn() || !session.mayRead(PlanSession.READS_OF_A_NODE)) {
           return false;
         }
-        if (session.mayMove(entry) && lowers(entry, node)) {
-          return true;
+        if (session.mayMove(entry) && loadWithout(entry, node) < most) {
+          if (tried++ == MOST_TRIED) {
+            return false;
+          }
+          if (lowers(entry, node)) {
+            return true;
+          }
         }
       }
     }
     return false;
   }
 
+  private long loadWithout(int entry, int node) {
+    PlanSession.Mark before = session.mark();
+    ledger.remove(entry, ledger.demand(entry));
+    long load = session.load(node, null);
+    session.rollBack(before);
+    return load;
+  }
+
   private boolean lowers(int entry, int node) {
     PlanSession.Mark before = session.mark();
+    needs.keepBelow(loads[node]);
     if (!ejections.makeRoom(entry, to -> to != node && loads[to] < loads[node], EFFORT)) {
       return false;
     }
@@ -125,7 +170,7 @@ final class LoadMoves {
 
   /** The fullest node from which a good move may be found; none where the search is over. */
   private int fullest() {
-    if (session.movesLeft() == 0 || !session.mayRead(loads.length)) {
+    if (session.movesLeft() == 0 || !mayGoOn() || !session.mayRead(loads.length)) {
       return NONE;
     }
     int top = NONE;
@@ -137,14 +182,34 @@ final class LoadMoves {
     return top;
   }
 
+  /** The nodes that are less full than a node and changed after a number of moves. */
+  private int[] targets(int node, int since) {
+    int[] targets = new int[loads.length];
+    int count = 0;
+    for (int to = 0; to < loads.length; to++) {
+      if (changed[to] > since && loads[to] < loads[node] && session.takes(to)) {
+        targets[count++] = to;
+      }
+    }
+    return Arrays.copyOf(targets, count);
+  }
+
   /** Makes the move off a node that leaves the fuller of both nodes the emptiest. */
   private boolean lower(int node) {
+    if (!session.mayRead(loads.length)) {
+      return false;
+    }
     int since = changed[node] > stuck[node] ? -1 : stuck[node];
+    int[] targets = targets(node, since);
+    if (targets.length == 0) {
+      return false;
+    }
     int bestEntry = 0;
     int bestTo = NONE;
     long best = loads[node];
     for (int entry : ledger.placements().entries(node)) {
-      if (!session.mayMove(entry) || !session.mayRead(loads.length)) {
+      long reads = PlanSession.READS_OF_A_NODE + targets.length;
+      if (!session.mayMove(entry) || !session.mayRead(reads)) {
         continue;
       }
       boolean isAverse = session.averse(entry);
@@ -153,8 +218,9 @@ final class LoadMoves {
       Demand demand = ledger.demand(entry);
       long without = session.load(node, null);
       try (Query query = session.bind(demand)) {
-        for (int to = 0; without < best && to < loads.length && !session.isOver(); to++) {
-          if (to == node || changed[to] <= since || loads[to] >= best || !session.takes(to)) {
+        for (int i = 0; without < best && i < targets.length && !session.isOver(); i++) {
+          int to = targets[i];
+          if (loads[to] >= best) {
             continue;
           }
           long after = Math.max(without, session.load(to, demand));

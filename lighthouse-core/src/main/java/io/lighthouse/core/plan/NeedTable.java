@@ -4,6 +4,7 @@ import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.share.FleetCapacities;
+import io.lighthouse.core.share.Share;
 import java.util.Arrays;
 
 /**
@@ -26,6 +27,9 @@ final class NeedTable {
 
   /** By entry; 0 where it has not been read. */
   private long[] sizes = {};
+
+  /** Nodes have room as long as their load stays below this. */
+  private long mostLoad = Long.MAX_VALUE;
 
   NeedTable(PlanSession session, int[] newcomers) {
     this.session = session;
@@ -98,7 +102,28 @@ final class NeedTable {
     return need == NOT_ASKED ? 0 : need;
   }
 
-  /** Whether a node has room for a workload, as far as amounts show; false is certain. */
+  /**
+   * From now on, nodes have room only as long as their load ({@link PlanSession#load}) stays below
+   * this. It must not rise again: {@link Ejections} remembers which workloads fit nowhere.
+   */
+  void keepBelow(long load) {
+    mostLoad = load;
+  }
+
+  /** What is left of an account until the node counts as full; below 0 beyond that. */
+  private long left(int node, int at) {
+    long left = ledger.accounts().left(node, at);
+    long capacity = ledger.accounts().capacity(node, at);
+    return left == Long.MIN_VALUE ? left : left - capacity + mostUsed(capacity);
+  }
+
+  private long mostUsed(long capacity) {
+    return mostLoad > PlanSession.FULL || !Share.measurable(capacity)
+        ? capacity
+        : Share.amountBelow(mostLoad, capacity, PlanSession.SHARE_BITS);
+  }
+
+  /** Whether a node has room for a workload, as far as amounts and loads show; false is certain. */
   boolean hasRoom(int entry, int node) {
     read(entry);
     Layout layout = ledger.accounts().layout(node);
@@ -106,7 +131,7 @@ final class NeedTable {
       long need = needs[entry * ids.length + d];
       if (need > 0) {
         int at = layout.slot(ids[d]);
-        if (at < 0 || ledger.accounts().left(node, at) < need) {
+        if (at < 0 || left(node, at) < need) {
           return false;
         }
       }
@@ -115,8 +140,8 @@ final class NeedTable {
   }
 
   /**
-   * What a node lacks for a workload, by dimension, 0 or more; null where an empty node would lack
-   * it, too.
+   * What a node lacks for a workload, by dimension, 0 or more; null where it would have no room for
+   * it if it were empty.
    */
   long[] lack(int entry, int node) {
     read(entry);
@@ -129,8 +154,8 @@ final class NeedTable {
         if (at < 0) {
           return null;
         }
-        long left = ledger.accounts().left(node, at);
-        if (left == Long.MIN_VALUE || need > ledger.accounts().capacity(node, at)) {
+        long left = left(node, at);
+        if (left == Long.MIN_VALUE || need > mostUsed(ledger.accounts().capacity(node, at))) {
           return null;
         }
         lack[d] = need > left ? need - left : 0;

@@ -28,6 +28,9 @@ final class PlanSession {
   /** Sizes, and shares in use, count in parts of two to the power of this. */
   static final int SHARE_BITS = 30;
 
+  /** The load of a node of which nothing is left. */
+  static final long FULL = 1L << SHARE_BITS;
+
   /** The reads that a look at a node counts as, before anything is checked there. */
   static final int READS_OF_A_NODE = 8;
 

@@ -113,6 +113,20 @@ public final class Share {
   }
 
   /**
+   * The largest amount whose share is below another.
+   *
+   * @param share from 1 to {@code 1 << bits}
+   * @param capacity above 0 and below 2^62
+   * @param bits up to 40
+   * @return 0 or more, below the capacity
+   */
+  public static long amountBelow(long share, long capacity, int bits) {
+    long low = share * capacity;
+    long high = Math.multiplyHigh(share, capacity) - (low == 0 ? 1 : 0);
+    return high << (Long.SIZE - bits) | (low - 1) >>> bits;
+  }
+
+  /**
    * Whether shares of a capacity count.
    *
    * @param capacity scaled

@@ -197,6 +197,25 @@ class PlanChainsTest {
         .isZero();
   }
 
+  /**
+   * n1 has the cpu for "large" if one of its workloads leaves, but would then be fuller than n0
+   * was. Two have to leave. Afterwards the last one goes where "large" was.
+   */
+  @Test
+  void thoseThatMakeRoomKeepTheLoadDown() {
+    Distributor fleet =
+        fleet(
+            node("n0", 4, 9, workload("large", 16, 0)),
+            node("n1", 15, 9, workload("a", 5, 0), workload("b", 5, 0), workload("c", 5, 0)),
+            node("n2", 15, 9, workload("d", 5, 0)));
+    Plan plan = fleet.advisor().plan(new PlanGoal.Rebalance(), PlanLimits.NONE);
+    Distributor replayed = fleet.copy();
+    plan.changes().forEach(replayed::apply);
+    assertThat(plan.before().fullest()).isEqualTo(Quantity.of("0.8"));
+    assertThat(plan.after().fullest()).as("16 of 30").isEqualTo(Quantity.of("0.533333334"));
+    assertThat(replayed.snapshot().nodeOf("large")).contains("n1");
+  }
+
   /** There is room enough, but in halves; the first workload needs a whole. */
   @Test
   void whereNothingCanMoveThatIsProven() {
