@@ -110,17 +110,15 @@ final class NeedTable {
     mostLoad = load;
   }
 
-  /** What is left of an account until the node counts as full; below 0 beyond that. */
-  private long left(int node, int at) {
-    long left = ledger.accounts().left(node, at);
+  /** How much of an account stays free, so that the load stays below its limit. */
+  private long keptFree(int node, int at) {
+    if (mostLoad > PlanSession.FULL) {
+      return 0;
+    }
     long capacity = ledger.accounts().capacity(node, at);
-    return left == Long.MIN_VALUE ? left : left - capacity + mostUsed(capacity);
-  }
-
-  private long mostUsed(long capacity) {
-    return mostLoad > PlanSession.FULL || !Share.measurable(capacity)
-        ? capacity
-        : Share.amountBelow(mostLoad, capacity, PlanSession.SHARE_BITS);
+    return Share.measurable(capacity)
+        ? capacity - Share.amountBelow(mostLoad, capacity, PlanSession.SHARE_BITS)
+        : 0;
   }
 
   /** Whether a node has room for a workload, as far as amounts and loads show; false is certain. */
@@ -131,7 +129,7 @@ final class NeedTable {
       long need = needs[entry * ids.length + d];
       if (need > 0) {
         int at = layout.slot(ids[d]);
-        if (at < 0 || left(node, at) < need) {
+        if (at < 0 || ledger.accounts().left(node, at) - keptFree(node, at) < need) {
           return false;
         }
       }
@@ -154,11 +152,12 @@ final class NeedTable {
         if (at < 0) {
           return null;
         }
-        long left = left(node, at);
-        if (left == Long.MIN_VALUE || need > mostUsed(ledger.accounts().capacity(node, at))) {
+        long left = ledger.accounts().left(node, at);
+        long free = keptFree(node, at);
+        if (left == Long.MIN_VALUE || need > ledger.accounts().capacity(node, at) - free) {
           return null;
         }
-        lack[d] = need > left ? need - left : 0;
+        lack[d] = Math.max(0, need - (left - free));
       }
     }
     return lack;
