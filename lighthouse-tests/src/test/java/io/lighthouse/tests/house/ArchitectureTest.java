@@ -85,6 +85,7 @@ class ArchitectureTest {
           "monitor",
           "watch",
           "cluster.object",
+          "cluster.device",
           "cluster.mirror",
           "cluster.preference",
           "cluster.volume",

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
  * Kubernetes' notation of quantities ({@code 100m}, {@code 1.5Gi}, {@code 1e3}), read exactly.
  * Source: the grammar at {@code k8s.io/apimachinery/pkg/api/resource.Quantity}.
  */
-final class KubeQuantity {
+public final class KubeQuantity {
   /**
    * More than this is counted as this: 16 Ti. It is far from what one pod can have, and low enough
    * that the sums of a quarter of a million pods stay within the ledger's range.
@@ -49,9 +49,17 @@ final class KubeQuantity {
 
   private KubeQuantity() {}
 
-  /** The exact value of a text or number; a magnitude beyond 10^30 counts as that. */
-  static BigDecimal read(JsonNode value) {
-    String text = value.asString("");
+  /** The exact value of a text or number; see {@link #parse}. */
+  public static BigDecimal read(JsonNode value) {
+    return parse(value.asString(""));
+  }
+
+  /**
+   * The exact value of a text; an exponent beyond 30 counts as 30.
+   *
+   * @throws InvalidInputException if the text is no quantity
+   */
+  public static BigDecimal parse(String text) {
     Matcher parts = GRAMMAR.matcher(text);
     if (text.length() > 100 || !parts.matches()) {
       throw new InvalidInputException(
