@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param binding how decisions are carried out
  * @param preemption whether pods are evicted for pods of a higher priority
  * @param podGroups whether pods may name PodGroup objects
+ * @param resourceClaims whether pods may have claims to devices
  * @param queue how long pods wait between tries
  * @param events how many events are written
  * @param monitor where metrics and health are served
@@ -31,6 +32,7 @@ public record SchedulerSettings(
     Binding binding,
     Preemption preemption,
     PodGroups podGroups,
+    ResourceClaims resourceClaims,
     Queue queue,
     Events events,
     Monitor monitor,
@@ -50,6 +52,7 @@ public record SchedulerSettings(
           new Binding(16, 512, 512, Duration.ofSeconds(5), Duration.ofMinutes(10)),
           new Preemption(true),
           new PodGroups(false),
+          new ResourceClaims(false),
           new Queue(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(30)),
           new Events(2_000, 2_000),
           new Monitor("127.0.0.1", 8_088),
@@ -63,6 +66,7 @@ public record SchedulerSettings(
     }
     Objects.requireNonNull(preemption, "preemption");
     Objects.requireNonNull(podGroups, "podGroups");
+    Objects.requireNonNull(resourceClaims, "resourceClaims");
     Objects.requireNonNull(queue, "queue");
     Objects.requireNonNull(events, "events");
     Objects.requireNonNull(monitor, "monitor");
@@ -197,6 +201,13 @@ public record SchedulerSettings(
    * @param enabled if not, a pod with {@code spec.schedulingGroup} is not supported
    */
   public record PodGroups(boolean enabled) {}
+
+  /**
+   * Whether pods may have claims to devices ({@code resource.k8s.io/v1}, from Kubernetes 1.34 on).
+   *
+   * @param enabled if not, a pod with {@code spec.resourceClaims} is not supported
+   */
+  public record ResourceClaims(boolean enabled) {}
 
   /**
    * How long pods wait between tries.

@@ -80,6 +80,7 @@ public final class SettingsFile {
         section("binding").binding(standard.binding()),
         section("preemption").preemption(standard.preemption()),
         section("podGroups").podGroups(standard.podGroups()),
+        section("resourceClaims").resourceClaims(standard.resourceClaims()),
         section("queue").queue(standard.queue()),
         section("events").events(standard.events()),
         section("monitor").monitor(standard.monitor()),
@@ -212,6 +213,14 @@ public final class SettingsFile {
         new SchedulerSettings.PodGroups(flag("enabled", standard.enabled()));
     end();
     return groups;
+  }
+
+  private SchedulerSettings.ResourceClaims resourceClaims(
+      SchedulerSettings.ResourceClaims standard) {
+    SchedulerSettings.ResourceClaims claims =
+        new SchedulerSettings.ResourceClaims(flag("enabled", standard.enabled()));
+    end();
+    return claims;
   }
 
   private SchedulerSettings.Queue queue(SchedulerSettings.Queue standard) {

@@ -4,6 +4,7 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Profiles;
 import io.lighthouse.kubernetes.cluster.decide.StrategyByPod;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
 import io.lighthouse.kubernetes.watch.Resource;
@@ -19,7 +20,7 @@ public final class ProfiledCluster {
   private ProfiledCluster() {}
 
   /**
-   * An empty cluster that preempts and reads PodGroups as the settings say.
+   * An empty cluster that preempts and reads PodGroups and claims to devices as the settings say.
    *
    * @throws io.lighthouse.api.error.InvalidInputException if a strategy is not there, or its
    *     settings are wrong
@@ -29,24 +30,24 @@ public final class ProfiledCluster {
         service,
         settings.profiles(),
         settings.preemption().enabled(),
-        settings.podGroups().enabled());
+        new PodFacts.Reads(settings.podGroups().enabled(), settings.resourceClaims().enabled()));
   }
 
   /**
-   * An empty cluster that preempts nothing and reads no PodGroups.
+   * An empty cluster that preempts nothing and reads no PodGroups and no claims to devices.
    *
    * @throws io.lighthouse.api.error.InvalidInputException if a strategy is not there, or its
    *     settings are wrong
    */
   public static Cluster forShadow(ClusterService service, SchedulerSettings settings) {
-    return of(service, settings.profiles(), false, false);
+    return of(service, settings.profiles(), false, PodFacts.Reads.NEITHER);
   }
 
   private static Cluster of(
       ClusterService service,
       List<SchedulerSettings.Profile> of,
       boolean preempts,
-      boolean readsPodGroups) {
+      PodFacts.Reads reads) {
     Map<String, Profiles.Profile> profiles = new LinkedHashMap<>();
     for (SchedulerSettings.Profile profile : of) {
       SchedulerSettings.DefaultSpread spread = profile.defaultSpread();
@@ -61,7 +62,7 @@ public final class ProfiledCluster {
         new Profiles(profiles),
         schedulerNames -> engine(service, of, schedulerNames),
         preempts,
-        readsPodGroups);
+        reads);
   }
 
   /** What of a real cluster has to be followed for its decisions. */

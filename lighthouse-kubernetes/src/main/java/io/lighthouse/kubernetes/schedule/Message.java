@@ -1,6 +1,7 @@
 package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
 import io.lighthouse.kubernetes.watch.Resource;
 import io.lighthouse.kubernetes.watch.WatchEvent;
@@ -23,6 +24,10 @@ interface Message {
     R bindingEnded(BindingEnded message);
 
     R volumesWritten(VolumesWritten message);
+
+    R devicesWritten(DevicesWritten message);
+
+    R devicesFreed(DevicesFreed message);
 
     R preemptionEnded(PreemptionEnded message);
   }
@@ -49,6 +54,9 @@ interface Message {
     }
   }
 
+  /** An object that was read outside of list and watch. */
+  record Found(Resource resource, JsonNode object) {}
+
   /**
    * The claims and volumes of a pod were written, or could not be.
    *
@@ -58,12 +66,39 @@ interface Message {
    */
   record VolumesWritten(Binding binding, VolumeWork work, List<Found> found, String failure)
       implements Message {
-    /** An object that was read outside of list and watch. */
-    record Found(Resource resource, JsonNode object) {}
-
     @Override
     public <R> R match(Cases<R> cases) {
       return cases.volumesWritten(this);
+    }
+  }
+
+  /**
+   * The claims of a pod to devices were written, or could not be.
+   *
+   * @param binding the pod that waits for it
+   * @param found the claims that the server answered with
+   * @param failure the server's message; empty if all was written
+   */
+  record DevicesWritten(Binding binding, List<Found> found, String failure) implements Message {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.devicesWritten(this);
+    }
+  }
+
+  /**
+   * A claim has given its devices back, or could not.
+   *
+   * @param podUid the uid of the refused pod that this may help
+   * @param claim the claim as it was
+   * @param now the claim as the server answered; null where it did not
+   * @param failure the server's message; empty if it has given them back
+   */
+  record DevicesFreed(String podUid, ResourceClaim claim, JsonNode now, String failure)
+      implements Message {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.devicesFreed(this);
     }
   }
 

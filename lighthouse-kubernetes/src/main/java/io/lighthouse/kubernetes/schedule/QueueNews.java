@@ -2,6 +2,8 @@ package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
+import io.lighthouse.kubernetes.cluster.device.DeviceKind;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.cluster.volume.StorageKind;
@@ -61,6 +63,8 @@ final class QueueNews implements ClusterFeed.Listener {
       case POD_GROUPS -> wake(cluster.podGroupChanged(key, object));
       case SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS ->
           cluster.ownerChanged(owner(resource), key, object);
+      case RESOURCE_CLAIMS, DEVICE_CLASSES, RESOURCE_SLICES ->
+          wake(cluster.deviceChanged(deviceKind(resource), object));
       default -> wake(cluster.storageChanged(kind(resource), object));
     }
   }
@@ -77,6 +81,8 @@ final class QueueNews implements ClusterFeed.Listener {
       case POD_GROUPS -> cluster.podGroupGone(key);
       case SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS ->
           cluster.ownerGone(owner(resource), key);
+      case RESOURCE_CLAIMS, DEVICE_CLASSES, RESOURCE_SLICES ->
+          wake(cluster.deviceGone(deviceKind(resource), key));
       case PODS -> {
         Set<ClusterChange> changes = cluster.podGone(key);
         queue.remove(key);
@@ -89,6 +95,14 @@ final class QueueNews implements ClusterFeed.Listener {
 
   private static StorageKind kind(Resource resource) {
     return StorageKind.of(resource.kind()).orElseThrow();
+  }
+
+  private static DeviceKind deviceKind(Resource resource) {
+    return switch (resource) {
+      case RESOURCE_CLAIMS -> DeviceKind.CLAIM;
+      case DEVICE_CLASSES -> DeviceKind.CLASS;
+      default -> DeviceKind.SLICE;
+    };
   }
 
   private static PodOwner.Kind owner(Resource resource) {
@@ -110,7 +124,7 @@ final class QueueNews implements ClusterFeed.Listener {
             .filter(found -> !found.gated());
     if (waiting.isPresent()) {
       queue.add(waiting.get(), !isSynced.getAsBoolean());
-      queue.changed(uid, requestHash(pod), System.nanoTime());
+      queue.changed(uid, requestHash(pod, cluster.facts(uid)), System.nanoTime());
     } else {
       boolean bound = !pod.path("spec").path("nodeName").asString("").isEmpty();
       if (bound || !assumed) {
@@ -124,11 +138,16 @@ final class QueueNews implements ClusterFeed.Listener {
   }
 
   /**
-   * A hash of what a pod requests. The status is not part of it, since this scheduler writes it.
+   * A hash of what a pod requests. Of the status only the claims that were made for it are a part:
+   * this scheduler writes others.
    */
-  private static int requestHash(JsonNode pod) {
+  private static int requestHash(JsonNode pod, PodFacts facts) {
     JsonNode metadata = pod.path("metadata");
-    return List.of(pod.path("spec"), metadata.path("labels"), metadata.path("annotations"))
+    return List.of(
+            pod.path("spec"),
+            metadata.path("labels"),
+            metadata.path("annotations"),
+            facts.deviceClaims)
         .hashCode();
   }
 }

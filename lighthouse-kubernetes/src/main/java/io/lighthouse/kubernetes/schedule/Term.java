@@ -66,7 +66,8 @@ final class Term implements AutoCloseable {
   private static final long LONGEST_WAIT = TimeUnit.MILLISECONDS.toNanos(200);
 
   /** What a placement changes that is taken back. */
-  private static final Set<ClusterChange> ROOM_IS_FREE = Set.of(ClusterChange.POD_LEFT);
+  private static final Set<ClusterChange> ROOM_IS_FREE =
+      Set.of(ClusterChange.POD_LEFT, ClusterChange.DEVICES);
 
   /** The pods that are decided at once, before what was decided is carried out. */
   private static final int PIECE = 16;
@@ -81,6 +82,7 @@ final class Term implements AutoCloseable {
   final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(INBOX);
   private final Binder binder;
   private final VolumeWriter volumeWriter;
+  private final DeviceWriter deviceWriter;
   private final VolumeWaits volumeWaits;
   private final Preemptor preemptor;
   private final Reporter reporter;
@@ -144,6 +146,16 @@ final class Term implements AutoCloseable {
             mayAct,
             metrics,
             this::threadFailed);
+    this.deviceWriter =
+        new DeviceWriter(
+            server,
+            settings.binding().workers(),
+            settings.binding().timeout(),
+            inbox,
+            mayAct,
+            metrics,
+            wall,
+            this::threadFailed);
     this.volumeWaits = new VolumeWaits(settings.binding().volumeTimeout());
     TokenBucket rate =
         new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
@@ -187,6 +199,9 @@ final class Term implements AutoCloseable {
     if (settings.podGroups().enabled()) {
       resources.add(Resource.POD_GROUPS);
     }
+    if (settings.resourceClaims().enabled()) {
+      resources.addAll(Resource.OF_DEVICES);
+    }
     return resources;
   }
 
@@ -228,9 +243,14 @@ final class Term implements AutoCloseable {
     }
   }
 
+  /** The pods whose claims or bindings are being sent. */
+  private int onTheWay() {
+    return binder.inFlight() + deviceWriter.inFlight();
+  }
+
   private boolean hasRoom() {
     int most = settings.binding().inFlight();
-    return (most - binder.inFlight()) * ROOM >= most;
+    return (most - onTheWay()) * ROOM >= most;
   }
 
   /**
@@ -257,6 +277,18 @@ final class Term implements AutoCloseable {
     @Override
     public Void volumesWritten(Message.VolumesWritten written) {
       Term.this.volumesWritten(written);
+      return null;
+    }
+
+    @Override
+    public Void devicesWritten(Message.DevicesWritten written) {
+      Term.this.devicesWritten(written);
+      return null;
+    }
+
+    @Override
+    public Void devicesFreed(Message.DevicesFreed freed) {
+      Term.this.devicesFreed(freed);
       return null;
     }
 
@@ -353,12 +385,43 @@ final class Term implements AutoCloseable {
     }
   }
 
+  private void devicesWritten(Message.DevicesWritten written) {
+    written.found().forEach(found -> found(found.resource(), found.object()));
+    Binding binding = written.binding();
+    if (cluster.devices().writeEnded(binding.uid())) {
+      queue.wake(ROOM_IS_FREE, System.nanoTime());
+    }
+    if (!written.failure().isEmpty()) {
+      claimsFailed(binding, "device", written.failure());
+    } else if (cluster.assumedNode(binding.uid()).equals(Optional.of(binding.node()))) {
+      bindOrWriteVolumes(binding);
+    }
+  }
+
+  private void devicesFreed(Message.DevicesFreed freed) {
+    cluster.devices().freeEnded(freed.claim());
+    if (freed.failure().isEmpty()) {
+      found(Resource.RESOURCE_CLAIMS, freed.now());
+    } else {
+      log.warning("devices-not-freed", "claim", freed.claim().key(), "error", freed.failure());
+    }
+    // Its next turn, after its pause, finds other devices, or tries to free these again.
+    queue.retry(freed.podUid(), System.nanoTime());
+  }
+
+  private void bindOrWriteVolumes(Binding binding) {
+    cluster
+        .volumes()
+        .work(binding.uid())
+        .ifPresentOrElse(work -> volumeWriter.submit(binding, work), () -> binder.submit(binding));
+  }
+
   private void volumesWritten(Message.VolumesWritten written) {
     written.found().forEach(found -> found(found.resource(), found.object()));
     if (written.failure().isEmpty()) {
       volumeWaits.add(written.binding(), written.work(), System.nanoTime());
     } else {
-      volumesFailed(written.binding(), written.failure());
+      claimsFailed(written.binding(), "volume", written.failure());
     }
   }
 
@@ -367,23 +430,29 @@ final class Term implements AutoCloseable {
       if (ended.failure().isEmpty()) {
         binder.submit(ended.binding());
       } else {
-        volumesFailed(ended.binding(), ended.failure());
+        claimsFailed(ended.binding(), "volume", ended.failure());
       }
     }
   }
 
-  /** The pod and its volumes are free again, and it is decided once more after its pause. */
-  private void volumesFailed(Binding binding, String failure) {
+  /**
+   * The pod and what was assumed for it are free again, and it is decided once more after its
+   * pause.
+   *
+   * @param what volume or device
+   */
+  private void claimsFailed(Binding binding, String what, String failure) {
     long now = System.nanoTime();
     if (!cluster.assumeFailed(binding.uid())) {
       return;
     }
-    metrics.failures.labelValues("volume").inc();
+    metrics.failures.labelValues(what).inc();
     queue.retry(binding.uid(), now);
     queue.wake(ROOM_IS_FREE, now);
-    reporter.refused(binding.decision().pod(), "SchedulerError", "binding volumes: " + failure);
+    reporter.refused(
+        binding.decision().pod(), "SchedulerError", "binding " + what + "s: " + failure);
     log.warning(
-        "volumes-not-bound", "pod", binding.pod(), "node", binding.node(), "error", failure);
+        what + "s-not-bound", "pod", binding.pod(), "node", binding.node(), "error", failure);
   }
 
   /** The pod is tried again after its pause: events may have come while it was not refused. */
@@ -416,8 +485,7 @@ final class Term implements AutoCloseable {
 
   private void decide() {
     long until = System.nanoTime() + LONGEST_DECIDING;
-    int most =
-        Math.min(settings.binding().batch(), settings.binding().inFlight() - binder.inFlight());
+    int most = Math.min(settings.binding().batch(), settings.binding().inFlight() - onTheWay());
     while (most > 0 && System.nanoTime() - until < 0) {
       List<String> pods = queue.take(Math.min(most, PIECE), System.nanoTime());
       if (pods.isEmpty()) {
@@ -476,10 +544,10 @@ final class Term implements AutoCloseable {
             metrics.placements.inc();
             Binding binding = new Binding(bind, now);
             cluster
-                .volumes()
-                .work(binding.uid())
+                .devices()
+                .takeWork(binding.uid())
                 .ifPresentOrElse(
-                    work -> volumeWriter.submit(binding, work), () -> binder.submit(binding));
+                    work -> deviceWriter.submit(binding, work), () -> bindOrWriteVolumes(binding));
             return null;
           }
 
@@ -488,6 +556,9 @@ final class Term implements AutoCloseable {
             metrics.refusals.labelValues("no-node").inc();
             refuse(
                 refused.pod(), refused.message(), refused.filters(), refused.lostNomination(), now);
+            cluster
+                .takeClaimToFree(refused)
+                .ifPresent(claim -> deviceWriter.free(refused.pod().uid(), claim));
             return null;
           }
 
@@ -546,7 +617,7 @@ final class Term implements AutoCloseable {
   }
 
   int inFlight() {
-    return binder.inFlight() + volumeWaits.size();
+    return onTheWay() + volumeWaits.size();
   }
 
   int preemptionsInFlight() {
@@ -564,6 +635,7 @@ final class Term implements AutoCloseable {
     feed.close();
     inbox.clear();
     volumeWriter.close();
+    deviceWriter.close();
     preemptor.close();
     binder.close();
   }

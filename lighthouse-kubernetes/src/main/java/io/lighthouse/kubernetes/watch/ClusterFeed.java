@@ -179,7 +179,8 @@ public final class ClusterFeed implements AutoCloseable {
           REPLICATION_CONTROLLERS,
           REPLICA_SETS,
           STATEFUL_SETS,
-          POD_GROUPS ->
+          POD_GROUPS,
+          RESOURCE_CLAIMS ->
           metadata.path("namespace").asString("") + "/" + name;
       default -> name;
     };

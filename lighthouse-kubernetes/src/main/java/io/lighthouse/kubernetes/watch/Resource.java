@@ -25,11 +25,18 @@ public enum Resource {
   /** Budgets count only where pods are evicted. */
   BUDGETS("PodDisruptionBudget", "/apis/policy/v1/poddisruptionbudgets"),
   /** Served where the feature gate GenericWorkload is on. */
-  POD_GROUPS("PodGroup", "/apis/scheduling.k8s.io/v1alpha2/podgroups");
+  POD_GROUPS("PodGroup", "/apis/scheduling.k8s.io/v1alpha2/podgroups"),
+  RESOURCE_CLAIMS("ResourceClaim", "/apis/resource.k8s.io/v1/resourceclaims"),
+  DEVICE_CLASSES("DeviceClass", "/apis/resource.k8s.io/v1/deviceclasses"),
+  RESOURCE_SLICES("ResourceSlice", "/apis/resource.k8s.io/v1/resourceslices");
 
   /** What decides where pods may go. */
   public static final Set<Resource> OF_PLACEMENT =
       Collections.unmodifiableSet(EnumSet.range(NODES, ATTACHMENTS));
+
+  /** What decides where pods with claims to devices may go. */
+  public static final Set<Resource> OF_DEVICES =
+      Collections.unmodifiableSet(EnumSet.range(RESOURCE_CLAIMS, RESOURCE_SLICES));
 
   /** What decides which pods are spread by default. */
   public static final Set<Resource> OF_DEFAULT_SPREAD =

@@ -2,6 +2,9 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.cluster.device.ClusterDevices;
+import io.lighthouse.kubernetes.cluster.device.DeviceKind;
+import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.mirror.PodCounts;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
@@ -53,13 +56,14 @@ public final class Cluster {
   final Map<String, PodEntry> pods = new LinkedHashMap<>();
   final Map<String, Map<String, String>> namespaces = new HashMap<>();
   private final VolumeRules volumes = new VolumeRules(counts.claimUsers);
+  private final ClusterDevices devices;
   final ConstraintTranslator words;
   private final Turns turns;
   private final DisruptionBudgets budgets = new DisruptionBudgets();
   private final PodOwners owners = new PodOwners();
   private final NodeImages images = new NodeImages();
   private final boolean whole;
-  private final boolean readsPodGroups;
+  private final PodFacts.Reads reads;
   private final PodGroups groups = new PodGroups();
 
   /** Those for whom a scheduler has made room. */
@@ -81,7 +85,7 @@ public final class Cluster {
         schedulerNames -> distributor,
         whole,
         preempts,
-        false);
+        PodFacts.Reads.NEITHER);
   }
 
   private static Profiles standard(String strategy) {
@@ -93,14 +97,16 @@ public final class Cluster {
       Function<Function<String, String>, Distributor> engine,
       boolean whole,
       boolean preempts,
-      boolean readsPodGroups) {
+      PodFacts.Reads reads) {
     this.whole = whole;
-    this.readsPodGroups = readsPodGroups;
+    this.reads = reads;
     fleet = new MirroredFleet(engine.apply(this::schedulerName), counts);
+    devices = new ClusterDevices(fleet::facts, () -> fleet.nodes().keySet());
     words =
-        new ConstraintTranslator(fleet, counts, volumes, owners, images, profiles, namespaces::get);
+        new ConstraintTranslator(
+            fleet, counts, volumes, devices, owners, images, profiles, namespaces::get);
     Preemption preemption = preempts ? new Preemption(fleet, words, budgets, reserved) : null;
-    turns = new Turns(fleet, words, volumes, reserved, profiles, groups, preemption);
+    turns = new Turns(fleet, words, volumes, devices, reserved, profiles, groups, preemption);
   }
 
   /** The scheduler that a pod asks for; empty where the pod is not known. */
@@ -115,17 +121,15 @@ public final class Cluster {
    * @param profiles how the pods of each name are placed
    * @param engine makes what the engine is to be like, from the scheduler name of a pod by its uid
    * @param preempts whether pods are evicted for pods of a higher priority
-   * @param readsPodGroups whether pods may name PodGroup objects; if not, such pods are not
-   *     supported
+   * @param reads what is read of pods; if it is not, pods that name it are not supported
    * @return the cluster
    */
   public static Cluster withProfiles(
       Profiles profiles,
       Function<Function<String, String>, Distributors.Builder> engine,
       boolean preempts,
-      boolean readsPodGroups) {
-    return new Cluster(
-        profiles, names -> engine.apply(names).build(), false, preempts, readsPodGroups);
+      PodFacts.Reads reads) {
+    return new Cluster(profiles, names -> engine.apply(names).build(), false, preempts, reads);
   }
 
   /**
@@ -220,6 +224,37 @@ public final class Cluster {
   }
 
   /**
+   * A ResourceClaim, DeviceClass or ResourceSlice has come or changed.
+   *
+   * @param kind its kind
+   * @param object the object
+   * @return what has changed that may let a refused pod fit
+   * @throws io.lighthouse.api.error.InvalidInputException if a quantity is none
+   */
+  public Set<ClusterChange> deviceChanged(DeviceKind kind, JsonNode object) {
+    return ofDevices(devices.changed(kind, object));
+  }
+
+  /**
+   * A ResourceClaim, DeviceClass or ResourceSlice has gone.
+   *
+   * @param kind its kind
+   * @param key namespace and name of a claim, the name of anything else
+   * @return what has changed that may let a refused pod fit
+   */
+  public Set<ClusterChange> deviceGone(DeviceKind kind, String key) {
+    return ofDevices(devices.gone(kind, key));
+  }
+
+  private static Set<ClusterChange> ofDevices(ClusterDevices.News news) {
+    return switch (news) {
+      case NOTHING -> Set.of();
+      case CLAIM -> EnumSet.of(ClusterChange.RESOURCE_CLAIM);
+      case DEVICES -> EnumSet.of(ClusterChange.DEVICES);
+    };
+  }
+
+  /**
    * A pod has come or changed. One that has finished counts as gone.
    *
    * @param pod the object
@@ -227,10 +262,14 @@ public final class Cluster {
    * @throws io.lighthouse.api.error.InvalidInputException if it has no uid, or a quantity is none
    */
   public Set<ClusterChange> podChanged(JsonNode pod) {
-    PodFacts facts = whole ? PodFacts.parseBoundPods(pod) : PodFacts.of(pod, readsPodGroups);
+    PodFacts facts = whole ? PodFacts.parseBoundPods(pod) : PodFacts.of(pod, reads);
     ClusterChange.Seen before = seen(facts.pod.uid());
-    changed(facts);
-    return ClusterChange.ofPod(before, seen(facts.pod.uid()));
+    boolean areDevicesFree = changed(facts);
+    Set<ClusterChange> changes = ClusterChange.ofPod(before, seen(facts.pod.uid()));
+    if (areDevicesFree) {
+      changes.add(ClusterChange.DEVICES);
+    }
+    return changes;
   }
 
   private ClusterChange.Seen seen(String uid) {
@@ -240,10 +279,10 @@ public final class Cluster {
         : new ClusterChange.Seen(entry.facts, entry.node, entry.reserved);
   }
 
-  private void changed(PodFacts facts) {
+  /** Returns whether devices may be free by that. */
+  private boolean changed(PodFacts facts) {
     if (facts.finished) {
-      podGone(facts.pod.uid());
-      return;
+      return podGone(facts.pod.uid()).contains(ClusterChange.DEVICES);
     }
     PodEntry entry = pods.computeIfAbsent(facts.pod.uid(), uid -> new PodEntry(facts));
     boolean bound = !facts.nodeName.isEmpty();
@@ -259,8 +298,10 @@ public final class Cluster {
     if (!same && entry.node != null) {
       takeAway(entry);
     }
+    boolean areDevicesFree = false;
     if (!assumed) {
       volumes.release(facts.pod.uid());
+      areDevicesFree = devices.release(facts.pod.uid());
     }
     entry.facts = facts;
     entry.assumed = assumed;
@@ -271,6 +312,7 @@ public final class Cluster {
       }
       fleet.place(entry, target);
     }
+    return areDevicesFree;
   }
 
   void takeAway(PodEntry entry) {
@@ -289,11 +331,15 @@ public final class Cluster {
   public Set<ClusterChange> podGone(String uid) {
     PodEntry entry = pods.remove(uid);
     volumes.release(uid);
-    if (entry == null || entry.node == null) {
-      return Set.of();
+    Set<ClusterChange> changes = EnumSet.noneOf(ClusterChange.class);
+    if (devices.release(uid)) {
+      changes.add(ClusterChange.DEVICES);
     }
-    takeAway(entry);
-    return EnumSet.of(ClusterChange.POD_LEFT);
+    if (entry != null && entry.node != null) {
+      takeAway(entry);
+      changes.add(ClusterChange.POD_LEFT);
+    }
+    return changes;
   }
 
   /**
@@ -595,7 +641,7 @@ public final class Cluster {
    */
   public PodEntry askedAbout(String uid, JsonNode pod) {
     PodEntry known = pods.get(uid);
-    return known != null ? known : new PodEntry(PodFacts.of(pod, readsPodGroups));
+    return known != null ? known : new PodEntry(PodFacts.of(pod, reads));
   }
 
   /** Why each node would not do for a pod that waits; as {@link #verdicts(String)}. */
@@ -687,6 +733,25 @@ public final class Cluster {
   /** The storage of the cluster, and what is assumed of it. */
   public VolumeRules volumes() {
     return volumes;
+  }
+
+  /** The devices of the cluster, and what is assumed of them. */
+  public ClusterDevices devices() {
+    return devices;
+  }
+
+  /**
+   * As {@link ClusterDevices#takeClaimToFree}, of a pod whose nodes were searched and refused.
+   *
+   * @return nothing where no node refused it for its devices, or where its gang was refused
+   */
+  public Optional<ResourceClaim> takeClaimToFree(Decision.Refused refused) {
+    boolean isForDevices =
+        refused.filters().contains(Filter.DYNAMIC_RESOURCES)
+            && !refused.filters().equals(Filter.ALL);
+    return Optional.ofNullable(pods.get(refused.pod().uid()))
+        .filter(entry -> isForDevices)
+        .flatMap(entry -> devices.takeClaimToFree(entry.facts));
   }
 
   /** The fleet, to be exported. */

@@ -29,7 +29,11 @@ public enum ClusterChange {
   /** A claim, a volume, or another object of the cluster's storage. */
   STORAGE,
   /** A PodGroup object. */
-  POD_GROUP;
+  POD_GROUP,
+  /** A ResourceClaim has come, or is reserved for fewer pods. */
+  RESOURCE_CLAIM,
+  /** A claim has given devices back or got some, or a ResourceSlice or DeviceClass has changed. */
+  DEVICES;
 
   /** What has changed about a node. */
   static Set<ClusterChange> ofNode(NodeFacts before, NodeFacts after) {

@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Rule;
+import io.lighthouse.kubernetes.cluster.device.ClusterDevices;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.mirror.NodeEntry;
 import io.lighthouse.kubernetes.cluster.mirror.PodCount;
@@ -38,7 +39,8 @@ import java.util.function.Function;
  *       the pods whose anti-affinity selects the newcomer.
  *   <li>Required affinity is {@code least} 1 of the pods that <em>all</em> its terms select, by
  *       each term's label. The first pod of its kind needs only the labels.
- *   <li>Volume claims are translated by {@link VolumeTranslator}.
+ *   <li>Volume claims are translated by {@link VolumeTranslator}, claims to devices by {@link
+ *       DeviceTranslator}.
  *   <li>A spread is {@code most} (floor + maxSkew - itself) of the pods that it counts; {@link
  *       SpreadPods} keeps the floor.
  * </ul>
@@ -52,6 +54,7 @@ final class ConstraintTranslator {
   private final Function<String, Map<String, String>> namespaceLabels;
   private final VolumeRules rules;
   private final VolumeTranslator volumes;
+  private final DeviceTranslator devices;
   private final PodOwners owners;
   private final ImageLocality images;
   private final Profiles profiles;
@@ -62,6 +65,7 @@ final class ConstraintTranslator {
       MirroredFleet fleet,
       PodCounts counts,
       VolumeRules rules,
+      ClusterDevices devices,
       PodOwners owners,
       NodeImages images,
       Profiles profiles,
@@ -74,6 +78,7 @@ final class ConstraintTranslator {
     this.namespaceLabels = namespaceLabels;
     this.rules = rules;
     volumes = new VolumeTranslator(rules, this::users, this::conditions);
+    this.devices = new DeviceTranslator(devices, () -> fleet.nodes().keySet(), this::conditions);
   }
 
   /** Translates for all nodes. */
@@ -116,6 +121,7 @@ final class ConstraintTranslator {
     for (PodTerm term : counts.against(facts, labels == null ? Map.of() : labels)) {
       words.rule(most(0, PodCounts.carriers(term), term.key()), RefusalCause.EXISTING);
     }
+    devices.translate(words);
     return words;
   }
 

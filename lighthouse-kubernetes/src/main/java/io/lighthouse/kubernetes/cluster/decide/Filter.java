@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
+import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.DEVICES;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.NAMESPACE_LABELS;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.NODE_ADDED;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.NODE_ALLOCATABLE;
@@ -12,6 +13,7 @@ import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_GROUP;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_LABELS;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_LEFT;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.POD_REQUEST;
+import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.RESOURCE_CLAIM;
 import static io.lighthouse.kubernetes.cluster.decide.ClusterChange.STORAGE;
 
 import java.util.Collections;
@@ -25,7 +27,7 @@ import java.util.Set;
  */
 public enum Filter {
   /** What is wrong with a claim or the PodGroup of the pod, whatever the node. */
-  PRE_FILTER(STORAGE, POD_GROUP),
+  PRE_FILTER(STORAGE, POD_GROUP, RESOURCE_CLAIM, DEVICES),
   NODE_UNSCHEDULABLE(NODE_ADDED, NODE_TAINTS),
   TAINT_TOLERATION(NODE_ADDED, NODE_TAINTS),
   NODE_AFFINITY(NODE_ADDED, NODE_LABELS),
@@ -51,6 +53,7 @@ public enum Filter {
       NODE_ADDED, NODE_REMOVED, NODE_LABELS, POD_ARRIVED, POD_LEFT, POD_LABELS, NAMESPACE_LABELS),
   /** InterPodAffinity, of the pod or of those that are there. */
   POD_ANTI_AFFINITY(NODE_ADDED, NODE_REMOVED, NODE_LABELS, POD_LEFT, POD_LABELS, NAMESPACE_LABELS),
+  DYNAMIC_RESOURCES(NODE_ADDED, NODE_LABELS, DEVICES),
   /** Lighthouse's own: a rule of a plug-in, or a strategy that declines. */
   PLUG_IN_RULE(ClusterChange.values());
 
@@ -99,6 +102,7 @@ public enum Filter {
       case VOLUME_ZONE -> "VolumeZone";
       case POD_TOPOLOGY_SPREAD -> "PodTopologySpread";
       case POD_AFFINITY, POD_ANTI_AFFINITY -> "InterPodAffinity";
+      case DYNAMIC_RESOURCES -> "DynamicResources";
       case PLUG_IN_RULE -> "a rule of Lighthouse's plug-ins";
     };
   }

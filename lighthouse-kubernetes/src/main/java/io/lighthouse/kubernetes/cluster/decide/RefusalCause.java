@@ -68,6 +68,12 @@ record RefusalCause(Filter filter, int turn, String text, boolean resolvable) {
           "node(s) didn't satisfy existing pods anti-affinity rules",
           true);
 
+  static final RefusalCause NO_DEVICES =
+      new RefusalCause(Filter.DYNAMIC_RESOURCES, 0, "cannot allocate all claims", false);
+  static final RefusalCause CLAIM_NODE =
+      new RefusalCause(
+          Filter.DYNAMIC_RESOURCES, 1, "resourceclaim not available on the node", false);
+
   static final RefusalCause DECLINED =
       new RefusalCause(Filter.PLUG_IN_RULE, 0, "node(s) were declined by the strategy", false);
 

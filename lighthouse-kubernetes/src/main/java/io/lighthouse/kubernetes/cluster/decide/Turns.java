@@ -6,6 +6,7 @@ import io.lighthouse.api.Explanation;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Choice;
+import io.lighthouse.kubernetes.cluster.device.ClusterDevices;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
@@ -35,6 +36,7 @@ final class Turns {
   private final MirroredFleet fleet;
   private final ConstraintTranslator words;
   private final VolumeRules volumes;
+  private final ClusterDevices devices;
   private final Set<PodEntry> reserved;
   private final DecisionHash hash = new DecisionHash();
   private final Profiles profiles;
@@ -63,6 +65,7 @@ final class Turns {
       MirroredFleet fleet,
       ConstraintTranslator words,
       VolumeRules volumes,
+      ClusterDevices devices,
       Set<PodEntry> reserved,
       Profiles profiles,
       PodGroups groups,
@@ -70,6 +73,7 @@ final class Turns {
     this.fleet = fleet;
     this.words = words;
     this.volumes = volumes;
+    this.devices = devices;
     this.reserved = reserved;
     this.profiles = profiles;
     this.groups = groups;
@@ -146,6 +150,7 @@ final class Turns {
     }
     entry.assumed = true;
     volumes.assume(entry.facts, node);
+    devices.assume(entry.facts, node);
     placed.add(entry);
     String strategy = profiles.of(entry.facts.pod).strategy();
     return new Decision.Bind(
@@ -161,6 +166,7 @@ final class Turns {
       }
       fleet.remove(entry);
       volumes.release(entry.uid());
+      devices.release(entry.uid());
       entry.assumed = false;
     }
     placed.clear();
@@ -170,11 +176,13 @@ final class Turns {
     return !whatIsUnsupported(entry).isEmpty();
   }
 
-  /** What of a pod or its group is not supported; empty for nothing. */
+  /** What of a pod, its group or its claims is not supported; empty for nothing. */
   private String whatIsUnsupported(PodEntry entry) {
-    return entry.facts.unsupported != null
-        ? entry.facts.unsupported
-        : groups.unsupported(entry.facts.pod);
+    if (entry.facts.unsupported != null) {
+      return entry.facts.unsupported;
+    }
+    String ofGroup = groups.unsupported(entry.facts.pod);
+    return ofGroup.isEmpty() ? devices.of(entry.facts).unsupported() : ofGroup;
   }
 
   private Decision unsupported(PodEntry entry) {

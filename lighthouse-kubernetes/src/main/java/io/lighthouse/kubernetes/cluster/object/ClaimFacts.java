@@ -78,7 +78,7 @@ public record ClaimFacts(
         selector(spec.path("selector")),
         ObjectFields.text(spec, "volumeAttributesClassName"),
         selected.isString() ? selected.asString() : null,
-        controller(metadata));
+        ObjectFields.controller(metadata));
   }
 
   static String storageClass(JsonNode annotations, JsonNode spec) {
@@ -100,15 +100,6 @@ public record ClaimFacts(
 
   private static LabelSelector selector(JsonNode selector) {
     return selector.isObject() ? LabelSelector.ofValid(selector) : null;
-  }
-
-  private static String controller(JsonNode metadata) {
-    for (JsonNode owner : metadata.path("ownerReferences")) {
-      if (owner.path("controller").asBoolean(false)) {
-        return ObjectFields.text(owner, "uid");
-      }
-    }
-    return "";
   }
 
   /** Namespace and name. */

@@ -78,12 +78,26 @@ public record NodeSelection(
     if (!required.isObject()) {
       return selector.isEmpty() ? ALL : new NodeSelection(selector, false, List.of());
     }
-    ObjectFields.requireKnown(required, "nodeAffinity", "nodeSelectorTerms");
+    return new NodeSelection(selector, true, terms(required, "nodeAffinity"));
+  }
+
+  /**
+   * Reads a node selector.
+   *
+   * @param field what it is called, for messages
+   * @throws UnsupportedFieldException if a term is not supported
+   */
+  public static NodeSelection ofTerms(JsonNode nodeSelector, String field) {
+    return new NodeSelection(List.of(), true, terms(nodeSelector, field));
+  }
+
+  private static List<Term> terms(JsonNode nodeSelector, String field) {
+    ObjectFields.requireKnown(nodeSelector, field, "nodeSelectorTerms");
     List<Term> terms = new ArrayList<>();
-    for (JsonNode term : required.path("nodeSelectorTerms")) {
-      terms.add(Term.of(term, "nodeAffinity"));
+    for (JsonNode term : nodeSelector.path("nodeSelectorTerms")) {
+      terms.add(Term.of(term, field));
     }
-    return new NodeSelection(selector, true, terms);
+    return terms;
   }
 
   public boolean matches(NodeFacts node) {

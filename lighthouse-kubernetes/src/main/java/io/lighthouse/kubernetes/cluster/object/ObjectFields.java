@@ -15,7 +15,7 @@ public final class ObjectFields {
     return object.path(field).asString("");
   }
 
-  static List<String> texts(JsonNode list) {
+  public static List<String> texts(JsonNode list) {
     List<String> texts = new ArrayList<>(list.size());
     for (JsonNode one : list) {
       texts.add(one.asString(""));
@@ -32,8 +32,18 @@ public final class ObjectFields {
     return labels;
   }
 
+  /** The uid of the owner that controls an object; empty where there is none. */
+  public static String controller(JsonNode metadata) {
+    for (JsonNode owner : metadata.path("ownerReferences")) {
+      if (owner.path("controller").asBoolean(false)) {
+        return text(owner, "uid");
+      }
+    }
+    return "";
+  }
+
   /** Whether a field says something: it is there, not null, not empty, not false. */
-  static boolean says(JsonNode value) {
+  public static boolean says(JsonNode value) {
     if (value.isMissingNode() || value.isNull()) {
       return false;
     }
@@ -48,7 +58,7 @@ public final class ObjectFields {
    *
    * @throws UnsupportedFieldException if it does
    */
-  static void requireKnown(JsonNode object, String where, String... known) {
+  public static void requireKnown(JsonNode object, String where, String... known) {
     requireKnown(object, where, Set.of(known));
   }
 

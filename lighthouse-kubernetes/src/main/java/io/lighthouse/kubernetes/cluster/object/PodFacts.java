@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 /**
  * What counts of a pod. All that filters read is here; what a pod asks for and this scheduler does
@@ -32,6 +33,24 @@ public final class PodFacts {
    * @param ephemeral whether it is made for this pod, and goes with it
    */
   public record Claim(String key, String name, boolean ephemeral) {}
+
+  /**
+   * A claim of a pod to devices.
+   *
+   * @param key namespace and name
+   * @param isMade whether it is made for this pod from a template
+   */
+  public record DeviceClaim(String key, boolean isMade) {}
+
+  /**
+   * What is read of pods; if it is not, a pod that names it is not supported.
+   *
+   * @param podGroups PodGroup objects
+   * @param resourceClaims claims to devices
+   */
+  public record Reads(boolean podGroups, boolean resourceClaims) {
+    public static final Reads NEITHER = new Reads(false, false);
+  }
 
   /** A preference of a pod, with its weight: one of node affinity or of pod (anti-)affinity. */
   public record Preference(int weight, NodeSelection.Term nodes, PodTerm pods, boolean against) {}
@@ -64,6 +83,9 @@ public final class PodFacts {
   /** In the order of its volumes, each once. */
   public final List<Claim> claims;
 
+  /** In the order of the pod, each once; none where they are not read. */
+  public final List<DeviceClaim> deviceClaims;
+
   public List<Toleration> tolerations = List.of();
   public NodeSelection selection = NodeSelection.ALL;
   public List<PodTerm> affinity = List.of();
@@ -79,7 +101,7 @@ public final class PodFacts {
   /** Null where all is supported. */
   public String unsupported;
 
-  private PodFacts(JsonNode object, boolean whole, boolean readsPodGroups) {
+  private PodFacts(JsonNode object, boolean whole, Reads reads) {
     JsonNode metadata = object.path("metadata");
     JsonNode spec = object.path("spec");
     String uid = ObjectFields.text(metadata, "uid");
@@ -97,8 +119,9 @@ public final class PodFacts {
             ObjectFields.text(spec, "schedulerName"),
             spec.path("priority").asInt(0),
             time(metadata, "creationTimestamp", Instant.EPOCH),
-            !spec.path("schedulingGates").isEmpty(),
-            readsPodGroups ? group(metadata, spec) : gang(metadata));
+            !spec.path("schedulingGates").isEmpty()
+                || reads.resourceClaims() && lacksMadeClaims(object),
+            reads.podGroups() ? group(metadata, spec) : gang(metadata));
     nodeName = ObjectFields.text(spec, "nodeName");
     String phase = ObjectFields.text(object.path("status"), "phase");
     finished = phase.equals("Succeeded") || phase.equals("Failed");
@@ -111,12 +134,14 @@ public final class PodFacts {
     ports = HostPort.of(spec);
     antiAffinity = readAntiAffinity(spec);
     claims = claims(spec.path("volumes"));
+    deviceClaims = reads.resourceClaims() ? deviceClaims(object) : List.of();
     if ((whole || nodeName.isEmpty()) && unsupported == null) {
       try {
-        Support.check(spec, readsPodGroups);
-        if (readsPodGroups) {
+        Support.check(spec, reads);
+        if (reads.podGroups()) {
           checkGroup(metadata, spec);
         }
+        checkDeviceClaims(spec);
         readConstraints(spec);
         controller = PodOwner.Controller.of(metadata);
         images = PodImages.of(spec);
@@ -132,21 +157,21 @@ public final class PodFacts {
    * @throws InvalidInputException if it has no uid, or a quantity is none
    */
   public static PodFacts of(JsonNode pod) {
-    return of(pod, false);
+    return of(pod, Reads.NEITHER);
   }
 
   /**
    * The same.
    *
-   * @param readsPodGroups whether {@code spec.schedulingGroup} is read; if not, it is not supported
+   * @param reads what is read besides
    */
-  public static PodFacts of(JsonNode pod, boolean readsPodGroups) {
-    return new PodFacts(pod, false, readsPodGroups);
+  public static PodFacts of(JsonNode pod, Reads reads) {
+    return new PodFacts(pod, false, reads);
   }
 
   /** Reads a pod, bound or not, with all that says where it may go. */
   public static PodFacts parseBoundPods(JsonNode pod) {
-    return new PodFacts(pod, true, false);
+    return new PodFacts(pod, true, Reads.NEITHER);
   }
 
   /** Those of a placed pod bind newcomers, so what can be read of them counts in any case. */
@@ -174,6 +199,52 @@ public final class PodFacts {
       }
     }
     return List.copyOf(found.values());
+  }
+
+  /** A pod may name another claim for a name of its own: a claim that it names twice is one. */
+  private List<DeviceClaim> deviceClaims(JsonNode object) {
+    Map<String, DeviceClaim> found = new LinkedHashMap<>();
+    for (JsonNode claim : object.path("spec").path("resourceClaims")) {
+      String name = ObjectFields.text(claim, "resourceClaimName");
+      boolean isMade = name.isEmpty();
+      if (isMade) {
+        name = ObjectFields.text(madeClaim(object, claim), "resourceClaimName");
+      }
+      // No name in the status: the pod does not need a claim.
+      if (!name.isEmpty()) {
+        String key = pod.namespace() + "/" + name;
+        found.putIfAbsent(key, new DeviceClaim(key, isMade));
+      }
+    }
+    return List.copyOf(found.values());
+  }
+
+  /** What the status says of a claim that is made from a template. */
+  private static JsonNode madeClaim(JsonNode object, JsonNode claim) {
+    for (JsonNode made : object.path("status").path("resourceClaimStatuses")) {
+      if (ObjectFields.text(made, "name").equals(ObjectFields.text(claim, "name"))) {
+        return made;
+      }
+    }
+    return MissingNode.getInstance();
+  }
+
+  /** Whether claims are still to be made from templates: until then, the pod waits as if gated. */
+  private static boolean lacksMadeClaims(JsonNode object) {
+    for (JsonNode claim : object.path("spec").path("resourceClaims")) {
+      if (ObjectFields.says(claim.path("resourceClaimTemplateName"))
+          && madeClaim(object, claim).isMissingNode()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void checkDeviceClaims(JsonNode spec) {
+    for (JsonNode claim : spec.path("resourceClaims")) {
+      ObjectFields.requireKnown(
+          claim, "resourceClaims", "name", "resourceClaimName", "resourceClaimTemplateName");
+    }
   }
 
   private void readConstraints(JsonNode spec) {

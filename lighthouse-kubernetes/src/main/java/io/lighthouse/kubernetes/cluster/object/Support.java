@@ -1,10 +1,9 @@
 package io.lighthouse.kubernetes.cluster.object;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -55,10 +54,6 @@ public final class Support {
           "topologySpreadConstraints",
           "volumes");
 
-  private static final Set<String> SPEC_WITH_GROUP =
-      Stream.concat(SPEC.stream(), Stream.of("schedulingGroup"))
-          .collect(Collectors.toUnmodifiableSet());
-
   private static final Set<String> VOLUMES =
       Set.of(
           "azureFile",
@@ -85,11 +80,11 @@ public final class Support {
   /**
    * Checks a pod's {@code spec}.
    *
-   * @param readsPodGroups whether it may name a PodGroup object
+   * @param reads what it may name besides
    * @throws UnsupportedFieldException if it asks for what is not supported; the first thing found
    */
-  static void check(JsonNode spec, boolean readsPodGroups) {
-    ObjectFields.requireKnown(spec, "", readsPodGroups ? SPEC_WITH_GROUP : SPEC);
+  static void check(JsonNode spec, PodFacts.Reads reads) {
+    ObjectFields.requireKnown(spec, "", reads.equals(PodFacts.Reads.NEITHER) ? SPEC : known(reads));
     for (JsonNode volume : spec.path("volumes")) {
       for (Map.Entry<String, JsonNode> source : volume.properties()) {
         if (!VOLUMES.contains(source.getKey()) && !source.getValue().isNull()) {
@@ -100,7 +95,7 @@ public final class Support {
     }
     for (String list : List.of("containers", "initContainers")) {
       for (JsonNode container : spec.path(list)) {
-        checkContainer(container);
+        checkContainer(container, reads);
       }
     }
     if (!spec.path("hostUsers").asBoolean(true) && spec.path("hostNetwork").asBoolean(false)) {
@@ -111,9 +106,20 @@ public final class Support {
     ObjectFields.requireKnown(spec.path("resources"), "resources", "requests", "limits");
   }
 
+  private static Set<String> known(PodFacts.Reads reads) {
+    Set<String> known = new HashSet<>(SPEC);
+    if (reads.podGroups()) {
+      known.add("schedulingGroup");
+    }
+    if (reads.resourceClaims()) {
+      known.add("resourceClaims");
+    }
+    return known;
+  }
+
   /** Device claims, and restarts of all containers, need features of the node. */
-  private static void checkContainer(JsonNode container) {
-    if (ObjectFields.says(container.path("resources").path("claims"))) {
+  private static void checkContainer(JsonNode container, PodFacts.Reads reads) {
+    if (!reads.resourceClaims() && ObjectFields.says(container.path("resources").path("claims"))) {
       throw new UnsupportedFieldException(
           "resources.claims of container " + ObjectFields.text(container, "name"));
     }

@@ -14,7 +14,7 @@ public record Taint(String key, String value, String effect) {
   public static final Taint UNSCHEDULABLE =
       new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
 
-  static Taint of(JsonNode taint) {
+  public static Taint of(JsonNode taint) {
     return new Taint(
         ObjectFields.text(taint, "key"),
         ObjectFields.text(taint, "value"),

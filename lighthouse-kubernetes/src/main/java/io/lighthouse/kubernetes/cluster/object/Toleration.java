@@ -27,7 +27,7 @@ public record Toleration(String key, Operator operator, String value, String eff
   }
 
   /** Reads one; the time that it lasts is nothing to a scheduler. */
-  static Toleration of(JsonNode toleration) {
+  public static Toleration of(JsonNode toleration) {
     ObjectFields.requireKnown(
         toleration, "tolerations", "key", "operator", "value", "effect", "tolerationSeconds");
     return new Toleration(

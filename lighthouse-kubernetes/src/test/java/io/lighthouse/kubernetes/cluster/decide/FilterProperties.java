@@ -25,13 +25,14 @@ class FilterProperties {
   private static final int STEPS = 12;
 
   /** Filters of which these clusters have nothing. */
-  private static final Set<Filter> OF_VOLUMES =
+  private static final Set<Filter> OF_CLAIMS =
       Set.of(
           Filter.PRE_FILTER,
           Filter.VOLUME_RESTRICTIONS,
           Filter.NODE_VOLUME_LIMITS,
           Filter.VOLUME_BINDING,
-          Filter.VOLUME_ZONE);
+          Filter.VOLUME_ZONE,
+          Filter.DYNAMIC_RESOURCES);
 
   /** Entries that are rare here; {@link FilterTest} shows that each is needed. */
   private static final Set<String> BY_EXAMPLE =
@@ -83,7 +84,7 @@ class FilterProperties {
   private static Set<String> table() {
     Set<String> table = new TreeSet<>();
     for (Filter filter : Filter.values()) {
-      if (filter != Filter.PLUG_IN_RULE && !OF_VOLUMES.contains(filter)) {
+      if (filter != Filter.PLUG_IN_RULE && !OF_CLAIMS.contains(filter)) {
         filter.helpedBy().forEach(change -> table.add(filter + " " + change));
       }
     }

@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.cluster.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,7 +24,7 @@ class PodGroupsTest {
         new Profiles(Map.of("lighthouse", Profiles.Profile.standard("prioritized"))),
         names -> Distributors.installed().strategy("prioritized"),
         true,
-        readsPodGroups);
+        new PodFacts.Reads(readsPodGroups, false));
   }
 
   @BeforeEach

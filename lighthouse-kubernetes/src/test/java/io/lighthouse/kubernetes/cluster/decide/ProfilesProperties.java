@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Rubric;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -138,7 +139,7 @@ class ProfilesProperties {
             return builder;
           },
           false,
-          false);
+          PodFacts.Reads.NEITHER);
     }
 
     private Cluster several() {
@@ -180,7 +181,7 @@ class ProfilesProperties {
           new Profiles(profiles),
           names -> Distributors.of(new StrategyByPod(parts, names)),
           false,
-          false);
+          PodFacts.Reads.NEITHER);
     }
   }
 }

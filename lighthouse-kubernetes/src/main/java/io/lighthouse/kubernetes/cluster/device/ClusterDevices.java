@@ -1,0 +1,387 @@
+package io.lighthouse.kubernetes.cluster.device;
+
+import io.lighthouse.kubernetes.cluster.object.NodeFacts;
+import io.lighthouse.kubernetes.cluster.object.NodeSelection;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The devices of the cluster, the claims to them, and what is assumed of the claims of pods that
+ * are on the way to their nodes. For one thread. The rules are those of the stock scheduler 1.36
+ * (DynamicResources) for the requests that {@link DeviceRequest} can read.
+ */
+public final class ClusterDevices {
+  /** The longest search for the devices of one pod, in steps on all nodes. */
+  static final int MOST_STEPS = 1_000_000;
+
+  private final Function<String, NodeFacts> nodes;
+  private final Supplier<Collection<String>> nodeNames;
+  private final Pools pools = new Pools();
+  private final DeviceUsage usage = new DeviceUsage();
+  private final Map<String, DeviceClass> classes = new HashMap<>();
+
+  /** By namespace and name. */
+  private final Map<String, ResourceClaim> claims = new HashMap<>();
+
+  /** The allocations that are not known to be written yet, by namespace and name of the claim. */
+  private final Map<String, Assumed> assumed = new HashMap<>();
+
+  /** The allocations of each claim as they count in {@link #usage}. */
+  private final Map<String, List<Allocation>> counted = new HashMap<>();
+
+  /** What is to be written for each assumed pod, by its uid. */
+  private final Map<String, DeviceWork> works = new HashMap<>();
+
+  /** The pods whose claims are being written. What was assumed for them counts until that ends. */
+  private final Set<String> beingWritten = new HashSet<>();
+
+  /** Those of them that do not go to their node any more. */
+  private final Set<String> releasedMeanwhile = new HashSet<>();
+
+  /** The claims that are giving their devices back, by namespace and name. */
+  private final Set<String> beingFreed = new HashSet<>();
+
+  /**
+   * The allocation that a claim is to get.
+   *
+   * @param claimUid the uid of the claim
+   * @param pods the uids of the pods on the way that use it
+   */
+  private record Assumed(String claimUid, Allocation allocation, Set<String> pods) {}
+
+  /**
+   * No devices.
+   *
+   * @param nodes finds the facts of a node, null where it is not known
+   * @param nodeNames the names of all nodes
+   */
+  public ClusterDevices(Function<String, NodeFacts> nodes, Supplier<Collection<String>> nodeNames) {
+    this.nodes = nodes;
+    this.nodeNames = nodeNames;
+  }
+
+  /** What a change says about pods that were refused. */
+  public enum News {
+    /** It helps none of them. */
+    NOTHING,
+    /** It may help pods that name the claim. */
+    CLAIM,
+    /** It may help all pods that lack devices. */
+    DEVICES
+  }
+
+  /** An object has come or changed. */
+  public News changed(DeviceKind kind, JsonNode object) {
+    return switch (kind) {
+      case CLAIM -> claimChanged(ResourceClaim.of(object));
+      case CLASS -> {
+        DeviceClass fresh = DeviceClass.of(object);
+        yield fresh.equals(classes.put(fresh.name(), fresh)) ? News.NOTHING : News.DEVICES;
+      }
+      case SLICE -> pools.changed(ResourceSlice.of(object)) ? News.DEVICES : News.NOTHING;
+    };
+  }
+
+  private News claimChanged(ResourceClaim claim) {
+    ResourceClaim before = claims.put(claim.key(), claim);
+    recount(claim.key());
+    if (before == null || !before.uid().equals(claim.uid())) {
+      return before != null && before.allocation() != null ? News.DEVICES : News.CLAIM;
+    }
+    // Other pods with the claim may fit now. A claim that is made for one pod has no others.
+    boolean isOurs = assumed.containsKey(claim.key());
+    if (!hasSameDevices(before, claim) && !(isOurs && !claim.controller().isEmpty())) {
+      return News.DEVICES;
+    }
+    return claim.reservedFor().size() < before.reservedFor().size() ? News.CLAIM : News.NOTHING;
+  }
+
+  private static boolean hasSameDevices(ResourceClaim one, ResourceClaim other) {
+    return one.allocation() == null || other.allocation() == null
+        ? one.allocation() == other.allocation()
+        : one.allocation().hasDevicesOf(other.allocation());
+  }
+
+  /**
+   * An object has gone.
+   *
+   * @param key namespace and name of a claim, the name of anything else
+   */
+  public News gone(DeviceKind kind, String key) {
+    switch (kind) {
+      case CLAIM -> {
+        ResourceClaim before = claims.remove(key);
+        recount(key);
+        return before != null && before.allocation() != null ? News.DEVICES : News.NOTHING;
+      }
+      case CLASS -> classes.remove(key);
+      case SLICE -> {
+        // A pool may be complete without it.
+        pools.gone(key);
+        return News.DEVICES;
+      }
+    }
+    return News.NOTHING;
+  }
+
+  /**
+   * Counts the devices of a claim as they are now. While a write is on the way, the devices that it
+   * gives count, whatever the claim has.
+   */
+  private void recount(String key) {
+    counted.getOrDefault(key, List.of()).forEach(usage::remove);
+    List<Allocation> now = new ArrayList<>();
+    ResourceClaim claim = claims.get(key);
+    Allocation written = claim == null ? null : claim.allocation();
+    if (written != null) {
+      now.add(written);
+    }
+    Assumed some = assumed.get(key);
+    if (some != null && (written == null || !written.hasDevicesOf(some.allocation()))) {
+      now.add(some.allocation());
+    }
+    now.forEach(usage::add);
+    if (now.isEmpty()) {
+      counted.remove(key);
+    } else {
+      counted.put(key, now);
+    }
+  }
+
+  // ---- a pod's turn ----
+
+  /** The claims of a pod, sorted by what they need. */
+  public PodDevices of(PodFacts pod) {
+    if (pod.deviceClaims.isEmpty()) {
+      return PodDevices.NONE;
+    }
+    List<Allocation> allocations = new ArrayList<>();
+    List<ResourceClaim> open = new ArrayList<>();
+    for (PodFacts.DeviceClaim used : pod.deviceClaims) {
+      ResourceClaim claim = claims.get(used.key());
+      String refusal = refusal(pod, used, claim);
+      if (!refusal.isEmpty()) {
+        return PodDevices.refused(refusal);
+      }
+      Allocation allocation = allocation(claim);
+      if (allocation != null) {
+        allocations.add(allocation);
+        continue;
+      }
+      PodDevices problem = check(claim);
+      if (problem != PodDevices.NONE) {
+        return problem;
+      }
+      open.add(claim);
+    }
+    return new PodDevices("", "", allocations, open);
+  }
+
+  /** Its allocation as it is known or assumed; null where it has none. */
+  private Allocation allocation(ResourceClaim claim) {
+    if (claim.allocation() != null) {
+      return claim.allocation();
+    }
+    Assumed some = assumed.get(claim.key());
+    return some != null && some.claimUid().equals(claim.uid()) ? some.allocation() : null;
+  }
+
+  private String refusal(PodFacts pod, PodFacts.DeviceClaim used, ResourceClaim claim) {
+    if (claim == null) {
+      return "could not find v1.ResourceClaim \"" + used.key() + "\"";
+    }
+    if (claim.deleting()) {
+      return "resourceclaim \"" + claim.name() + "\" is being deleted";
+    }
+    if (used.isMade() && !claim.controller().equals(pod.pod.uid())) {
+      return "ResourceClaim %s was not created for Pod %s/%s (Pod is not owner)"
+          .formatted(claim.key(), pod.pod.namespace(), pod.pod.name());
+    }
+    if (beingFreed.contains(claim.key())) {
+      return "resource claim " + claim.key() + " is giving its devices back";
+    }
+    return allocation(claim) != null && isInUse(claim, pod.pod.uid()) ? "resourceclaim in use" : "";
+  }
+
+  /** Whether a claim takes no further pod, counting those on the way. */
+  private boolean isInUse(ResourceClaim claim, String podUid) {
+    Set<String> users = new HashSet<>(claim.reservedFor());
+    Assumed onTheWay = assumed.get(claim.key());
+    if (onTheWay != null) {
+      users.addAll(onTheWay.pods());
+    }
+    return !users.contains(podUid) && users.size() >= ResourceClaim.MOST_RESERVED;
+  }
+
+  /** What keeps a claim from getting devices at all. */
+  private PodDevices check(ResourceClaim claim) {
+    if (!claim.unsupported().isEmpty()) {
+      return PodDevices.unsupported(claim.unsupported());
+    }
+    if (assumed.containsKey(claim.key())) {
+      // A claim of that name has gone, and its pod is on the way still.
+      return PodDevices.refused(
+          "resource claim " + claim.key() + " is in the process of being allocated");
+    }
+    for (DeviceRequest request : claim.requests()) {
+      for (DeviceRequest.Option option : request.options()) {
+        DeviceClass of = classes.get(option.deviceClass());
+        if (of == null) {
+          return PodDevices.refused(
+              "request %s: device class %s does not exist"
+                  .formatted(option.name(), option.deviceClass()));
+        }
+        if (!of.unsupported().isEmpty()) {
+          return PodDevices.unsupported(of.unsupported());
+        }
+      }
+    }
+    return PodDevices.NONE;
+  }
+
+  /**
+   * The nodes that have devices for some claims of a pod. After {@value #MOST_STEPS} steps in all
+   * no further node is searched.
+   */
+  public Set<String> fit(List<ResourceClaim> open) {
+    Set<String> fit = new TreeSet<>();
+    // A claim may request nothing: then it needs no device.
+    boolean needsDevices = open.stream().anyMatch(claim -> !claim.requests().isEmpty());
+    boolean isLocal = needsDevices && !pools.areShared();
+    int left = MOST_STEPS;
+    for (String name : isLocal ? pools.nodesWithDevices() : nodeNames.get()) {
+      NodeFacts node = nodes.apply(name);
+      if (node != null && left > 0) {
+        DeviceSearch search = search(node, open);
+        if (search.find().isPresent()) {
+          fit.add(name);
+        }
+        left -= search.steps();
+      }
+    }
+    return fit;
+  }
+
+  private DeviceSearch search(NodeFacts node, List<ResourceClaim> open) {
+    return new DeviceSearch(classes, pools, usage, pools.devices(node), open);
+  }
+
+  // ---- pods on the way ----
+
+  /** A pod goes to a node: its claims have their devices from now on. */
+  public void assume(PodFacts pod, String node) {
+    if (pod.deviceClaims.isEmpty()) {
+      return;
+    }
+    List<ResourceClaim> open = of(pod).open();
+    List<DeviceSearch.Choice> choices =
+        open.isEmpty() ? List.of() : search(nodes.apply(node), open).find().orElseThrow();
+    List<DeviceWork.Write> writes = new ArrayList<>();
+    for (PodFacts.DeviceClaim used : pod.deviceClaims) {
+      ResourceClaim claim = claims.get(used.key());
+      if (open.contains(claim)) {
+        Allocation made = AllocationJson.of(claim, choices, classes);
+        assumed.put(claim.key(), new Assumed(claim.uid(), made, new HashSet<>()));
+        recount(claim.key());
+      }
+      Assumed onTheWay = assumed.get(claim.key());
+      if (onTheWay != null) {
+        onTheWay.pods().add(pod.pod.uid());
+      }
+      writes.add(new DeviceWork.Write(claim, allocation(claim), claim.allocation() == null));
+    }
+    works.put(pod.pod.uid(), new DeviceWork(List.copyOf(writes)));
+  }
+
+  /**
+   * The pod is bound, or gone, or does not go there: its claims are as the server has them, once no
+   * write of them is on the way.
+   *
+   * @return whether devices may be free by that
+   */
+  public boolean release(String podUid) {
+    if (beingWritten.contains(podUid)) {
+      releasedMeanwhile.add(podUid);
+      return false;
+    }
+    DeviceWork work = works.remove(podUid);
+    if (work == null) {
+      return false;
+    }
+    boolean areFree = false;
+    for (DeviceWork.Write write : work.writes()) {
+      String key = write.claim().key();
+      Assumed some = assumed.get(key);
+      if (some != null && some.pods().remove(podUid) && some.pods().isEmpty()) {
+        assumed.remove(key);
+        recount(key);
+        areFree = true;
+      }
+    }
+    return areFree;
+  }
+
+  /**
+   * What must be written before an assumed pod is bound; nothing where it has no claims. Until
+   * {@link #writeEnded}, what was assumed for it counts.
+   */
+  public Optional<DeviceWork> takeWork(String podUid) {
+    DeviceWork work = works.get(podUid);
+    if (work != null) {
+      beingWritten.add(podUid);
+    }
+    return Optional.ofNullable(work);
+  }
+
+  /** What is assumed for a pod that is on the way; nothing where it has no claims. */
+  public Optional<DeviceWork> work(String podUid) {
+    return Optional.ofNullable(works.get(podUid));
+  }
+
+  /**
+   * The claims of a pod were written, or could not be. What was written is known by now.
+   *
+   * @return whether devices may be free by that
+   */
+  public boolean writeEnded(String podUid) {
+    beingWritten.remove(podUid);
+    return releasedMeanwhile.remove(podUid) && release(podUid);
+  }
+
+  /**
+   * A claim that has devices of some nodes and no user, of a pod that found no node: devices of
+   * other nodes may help it. Until {@link #freeEnded}, no pod gets a node with this claim.
+   *
+   * @return the first such claim
+   */
+  public Optional<ResourceClaim> takeClaimToFree(PodFacts pod) {
+    for (PodFacts.DeviceClaim used : pod.deviceClaims) {
+      ResourceClaim claim = claims.get(used.key());
+      if (claim != null
+          && claim.allocation() != null
+          && claim.allocation().nodes() != NodeSelection.ALL
+          && !assumed.containsKey(claim.key())
+          && claim.isForNobodyBut(pod.pod.uid())
+          && beingFreed.add(claim.key())) {
+        return Optional.of(claim);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** A claim has given its devices back, or could not. */
+  public void freeEnded(ResourceClaim claim) {
+    beingFreed.remove(claim.key());
+  }
+}

@@ -1,0 +1,163 @@
+package io.lighthouse.kubernetes.cluster.device;
+
+import io.lighthouse.kubernetes.cluster.object.NodeFacts;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The pools of devices, made of the ResourceSlices of the drivers. A pool counts once all slices of
+ * its last generation are there, and no device is there twice. For one thread.
+ */
+final class Pools {
+  private static final Comparator<Device> BY_ID = Comparator.comparing(Device::id);
+
+  private final Map<String, ResourceSlice> slices = new HashMap<>();
+
+  /** The slices of each pool, by their names. */
+  private final Map<Key, TreeMap<String, ResourceSlice>> slicesOf = new HashMap<>();
+
+  private final Map<Key, Pool> pools = new HashMap<>();
+
+  /** The devices of one node alone, by the node. */
+  private final Map<String, Map<Key, List<Device>>> local = new HashMap<>();
+
+  /** The devices that several nodes reach. */
+  private final Map<Key, List<Device>> shared = new TreeMap<>();
+
+  private record Key(String driver, String pool) implements Comparable<Key> {
+    @Override
+    public int compareTo(Key other) {
+      int order = driver.compareTo(other.driver);
+      return order != 0 ? order : pool.compareTo(other.pool);
+    }
+  }
+
+  /** A slice has come or changed. Returns whether anything is different. */
+  boolean changed(ResourceSlice slice) {
+    ResourceSlice before = slices.put(slice.name(), slice);
+    if (slice.equals(before)) {
+      return false;
+    }
+    if (before != null) {
+      removeFromPool(before);
+    }
+    Key key = new Key(slice.driver(), slice.pool());
+    slicesOf.computeIfAbsent(key, none -> new TreeMap<>()).put(slice.name(), slice);
+    build(key);
+    return true;
+  }
+
+  void gone(String slice) {
+    ResourceSlice before = slices.remove(slice);
+    if (before != null) {
+      removeFromPool(before);
+    }
+  }
+
+  private void removeFromPool(ResourceSlice slice) {
+    Key key = new Key(slice.driver(), slice.pool());
+    Map<String, ResourceSlice> some = slicesOf.get(key);
+    some.remove(slice.name());
+    if (some.isEmpty()) {
+      slicesOf.remove(key);
+    }
+    build(key);
+  }
+
+  /** Makes a pool anew from its slices. */
+  private void build(Key key) {
+    Pool before = pools.remove(key);
+    if (before != null) {
+      for (Device device : before.devices()) {
+        Map<Key, List<Device>> ofNode = local.get(device.reach().node());
+        if (ofNode != null && ofNode.remove(key) != null && ofNode.isEmpty()) {
+          local.remove(device.reach().node());
+        }
+      }
+      shared.remove(key);
+    }
+    Pool pool = complete(key);
+    if (pool == null) {
+      return;
+    }
+    pools.put(key, pool);
+    for (Device device : pool.devices()) {
+      String node = device.reach().node();
+      Map<Key, List<Device>> of =
+          node.isEmpty() ? shared : local.computeIfAbsent(node, none -> new TreeMap<>());
+      of.computeIfAbsent(key, none -> new ArrayList<>()).add(device);
+    }
+  }
+
+  /** The pool; null where slices are missing or cannot be counted, or a name is there twice. */
+  private Pool complete(Key key) {
+    List<ResourceSlice> last = new ArrayList<>();
+    for (ResourceSlice slice : slicesOf.getOrDefault(key, new TreeMap<>()).values()) {
+      if (!last.isEmpty() && slice.generation() > last.get(0).generation()) {
+        last.clear();
+      }
+      if (last.isEmpty() || slice.generation() == last.get(0).generation()) {
+        last.add(slice);
+      }
+    }
+    if (last.isEmpty() || last.size() != last.get(0).count()) {
+      return null;
+    }
+    Set<String> names = new HashSet<>();
+    List<Device> devices = new ArrayList<>();
+    Map<String, Map<String, BigDecimal>> counters = new TreeMap<>();
+    for (ResourceSlice slice : last) {
+      if (!slice.isComplete()) {
+        return null;
+      }
+      for (String name : slice.names()) {
+        if (!names.add(name)) {
+          return null;
+        }
+      }
+      devices.addAll(slice.devices());
+      counters.putAll(slice.counters());
+    }
+    devices.sort(BY_ID);
+    return new Pool(List.copyOf(devices), counters);
+  }
+
+  /** The pool of a device; null where it is not known, or not complete. */
+  Pool pool(Device.Id device) {
+    return pools.get(new Key(device.driver(), device.pool()));
+  }
+
+  /** Whether devices exist that several nodes reach. */
+  boolean areShared() {
+    return !shared.isEmpty();
+  }
+
+  /** The nodes with devices of their own. */
+  Set<String> nodesWithDevices() {
+    return local.keySet();
+  }
+
+  /** The devices that a node reaches, in the order of drivers, pools and names. */
+  List<Device> devices(NodeFacts node) {
+    Map<Key, List<Device>> own = local.getOrDefault(node.name(), Map.of());
+    if (own.size() == 1 && shared.isEmpty()) {
+      return own.values().iterator().next();
+    }
+    List<Device> devices = new ArrayList<>();
+    own.values().forEach(devices::addAll);
+    if (!shared.isEmpty()) {
+      for (List<Device> some : shared.values()) {
+        some.stream().filter(device -> device.reach().includes(node)).forEach(devices::add);
+      }
+      devices.sort(BY_ID);
+    }
+    return devices;
+  }
+}

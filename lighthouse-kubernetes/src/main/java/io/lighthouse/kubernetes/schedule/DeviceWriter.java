@@ -1,0 +1,211 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.cluster.device.DeviceWork;
+import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import io.lighthouse.kubernetes.schedule.Message.Found;
+import io.lighthouse.kubernetes.schedule.ObjectWrites.NotWrittenException;
+import io.lighthouse.kubernetes.watch.Resource;
+import java.lang.Thread.UncaughtExceptionHandler;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Writes the devices of claims before their pod is bound: a claim gets the finalizer, then its
+ * devices together with the pod among those that it is reserved for. What was written stays where
+ * the pod is not bound after all. Thread-safe.
+ */
+final class DeviceWriter implements AutoCloseable {
+  /** With this, a claim is kept until its devices are given back. */
+  private static final String FINALIZER = "resource.kubernetes.io/delete-protection";
+
+  private final ObjectWrites writes;
+  private final CallWorkers workers;
+  private final Clock wall;
+
+  /**
+   * A writer.
+   *
+   * @param workers the largest number of threads
+   * @param limit the longest that a call may take
+   * @param mayAct checked before every write is sent
+   * @param wall the time of allocations
+   * @param crashed receives the throwable that ends one of its threads
+   */
+  DeviceWriter(
+      ApiServer server,
+      int workers,
+      Duration limit,
+      BlockingQueue<Message> inbox,
+      BooleanSupplier mayAct,
+      SchedulerMetrics metrics,
+      Clock wall,
+      UncaughtExceptionHandler crashed) {
+    this.wall = wall;
+    writes = new ObjectWrites(server, limit, mayAct, metrics, "device");
+    this.workers = new CallWorkers("lighthouse-devices", workers, limit, inbox, crashed);
+  }
+
+  /** Writes in the background; the end is a message in the inbox. */
+  void submit(Binding binding, DeviceWork work) {
+    workers.submit(
+        () -> {
+          List<Found> found = new ArrayList<>();
+          String failure = "";
+          try {
+            for (DeviceWork.Write write : work.writes()) {
+              found.add(new Found(Resource.RESOURCE_CLAIMS, reserve(write, binding)));
+            }
+          } catch (NotWrittenException | InvalidInputException failed) {
+            failure = failed.getMessage();
+          }
+          return new Message.DevicesWritten(binding, found, failure);
+        });
+  }
+
+  /** Has a claim give its devices back in the background; the end is a message in the inbox. */
+  void free(String podUid, ResourceClaim claim) {
+    workers.submit(
+        () -> {
+          ObjectNode patch = patch(claim.json());
+          patch.putObject("status").putNull("allocation").putNull("reservedFor");
+          try {
+            JsonNode now = write(claim, "/status", patch, one -> one.allocation() == null);
+            return new Message.DevicesFreed(podUid, claim, now, "");
+          } catch (NotWrittenException | InvalidInputException failed) {
+            return new Message.DevicesFreed(podUid, claim, null, failed.getMessage());
+          }
+        });
+  }
+
+  /** The pieces of work that have not ended. */
+  int inFlight() {
+    return workers.inFlight();
+  }
+
+  /**
+   * Another pod may write to the claim at the same time: what is not done is tried again. The
+   * attempts are counted from the last change of the claim by another writer.
+   */
+  private JsonNode reserve(DeviceWork.Write write, Binding binding)
+      throws NotWrittenException, InterruptedException {
+    ResourceClaim decided = write.claim();
+    JsonNode now = decided.json();
+    int tries = 0;
+    while (true) {
+      ResourceClaim claim = ResourceClaim.of(now);
+      require(decided.uid().equals(claim.uid()) && !claim.deleting(), decided, "has gone");
+      if (claim.allocation() != null) {
+        boolean isSame = claim.allocation().hasDevicesOf(write.allocation());
+        require(isSame, decided, "got other devices in the meantime");
+        if (claim.reservedFor().contains(binding.uid())) {
+          return now;
+        }
+      } else {
+        require(write.isNew(), decided, "has lost its devices in the meantime");
+      }
+      tries++;
+      try {
+        return reserve(claim, write, binding);
+      } catch (NotWrittenException failed) {
+        if (tries == ObjectWrites.TRIES) {
+          throw failed;
+        }
+        JsonNode before = now;
+        now = writes.read(path(decided));
+        if (!version(now).equals(version(before))) {
+          tries = 0;
+        }
+      }
+    }
+  }
+
+  private static void require(boolean isTrue, ResourceClaim claim, String otherwise)
+      throws NotWrittenException {
+    if (!isTrue) {
+      throw new NotWrittenException("resource claim " + claim.key() + " " + otherwise);
+    }
+  }
+
+  /** Reserves a claim for a pod, from the state in which it was read. */
+  private JsonNode reserve(ResourceClaim claim, DeviceWork.Write write, Binding binding)
+      throws NotWrittenException, InterruptedException {
+    JsonNode json = claim.json();
+    boolean lacksDevices = claim.allocation() == null;
+    JsonNode finalizers = json.path("metadata").path("finalizers");
+    if (lacksDevices && !hasFinalizer(json)) {
+      ObjectNode patch = patch(json);
+      ArrayNode all = patch.withObjectProperty("metadata").putArray("finalizers");
+      finalizers.forEach(all::add);
+      all.add(FINALIZER);
+      json = writes.write(path(claim), "", patch, DeviceWriter::hasFinalizer);
+    }
+    ObjectNode patch = patch(json);
+    ObjectNode status = patch.putObject("status");
+    if (lacksDevices) {
+      // kube-scheduler adds a missing time to every allocation, which the server then refuses.
+      ObjectNode allocation = (ObjectNode) write.allocation().json().deepCopy();
+      allocation.put(
+          "allocationTimestamp", wall.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+      status.set("allocation", allocation);
+    }
+    ArrayNode reservedFor = status.putArray("reservedFor");
+    json.path("status").path("reservedFor").forEach(reservedFor::add);
+    WaitingPod pod = binding.decision().pod();
+    reservedFor.addObject().put("resource", "pods").put("name", pod.name()).put("uid", pod.uid());
+    return write(
+        claim,
+        "/status",
+        patch,
+        now -> now.allocation() != null && now.reservedFor().contains(pod.uid()));
+  }
+
+  private static boolean hasFinalizer(JsonNode claim) {
+    for (JsonNode one : claim.path("metadata").path("finalizers")) {
+      if (one.asString("").equals(FINALIZER)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private JsonNode write(
+      ResourceClaim claim, String part, JsonNode patch, Predicate<ResourceClaim> isDone)
+      throws NotWrittenException, InterruptedException {
+    return writes.write(path(claim), part, patch, object -> isDone.test(ResourceClaim.of(object)));
+  }
+
+  private static ObjectNode patch(JsonNode claim) {
+    return ObjectWrites.patch(version(claim));
+  }
+
+  private static String version(JsonNode claim) {
+    return claim.path("metadata").path("resourceVersion").asString("");
+  }
+
+  private static String path(ResourceClaim claim) {
+    return "/apis/resource.k8s.io/v1/namespaces/"
+        + claim.namespace()
+        + "/resourceclaims/"
+        + claim.name();
+  }
+
+  /** Sends nothing more, and waits for the calls under way. The inbox must have room. */
+  @Override
+  public void close() {
+    writes.close();
+    workers.close();
+  }
+}

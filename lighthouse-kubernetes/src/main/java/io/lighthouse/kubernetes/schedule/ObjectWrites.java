@@ -1,0 +1,142 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.kubernetes.client.ApiException;
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.Pause;
+import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Writes of objects that a decision was made on. Each write names the version that was decided on,
+ * so it has no effect once the object has changed. A write whose outcome is unknown is looked up.
+ * Thread-safe.
+ */
+final class ObjectWrites implements AutoCloseable {
+  /** How often a write is sent while it fails without an effect. */
+  static final int TRIES = 4;
+
+  private final ApiServer server;
+  private final Duration limit;
+  private final BooleanSupplier mayAct;
+  private final SchedulerMetrics metrics;
+  private final String failures;
+  private volatile boolean closed;
+
+  /** A write that has not happened, and will not. */
+  static final class NotWrittenException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    NotWrittenException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Writes to a server.
+   *
+   * @param limit the longest that a call may take
+   * @param mayAct checked before every call is sent
+   * @param failures what failed calls are counted as
+   */
+  ObjectWrites(
+      ApiServer server,
+      Duration limit,
+      BooleanSupplier mayAct,
+      SchedulerMetrics metrics,
+      String failures) {
+    this.server = server;
+    this.limit = limit;
+    this.mayAct = mayAct;
+    this.metrics = metrics;
+    this.failures = failures;
+  }
+
+  /** A patch that has an effect only while the object has a version. */
+  static ObjectNode patch(String version) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").put("resourceVersion", version);
+    return patch;
+  }
+
+  /**
+   * Writes once, and returns the object as the server has it then.
+   *
+   * @param path the path of the object
+   * @param part what of it is written: empty for all but its status, or {@code /status}
+   * @param isDone whether the object shows that the write has happened
+   */
+  JsonNode write(String path, String part, JsonNode patch, Predicate<JsonNode> isDone)
+      throws NotWrittenException, InterruptedException {
+    Pause pause = Pause.betweenCalls();
+    String detail = "";
+    for (int tries = 1; tries <= TRIES; tries++) {
+      requireMayAct();
+      int asked = 0;
+      boolean isFinal = false;
+      try {
+        return server.patch(path + part + "?timeout=" + limit.toMillis() + "ms", patch);
+      } catch (ApiException refused) {
+        detail = refused.getMessage();
+        asked = refused.retryAfter();
+        metrics.failures.labelValues(failures).inc();
+        if (refused.code() == 429) {
+          tries--;
+          pause.sleep(asked);
+          continue;
+        }
+        isFinal = refused.isRefused();
+      } catch (IOException unknown) {
+        detail = unknown.getMessage();
+        metrics.failures.labelValues(failures).inc();
+      }
+      JsonNode now = read(path, pause);
+      if (isDone.test(now)) {
+        return now;
+      }
+      if (isFinal) {
+        break;
+      }
+      pause.sleep(asked);
+    }
+    throw new NotWrittenException(detail);
+  }
+
+  private void requireMayAct() throws NotWrittenException {
+    if (closed || !mayAct.getAsBoolean()) {
+      throw new NotWrittenException("no leader");
+    }
+  }
+
+  /** The object as the server has it. Retries until there is an answer. */
+  JsonNode read(String path) throws NotWrittenException, InterruptedException {
+    return read(path, Pause.betweenCalls());
+  }
+
+  private JsonNode read(String path, Pause pause) throws NotWrittenException, InterruptedException {
+    while (true) {
+      requireMayAct();
+      try {
+        return server.get(path);
+      } catch (ApiException refused) {
+        if (refused.code() == 404 || refused.code() == 403) {
+          throw new NotWrittenException(refused.getMessage());
+        }
+        pause.sleep(refused.retryAfter());
+      } catch (IOException noAnswer) {
+        pause.sleep(0);
+      }
+    }
+  }
+
+  /** Sends nothing more. */
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

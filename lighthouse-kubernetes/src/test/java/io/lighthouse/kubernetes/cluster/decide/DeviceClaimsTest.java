@@ -1,0 +1,414 @@
+package io.lighthouse.kubernetes.cluster.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.cluster.device.DeviceKind;
+import io.lighthouse.kubernetes.cluster.device.DeviceWork;
+import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.control.Objects;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What is written into claims to devices, and what claims are refused. The nodes n1 and n2 have two
+ * devices each, of the classes gpu and any.
+ */
+class DeviceClaimsTest {
+  private static final String GPU = "'deviceClassName':'gpu'";
+
+  private final Cluster cluster = cluster(true);
+
+  private static Cluster cluster(boolean readsClaims) {
+    return Cluster.withProfiles(
+        new Profiles(Map.of("lighthouse", Profiles.Profile.standard("prioritized"))),
+        names -> Distributors.installed().strategy("prioritized"),
+        true,
+        new PodFacts.Reads(false, readsClaims));
+  }
+
+  @BeforeEach
+  void addDevices() {
+    for (String node : List.of("n1", "n2")) {
+      cluster.nodeChanged(
+          Objects.json(
+              "{'metadata':{'name':'%s','labels':{'zone':'a'}},'status':{'allocatable':"
+                  + "{'cpu':'4','pods':'9'}}}",
+              node));
+      slice(node, "'nodeName':'" + node + "'", "{'name':'d0'},{'name':'d1'}");
+    }
+    deviceClass(
+        "gpu",
+        "'selectors':[{'cel':{'expression':'device.driver == \\\"example.com\\\"'}}],'config':"
+            + "[{'opaque':{'driver':'example.com','parameters':{'of':'class'}}}]");
+    deviceClass("any", "'selectors':[]");
+  }
+
+  private void slice(String pool, String reach, String devices) {
+    cluster.deviceChanged(
+        DeviceKind.SLICE,
+        Objects.json(
+            "{'metadata':{'name':'%s'},'spec':{'driver':'example.com','pool':{'name':'%s',"
+                + "'generation':1,'resourceSliceCount':1},%s,'devices':[%s]}}",
+            pool, pool, reach, devices));
+  }
+
+  private void deviceClass(String name, String spec) {
+    cluster.deviceChanged(
+        DeviceKind.CLASS, Objects.json("{'metadata':{'name':'%s'},'spec':{%s}}", name, spec));
+  }
+
+  private void claim(String name, String devices) {
+    cluster.deviceChanged(
+        DeviceKind.CLAIM,
+        Objects.json(
+            "{'metadata':{'name':'%s','namespace':'default','uid':'%s'},'spec':{'devices':{%s}}}",
+            name, name, devices));
+  }
+
+  private static String requests(String... each) {
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < each.length; i++) {
+      all.add("{'name':'r" + i + "'," + each[i] + "}");
+    }
+    return "'requests':[" + String.join(",", all) + "]";
+  }
+
+  private static String exactly(String fields) {
+    return "'exactly':{" + fields + "}";
+  }
+
+  private static ObjectNode pod(String name, String... claims) {
+    ObjectNode pod = Objects.pod(name, "1", "0");
+    pod.withObjectProperty("metadata").put("uid", name);
+    ArrayNode used = pod.withObjectProperty("spec").putArray("resourceClaims");
+    for (String claim : claims) {
+      used.addObject().put("name", claim).put("resourceClaimName", claim);
+    }
+    return pod;
+  }
+
+  private Decision decide(ObjectNode pod) {
+    cluster.podChanged(pod);
+    return cluster.decide(List.of(pod.at("/metadata/uid").asString())).get(0);
+  }
+
+  /** The allocation of the only claim of a pod. */
+  private JsonNode allocated(ObjectNode pod) {
+    Decision decision = decide(pod);
+    assertThat(decision).isInstanceOf(Decision.Bind.class);
+    DeviceWork work = cluster.devices().work(decision.pod().uid()).orElseThrow();
+    assertThat(work.writes()).hasSize(1);
+    assertThat(work.writes().get(0).isNew()).isTrue();
+    return work.writes().get(0).allocation().json();
+  }
+
+  private String refusal(ObjectNode pod) {
+    Decision decision = decide(pod);
+    return decision instanceof Decision.Unsupported not
+        ? not.message()
+        : ((Decision.Refused) decision).message();
+  }
+
+  @Test
+  void anAllocationHasTheDevicesTheirNodeAndWhatDriversAreTold() {
+    String config =
+        ",'config':[{'requests':['r1'],'opaque':{'driver':'example.com','parameters':{'of':"
+            + "'second'}}},{'opaque':{'driver':'example.com','parameters':{'of':'all'}}}]";
+    claim(
+        "c",
+        requests(exactly(GPU + ",'tolerations':[{'operator':'Exists'}]"), exactly(GPU)) + config);
+    assertThat(allocated(pod("p", "c")))
+        .isEqualTo(
+            Objects.json(
+                "{'devices':{'results':[{'request':'r0','driver':'example.com','pool':'n1',"
+                    + "'device':'d0','tolerations':[{'operator':'Exists'}]},{'request':'r1',"
+                    + "'driver':'example.com','pool':'n1','device':'d1'}],'config':["
+                    + "{'source':'FromClass','requests':['r0','r1'],'opaque':{'driver':"
+                    + "'example.com','parameters':{'of':'class'}}},"
+                    + "{'source':'FromClaim','requests':['r1'],'opaque':{'driver':'example.com',"
+                    + "'parameters':{'of':'second'}}},"
+                    + "{'source':'FromClaim','opaque':{'driver':'example.com','parameters':{'of':"
+                    + "'all'}}}]},'nodeSelector':{'nodeSelectorTerms':[{'matchFields':[{'key':"
+                    + "'metadata.name','operator':'In','values':['n1']}]}]}}"));
+  }
+
+  @Test
+  void driversAreToldAboutTheWayThatWasTaken() {
+    String ways =
+        "'firstAvailable':[{'name':'many',%s,'count':3},{'name':'one','deviceClassName':'any'}]";
+    claim(
+        "c",
+        requests(ways.formatted(GPU))
+            + ",'config':[{'requests':['r0/many'],'opaque':{'driver':'x','parameters':{}}},"
+            + "{'requests':['r0/one'],'opaque':{'driver':'y','parameters':{}}}]");
+    JsonNode devices = allocated(pod("p", "c")).path("devices");
+    assertThat(devices.at("/results/0/request").asString()).isEqualTo("r0/one");
+    assertThat(devices.path("config"))
+        .isEqualTo(
+            Objects.json(
+                    "{'is':[{'source':'FromClaim','requests':['r0/one'],'opaque':{'driver':'y',"
+                        + "'parameters':{}}}]}")
+                .path("is"));
+  }
+
+  @Test
+  void theNodesOfAllDevicesOfAClaimAreSelected() {
+    String zone =
+        "'nodeSelector':{'nodeSelectorTerms':[{'matchExpressions':[{'key':'zone','operator':'In',"
+            + "'values':['a']}]}]}";
+    slice("zonal", zone, "{'name':'s'}");
+    slice("wide", "'allNodes':true", "{'name':'w'}");
+
+    claim("c", requests(exactly("'deviceClassName':'any','count':4")));
+    JsonNode four = allocated(pod("p", "c"));
+    assertThat(four.at("/nodeSelector/nodeSelectorTerms/0/matchFields/0/values/0").asString())
+        .isEqualTo("n1");
+    // Both devices of n1 are taken with those of the zone and of all nodes: n2 has its own two.
+    claim("d", requests(exactly("'deviceClassName':'any','count':3")));
+    assertThat(refusal(pod("q", "d")))
+        .startsWith("0/2 nodes are available: 2 cannot allocate all claims.");
+    cluster.podGone("p");
+    claim("e", requests(exactly("'deviceClassName':'any','count':2")));
+    cluster.deviceGone(DeviceKind.SLICE, "n1");
+    cluster.deviceGone(DeviceKind.SLICE, "n2");
+    assertThat(allocated(pod("r", "e")).path("nodeSelector"))
+        .isEqualTo(Objects.json("{" + zone + "}").path("nodeSelector"));
+  }
+
+  @Test
+  void podsThatShareAClaimGetTheSameAllocation() {
+    claim("c", requests(exactly(GPU)));
+    JsonNode first = allocated(pod("p", "c"));
+    assertThat(allocated(pod("q", "c"))).isEqualTo(first);
+    // As long as one of them is on the way, the claim has its devices.
+    cluster.assumeFailed("p");
+    cluster.podGone("p");
+    claim("d", requests(exactly(GPU + ",'count':2")));
+    assertThat(((Decision.Bind) decide(pod("r", "d"))).node()).isEqualTo("n2");
+    cluster.assumeFailed("q");
+    cluster.podGone("q");
+    claim("e", requests(exactly(GPU + ",'count':2")));
+    assertThat(((Decision.Bind) decide(pod("s", "e"))).node()).isEqualTo("n1");
+  }
+
+  @Test
+  void aNodeThatComesOrGetsAnotherLabelMayReachDevices() {
+    String zone =
+        "'nodeSelector':{'nodeSelectorTerms':[{'matchExpressions':[{'key':'zone','operator':'In',"
+            + "'values':['b']}]}]}";
+    slice("far", zone, "{'name':'f0'},{'name':'f1'},{'name':'f2'}");
+    claim("c", requests(exactly(GPU + ",'count':3")));
+    Decision decision = decide(pod("p", "c"));
+    assertThat(((Decision.Refused) decision).filters()).isEqualTo(Set.of(Filter.DYNAMIC_RESOURCES));
+    String node =
+        "{'metadata':{'name':'%s','labels':{'zone':'b'}},'status':{'allocatable':"
+            + "{'cpu':'4','pods':'9'}}}";
+    for (String name : List.of("n2", "n3")) {
+      Set<ClusterChange> changes = cluster.nodeChanged(Objects.json(node, name));
+      assertThat(Filter.DYNAMIC_RESOURCES.helpedBy()).containsAll(changes);
+      assertThat(changes).isNotEmpty();
+    }
+    assertThat(cluster.verdict("p", "n1")).containsExactly("cannot allocate all claims");
+    assertThat(cluster.verdict("p", "n2")).isEmpty();
+    assertThat(cluster.verdict("p", "n3")).isEmpty();
+  }
+
+  @Test
+  void nobodyIsEvictedForDevices() {
+    claim("c", requests(exactly(GPU + ",'count':2")));
+    claim("d", requests(exactly(GPU + ",'count':2")));
+    claim("e", requests(exactly(GPU)));
+    decide(pod("p", "c"));
+    decide(pod("q", "d"));
+    ObjectNode urgent = pod("r", "e");
+    urgent.withObjectProperty("spec").put("priority", 1000);
+    Decision decision = decide(urgent);
+    assertThat(decision).isInstanceOf(Decision.Refused.class);
+    assertThat(((Decision.Refused) decision).filters()).isEqualTo(Set.of(Filter.DYNAMIC_RESOURCES));
+  }
+
+  @Test
+  void aPodThatFitsNowhereGivesBackDevicesThatNoOtherPodHas() {
+    claim("c", requests(exactly(GPU)));
+    JsonNode allocation = allocated(pod("p", "c"));
+    ObjectNode written =
+        Objects.json(
+            "{'metadata':{'name':'c','namespace':'default','uid':'c'},'spec':{'devices':{%s}},"
+                + "'status':{'reservedFor':[{'uid':'p'}]}}",
+            requests(exactly(GPU)));
+    written.withObjectProperty("status").set("allocation", allocation);
+    cluster.deviceChanged(DeviceKind.CLAIM, written);
+    assertThat(claimToFree("p")).as("while it is on the way").isEmpty();
+    cluster.assumeFailed("p");
+    ObjectNode other = written.deepCopy();
+    ((ArrayNode) other.at("/status/reservedFor")).addObject().put("uid", "other");
+    cluster.deviceChanged(DeviceKind.CLAIM, other);
+    assertThat(claimToFree("p")).as("another pod has it").isEmpty();
+    cluster.deviceChanged(DeviceKind.CLAIM, written);
+    ResourceClaim claim = claimToFree("p").orElseThrow();
+    assertThat(claim.name()).isEqualTo("c");
+    // Until that has ended, the pod gets no node with the devices that go.
+    assertThat(claimToFree("p")).as("a second time").isEmpty();
+    Decision decision = cluster.decide(List.of("p")).get(0);
+    assertThat(((Decision.Refused) decision).message())
+        .contains("resource claim default/c is giving its devices back");
+    cluster.devices().freeEnded(claim);
+    assertThat(cluster.decide(List.of("p")).get(0)).isInstanceOf(Decision.Bind.class);
+  }
+
+  /** The claim that a pod frees which was refused for devices. */
+  private Optional<ResourceClaim> claimToFree(String uid) {
+    return cluster.takeClaimToFree(
+        new Decision.Refused(cluster.facts(uid).pod, "refused", Set.of(Filter.DYNAMIC_RESOURCES)));
+  }
+
+  @Test
+  void aGangThatIsRefusedFreesNothing() {
+    claim("c", requests(exactly(GPU)));
+    cluster.podChanged(pod("p", "c"));
+    Decision.Refused gang = new Decision.Refused(cluster.facts("p").pod, "refused", Filter.ALL);
+    assertThat(cluster.takeClaimToFree(gang)).isEmpty();
+  }
+
+  /** The claim may get them nevertheless, so they are free only once the write has ended. */
+  @Test
+  void devicesOfAPodThatGoesWhileItsClaimIsWrittenAreNotFreeYet() {
+    claim("c", requests(exactly(GPU + ",'count':2")));
+    claim("d", requests(exactly(GPU + ",'count':2")));
+    claim("e", requests(exactly(GPU)));
+    decide(pod("p", "c"));
+    decide(pod("q", "d"));
+    assertThat(cluster.devices().takeWork("p")).isPresent();
+    assertThat(cluster.podGone("p")).doesNotContain(ClusterChange.DEVICES);
+    assertThat(refusal(pod("r", "e"))).contains("2 cannot allocate all claims");
+    assertThat(cluster.devices().writeEnded("p")).isTrue();
+    assertThat(cluster.decide(List.of("r")).get(0)).isInstanceOf(Decision.Bind.class);
+    assertThat(cluster.podGone("q")).contains(ClusterChange.DEVICES);
+  }
+
+  /** Another scheduler gives a claim devices while ours are being written: both are taken. */
+  @Test
+  void devicesOfAWriteThatIsOvertakenAreNotFreeYet() {
+    claim("c", requests(exactly(GPU)));
+    claim("d", requests(exactly(GPU + ",'count':2")));
+    claim("e", requests(exactly(GPU)));
+    decide(pod("q", "d"));
+    JsonNode first = allocated(pod("p", "c"));
+    assertThat(first.at("/devices/results/0/device").asString()).isEqualTo("d0");
+    cluster.devices().takeWork("p");
+    ObjectNode other =
+        Objects.json(
+            "{'metadata':{'name':'c','namespace':'default','uid':'c'},'spec':{'devices':{%s}}}",
+            requests(exactly(GPU)));
+    ObjectNode second = (ObjectNode) first.deepCopy();
+    ((ObjectNode) second.at("/devices/results/0")).put("device", "d1");
+    other.putObject("status").set("allocation", second);
+    cluster.deviceChanged(DeviceKind.CLAIM, other);
+    assertThat(refusal(pod("r", "e"))).contains("2 cannot allocate all claims");
+    cluster.devices().writeEnded("p");
+    cluster.assumeFailed("p");
+    assertThat(cluster.decide(List.of("r")).get(0)).isInstanceOf(Decision.Bind.class);
+  }
+
+  @Test
+  void aClaimHasAtMost32Devices() {
+    StringBuilder devices = new StringBuilder();
+    for (int i = 0; i < 40; i++) {
+      devices.append(i == 0 ? "" : ",").append("{'name':'x%d'}".formatted(i));
+    }
+    slice("many", "'nodeName':'n1'", devices.toString());
+    String twenty = exactly("'deviceClassName':'any','count':20");
+    claim("c", requests(twenty, twenty));
+    assertThat(refusal(pod("p", "c")))
+        .isEqualTo("not supported: resource claim c: more than 32 devices");
+    String some =
+        "'firstAvailable':[{'name':'many','deviceClassName':'any','count':20},"
+            + "{'name':'few','deviceClassName':'any','count':12}]";
+    claim("d", requests(twenty, some));
+    JsonNode results = allocated(pod("q", "d")).at("/devices/results");
+    assertThat(results).hasSize(32);
+    assertThat(results.get(31).path("request").asString()).isEqualTo("r1/few");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "'exactly':{'deviceClassName':'gpu','allocationMode':'All'}"
+            + "|request r0.allocationMode: All",
+        "'exactly':{'deviceClassName':'gpu','adminAccess':true}|request r0.adminAccess",
+        "'exactly':{'deviceClassName':'gpu','count':33}|request r0: more than 32 devices",
+        "'exactly':{'deviceClassName':'gpu','new':1}|request r0.new",
+        "'later':{'a':1}|request r0.later",
+        "'exactly':{'deviceClassName':'gpu','selectors':[{'cel':{'expression':'1 + 1 == 2'}}]}"
+            + "|arithmetic with '+' in the CEL expression '1 + 1 == 2'",
+      })
+  void whatIsNotSupportedIsRefusedByName(String request, String why) {
+    claim("c", requests(request));
+    assertThat(refusal(pod("p", "c"))).isEqualTo("not supported: resource claim c: " + why);
+  }
+
+  @Test
+  void aClassThatIsNotSupportedIsRefusedByName() {
+    deviceClass("odd", "'selectors':[{'cel':{'expression':'device.driver.matches(\\\"a\\\")'}}]");
+    claim("c", requests(exactly("'deviceClassName':'odd'")));
+    assertThat(refusal(pod("p", "c")))
+        .startsWith("not supported: device class odd: the function matches()");
+  }
+
+  @Test
+  void withoutTheSettingClaimsAreRefusedAsBefore() {
+    Cluster plain = cluster(false);
+    plain.nodeChanged(
+        Objects.json("{'metadata':{'name':'n'},'status':{'allocatable':{'cpu':'4','pods':'9'}}}"));
+    plain.podChanged(pod("p", "c"));
+    assertThat(((Decision.Unsupported) plain.decide(List.of("p")).get(0)).message())
+        .isEqualTo("not supported: resourceClaims");
+  }
+
+  /** There are too many combinations to try them all, and none will do. */
+  @Test
+  @Timeout(60)
+  void aSearchThatIsTooLongFindsNothing() {
+    StringBuilder devices = new StringBuilder();
+    for (int i = 0; i < 40; i++) {
+      devices
+          .append(i == 0 ? "" : ",")
+          .append("{'name':'x%d','attributes':{'group':{'int':%d}}}".formatted(i, i / 2));
+    }
+    slice("many", "'nodeName':'n1'", devices.toString());
+    // Ten pairs, and one more device of the first pair's group, which has only two.
+    List<String> pairs =
+        new ArrayList<>(Collections.nCopies(10, exactly("'deviceClassName':'any','count':2")));
+    pairs.add(exactly("'deviceClassName':'any'"));
+    StringBuilder constraints = new StringBuilder();
+    for (int i = 0; i < 10; i++) {
+      constraints.append("{'requests':['r%d'],'matchAttribute':'example.com/group'},".formatted(i));
+    }
+    claim(
+        "c",
+        requests(pairs.toArray(String[]::new))
+            + ",'constraints':["
+            + constraints
+            + "{'requests':['r0','r10'],'matchAttribute':'example.com/group'}]");
+    assertThat(refusal(pod("p", "c")))
+        .startsWith("0/2 nodes are available: 2 cannot allocate all claims.");
+    claim("d", requests(exactly("'deviceClassName':'any','count':30")));
+    assertThat(((Decision.Bind) decide(pod("q", "d"))).node()).isEqualTo("n1");
+  }
+}
