@@ -54,6 +54,8 @@ public final class FailingGateway implements AutoCloseable {
   private int failuresLeft;
   private String failing = "";
   private volatile boolean refusesWrites;
+  private String failingEnd = "";
+  private int failuresOfEnd;
   private volatile int percent;
 
   /** Before the server that is reached so. */
@@ -90,6 +92,16 @@ public final class FailingGateway implements AutoCloseable {
   }
 
   /**
+   * Calls but GET whose path ends so fail before they take effect, and succeed later.
+   *
+   * @param times the number of calls that fail
+   */
+  public synchronized void failWrites(String end, int times) {
+    failingEnd = end;
+    failuresOfEnd = times;
+  }
+
+  /**
    * The binding of one pod fails before it takes effect, and succeeds later.
    *
    * @param number which pod: the first one that is bound is 1
@@ -100,7 +112,10 @@ public final class FailingGateway implements AutoCloseable {
     failuresLeft = times;
   }
 
-  private synchronized boolean failsBinding(String path) {
+  private synchronized boolean failsWrite(String path) {
+    if (!failingEnd.isEmpty() && path.endsWith(failingEnd) && failuresOfEnd-- > 0) {
+      return true;
+    }
     if (path.endsWith("/binding") && bindings.add(path) && bindings.size() == failingBinding) {
       failing = path;
     }
@@ -130,7 +145,7 @@ public final class FailingGateway implements AutoCloseable {
           refuse(exchange, 405);
           return;
         }
-        if (failsBinding(exchange.getRequestURI().getPath())) {
+        if (failsWrite(exchange.getRequestURI().getPath())) {
           failures.incrementAndGet();
           refuse(exchange, 500);
           return;

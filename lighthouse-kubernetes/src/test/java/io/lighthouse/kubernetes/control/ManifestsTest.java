@@ -79,6 +79,16 @@ class ManifestsTest {
     assertThat(read(role)).isEqualTo(paths(Set.of(Resource.POD_GROUPS)));
   }
 
+  @Test
+  void theRoleOfResourceClaimsMayReadWhatIsFollowedAndPatchClaims() throws IOException {
+    JsonNode role = ofKind(file("resource-claims.yaml"), "ClusterRole").get(0);
+    assertThat(verbs(role)).containsExactlyInAnyOrder("get", "list", "watch", "patch");
+    Set<String> wanted = paths(Resource.OF_DEVICES);
+    wanted.add("resource.k8s.io/resourceclaims/status");
+    wanted.add("resource.k8s.io/resourceclaims/binding");
+    assertThat(read(role)).isEqualTo(wanted);
+  }
+
   /** The groups and resources of a role. */
   private static Set<String> read(JsonNode role) {
     Set<String> read = new HashSet<>();

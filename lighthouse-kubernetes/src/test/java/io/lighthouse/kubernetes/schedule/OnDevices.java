@@ -1,0 +1,33 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.kubernetes.control.DeviceObjects;
+import java.io.IOException;
+import java.util.Set;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Tests with three nodes and a class of devices; each test adds the devices. */
+abstract class OnDevices extends OnControlPlane {
+  static DeviceObjects devices;
+
+  @BeforeAll
+  static void grantRights() throws IOException {
+    boolean real = "real".equals(System.getProperty("lighthouse.kubernetes"));
+    String minor = System.getenv().getOrDefault("KUBE_MINOR", "1.36");
+    Assumptions.assumeTrue(
+        !real || Set.of("1.34", "1.35", "1.36").contains(minor),
+        "resource.k8s.io/v1 came with 1.34");
+    DeviceObjects.grantRights(plane);
+    devices = new DeviceObjects(bench);
+  }
+
+  @BeforeEach
+  void addNodes() throws IOException {
+    devices.clear();
+    devices.addClass();
+    for (int i = 0; i < 3; i++) {
+      bench.addNode("n" + i, "z" + i, "4", "8Gi", 30);
+    }
+  }
+}
