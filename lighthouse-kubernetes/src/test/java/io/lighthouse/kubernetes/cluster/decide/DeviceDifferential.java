@@ -1,0 +1,304 @@
+package io.lighthouse.kubernetes.cluster.decide;
+
+import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.cluster.decide.StockDevices.Fault;
+import io.lighthouse.kubernetes.cluster.device.DeviceKind;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.control.Bench;
+import io.lighthouse.kubernetes.control.Objects;
+import io.lighthouse.kubernetes.watch.Resource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A cluster of the real kube-scheduler, to which pods with claims are added one by one, while its
+ * devices change. Each pod is judged by {@link StockDevices} and by Lighthouse too.
+ */
+final class DeviceDifferential {
+  private static final int PODS = 10;
+  private static final String NO_DEVICES = "cannot allocate all claims";
+  private static final String NOT_THERE = "resourceclaim not available on the node";
+  static final String CLAIMS = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
+  private static final String POD = "/api/v1/namespaces/default/pods/";
+
+  private final Map<String, Integer> seen;
+  private final ApiServer admin;
+  private final Bench bench;
+  private final StockDevices stock = new StockDevices(Fault.NONE);
+  private final RandomDevices random;
+
+  /** How long the stock scheduler may take to learn of a change, in milliseconds. */
+  private final long learns;
+
+  /** The claims that are not on the server yet. */
+  private final List<ObjectNode> fresh = new ArrayList<>();
+
+  private final List<String> placed = new ArrayList<>();
+
+  DeviceDifferential(ApiServer admin, Map<String, Integer> seen, long seed, long learns)
+      throws IOException {
+    this.seen = seen;
+    this.admin = admin;
+    this.learns = learns;
+    bench = new Bench(admin);
+    random = new RandomDevices(seed, stock, true, this::send);
+    for (JsonNode node : random.nodes) {
+      admin.post("/api/v1/nodes", node);
+      admin.patch("/api/v1/nodes/" + Bench.name(node), Objects.READY);
+    }
+    random.addAll();
+  }
+
+  private void send(DeviceKind kind, ObjectNode object) {
+    String path = path(kind);
+    try {
+      if (kind == DeviceKind.CLAIM) {
+        fresh.add(object.deepCopy());
+      } else if (list(admin, path).stream()
+          .anyMatch(o -> Bench.name(o).equals(Bench.name(object)))) {
+        admin.patch(path + "/" + Bench.name(object), object);
+      } else {
+        admin.post(path, object);
+      }
+    } catch (IOException broken) {
+      throw new UncheckedIOException(object.toString(), broken);
+    }
+  }
+
+  private static String path(DeviceKind kind) {
+    return switch (kind) {
+      case CLAIM -> CLAIMS;
+      case CLASS -> Resource.DEVICE_CLASSES.path();
+      case SLICE -> Resource.RESOURCE_SLICES.path();
+    };
+  }
+
+  private static List<JsonNode> list(ApiServer admin, String path) throws IOException {
+    List<JsonNode> found = new ArrayList<>();
+    admin.list(path, found::add);
+    return found;
+  }
+
+  private void count(String what, long times) {
+    seen.merge(what, (int) times, Integer::sum);
+  }
+
+  /** Adds pods until a difference is found; returns it. Leaves no objects behind. */
+  String run() throws Exception {
+    String difference = "";
+    for (int i = 0; i < PODS && difference.isEmpty(); i++) {
+      difference = step();
+    }
+    clear(admin);
+    return difference;
+  }
+
+  /** Deletes all objects. */
+  static void clear(ApiServer admin) throws IOException {
+    new Bench(admin).clear();
+    for (DeviceKind kind : DeviceKind.values()) {
+      for (JsonNode object : list(admin, path(kind))) {
+        String path = path(kind) + "/" + Bench.name(object);
+        admin.patch(path, Objects.json("{'metadata':{'finalizers':null}}"));
+        admin.delete(path);
+      }
+    }
+  }
+
+  private String step() throws Exception {
+    if (random.chance(15)) {
+      random.publishAnew();
+    }
+    if (random.chance(20) && !placed.isEmpty()) {
+      free(random.pick(placed.toArray(String[]::new)));
+    }
+    ObjectNode pod = gate(random.pod());
+    String name = Bench.name(pod);
+    TimeUnit.MILLISECONDS.sleep(learns);
+    refresh();
+    String refusal = stock.refusal(pod);
+    boolean isFormer = stock.hasFormerShares();
+    if (isFormer || !refusal.isEmpty() && !refusal.startsWith("request ")) {
+      count(isFormer ? "left out: shared once" : "left out: without a claim", 1);
+      bench.deletePod(name);
+      return "";
+    }
+    Map<String, String> expected = new TreeMap<>();
+    for (JsonNode node : random.nodes) {
+      String text = refusal.isEmpty() ? stock.verdict(pod, node) : refusal;
+      expected.put(Bench.name(node), text);
+    }
+    Map<String, String> here = lighthouse(pod);
+    admin.patch(POD + name, Objects.json("{'spec':{'schedulingGates':null}}"));
+    JsonNode judged =
+        bench.await(
+            name,
+            one ->
+                !Bench.nodeOf(one).isEmpty()
+                    || List.of("Unschedulable", "SchedulerError").contains(reason(one)));
+    String wrong =
+        Bench.nodeOf(judged).isEmpty()
+            ? refused(judged, refusal, expected)
+            : bound(pod, Bench.nodeOf(judged), expected);
+    if (!here.equals(expected)) {
+      wrong += "; Lighthouse has " + here;
+    }
+    return wrong.isEmpty()
+        ? ""
+        : "%s%nexpected %s%n%s%nclaims %s%nslices %s%nnodes %s"
+            .formatted(wrong, expected, judged, stock.claims, stock.slices.values(), random.nodes);
+  }
+
+  private static String reason(JsonNode pod) {
+    return Bench.scheduled(pod).path("reason").asString("");
+  }
+
+  /** Creates a pod behind a gate, and its claims. Returns it as it is without the gate. */
+  private ObjectNode gate(ObjectNode pod) throws IOException {
+    JsonNode status = pod.remove("status");
+    ObjectNode spec = pod.withObjectProperty("spec").put("schedulerName", "default-scheduler");
+    spec.putArray("schedulingGates").addObject().put("name", "example.com/judged");
+    JsonNode made = bench.add(pod);
+    for (ObjectNode claim : fresh) {
+      ((ObjectNode) claim.path("metadata")).remove(List.of("uid", "resourceVersion"));
+      for (JsonNode owner : claim.at("/metadata/ownerReferences")) {
+        ((ObjectNode) owner).put("apiVersion", "v1").put("kind", "Pod");
+        ((ObjectNode) owner).put("name", Bench.name(pod)).set("uid", made.at("/metadata/uid"));
+      }
+      admin.post(CLAIMS, claim);
+      if (claim.has("status")) {
+        ObjectNode patch = Objects.json("{}");
+        patch.set("status", claim.path("status"));
+        admin.patch(CLAIMS + "/" + Bench.name(claim) + "/status", patch);
+      }
+    }
+    fresh.clear();
+    if (status != null) {
+      ObjectNode patch = Objects.json("{}");
+      patch.set("status", status);
+      made = admin.patch(POD + Bench.name(pod) + "/status", patch);
+    }
+    ObjectNode open = (ObjectNode) made.deepCopy();
+    open.withObjectProperty("spec").remove("schedulingGates");
+    return open;
+  }
+
+  /** The oracle gets all objects as the server has them. */
+  private void refresh() throws IOException {
+    Map<DeviceKind, Map<String, JsonNode>> all =
+        Map.of(
+            DeviceKind.CLAIM, stock.claims,
+            DeviceKind.CLASS, stock.classes,
+            DeviceKind.SLICE, stock.slices);
+    for (DeviceKind kind : DeviceKind.values()) {
+      all.get(kind).clear();
+      list(admin, path(kind)).forEach(object -> all.get(kind).put(Bench.name(object), object));
+    }
+  }
+
+  /** What Lighthouse reports of each node. */
+  private Map<String, String> lighthouse(JsonNode pod) throws IOException {
+    Cluster cluster =
+        Cluster.withProfiles(
+            new Profiles(Map.of("default-scheduler", Profiles.Profile.standard("spread"))),
+            names -> Distributors.installed().strategy("spread"),
+            false,
+            new PodFacts.Reads(false, true));
+    bench.nodes().forEach(cluster::nodeChanged);
+    stock.classes.values().forEach(one -> cluster.deviceChanged(DeviceKind.CLASS, one));
+    stock.slices.values().forEach(one -> cluster.deviceChanged(DeviceKind.SLICE, one));
+    stock.claims.values().forEach(one -> cluster.deviceChanged(DeviceKind.CLAIM, one));
+    for (JsonNode one : bench.pods()) {
+      cluster.podChanged(Bench.name(one).equals(Bench.name(pod)) ? pod : one);
+    }
+    Map<String, String> found = new TreeMap<>();
+    cluster
+        .verdicts(pod.at("/metadata/uid").asString())
+        .forEach((node, texts) -> found.put(node, String.join("; ", texts)));
+    return found;
+  }
+
+  /** The message must have the counts of the verdicts. */
+  private String refused(JsonNode pod, String refusal, Map<String, String> expected)
+      throws IOException {
+    String reasons =
+        expected.values().stream()
+            .collect(Collectors.groupingBy(text -> text, Collectors.counting()))
+            .entrySet()
+            .stream()
+            .map(entry -> entry.getValue() + " " + entry.getKey())
+            .sorted()
+            .collect(Collectors.joining(", "));
+    String message = Bench.scheduled(pod).path("message").asString("");
+    String wanted =
+        "0/%d nodes are available: %s"
+            .formatted(expected.size(), refusal.isEmpty() ? reasons : refusal);
+    bench.deletePod(Bench.name(pod));
+    count(refusal.isEmpty() ? "refused" : "does not exist", 1);
+    count(NO_DEVICES, expected.containsValue(NO_DEVICES) ? 1 : 0);
+    count(NOT_THERE, expected.containsValue(NOT_THERE) ? 1 : 0);
+    boolean isRight = !expected.containsValue("") && message.startsWith(wanted + ".");
+    return isRight ? "" : "the real one reports: " + message;
+  }
+
+  /** The node must fit, and the devices must be right. */
+  private String bound(JsonNode pod, String name, Map<String, String> expected) throws IOException {
+    placed.add(Bench.name(pod));
+    count("bound", 1);
+    Map<String, JsonNode> allocations = new LinkedHashMap<>();
+    for (String claim : StockDevices.claimNames(pod)) {
+      JsonNode now = admin.get(CLAIMS + "/" + claim).at("/status/allocation");
+      if (stock.claims.get(claim).at("/status/allocation").isObject()) {
+        count("shared claim", 1);
+      } else {
+        allocations.put(claim, now);
+        JsonNode results = now.at("/devices/results");
+        count("several devices", results.size() > 1 ? 1 : 0);
+        for (JsonNode result : results) {
+          count("device", 1);
+          count("share of a device", result.has("shareID") ? 1 : 0);
+          count("second option", result.path("request").asString().endsWith("o1") ? 1 : 0);
+        }
+      }
+    }
+    JsonNode node =
+        random.nodes.stream().filter(one -> Bench.name(one).equals(name)).findFirst().get();
+    String wrong = stock.judge(allocations, node);
+    return wrong.isEmpty() && expected.get(name).isEmpty()
+        ? ""
+        : "the real one chose " + name + " with " + allocations + ": " + wrong;
+  }
+
+  /** Deletes a pod. A claim that no other pod uses gives its devices back. */
+  private void free(String pod) throws IOException {
+    count("freed", 1);
+    placed.remove(pod);
+    bench.deletePod(pod);
+    for (JsonNode claim : list(admin, CLAIMS)) {
+      ObjectNode patch = Objects.json("{'status':{}}");
+      ArrayNode users = patch.withObjectProperty("status").putArray("reservedFor");
+      for (JsonNode user : claim.at("/status/reservedFor")) {
+        if (!user.path("name").asString().equals(pod)) {
+          users.add(user);
+        }
+      }
+      if (users.size() < claim.at("/status/reservedFor").size()) {
+        if (users.isEmpty()) {
+          patch.withObjectProperty("status").putNull("allocation").putNull("reservedFor");
+        }
+        admin.patch(CLAIMS + "/" + Bench.name(claim) + "/status", patch);
+      }
+    }
+  }
+}
