@@ -64,14 +64,19 @@ final class DeviceWriter implements AutoCloseable {
         () -> {
           List<Found> found = new ArrayList<>();
           String failure = "";
+          boolean isUnknown = false;
           try {
             for (DeviceWork.Write write : work.writes()) {
               found.add(new Found(Resource.RESOURCE_CLAIMS, reserve(write, binding)));
             }
-          } catch (NotWrittenException | InvalidInputException failed) {
+          } catch (NotWrittenException failed) {
             failure = failed.getMessage();
+            isUnknown = failed.mayHaveHappened();
+          } catch (InvalidInputException unreadable) {
+            failure = unreadable.getMessage();
+            isUnknown = true;
           }
-          return new Message.DevicesWritten(binding, found, failure);
+          return new Message.DevicesWritten(binding, found, failure, isUnknown);
         });
   }
 
@@ -120,7 +125,7 @@ final class DeviceWriter implements AutoCloseable {
       try {
         return reserve(claim, write, binding);
       } catch (NotWrittenException failed) {
-        if (tries == ObjectWrites.TRIES) {
+        if (tries == ObjectWrites.TRIES || failed.mayHaveHappened()) {
           throw failed;
         }
         JsonNode before = now;
@@ -135,7 +140,7 @@ final class DeviceWriter implements AutoCloseable {
   private static void require(boolean isTrue, ResourceClaim claim, String otherwise)
       throws NotWrittenException {
     if (!isTrue) {
-      throw new NotWrittenException("resource claim " + claim.key() + " " + otherwise);
+      throw new NotWrittenException("resource claim " + claim.key() + " " + otherwise, false);
     }
   }
 

@@ -78,8 +78,10 @@ interface Message {
    * @param binding the pod that waits for it
    * @param found the claims that the server answered with
    * @param failure the server's message; empty if all was written
+   * @param isUnknown whether a write was sent whose outcome is not known
    */
-  record DevicesWritten(Binding binding, List<Found> found, String failure) implements Message {
+  record DevicesWritten(Binding binding, List<Found> found, String failure, boolean isUnknown)
+      implements Message {
     @Override
     public <R> R match(Cases<R> cases) {
       return cases.devicesWritten(this);

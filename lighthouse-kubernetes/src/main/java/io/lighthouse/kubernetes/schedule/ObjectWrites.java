@@ -28,12 +28,19 @@ final class ObjectWrites implements AutoCloseable {
   private final String failures;
   private volatile boolean closed;
 
-  /** A write that has not happened, and will not. */
+  /** A write that has not happened, and will not, or of which this is not known. */
   static final class NotWrittenException extends Exception {
     private static final long serialVersionUID = 1L;
+    private final boolean mayHaveHappened;
 
-    NotWrittenException(String message) {
+    NotWrittenException(String message, boolean mayHaveHappened) {
       super(message);
+      this.mayHaveHappened = mayHaveHappened;
+    }
+
+    /** Whether it was sent, and its outcome is not known. */
+    boolean mayHaveHappened() {
+      return mayHaveHappened;
     }
   }
 
@@ -75,8 +82,9 @@ final class ObjectWrites implements AutoCloseable {
       throws NotWrittenException, InterruptedException {
     Pause pause = Pause.betweenCalls();
     String detail = "";
+    boolean isUncertain = false;
     for (int tries = 1; tries <= TRIES; tries++) {
-      requireMayAct();
+      requireMayAct(false);
       int asked = 0;
       boolean isFinal = false;
       try {
@@ -91,11 +99,13 @@ final class ObjectWrites implements AutoCloseable {
           continue;
         }
         isFinal = refused.isRefused();
+        isUncertain |= !isFinal;
       } catch (IOException unknown) {
         detail = unknown.getMessage();
+        isUncertain = true;
         metrics.failures.labelValues(failures).inc();
       }
-      JsonNode now = read(path, pause);
+      JsonNode now = read(path, pause, isUncertain);
       if (isDone.test(now)) {
         return now;
       }
@@ -104,28 +114,35 @@ final class ObjectWrites implements AutoCloseable {
       }
       pause.sleep(asked);
     }
-    throw new NotWrittenException(detail);
+    throw new NotWrittenException(detail, false);
   }
 
-  private void requireMayAct() throws NotWrittenException {
+  private void requireMayAct(boolean isUncertain) throws NotWrittenException {
     if (closed || !mayAct.getAsBoolean()) {
-      throw new NotWrittenException("no leader");
+      throw new NotWrittenException("no leader", isUncertain);
     }
   }
 
   /** The object as the server has it. Retries until there is an answer. */
   JsonNode read(String path) throws NotWrittenException, InterruptedException {
-    return read(path, Pause.betweenCalls());
+    return read(path, Pause.betweenCalls(), false);
   }
 
-  private JsonNode read(String path, Pause pause) throws NotWrittenException, InterruptedException {
+  /**
+   * The object as the server has it.
+   *
+   * @param isUncertain whether the outcome of a write depends on it
+   */
+  private JsonNode read(String path, Pause pause, boolean isUncertain)
+      throws NotWrittenException, InterruptedException {
     while (true) {
-      requireMayAct();
+      requireMayAct(isUncertain);
       try {
         return server.get(path);
       } catch (ApiException refused) {
         if (refused.code() == 404 || refused.code() == 403) {
-          throw new NotWrittenException(refused.getMessage());
+          boolean mayHaveHappened = isUncertain && refused.code() == 403;
+          throw new NotWrittenException(refused.getMessage(), mayHaveHappened);
         }
         pause.sleep(refused.retryAfter());
       } catch (IOException noAnswer) {

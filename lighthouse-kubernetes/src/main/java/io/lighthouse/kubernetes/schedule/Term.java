@@ -65,10 +65,6 @@ final class Term implements AutoCloseable {
   /** The maximum time that the loop waits before it checks that it still leads. */
   private static final long LONGEST_WAIT = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /** What a placement changes that is taken back. */
-  private static final Set<ClusterChange> ROOM_IS_FREE =
-      Set.of(ClusterChange.POD_LEFT, ClusterChange.DEVICES);
-
   /** The pods that are decided at once, before what was decided is carried out. */
   private static final int PIECE = 16;
 
@@ -100,6 +96,9 @@ final class Term implements AutoCloseable {
   private final UncaughtExceptionHandler crashed;
   private volatile boolean closed;
 
+  /** What a placement changes that is taken back. */
+  private final Set<ClusterChange> roomIsFree;
+
   /** The throwable that ended a thread of this term; null while all run. */
   private volatile RuntimeException broken;
 
@@ -119,6 +118,10 @@ final class Term implements AutoCloseable {
       Clock wall) {
     ApiServer server = service.server();
     this.settings = settings;
+    this.roomIsFree =
+        settings.resourceClaims().enabled()
+            ? Set.of(ClusterChange.POD_LEFT, ClusterChange.DEVICES)
+            : Set.of(ClusterChange.POD_LEFT);
     this.mayAct = mayAct;
     this.metrics = service.metrics();
     this.log = service.log();
@@ -352,12 +355,12 @@ final class Term implements AutoCloseable {
       case GONE -> {
         cluster.assumeFailed(uid);
         queue.remove(uid);
-        queue.wake(ROOM_IS_FREE, now);
+        queue.wake(roomIsFree, now);
       }
       case REFUSED, WITHDRAWN -> {
         cluster.assumeFailed(uid);
         queue.retry(uid, now);
-        queue.wake(ROOM_IS_FREE, now);
+        queue.wake(roomIsFree, now);
       }
       case UNKNOWN -> {
         // This process does not lead any more: the term is over, and its assumptions with it.
@@ -388,8 +391,13 @@ final class Term implements AutoCloseable {
   private void devicesWritten(Message.DevicesWritten written) {
     written.found().forEach(found -> found(found.resource(), found.object()));
     Binding binding = written.binding();
+    if (written.isUnknown()) {
+      // Its devices may be taken: a new term learns it from fresh lists.
+      broken = new IllegalStateException("a write may have happened: " + written.failure());
+      return;
+    }
     if (cluster.devices().writeEnded(binding.uid())) {
-      queue.wake(ROOM_IS_FREE, System.nanoTime());
+      queue.wake(roomIsFree, System.nanoTime());
     }
     if (!written.failure().isEmpty()) {
       claimsFailed(binding, "device", written.failure());
@@ -399,14 +407,17 @@ final class Term implements AutoCloseable {
   }
 
   private void devicesFreed(Message.DevicesFreed freed) {
+    long now = System.nanoTime();
     cluster.devices().freeEnded(freed.claim());
     if (freed.failure().isEmpty()) {
       found(Resource.RESOURCE_CLAIMS, freed.now());
+      queue.wake(Set.of(ClusterChange.DEVICES), now);
     } else {
       log.warning("devices-not-freed", "claim", freed.claim().key(), "error", freed.failure());
+      // Its next turn, after its pause, tries to free them again.
+      queue.retry(freed.podUid(), now);
     }
-    // Its next turn, after its pause, finds other devices, or tries to free these again.
-    queue.retry(freed.podUid(), System.nanoTime());
+    queue.wake(Set.of(ClusterChange.RESOURCE_CLAIM), now);
   }
 
   private void bindOrWriteVolumes(Binding binding) {
@@ -448,7 +459,7 @@ final class Term implements AutoCloseable {
     }
     metrics.failures.labelValues(what).inc();
     queue.retry(binding.uid(), now);
-    queue.wake(ROOM_IS_FREE, now);
+    queue.wake(roomIsFree, now);
     reporter.refused(
         binding.decision().pod(), "SchedulerError", "binding " + what + "s: " + failure);
     log.warning(
@@ -463,7 +474,7 @@ final class Term implements AutoCloseable {
     cluster.preemptionEnded(decision, ended.evicted());
     queue.retry(decision.pod().uid(), now);
     if (ended.outcome() != Preemptor.Outcome.DONE) {
-      queue.wake(ROOM_IS_FREE, now);
+      queue.wake(roomIsFree, now);
     }
     log.info(
         "preemption-ended",
@@ -521,7 +532,7 @@ final class Term implements AutoCloseable {
       carryOut(decision, now);
     }
     if (reserved.entrySet().stream().anyMatch(this::isGivenUp)) {
-      queue.wake(ROOM_IS_FREE, now);
+      queue.wake(roomIsFree, now);
     }
     // Skipped pods were bound, assumed or gated meanwhile; the code that did so handles them.
     open.stream().filter(uid -> cluster.assumedNode(uid).isEmpty()).forEach(queue::remove);

@@ -285,6 +285,7 @@ public final class Cluster {
       return podGone(facts.pod.uid()).contains(ClusterChange.DEVICES);
     }
     PodEntry entry = pods.computeIfAbsent(facts.pod.uid(), uid -> new PodEntry(facts));
+    String nodeBefore = entry.node;
     boolean bound = !facts.nodeName.isEmpty();
     boolean assumed = entry.assumed && !bound;
     if (bound || facts.nominated.equals(entry.nominatedTo)) {
@@ -301,6 +302,9 @@ public final class Cluster {
     boolean areDevicesFree = false;
     if (!assumed) {
       volumes.release(facts.pod.uid());
+    }
+    boolean isWhereItWas = bound && facts.nodeName.equals(nodeBefore);
+    if (!assumed && !isWhereItWas) {
       areDevicesFree = devices.release(facts.pod.uid());
     }
     entry.facts = facts;

@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
  * (DynamicResources) for the requests that {@link DeviceRequest} can read.
  */
 public final class ClusterDevices {
-  /** The longest search for the devices of one pod, in steps on all nodes. */
+  /** The longest search for the devices of one pod on all nodes. */
   static final int MOST_STEPS = 1_000_000;
 
   private final Function<String, NodeFacts> nodes;
@@ -34,13 +34,16 @@ public final class ClusterDevices {
   /** By namespace and name. */
   private final Map<String, ResourceClaim> claims = new HashMap<>();
 
-  /** The allocations that are not known to be written yet, by namespace and name of the claim. */
+  /**
+   * The allocations of pods that were placed here, by namespace and name of the claim. They count
+   * until the pod is gone: a list may bring a claim as it was before it was written.
+   */
   private final Map<String, Assumed> assumed = new HashMap<>();
 
   /** The allocations of each claim as they count in {@link #usage}. */
   private final Map<String, List<Allocation>> counted = new HashMap<>();
 
-  /** What is to be written for each assumed pod, by its uid. */
+  /** What is to be written, or was, for each pod that was placed here, by its uid. */
   private final Map<String, DeviceWork> works = new HashMap<>();
 
   /** The pods whose claims are being written. What was assumed for them counts until that ends. */
@@ -53,10 +56,10 @@ public final class ClusterDevices {
   private final Set<String> beingFreed = new HashSet<>();
 
   /**
-   * The allocation that a claim is to get.
+   * The allocation that a claim is to get, or has got.
    *
    * @param claimUid the uid of the claim
-   * @param pods the uids of the pods on the way that use it
+   * @param pods the uids of the pods that use it
    */
   private record Assumed(String claimUid, Allocation allocation, Set<String> pods) {}
 
@@ -136,8 +139,8 @@ public final class ClusterDevices {
   }
 
   /**
-   * Counts the devices of a claim as they are now. While a write is on the way, the devices that it
-   * gives count, whatever the claim has.
+   * Counts the devices of a claim as they are now. The devices that a write gives to a pod count,
+   * whatever the claim has.
    */
   private void recount(String key) {
     counted.getOrDefault(key, List.of()).forEach(usage::remove);
@@ -165,6 +168,9 @@ public final class ClusterDevices {
   public PodDevices of(PodFacts pod) {
     if (pod.deviceClaims.isEmpty()) {
       return PodDevices.NONE;
+    }
+    if (beingWritten.contains(pod.pod.uid())) {
+      return PodDevices.refused("claims of the pod are being written");
     }
     List<Allocation> allocations = new ArrayList<>();
     List<ResourceClaim> open = new ArrayList<>();
@@ -251,8 +257,8 @@ public final class ClusterDevices {
   }
 
   /**
-   * The nodes that have devices for some claims of a pod. After {@value #MOST_STEPS} steps in all
-   * no further node is searched.
+   * The nodes that have devices for some claims of a pod. After {@value #MOST_STEPS} steps in all,
+   * beyond the first look at each device, no further node is searched.
    */
   public Set<String> fit(List<ResourceClaim> open) {
     Set<String> fit = new TreeSet<>();
@@ -267,7 +273,7 @@ public final class ClusterDevices {
         if (search.find().isPresent()) {
           fit.add(name);
         }
-        left -= search.steps();
+        left -= search.stepsBack();
       }
     }
     return fit;
@@ -305,8 +311,8 @@ public final class ClusterDevices {
   }
 
   /**
-   * The pod is bound, or gone, or does not go there: its claims are as the server has them, once no
-   * write of them is on the way.
+   * The pod is gone, or does not go there: its claims are as the server has them, once no write of
+   * them is on the way.
    *
    * @return whether devices may be free by that
    */
@@ -323,10 +329,12 @@ public final class ClusterDevices {
     for (DeviceWork.Write write : work.writes()) {
       String key = write.claim().key();
       Assumed some = assumed.get(key);
-      if (some != null && some.pods().remove(podUid) && some.pods().isEmpty()) {
-        assumed.remove(key);
-        recount(key);
+      if (some != null && some.pods().remove(podUid)) {
         areFree = true;
+        if (some.pods().isEmpty()) {
+          assumed.remove(key);
+          recount(key);
+        }
       }
     }
     return areFree;
@@ -371,13 +379,25 @@ public final class ClusterDevices {
       if (claim != null
           && claim.allocation() != null
           && claim.allocation().nodes() != NodeSelection.ALL
-          && !assumed.containsKey(claim.key())
+          && !isWanted(claim)
           && claim.isForNobodyBut(pod.pod.uid())
           && beingFreed.add(claim.key())) {
         return Optional.of(claim);
       }
     }
     return Optional.empty();
+  }
+
+  /** Whether a pod that was placed here has a claim. */
+  private boolean isWanted(ResourceClaim claim) {
+    for (DeviceWork work : works.values()) {
+      for (DeviceWork.Write write : work.writes()) {
+        if (write.claim().key().equals(claim.key())) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** A claim has given its devices back, or could not. */

@@ -80,9 +80,9 @@ final class DeviceSearch {
     return Optional.of(found);
   }
 
-  /** How many devices were tried. */
-  int steps() {
-    return steps;
+  /** How often a device was tried, beyond once each. */
+  int stepsBack() {
+    return Math.max(0, steps - devices.size());
   }
 
   private boolean findFrom(int claim, int request) {

@@ -300,6 +300,33 @@ class DeviceClaimsTest {
     assertThat(cluster.podGone("q")).contains(ClusterChange.DEVICES);
   }
 
+  /** A list may bring the claim as it was before it was written. */
+  @Test
+  void devicesOfABoundPodAreTakenWhateverAListSaysOfItsClaim() {
+    String open =
+        "{'metadata':{'name':'c','namespace':'default','uid':'c'},'spec':{'devices':{%s}}}";
+    ObjectNode before = Objects.json(open, requests(exactly(GPU + ",'count':2")));
+    claim("d", requests(exactly(GPU + ",'count':2")));
+    claim("e", requests(exactly(GPU)));
+    cluster.deviceChanged(DeviceKind.CLAIM, before);
+    ObjectNode pod = pod("p", "c");
+    ObjectNode written = before.deepCopy();
+    written.putObject("status").set("allocation", allocated(pod));
+    decide(pod("q", "d"));
+    cluster.devices().takeWork("p");
+    cluster.deviceChanged(DeviceKind.CLAIM, written);
+    cluster.devices().writeEnded("p");
+    pod.withObjectProperty("spec").put("nodeName", "n1");
+    assertThat(cluster.podChanged(pod)).doesNotContain(ClusterChange.DEVICES);
+    cluster.deviceChanged(DeviceKind.CLAIM, before);
+    assertThat(refusal(pod("r", "e"))).contains("2 cannot allocate all claims");
+    cluster.deviceChanged(DeviceKind.CLAIM, written);
+    assertThat(cluster.podGone("p")).contains(ClusterChange.DEVICES);
+    assertThat(cluster.verdict("r", "n1")).as("until the claim gives them back").isNotEmpty();
+    cluster.deviceChanged(DeviceKind.CLAIM, before);
+    assertThat(cluster.verdict("r", "n1")).isEmpty();
+  }
+
   /** Another scheduler gives a claim devices while ours are being written: both are taken. */
   @Test
   void devicesOfAWriteThatIsOvertakenAreNotFreeYet() {

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -92,6 +93,9 @@ class DeviceProperties {
 
     /** The pods with a node, by their names. */
     final Map<String, ObjectNode> placed = new LinkedHashMap<>();
+
+    /** The pods that are on the way to a node, by their names. */
+    final Map<String, ObjectNode> onTheWay = new LinkedHashMap<>();
 
     /** Some refused pods, by their names, and the changes that would have them tried again. */
     final Map<String, Set<ClusterChange>> waiting = new LinkedHashMap<>();
@@ -275,6 +279,8 @@ class DeviceProperties {
         bound.withObjectProperty("spec").put("nodeName", name);
         changed(cluster.podChanged(bound));
         placed.put(uid, bound);
+      } else {
+        onTheWay.put(uid, pod);
       }
       return Optional.empty();
     }
@@ -340,7 +346,8 @@ class DeviceProperties {
       changed(cluster.podGone(uid));
       for (String claim : StockDevices.claimNames(pod)) {
         boolean isUsed =
-            placed.values().stream().anyMatch(o -> StockDevices.claimNames(o).contains(claim));
+            Stream.concat(placed.values().stream(), onTheWay.values().stream())
+                .anyMatch(other -> StockDevices.claimNames(other).contains(claim));
         if (!isUsed
             && stock.claims.get(claim).at("/status/reservedFor/0/uid").asString("").equals(uid)) {
           stock.claims.computeIfPresent(claim, (k, v) -> open(v));

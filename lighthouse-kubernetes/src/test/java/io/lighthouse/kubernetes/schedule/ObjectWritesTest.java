@@ -1,0 +1,97 @@
+package io.lighthouse.kubernetes.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.lighthouse.kubernetes.control.ScriptedServer;
+import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import io.lighthouse.kubernetes.schedule.ObjectWrites.NotWrittenException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What becomes of a write by the answers that it gets. */
+class ObjectWritesTest {
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final String DONE = "{'metadata':{'resourceVersion':'8'},'done':true}";
+  private static final String NOT_DONE = "{'metadata':{'resourceVersion':'8'}}";
+
+  private ScriptedServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new ScriptedServer();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private JsonNode write(BooleanSupplier mayAct) throws Exception {
+    try (ObjectWrites writes =
+        new ObjectWrites(server.client(LIMIT), LIMIT, mayAct, new SchedulerMetrics(), "device")) {
+      return writes.write(
+          "/apis/x/v1/things/t",
+          "/status",
+          ObjectWrites.patch("7"),
+          object -> object.path("done").asBoolean(false));
+    }
+  }
+
+  private NotWrittenException failure(BooleanSupplier mayAct) {
+    return catchThrowableOfType(NotWrittenException.class, () -> write(mayAct));
+  }
+
+  /** Leads for some calls. */
+  private static BooleanSupplier leadsFor(int calls) {
+    AtomicInteger left = new AtomicInteger(calls);
+    return () -> left.getAndDecrement() > 0;
+  }
+
+  @Test
+  void namesTheVersionThatWasDecidedOn() throws Exception {
+    server.then(200, DONE);
+    assertThat(write(() -> true).path("done").asBoolean()).isTrue();
+    assertThat(server.calls())
+        .containsExactly(
+            "PATCH /apis/x/v1/things/t/status?timeout=20000ms "
+                + "{\"metadata\":{\"resourceVersion\":\"7\"}}");
+  }
+
+  @Test
+  void aCutWriteThatHasHappenedIsFound() throws Exception {
+    server.then(ScriptedServer.CUT, "").then(200, DONE);
+    assertThat(write(() -> true).path("done").asBoolean()).isTrue();
+    assertThat(server.left()).isZero();
+  }
+
+  @Test
+  void aConflictHasNotHappened() {
+    server.then(409, "{'reason':'Conflict','message':'modified'}").then(200, NOT_DONE);
+    NotWrittenException failed = failure(() -> true);
+    assertThat(failed.getMessage()).contains("modified");
+    assertThat(failed.mayHaveHappened()).isFalse();
+  }
+
+  @Test
+  void whatWasNotSentHasNotHappened() {
+    assertThat(failure(() -> false).mayHaveHappened()).isFalse();
+    assertThat(server.calls()).isEmpty();
+  }
+
+  @Test
+  void aCutWriteThatCannotBeLookedUpMayHaveHappened() {
+    server.then(ScriptedServer.CUT, "");
+    assertThat(failure(leadsFor(1)).mayHaveHappened()).as("the process leads no more").isTrue();
+    server.then(ScriptedServer.CUT, "").then(403, "{'reason':'Forbidden'}");
+    assertThat(failure(() -> true).mayHaveHappened()).as("it may not read").isTrue();
+    server.then(ScriptedServer.CUT, "").then(404, "{'reason':'NotFound'}");
+    assertThat(failure(() -> true).mayHaveHappened()).as("it has gone").isFalse();
+  }
+}
