@@ -30,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 class DeviceProperties {
   /** How many clusters; each gets eight pods. */
-  private static final int CLUSTERS = Integer.getInteger("lighthouse.kubernetes.clusters", 500);
+  private static final int CLUSTERS = Integer.getInteger("lighthouse.kubernetes.clusters", 200);
 
   private static final int PODS = 8;
 
