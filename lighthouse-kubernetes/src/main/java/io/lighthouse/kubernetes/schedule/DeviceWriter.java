@@ -1,22 +1,16 @@
 package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.device.DeviceWork;
 import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
-import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.schedule.Message.Found;
 import io.lighthouse.kubernetes.schedule.ObjectWrites.NotWrittenException;
 import io.lighthouse.kubernetes.watch.Resource;
-import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -38,24 +32,14 @@ final class DeviceWriter implements AutoCloseable {
   /**
    * A writer.
    *
-   * @param workers the largest number of threads
-   * @param limit the longest that a call may take
-   * @param mayAct checked before every write is sent
+   * @param writes where it writes; it is closed with this
+   * @param workers its threads; they are closed with this
    * @param wall the time of allocations
-   * @param crashed receives the throwable that ends one of its threads
    */
-  DeviceWriter(
-      ApiServer server,
-      int workers,
-      Duration limit,
-      BlockingQueue<Message> inbox,
-      BooleanSupplier mayAct,
-      SchedulerMetrics metrics,
-      Clock wall,
-      UncaughtExceptionHandler crashed) {
+  DeviceWriter(ObjectWrites writes, CallWorkers workers, Clock wall) {
+    this.writes = writes;
+    this.workers = workers;
     this.wall = wall;
-    writes = new ObjectWrites(server, limit, mayAct, metrics, "device");
-    this.workers = new CallWorkers("lighthouse-devices", workers, limit, inbox, crashed);
   }
 
   /** Writes in the background; the end is a message in the inbox. */

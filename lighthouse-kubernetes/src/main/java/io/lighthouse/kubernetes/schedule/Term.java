@@ -140,25 +140,9 @@ final class Term implements AutoCloseable {
             nodeNames::contains,
             metrics,
             this::threadFailed);
-    this.volumeWriter =
-        new VolumeWriter(
-            server,
-            settings.binding().workers(),
-            settings.binding().timeout(),
-            inbox,
-            mayAct,
-            metrics,
-            this::threadFailed);
+    this.volumeWriter = new VolumeWriter(writes(server, "volume"), workers("lighthouse-volumes"));
     this.deviceWriter =
-        new DeviceWriter(
-            server,
-            settings.binding().workers(),
-            settings.binding().timeout(),
-            inbox,
-            mayAct,
-            metrics,
-            wall,
-            this::threadFailed);
+        new DeviceWriter(writes(server, "device"), workers("lighthouse-devices"), wall);
     this.volumeWaits = new VolumeWaits(settings.binding().volumeTimeout());
     TokenBucket rate =
         new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
@@ -185,6 +169,15 @@ final class Term implements AutoCloseable {
             new QueueNews(
                 schedulerNames(settings), cluster, queue, reporter, nodeNames, this::isSynced),
             this::threadFailed);
+  }
+
+  private ObjectWrites writes(ApiServer server, String failures) {
+    return new ObjectWrites(server, settings.binding().timeout(), mayAct, metrics, failures);
+  }
+
+  private CallWorkers workers(String name) {
+    SchedulerSettings.Binding binding = settings.binding();
+    return new CallWorkers(name, binding.workers(), binding.timeout(), inbox, this::threadFailed);
   }
 
   private static Set<String> schedulerNames(SchedulerSettings settings) {

@@ -1,19 +1,13 @@
 package io.lighthouse.kubernetes.schedule;
 
-import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
 import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
-import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.schedule.Message.Found;
 import io.lighthouse.kubernetes.schedule.ObjectWrites.NotWrittenException;
 import io.lighthouse.kubernetes.watch.Resource;
-import java.lang.Thread.UncaughtExceptionHandler;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,21 +25,12 @@ final class VolumeWriter implements AutoCloseable {
   /**
    * A writer.
    *
-   * @param workers the largest number of threads
-   * @param limit the longest that a call may take
-   * @param mayAct checked before every write is sent
-   * @param crashed receives the throwable that ends one of its threads
+   * @param writes where it writes; it is closed with this
+   * @param workers its threads; they are closed with this
    */
-  VolumeWriter(
-      ApiServer server,
-      int workers,
-      Duration limit,
-      BlockingQueue<Message> inbox,
-      BooleanSupplier mayAct,
-      SchedulerMetrics metrics,
-      UncaughtExceptionHandler crashed) {
-    writes = new ObjectWrites(server, limit, mayAct, metrics, "volume");
-    this.workers = new CallWorkers("lighthouse-volumes", workers, limit, inbox, crashed);
+  VolumeWriter(ObjectWrites writes, CallWorkers workers) {
+    this.writes = writes;
+    this.workers = workers;
   }
 
   /** Writes in the background; the end is a message in the inbox. */

@@ -1,7 +1,6 @@
 package io.lighthouse.kubernetes.cluster.device;
 
 import io.lighthouse.kubernetes.cluster.object.KubeQuantity;
-import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.NodeSelection;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.Taint;
@@ -85,10 +84,6 @@ record Device(
       return object.path("allNodes").asBoolean(false)
           ? new Reach("", NodeSelection.ALL, selector)
           : null;
-    }
-
-    boolean includes(NodeFacts of) {
-      return node.isEmpty() ? nodes.matches(of) : node.equals(of.name());
     }
   }
 

@@ -42,7 +42,7 @@ final class DeviceSearch {
   /**
    * A device that is chosen.
    *
-   * @param taken what it takes of the device; null where it has the whole device
+   * @param taken by name, what it takes of the device's capacity; empty where that is no matter
    */
   record Choice(
       ResourceClaim claim,
@@ -161,8 +161,11 @@ final class DeviceSearch {
   /** Chooses a device that is not taken if it has enough left, and goes with those before. */
   private boolean choose(
       ResourceClaim claim, int request, DeviceRequest.Option option, Device device) {
-    Choice choice =
-        new Choice(claim, claim.requests().get(request), option, device, taken(option, device));
+    Map<String, BigDecimal> taken = taken(option, device);
+    if (taken == null) {
+      return false;
+    }
+    Choice choice = new Choice(claim, claim.requests().get(request), option, device, taken);
     if (!hasCapacity(choice) || !goesWithOthers(choice) || !hasCounters(device)) {
       return false;
     }
@@ -202,9 +205,6 @@ final class DeviceSearch {
 
   private boolean hasCapacity(Choice choice) {
     Device device = choice.device();
-    if (choice.taken() == null) {
-      return false;
-    }
     for (Map.Entry<String, BigDecimal> some : choice.taken().entrySet()) {
       BigDecimal sum = some.getValue().add(usage.taken(device.id(), some.getKey()));
       for (Choice before : choices) {

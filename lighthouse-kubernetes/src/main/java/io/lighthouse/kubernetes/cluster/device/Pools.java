@@ -154,7 +154,7 @@ final class Pools {
     own.values().forEach(devices::addAll);
     if (!shared.isEmpty()) {
       for (List<Device> some : shared.values()) {
-        some.stream().filter(device -> device.reach().includes(node)).forEach(devices::add);
+        some.stream().filter(device -> device.reach().nodes().matches(node)).forEach(devices::add);
       }
       devices.sort(BY_ID);
     }

@@ -19,8 +19,8 @@ import tools.jackson.databind.JsonNode;
  * @param devices the devices; those that say what is not supported are left out
  * @param counters by set and name, the shared counters
  * @param names the names of all its devices, left out or not
- * @param isComplete whether no device is left out that takes of counters; a pool without it would
- *     not know what is left
+ * @param isComplete whether its nodes can be read, and no device is left out that takes of
+ *     counters; a pool without it would not know what is left
  */
 record ResourceSlice(
     String name,
@@ -40,19 +40,16 @@ record ResourceSlice(
     List<Device> devices = new ArrayList<>();
     List<String> names = new ArrayList<>();
     Device.Reach reach = null;
-    boolean isReadable = true;
+    boolean isComplete = true;
     try {
       reach = Device.Reach.of(spec);
     } catch (UnsupportedFieldException unsupported) {
-      isReadable = false;
+      isComplete = false;
     }
-    boolean isComplete = isReadable;
-    for (JsonNode device : spec.path("devices")) {
+    for (JsonNode device : isComplete ? spec.path("devices") : List.<JsonNode>of()) {
       names.add(ObjectFields.text(device, "name"));
       try {
-        if (isReadable) {
-          devices.add(Device.of(driver, pool, reach, device));
-        }
+        devices.add(Device.of(driver, pool, reach, device));
       } catch (UnsupportedFieldException unsupported) {
         isComplete &= device.path("consumesCounters").isEmpty();
       }
