@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -138,6 +139,7 @@ class ShadowProperties {
         });
   }
 
+  @Tag("planted")
   @Test
   void noticesAnotherStrategy() {
     long ranked = 0;

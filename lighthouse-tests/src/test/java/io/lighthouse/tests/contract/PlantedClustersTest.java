@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Engines that get one thing wrong of domains, rules or gangs, before the laws of clusters: the law
  * that forbids it finds it. And one that gets nothing wrong, in which nothing is found.
  */
+@Tag("planted")
 class PlantedClustersTest {
   @Test
   void nothingIsFoundInASoundEngine() {

@@ -28,6 +28,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * For each kind of goal, the laws find a planner that gets it wrong. Its plans are lawful and their
  * figures are true, but its changes do not serve the goal.
  */
+@Tag("planted")
 class PlantedPlansTest {
   /** The number of tiny fleets to try in which some plan helps. */
   private static final int ENOUGH = 12;

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import net.jqwik.api.Property;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every planted fault is caught by the law that is meant to catch it. */
+@Tag("planted")
 class PlantedFaultsTest {
   /** Far more than a law needs: it stops at the first finding. */
   private static final int TRIES = 5000;

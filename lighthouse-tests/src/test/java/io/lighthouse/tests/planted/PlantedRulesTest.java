@@ -14,11 +14,13 @@ import io.lighthouse.tests.contract.RuleContract;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sound rules keep every law of rules; each wrong one breaks the law that it is planted for. */
+@Tag("planted")
 class PlantedRulesTest {
   private static final int TRIES = 200;
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,6 +39,7 @@ class DefaultSpreadProperties {
     assertThat(spread).as("pods for which some nodes were worse").isGreaterThan(CLUSTERS * 3);
   }
 
+  @Tag("planted")
   @ParameterizedTest
   @EnumSource(
       value = StockDefaultSpread.Fault.class,

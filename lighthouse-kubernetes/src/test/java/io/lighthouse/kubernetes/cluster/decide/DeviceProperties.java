@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -64,6 +65,7 @@ class DeviceProperties {
     }
   }
 
+  @Tag("planted")
   @ParameterizedTest
   @EnumSource(value = Fault.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void noticesARuleThatIsGotWrong(Fault fault) {
@@ -73,6 +75,7 @@ class DeviceProperties {
   /**
    * The table of filters says that this change helps pods without devices; without it, some wait.
    */
+  @Tag("planted")
   @ParameterizedTest
   @EnumSource(value = ClusterChange.class, names = "DEVICES")
   void noticesAChangeThatWakesNobody(ClusterChange missing) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,6 +36,7 @@ class ImageLocalityProperties {
     assertThat(preferred).as("pods for which some nodes were worse").isGreaterThan(CLUSTERS * 3);
   }
 
+  @Tag("planted")
   @ParameterizedTest
   @EnumSource(value = StockImages.Fault.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void noticesARuleThatIsGotWrong(StockImages.Fault fault) {

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -41,6 +42,7 @@ class MirrorProperties {
     assertThat(assumed).isGreaterThan(LIVES * 2);
   }
 
+  @Tag("planted")
   @Test
   void noticesWhatIsMissed() {
     int noticed = 0;

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,6 +48,7 @@ class ProfilesProperties {
     assertThat(bound).isGreaterThan(CLUSTERS * 3);
   }
 
+  @Tag("planted")
   @ParameterizedTest
   @EnumSource(value = Fault.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void noticesAProfileThatIsGotWrong(Fault fault) {

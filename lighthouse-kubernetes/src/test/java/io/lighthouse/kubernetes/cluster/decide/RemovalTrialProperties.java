@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -69,6 +70,7 @@ class RemovalTrialProperties {
     }
   }
 
+  @Tag("planted")
   @ParameterizedTest
   @EnumSource(value = Fault.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void noticesAWrongTrial(Fault fault) {
