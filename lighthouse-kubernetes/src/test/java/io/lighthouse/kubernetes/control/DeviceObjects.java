@@ -155,8 +155,16 @@ public final class DeviceObjects implements AutoCloseable {
     return podWith(name, "resourceClaimTemplateName", "template");
   }
 
+  /** Gives a pod some claims. */
+  public static ObjectNode withClaims(ObjectNode pod, String... claims) {
+    return with(pod, "resourceClaimName", claims);
+  }
+
   private static ObjectNode podWith(String name, String field, String... values) {
-    ObjectNode pod = Objects.pod(name, "100m", "64Mi");
+    return with(Objects.pod(name, "100m", "64Mi"), field, values);
+  }
+
+  private static ObjectNode with(ObjectNode pod, String field, String... values) {
     ObjectNode spec = pod.withObjectProperty("spec");
     ArrayNode claims = spec.putArray("resourceClaims");
     ObjectNode container = (ObjectNode) spec.path("containers").get(0);

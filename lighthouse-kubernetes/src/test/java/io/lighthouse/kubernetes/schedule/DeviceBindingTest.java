@@ -545,7 +545,7 @@ class DeviceBindingTest extends OnDevices {
             "c on n2 is bound, and c has no devices");
   }
 
-  private static void bind(String pod, String node) throws IOException {
+  static void bind(String pod, String node) throws IOException {
     bench
         .admin()
         .post(

@@ -7,6 +7,7 @@ import io.lighthouse.kubernetes.cluster.device.DeviceKind;
 import io.lighthouse.kubernetes.cluster.device.DeviceWork;
 import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.control.Objects;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -239,6 +240,41 @@ class DeviceClaimsTest {
     Decision decision = decide(urgent);
     assertThat(decision).isInstanceOf(Decision.Refused.class);
     assertThat(((Decision.Refused) decision).filters()).isEqualTo(Set.of(Filter.DYNAMIC_RESOURCES));
+  }
+
+  /** The pods that are on the nodes hold the processors, and other claims have the devices. */
+  @Test
+  void nobodyIsEvictedForProcessorsOfANodeWithoutDevices() {
+    claim("c", requests(exactly(GPU + ",'count':2")));
+    claim("d", requests(exactly(GPU + ",'count':2")));
+    claim("e", requests(exactly(GPU)));
+    assertThat(decide(podOf(0, "3", "p", "c"))).isInstanceOf(Decision.Bind.class);
+    assertThat(decide(podOf(0, "3", "q", "d"))).isInstanceOf(Decision.Bind.class);
+    Decision decision = decide(podOf(1000, "2", "r", "e"));
+    assertThat(decision).isInstanceOf(Decision.Refused.class);
+    assertThat(((Decision.Refused) decision).message())
+        .startsWith(
+            "0/2 nodes are available: 2 Insufficient cpu. preemption: 0/2 nodes are available:"
+                + " 2 cannot allocate all claims.");
+  }
+
+  /** Only on that node do the processors help. */
+  @Test
+  void podsAreEvictedOnTheNodeThatHasDevices() {
+    claim("c", requests(exactly(GPU + ",'count':2")));
+    claim("e", requests(exactly(GPU)));
+    assertThat(((Decision.Bind) decide(podOf(0, "3", "p", "c"))).node()).isEqualTo("n1");
+    assertThat(((Decision.Bind) decide(podOf(1, "3", "q"))).node()).isEqualTo("n2");
+    Decision.Preempt preempt = (Decision.Preempt) decide(podOf(1000, "2", "r", "e"));
+    assertThat(preempt.node()).isEqualTo("n2");
+    assertThat(preempt.victims()).extracting(WaitingPod::name).containsExactly("q");
+  }
+
+  private static ObjectNode podOf(int priority, String cpu, String name, String... claims) {
+    ObjectNode pod = pod(name, claims);
+    pod.withObjectProperty("spec").put("priority", priority);
+    ((ObjectNode) pod.at("/spec/containers/0/resources/requests")).put("cpu", cpu);
+    return pod;
   }
 
   @Test
