@@ -7,6 +7,7 @@ import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.decide.Filter;
+import io.lighthouse.kubernetes.cluster.device.DeviceWork;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
@@ -21,6 +22,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -79,6 +81,7 @@ final class Term implements AutoCloseable {
   private final Binder binder;
   private final VolumeWriter volumeWriter;
   private final DeviceWriter deviceWriter;
+  private final DeviceWrites deviceWrites = new DeviceWrites();
   private final VolumeWaits volumeWaits;
   private final Preemptor preemptor;
   private final Reporter reporter;
@@ -239,9 +242,9 @@ final class Term implements AutoCloseable {
     }
   }
 
-  /** The pods whose claims or bindings are being sent. */
+  /** The pods whose claims or bindings are being sent, or are sent next. */
   private int onTheWay() {
-    return binder.inFlight() + deviceWriter.inFlight();
+    return binder.inFlight() + deviceWriter.inFlight() + deviceWrites.waiting();
   }
 
   private boolean hasRoom() {
@@ -392,10 +395,23 @@ final class Term implements AutoCloseable {
     if (cluster.devices().writeEnded(binding.uid())) {
       queue.wake(roomIsFree, System.nanoTime());
     }
-    if (!written.failure().isEmpty()) {
-      claimsFailed(binding, "device", written.failure());
-    } else if (cluster.assumedNode(binding.uid()).equals(Optional.of(binding.node()))) {
-      bindOrWriteVolumes(binding);
+    deviceWrites.end(binding, written.failure()).ifPresent(this::bindOrGiveUp);
+  }
+
+  /** A gang whose claims could not all be written is decided again, unless enough have a node. */
+  private void bindOrGiveUp(DeviceWrites.Ended ended) {
+    ended.failures().forEach((binding, failure) -> claimsFailed(binding, "device", failure));
+    Optional<Map.Entry<Binding, String>> failed =
+        ended.failures().entrySet().stream()
+            .findFirst()
+            .filter(first -> !cluster.hasMinCount(first.getKey().decision().pod()));
+    for (Binding binding : ended.ready()) {
+      if (failed.isPresent()) {
+        String which = "pod " + failed.get().getKey().pod() + " of its gang: ";
+        claimsFailed(binding, "device", which + failed.get().getValue());
+      } else if (cluster.assumedNode(binding.uid()).equals(Optional.of(binding.node()))) {
+        bindOrWriteVolumes(binding);
+      }
     }
   }
 
@@ -520,10 +536,12 @@ final class Term implements AutoCloseable {
     }
     metrics.decided(pods.size(), System.nanoTime() - now);
     Set<String> open = new HashSet<>(pods);
+    Map<String, List<Binding>> groups = new LinkedHashMap<>();
     for (Decision decision : decisions) {
       open.remove(decision.pod().uid());
-      carryOut(decision, now);
+      carryOut(decision, groups, now);
     }
+    groups.values().forEach(this::bind);
     if (reserved.entrySet().stream().anyMatch(this::isGivenUp)) {
       queue.wake(roomIsFree, now);
     }
@@ -540,18 +558,37 @@ final class Term implements AutoCloseable {
         .equals(Optional.of(reserved.getValue()));
   }
 
-  private void carryOut(Decision decision, long now) {
+  /** Binds pods that were placed together, once their claims to devices are written. */
+  private void bind(List<Binding> group) {
+    metrics.placements.inc(group.size());
+    Map<Binding, DeviceWork> works = new LinkedHashMap<>();
+    List<Binding> others = new ArrayList<>();
+    for (Binding binding : group) {
+      cluster
+          .devices()
+          .takeWork(binding.uid())
+          .ifPresentOrElse(work -> works.put(binding, work), () -> others.add(binding));
+    }
+    if (works.isEmpty()) {
+      others.forEach(this::bindOrWriteVolumes);
+    } else {
+      deviceWrites.begin(List.copyOf(works.keySet()), others);
+      works.forEach(deviceWriter::submit);
+    }
+  }
+
+  /**
+   * Carries a decision out.
+   *
+   * @param groups gets the pods that are to be bound, with the other members of their gang
+   */
+  private void carryOut(Decision decision, Map<String, List<Binding>> groups, long now) {
     decision.match(
         new Decision.Cases<Void>() {
           @Override
           public Void bind(Decision.Bind bind) {
-            metrics.placements.inc();
-            Binding binding = new Binding(bind, now);
-            cluster
-                .devices()
-                .takeWork(binding.uid())
-                .ifPresentOrElse(
-                    work -> deviceWriter.submit(binding, work), () -> bindOrWriteVolumes(binding));
+            String group = cluster.gangKey(bind.pod()).orElse(bind.pod().uid());
+            groups.computeIfAbsent(group, none -> new ArrayList<>()).add(new Binding(bind, now));
             return null;
           }
 

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -449,6 +450,16 @@ public final class Cluster {
   }
 
   /**
+   * Whether enough pods of a PodGroup have a node, so that each of the others may have one alone.
+   *
+   * @param pod a pod of it
+   * @return false for a gang by labels, which is placed whole or not at all
+   */
+  public boolean hasMinCount(WaitingPod pod) {
+    return turns.hasMinCount(pod, pods.values());
+  }
+
+  /**
    * A fresh list of everything: what is not in it has gone. Assumed placements of pods that are
    * still there and not bound stay.
    *
@@ -745,17 +756,18 @@ public final class Cluster {
   }
 
   /**
-   * As {@link ClusterDevices#takeClaimToFree}, of a pod whose nodes were searched and refused.
+   * As {@link ClusterDevices#takeClaimToFree}, of a refused pod. A pod of the same scheduler that
+   * waits does not need the devices that a claim has.
    *
-   * @return nothing where no node refused it for its devices, or where its gang was refused
+   * @return nothing where no node refused it, or another member of its gang, for devices
    */
   public Optional<ResourceClaim> takeClaimToFree(Decision.Refused refused) {
-    boolean isForDevices =
-        refused.filters().contains(Filter.DYNAMIC_RESOURCES)
-            && !refused.filters().equals(Filter.ALL);
+    String scheduler = refused.pod().schedulerName();
+    Predicate<String> waits =
+        uid -> waitingPod(uid).filter(pod -> pod.schedulerName().equals(scheduler)).isPresent();
     return Optional.ofNullable(pods.get(refused.pod().uid()))
-        .filter(entry -> isForDevices)
-        .flatMap(entry -> devices.takeClaimToFree(entry.facts));
+        .filter(entry -> refused.lacksDevices())
+        .flatMap(entry -> devices.takeClaimToFree(entry.facts, waits));
   }
 
   /** The fleet, to be exported. */

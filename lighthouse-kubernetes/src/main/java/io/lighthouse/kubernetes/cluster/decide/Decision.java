@@ -88,9 +88,32 @@ public sealed interface Decision {
    *     {@link Filter#helpedBy} of one of them
    * @param lostNomination the node that it was nominated to in vain, so that the nomination is to
    *     be taken back; empty where a nomination stays as it is
+   * @param lacksDevices whether a node refused it for devices, or another member of its gang
    */
-  record Refused(WaitingPod pod, String message, Set<Filter> filters, String lostNomination)
+  record Refused(
+      WaitingPod pod,
+      String message,
+      Set<Filter> filters,
+      String lostNomination,
+      boolean lacksDevices)
       implements Decision {
+    /**
+     * A refusal by these filters. Where any change may help, it is not known which node refused.
+     *
+     * @param pod the pod
+     * @param message the message
+     * @param filters those that refused some node
+     * @param lostNomination the node that it was nominated to in vain
+     */
+    public Refused(WaitingPod pod, String message, Set<Filter> filters, String lostNomination) {
+      this(
+          pod,
+          message,
+          filters,
+          lostNomination,
+          filters.contains(Filter.DYNAMIC_RESOURCES) && !filters.equals(Filter.ALL));
+    }
+
     /**
      * A refusal that leaves the nomination as it is.
      *

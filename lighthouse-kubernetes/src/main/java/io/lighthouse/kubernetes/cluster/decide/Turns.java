@@ -397,6 +397,19 @@ final class Turns {
         || PodGroups.isOfObject(entry.facts.pod) && !entry.facts.nodeName.isEmpty();
   }
 
+  /** Whether as many pods of a PodGroup have a node as have to have one; false for other gangs. */
+  boolean hasMinCount(WaitingPod pod, Collection<PodEntry> all) {
+    if (!PodGroups.isOfObject(pod)) {
+      return false;
+    }
+    int count = 0;
+    for (PodEntry entry : all) {
+      boolean isMember = entry.facts.pod.groupKey().equals(pod.groupKey());
+      count += isMember && counts(entry) && !entry.waits() ? 1 : 0;
+    }
+    return count >= groups.minCount(pod);
+  }
+
   /**
    * Whether another member may be placed at the turn of the first: a profile has its scheduler
    * name, or both have the same one. The second is for shadows, which have no profile of the pods
@@ -428,12 +441,15 @@ final class Turns {
       }
     }
     if (members.size() < wanted) {
-      return refused(waiting, Map.of(), group(first) + members.size() + " of " + wanted + " pods");
+      String few = group(first) + members.size() + " of " + wanted + " pods";
+      return refused(waiting, Map.of(), few, false);
     }
     if (!whole && !isOfObject) {
-      return refused(waiting, Map.of(), group(first) + "a member that cannot be placed");
+      String other = group(first) + "a member that cannot be placed";
+      return refused(waiting, Map.of(), other, false);
     }
     Map<PodEntry, String> failed = new LinkedHashMap<>();
+    boolean lacksDevices = false;
     List<Decision> decisions = new ArrayList<>();
     int before = placedBefore.size();
     for (PodEntry member : waiting) {
@@ -441,6 +457,7 @@ final class Turns {
       decisions.add(decision);
       if (decision instanceof Decision.Refused refused) {
         failed.put(member, refused.message());
+        lacksDevices |= refused.lacksDevices();
       } else if (decision instanceof Decision.Bind) {
         count++;
       }
@@ -453,7 +470,7 @@ final class Turns {
         isOfObject
             ? count + " of " + wanted + " pods with a node"
             : count + " of " + waiting.size() + " waiting pods with a node";
-    return refused(waiting, failed, group(first) + some);
+    return refused(waiting, failed, group(first) + some, lacksDevices);
   }
 
   private static String group(WaitingPod member) {
@@ -464,7 +481,7 @@ final class Turns {
    * The refusal of a member of a gang. One of a PodGroup keeps its nomination only while a victim
    * ends there, and another PodGroup of the name may help it.
    */
-  private Decision refusedMember(PodEntry member, String message, Set<Filter> filters) {
+  private Decision.Refused refusedMember(PodEntry member, String message, Set<Filter> filters) {
     WaitingPod pod = member.facts.pod;
     if (!PodGroups.isOfObject(pod)) {
       return new Decision.Refused(pod, message, filters);
@@ -483,14 +500,18 @@ final class Turns {
   }
 
   private List<Decision> refused(
-      List<PodEntry> members, Map<PodEntry, String> messages, String why) {
+      List<PodEntry> members, Map<PodEntry, String> messages, String why, boolean lacksDevices) {
     List<Decision> decisions = new ArrayList<>();
     for (PodEntry member : members) {
+      if (isUnsupported(member)) {
+        decisions.add(unsupported(member));
+        continue;
+      }
       String message = messages.getOrDefault(member, RefusalText.everywhere(fleet.size(), why));
+      Decision.Refused one = refusedMember(member, RefusalText.cut(message), Filter.ALL);
       decisions.add(
-          isUnsupported(member)
-              ? unsupported(member)
-              : refusedMember(member, RefusalText.cut(message), Filter.ALL));
+          new Decision.Refused(
+              one.pod(), one.message(), one.filters(), one.lostNomination(), lacksDevices));
     }
     return decisions;
   }

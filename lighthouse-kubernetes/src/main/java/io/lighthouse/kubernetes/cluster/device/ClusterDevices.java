@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
@@ -371,16 +372,17 @@ public final class ClusterDevices {
    * A claim that has devices of some nodes and no user, of a pod that found no node: devices of
    * other nodes may help it. Until {@link #freeEnded}, no pod gets a node with this claim.
    *
+   * @param waits whether a pod, by its uid, is known to have no node: it is no user
    * @return the first such claim
    */
-  public Optional<ResourceClaim> takeClaimToFree(PodFacts pod) {
+  public Optional<ResourceClaim> takeClaimToFree(PodFacts pod, Predicate<String> waits) {
     for (PodFacts.DeviceClaim used : pod.deviceClaims) {
       ResourceClaim claim = claims.get(used.key());
       if (claim != null
           && claim.allocation() != null
           && claim.allocation().nodes() != NodeSelection.ALL
           && !isWanted(claim)
-          && claim.isForNobodyBut(pod.pod.uid())
+          && claim.reservedFor().stream().allMatch(waits)
           && beingFreed.add(claim.key())) {
         return Optional.of(claim);
       }

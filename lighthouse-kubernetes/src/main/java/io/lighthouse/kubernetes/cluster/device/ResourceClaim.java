@@ -104,9 +104,4 @@ public record ResourceClaim(
   public String key() {
     return namespace + "/" + name;
   }
-
-  /** Whether it is reserved for no other pod. */
-  boolean isForNobodyBut(String podUid) {
-    return reservedFor.isEmpty() || reservedFor.equals(Set.of(podUid));
-  }
 }

@@ -313,11 +313,85 @@ class DeviceClaimsTest {
   }
 
   @Test
-  void aGangThatIsRefusedFreesNothing() {
-    claim("c", requests(exactly(GPU)));
+  void aPodThatIsNotRefusedForDevicesFreesNothing() {
+    given("c", "n1", "p");
     cluster.podChanged(pod("p", "c"));
-    Decision.Refused gang = new Decision.Refused(cluster.facts("p").pod, "refused", Filter.ALL);
-    assertThat(cluster.takeClaimToFree(gang)).isEmpty();
+    Decision.Refused other = new Decision.Refused(cluster.facts("p").pod, "refused", Filter.ALL);
+    assertThat(cluster.takeClaimToFree(other)).isEmpty();
+  }
+
+  /** A claim that has the first device of a node and is reserved for some pods. */
+  private void given(String name, String node, String... pods) {
+    ObjectNode claim =
+        Objects.json(
+            "{'metadata':{'name':'%s','namespace':'default','uid':'%s'},'spec':{'devices':{%s}},"
+                + "'status':{'allocation':{'devices':{'results':[{'request':'r0','driver':"
+                + "'example.com','pool':'%s','device':'d0'}]},'nodeSelector':{"
+                + "'nodeSelectorTerms':[{'matchFields':[{'key':'metadata.name','operator':'In',"
+                + "'values':['%s']}]}]}}}}",
+            name, name, requests(exactly(GPU)), node, node);
+    ArrayNode reservedFor = claim.withObjectProperty("status").putArray("reservedFor");
+    for (String pod : pods) {
+      reservedFor.addObject().put("resource", "pods").put("name", pod).put("uid", pod);
+    }
+    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+  }
+
+  private static ObjectNode member(String gang, int size, String name, String... claims) {
+    ObjectNode pod = pod(name, claims);
+    ObjectNode labels = pod.withObjectProperty("metadata").withObjectProperty("labels");
+    labels.put("pod-group.scheduling.sigs.k8s.io/name", gang);
+    labels.put("pod-group.scheduling.sigs.k8s.io/min-available", Integer.toString(size));
+    return pod;
+  }
+
+  /** Every member gives back what it has, also one that fits: the gang needs other devices. */
+  @Test
+  void aGangThatLacksDevicesGivesBackThoseThatItHas() {
+    given("c", "n1", "p");
+    claim("d", requests(exactly(GPU + ",'count':2")));
+    claim("e", requests(exactly(GPU + ",'count':2")));
+    cluster.podChanged(member("g", 3, "p", "c"));
+    cluster.podChanged(member("g", 3, "q", "d"));
+    cluster.podChanged(member("g", 3, "r", "e"));
+    List<Optional<ResourceClaim>> freed = new ArrayList<>();
+    for (Decision decision : cluster.decide(List.of("p", "q", "r"))) {
+      assertThat(((Decision.Refused) decision).filters()).isEqualTo(Filter.ALL);
+      freed.add(cluster.takeClaimToFree((Decision.Refused) decision));
+    }
+    assertThat(freed.get(0)).map(ResourceClaim::name).contains("c");
+    assertThat(freed.subList(1, 3)).containsOnly(Optional.empty());
+  }
+
+  @Test
+  void aGangThatLacksOtherThingsKeepsItsDevices() {
+    given("c", "n1", "p");
+    cluster.podChanged(member("g", 2, "p", "c"));
+    ObjectNode large = member("g", 2, "q");
+    ((ObjectNode) large.at("/spec/containers/0/resources/requests")).put("cpu", "5");
+    cluster.podChanged(large);
+    for (Decision decision : cluster.decide(List.of("p", "q"))) {
+      assertThat(cluster.takeClaimToFree((Decision.Refused) decision)).isEmpty();
+    }
+  }
+
+  /** Pods that share a claim, and of which none is bound. */
+  @Test
+  void podsOfTheSchedulerThatWaitDoNotKeepTheDevicesOfTheirClaim() {
+    given("c", "n1", "p", "q");
+    cluster.podChanged(pod("p", "c"));
+    assertThat(claimToFree("p")).as("the other pod is not known").isEmpty();
+    ObjectNode other = pod("q", "c");
+    other.withObjectProperty("spec").put("schedulerName", "another");
+    cluster.podChanged(other);
+    assertThat(claimToFree("p")).as("another scheduler may bind it").isEmpty();
+    ObjectNode bound = pod("q", "c");
+    bound.withObjectProperty("spec").put("nodeName", "n1");
+    cluster.podChanged(bound);
+    assertThat(claimToFree("p")).as("it is bound").isEmpty();
+    cluster.podGone("q");
+    cluster.podChanged(pod("q", "c"));
+    assertThat(claimToFree("p")).map(ResourceClaim::name).contains("c");
   }
 
   /** The claim may get them nevertheless, so they are free only once the write has ended. */

@@ -1,0 +1,498 @@
+package io.lighthouse.kubernetes.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.kubernetes.config.SettingsFile;
+import io.lighthouse.kubernetes.control.Auditor;
+import io.lighthouse.kubernetes.control.Bench;
+import io.lighthouse.kubernetes.control.ControlPlane;
+import io.lighthouse.kubernetes.control.DeviceAuditor;
+import io.lighthouse.kubernetes.control.DeviceObjects;
+import io.lighthouse.kubernetes.control.FailingGateway;
+import io.lighthouse.kubernetes.control.Objects;
+import io.lighthouse.kubernetes.control.SchedulerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Gangs whose pods have claims to devices: no pod is bound before the claims of all of them are
+ * written. What fails in between neither loses a device nor gives it twice. The test is the driver
+ * and the claim controller.
+ */
+class DeviceGangsTest extends OnDevices {
+  private static final String QUICK =
+      """
+      strategy: {name: spread}
+      leaderElection: {duration: 3s}
+      binding: {timeout: 2s}
+      queue: {firstPause: 50ms, longestPause: 500ms}
+      podGroups: {enabled: true}
+      resourceClaims: {enabled: true}
+      monitor: {port: -1}
+      """;
+
+  private static final String GROUPS =
+      "/apis/scheduling.k8s.io/v1alpha2/namespaces/default/podgroups";
+
+  /** How a pod says which gang it is of. */
+  private enum Kind {
+    /** By labels. */
+    LABELS,
+    /** By an object of the API. */
+    POD_GROUP
+  }
+
+  /** Within this time a pod would have been bound that did not wait. */
+  private static final long MOMENT = 400;
+
+  private static boolean servesPodGroups;
+
+  /** A PodGroup outlives its test, so each has a name of its own. */
+  private static int gangs;
+
+  private final String gang = "g" + gangs++;
+  private DeviceAuditor auditor;
+
+  @BeforeAll
+  static void servePodGroups() throws Exception {
+    String minor = System.getenv().getOrDefault("KUBE_MINOR", "1.36");
+    servesPodGroups = plane.isFake() || minor.equals("1.36");
+    if (!plane.isFake() && servesPodGroups) {
+      plane.close();
+      plane = ControlPlane.withPodGroups();
+      bench = new Bench(plane.admin());
+      DeviceObjects.grantRights(plane);
+      devices = new DeviceObjects(bench);
+    }
+  }
+
+  @BeforeEach
+  void watch() throws IOException {
+    auditor = new DeviceAuditor(bench);
+  }
+
+  @AfterEach
+  void stopWatching() {
+    auditor.close();
+  }
+
+  private static void addGang(Kind kind, String name, List<ObjectNode> pods) throws IOException {
+    addGang(kind, name, pods.size(), pods);
+  }
+
+  private static void addGang(Kind kind, String name, int least, List<ObjectNode> pods)
+      throws IOException {
+    if (kind == Kind.POD_GROUP) {
+      Assumptions.assumeTrue(servesPodGroups, "PodGroups came with 1.36");
+      bench
+          .admin()
+          .post(
+              GROUPS,
+              Objects.json(
+                  "{'apiVersion':'scheduling.k8s.io/v1alpha2','kind':'PodGroup','metadata':{"
+                      + "'name':'%s','namespace':'default'},'spec':{'schedulingPolicy':"
+                      + "{'gang':{'minCount':%d}}}}",
+                  name, least));
+    }
+    for (ObjectNode pod : pods) {
+      bench.add(member(kind, name, least, pod));
+    }
+  }
+
+  private static ObjectNode member(Kind kind, String gang, int size, ObjectNode pod) {
+    if (kind == Kind.POD_GROUP) {
+      pod.withObjectProperty("spec").putObject("schedulingGroup").put("podGroupName", gang);
+    } else {
+      ObjectNode labels = pod.withObjectProperty("metadata").withObjectProperty("labels");
+      labels.put("pod-group.scheduling.sigs.k8s.io/name", gang);
+      labels.put("pod-group.scheduling.sigs.k8s.io/min-available", Integer.toString(size));
+    }
+    return pod;
+  }
+
+  /** Adds the claims of a gang to one device each, and answers pods that have one each. */
+  private static List<ObjectNode> podsWithClaims(String gang, int count) throws IOException {
+    List<ObjectNode> pods = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      devices.addClaim(gang + "-" + i, 1);
+      pods.add(DeviceObjects.pod(gang + "-" + i, gang + "-" + i));
+    }
+    return pods;
+  }
+
+  private static void addDevicesToAllNodes(int each) throws IOException {
+    for (int i = 0; i < 3; i++) {
+      devices.addDevices("n" + i, each);
+    }
+  }
+
+  /** Takes all processors of a node. */
+  private static void fill(String node) throws IOException {
+    bench.add(Objects.pod("fills-" + node, "4", "64Mi"));
+    DeviceBindingTest.bind("fills-" + node, node);
+  }
+
+  private KubernetesScheduler behind(FailingGateway gateway) {
+    return KubernetesScheduler.start(
+        gateway.access(), SettingsFile.read("settings", QUICK), log::add);
+  }
+
+  /** The nodes of the pods of a gang that have one. */
+  private static Map<String, String> bound(String gang) throws IOException {
+    Map<String, String> nodes = new TreeMap<>();
+    for (JsonNode pod : bench.pods()) {
+      if (Bench.name(pod).startsWith(gang + "-") && !Bench.nodeOf(pod).isEmpty()) {
+        nodes.put(Bench.name(pod), Bench.nodeOf(pod));
+      }
+    }
+    return nodes;
+  }
+
+  private Map<String, String> awaitBound(String name, int members) throws Exception {
+    Bench.until(() -> bound(name).size() == members, () -> "not bound: " + name + ": " + log);
+    return bound(name);
+  }
+
+  private static void assertUnbound(String gang) throws Exception {
+    TimeUnit.MILLISECONDS.sleep(MOMENT);
+    assertThat(bound(gang)).isEmpty();
+  }
+
+  private static String message(JsonNode pod) {
+    return Bench.scheduled(pod).path("message").asString("");
+  }
+
+  private static void awaitMessage(String pod, String begin) throws Exception {
+    bench.await(pod, now -> message(now).startsWith(begin));
+  }
+
+  /** The devices of the claims of a gang, each as often as it is given. */
+  private static List<String> given(String gang) throws IOException {
+    List<String> given = new ArrayList<>();
+    for (JsonNode claim : devices.claims()) {
+      if (Bench.name(claim).startsWith(gang + "-")) {
+        given.addAll(DeviceObjects.devicesOf(claim));
+      }
+    }
+    given.sort(null);
+    return given;
+  }
+
+  private static boolean hasBindingBefore(List<String> writes, String last) {
+    int end = writes.lastIndexOf(last);
+    return writes.subList(0, end).stream().anyMatch(write -> write.endsWith("/binding"));
+  }
+
+  private static String statusOf(String claim) {
+    return "PATCH /apis/resource.k8s.io/v1/namespaces/default/resourceclaims/" + claim + "/status";
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void allClaimsOfAGangAreWrittenBeforeItsFirstBinding(Kind kind) throws Exception {
+    addDevicesToAllNodes(2);
+    List<ObjectNode> pods = podsWithClaims(gang, 3);
+    for (int i = 3; i < 6; i++) {
+      pods.add(DeviceObjects.podOfTemplate(gang + "-" + i));
+    }
+    pods.add(Objects.pod(gang + "-6", "100m", "64Mi"));
+    addGang(kind, gang, pods);
+    try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1);
+        KubernetesScheduler scheduler = behind(gateway)) {
+      // The members of the template have no claims yet.
+      assertUnbound(gang);
+      devices.control();
+      awaitBound(gang, 7);
+      assertThat(given(gang)).containsExactly("n0/d0", "n0/d1", "n1/d0", "n1/d1", "n2/d0", "n2/d1");
+      List<String> writes = gateway.writes();
+      for (JsonNode claim : devices.claims()) {
+        if (DeviceObjects.isAllocated(claim)) {
+          assertThat(hasBindingBefore(writes, statusOf(Bench.name(claim)))).isFalse();
+        }
+      }
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+    assertThat(auditor.findings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aGangForWhichThereAreTooFewDevicesGetsNone(Kind kind) throws Exception {
+    devices.addDevices("n0", 1);
+    devices.addDevices("n1", 1);
+    addGang(kind, gang, podsWithClaims(gang, 3));
+    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+      for (int i = 0; i < 3; i++) {
+        awaitMessage(gang + "-" + i, "0/3 nodes are available: ");
+      }
+      assertUnbound(gang);
+      assertThat(given(gang)).isEmpty();
+      // The devices are free for others.
+      devices.addClaim("alone", 1);
+      bench.add(DeviceObjects.pod("alone", "alone"));
+      bench.awaitNode("alone");
+      assertUnbound(gang);
+      devices.addDevices("n2", 2);
+      awaitBound(gang, 3);
+      assertThat(given(gang)).hasSize(3).doesNotHaveDuplicates();
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+    assertThat(auditor.findings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aGangThatSharesAClaimIsOnItsNode(Kind kind) throws Exception {
+    addDevicesToAllNodes(1);
+    devices.addClaim(gang + "-shared", 1);
+    List<ObjectNode> pods = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      ObjectNode pod = Objects.pod(gang + "-" + i, "1", "64Mi");
+      pods.add(DeviceObjects.withClaims(pod, gang + "-shared"));
+    }
+    addGang(kind, gang, pods);
+    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+      // A node has four processors.
+      for (int i = 0; i < 5; i++) {
+        awaitMessage(gang + "-" + i, "0/3 nodes are available: ");
+      }
+      assertUnbound(gang);
+      assertThat(given(gang)).isEmpty();
+      bench.deletePod(gang + "-4");
+      ObjectNode small = Objects.pod(gang + "-5", "0", "64Mi");
+      DeviceObjects.withClaims(small, gang + "-shared");
+      bench.add(member(kind, gang, 5, small));
+      Map<String, String> bound = awaitBound(gang, 5);
+      assertThat(new HashSet<>(bound.values())).hasSize(1);
+      assertThat(given(gang)).containsExactly(bound.get(gang + "-0") + "/d0");
+      Set<String> uids = new HashSet<>();
+      for (JsonNode pod : bench.pods()) {
+        uids.add(pod.path("metadata").path("uid").asString());
+      }
+      assertThat(DeviceObjects.reservedFor(devices.claim(gang + "-shared"))).isEqualTo(uids);
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+    assertThat(auditor.findings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aGangIsNotBoundWhileAClaimOfItCannotBeWritten(Kind kind) throws Exception {
+    addDevicesToAllNodes(2);
+    addGang(kind, gang, podsWithClaims(gang, 4));
+    String failing = statusOf(gang + "-2");
+    try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
+      gateway.failWrites(failing.replace("PATCH ", ""), Integer.MAX_VALUE);
+      try (KubernetesScheduler scheduler = behind(gateway)) {
+        for (int i = 0; i < 4; i++) {
+          awaitMessage(gang + "-" + i, "binding devices: ");
+        }
+        assertUnbound(gang);
+        assertThat(given(gang)).hasSize(3).doesNotHaveDuplicates();
+        gateway.failWrites("", 0);
+        awaitBound(gang, 4);
+        List<String> writes = gateway.writes();
+        assertThat(hasBindingBefore(writes, failing)).isFalse();
+        // What was written the first time is used.
+        for (int i : new int[] {0, 1, 3}) {
+          assertThat(writes).filteredOn(statusOf(gang + "-" + i)::equals).hasSize(1);
+        }
+        assertThat(given(gang)).hasSize(4).doesNotHaveDuplicates();
+        assertThat(scheduler.monitor()).isEmpty();
+      }
+    }
+    assertThat(auditor.findings()).isEmpty();
+  }
+
+  @Test
+  void aPodGroupIsBoundOnceEnoughOfItsPodsHaveTheirClaims() throws Exception {
+    addDevicesToAllNodes(2);
+    addGang(Kind.POD_GROUP, gang, 3, podsWithClaims(gang, 4));
+    try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
+      gateway.failWrites(statusOf(gang + "-2").replace("PATCH ", ""), Integer.MAX_VALUE);
+      try (KubernetesScheduler scheduler = behind(gateway)) {
+        assertThat(awaitBound(gang, 3)).doesNotContainKey(gang + "-2");
+        awaitMessage(gang + "-2", "binding devices: ");
+        gateway.failWrites("", 0);
+        awaitBound(gang, 4);
+        assertThat(given(gang)).hasSize(4).doesNotHaveDuplicates();
+        assertThat(scheduler.monitor()).isEmpty();
+      }
+    }
+    assertThat(auditor.findings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void theDevicesOfAGangThatGoesAreFree(Kind kind) throws Exception {
+    addDevicesToAllNodes(1);
+    addGang(kind, gang, podsWithClaims(gang, 3));
+    try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
+      gateway.failWrites(statusOf(gang + "-2").replace("PATCH ", ""), Integer.MAX_VALUE);
+      try (KubernetesScheduler scheduler = behind(gateway)) {
+        for (int i = 0; i < 3; i++) {
+          awaitMessage(gang + "-" + i, "binding devices: ");
+        }
+        assertThat(given(gang)).hasSize(2);
+        assertUnbound(gang);
+        for (int i = 0; i < 3; i++) {
+          bench.deletePod(gang + "-" + i);
+        }
+        devices.control();
+        String other = gang + "-other";
+        addGang(kind, other, podsWithClaims(other, 3));
+        awaitBound(other, 3);
+        assertThat(given(other)).containsExactly("n0/d0", "n1/d0", "n2/d0");
+        assertThat(scheduler.monitor()).isEmpty();
+      }
+    }
+    assertThat(auditor.findings()).isEmpty();
+  }
+
+  /** As they are left where the bindings of a gang were not sent, and other pods came. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aGangOnAFullNodeGivesItsDevicesBackAndGoesElsewhere(Kind kind) throws Exception {
+    addDevicesToAllNodes(2);
+    fill("n0");
+    addGang(kind, gang, podsWithClaims(gang, 3));
+    devices.allocate(gang + "-0", "n0", "d0", bench.pod(gang + "-0"));
+    devices.allocate(gang + "-1", "n0", "d1", bench.pod(gang + "-1"));
+    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+      assertThat(awaitBound(gang, 3).values()).doesNotContain("n0");
+      assertThat(given(gang)).hasSize(3).doesNotContain("n0/d0", "n0/d1");
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+    assertThat(auditor.findings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void theSharedClaimOfAGangOnAFullNodeGivesItsDeviceBack(Kind kind) throws Exception {
+    addDevicesToAllNodes(1);
+    fill("n0");
+    devices.addClaim(gang + "-shared", 1);
+    List<ObjectNode> pods = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      pods.add(DeviceObjects.pod(gang + "-" + i, gang + "-shared"));
+    }
+    addGang(kind, gang, pods);
+    devices.allocate(gang + "-shared", "n0", "d0", bench.pod(gang + "-0"), bench.pod(gang + "-1"));
+    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+      assertThat(new HashSet<>(awaitBound(gang, 3).values())).hasSize(1).doesNotContain("n0");
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+    assertThat(auditor.findings()).isEmpty();
+  }
+
+  /** Neither gang has enough devices while the other keeps its own. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void twoGangsThatHoldAPartOfTheDevicesDoNotWaitForEachOther(Kind kind) throws Exception {
+    devices.addDevices("n0", 2);
+    devices.addDevices("n1", 2);
+    String first = gang + "-a";
+    String second = gang + "-b";
+    addGang(kind, first, podsWithClaims(first, 3));
+    addGang(kind, second, podsWithClaims(second, 3));
+    for (int i = 0; i < 2; i++) {
+      String a = first + "-" + i;
+      String b = second + "-" + i;
+      devices.allocate(a, "n0", "d" + i, bench.pod(a));
+      devices.allocate(b, "n1", "d" + i, bench.pod(b));
+    }
+    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+      Bench.until(
+          () -> bound(first).size() == 3 || bound(second).size() == 3, () -> "none: " + log);
+      String left = bound(first).isEmpty() ? first : second;
+      Bench.until(() -> given(left).isEmpty(), () -> left + " keeps devices: " + log);
+      assertUnbound(left);
+      devices.addDevices("n2", 2);
+      awaitBound(left, 3);
+      assertThat(given(gang)).hasSize(6).doesNotHaveDuplicates();
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+    assertThat(auditor.findings()).isEmpty();
+  }
+
+  /** Another pod takes the place of a member before the next process begins. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aNewLeaderGoesOnBetweenTheClaimsOfAGangAndItsBindings(Kind kind) throws Exception {
+    addDevicesToAllNodes(2);
+    addGang(kind, gang, podsWithClaims(gang, 4));
+    try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
+      gateway.failWrites("/binding", Integer.MAX_VALUE);
+      try (KubernetesScheduler scheduler = behind(gateway)) {
+        for (int i = 0; i < 4; i++) {
+          devices.awaitAllocated(gang + "-" + i);
+        }
+        assertThat(scheduler.monitor()).isEmpty();
+      }
+    }
+    assertThat(bound(gang)).isEmpty();
+    List<String> before = given(gang);
+    assertThat(before).hasSize(4).doesNotHaveDuplicates();
+    String full = before.get(0).substring(0, 2);
+    fill(full);
+    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+      assertThat(awaitBound(gang, 4).values()).doesNotContain(full);
+      assertThat(given(gang)).hasSize(4).doesNotHaveDuplicates();
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+    assertThat(auditor.findings()).isEmpty();
+  }
+
+  /** The first process binds no pod: it is killed when some claims have their devices. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void theProcessIsKilledWhileTheClaimsOfAGangAreWritten(Kind kind) throws Exception {
+    addDevicesToAllNodes(3);
+    String hasty = QUICK.replace("3s", "1500ms").replace("2s", "700ms");
+    try (FailingGateway gateway = new FailingGateway(plane.scheduler(), kind.ordinal());
+        DeviceObjects controller = new DeviceObjects(bench);
+        Auditor bindings = new Auditor(bench)) {
+      gateway.failWrites("/binding", Integer.MAX_VALUE);
+      String server = "server: \"" + gateway.access().server() + "\"";
+      String text = Files.readString(plane.kubeconfig());
+      Path behind = folder.resolve("gateway.conf");
+      Files.writeString(behind, text.replaceFirst("server: \"[^\"]*\"", server));
+      try (SchedulerProcess first = new SchedulerProcess(folder, behind, hasty)) {
+        Bench.until(first::hasLed, first::logged);
+        try (SchedulerProcess second = new SchedulerProcess(folder, plane.kubeconfig(), hasty)) {
+          List<ObjectNode> pods = podsWithClaims(gang, 4);
+          for (int i = 4; i < 8; i++) {
+            pods.add(DeviceObjects.podOfTemplate(gang + "-" + i));
+          }
+          addGang(kind, gang, pods);
+          controller.run();
+          Bench.until(() -> !given(gang).isEmpty(), first::logged);
+          assertThat(bound(gang)).isEmpty();
+          first.kill();
+          Bench.until(second::hasLed, second::logged);
+          awaitBound(gang, 8);
+        }
+      }
+      assertThat(given(gang)).hasSize(8).doesNotHaveDuplicates();
+      assertThat(bindings.findings()).isEmpty();
+    }
+    assertThat(auditor.findings()).isEmpty();
+  }
+}
