@@ -8,9 +8,11 @@ import io.lighthouse.kubernetes.control.DeviceAuditor;
 import io.lighthouse.kubernetes.control.DeviceObjects;
 import io.lighthouse.kubernetes.control.PriorityPods;
 import io.lighthouse.kubernetes.control.PriorityPods.Importance;
+import io.lighthouse.kubernetes.control.RealControlPlane;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -160,6 +162,27 @@ class DevicePreemptionTest extends OnDevices {
       assertThat(scheduler.monitor()).isEmpty();
     }
     assertThat(auditor.findings()).isEmpty();
+  }
+
+  @Test
+  void theStockSchedulerEvictsNobodyThereEither() throws Exception {
+    Assumptions.assumeTrue(plane instanceof RealControlPlane, "needs kube-scheduler");
+    ((RealControlPlane) plane).startStockScheduler();
+    devices.addDevices("n1", 1);
+    pods.place("low-0", Importance.PLAIN, "4", "n0");
+    placeWithDevice("low-1", Importance.PLAIN, "4", "n1", "d0");
+    devices.addClaim("c", 1);
+    ObjectNode urgent = DeviceObjects.withClaims(pods.pod("urgent", Importance.NODE, "2"), "c");
+    urgent.withObjectProperty("spec").put("schedulerName", "default-scheduler");
+    bench.add(urgent);
+    JsonNode refused = bench.await("urgent", now -> message(now).contains("preemption: "));
+    assertThat(message(refused))
+        .startsWith("0/3 nodes are available: 1 cannot allocate all claims, 2 Insufficient cpu.")
+        .contains("1 Preemption is not helpful for scheduling, 2 cannot allocate all claims.");
+    assertHere("low-0", "low-1");
+    devices.addDevices("n0", 1);
+    bench.await("low-0", PriorityPods::ends);
+    assertHere("low-1");
   }
 
   @Test
