@@ -21,7 +21,6 @@ import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
-import io.lighthouse.core.share.Share;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -320,9 +319,8 @@ class AuditTest {
     assertThat(audit(distributor)).isNotEmpty();
   }
 
-  /** Boxes of the tree of loads share these objects, so another one is put in their place. */
   @ParameterizedTest
-  @ValueSource(strings = {"largest", "smallest"})
+  @ValueSource(strings = {"leastInverse", "mostInverse"})
   void findsABoxWithAnotherCapacity(String name) throws ReflectiveOperationException {
     begin(300);
     live(10);
@@ -333,13 +331,12 @@ class AuditTest {
     Object fleet = field(operations, "fleet").get(operations);
     for (Object index : all(field(fleet, "loads").get(fleet))) {
       Object tree = field(index, "tree").get(index);
-      Share[] capacities = (Share[]) field(tree, name).get(tree);
-      for (int at = 0; at < capacities.length; at++) {
-        Share kept = capacities[at];
-        if (kept != null) {
-          capacities[at] = new Share(kept.capacity() + 1);
+      long[] inverses = (long[]) field(tree, name).get(tree);
+      for (int at = 0; at < inverses.length; at++) {
+        if (inverses[at] != 0) {
+          inverses[at]++;
           assertThat(audit(distributor)).hasSize(1);
-          capacities[at] = kept;
+          inverses[at]--;
           planted++;
         }
       }

@@ -29,6 +29,9 @@ final class LoadPoints {
    */
   private static final long EXTREME = Share.MOST / 2;
 
+  /** A whole capacity as a share. */
+  private static final long WHOLE = 1L << Share.BITS;
+
   /** The number of resources of a point at most; the others are read from the accounts. */
   private static final int MOST_DIMENSIONS = 6;
 
@@ -77,14 +80,26 @@ final class LoadPoints {
 
   private int kindCount;
 
-  /** By dimension the largest capacity of any node, scaled. */
-  private long[] largest = {};
+  /**
+   * By kind and dimension the largest capacity of any node divided by that of the kind, as a share;
+   * {@link #ABSENT} where there is no capacity.
+   */
+  private long[] inverses = {};
 
-  /** The smallest capacities; null where no node has one. */
+  /** By dimension the largest capacity of any node; null where no node has one. */
+  private Share[] largest = {};
+
+  /** The smallest capacities; as {@link #largest}. */
   private Share[] smallest = {};
 
   /** The scaled need of the workload of the search by dimension. */
   private long[] needs = {};
+
+  /**
+   * By dimension the share of the largest capacity that the workload of the search adds, at most
+   * {@link #WHOLE}.
+   */
+  private long[] leastParts = {};
 
   /** By kind the query for which {@link #added} is good. */
   private long[] addedFor = {};
@@ -200,11 +215,17 @@ final class LoadPoints {
     extreme = new boolean[slots];
     needs = new long[dimensions];
     room = new long[dimensions];
-    largest = new long[dimensions];
+    leastParts = new long[dimensions];
+    largest = new Share[dimensions];
     smallest = new Share[dimensions];
     for (int slot = 0; slot < slots; slot++) {
       readKind(slot);
       read(slot);
+    }
+    inverses = new long[kindCount * dimensions];
+    for (int at = 0; at < inverses.length; at++) {
+      Share most = largest[at % dimensions];
+      inverses[at] = capacities[at] == null ? ABSENT : capacities[at].quick(most.capacity());
     }
     added = new long[kindCount * dimensions];
     addedFor = new long[kindCount];
@@ -238,7 +259,9 @@ final class LoadPoints {
       for (int d = 0; d < dimensions; d++) {
         Share share = capacity[d] == 0 ? null : new Share(capacity[d]);
         capacities[kind * dimensions + d] = share;
-        largest[d] = Math.max(largest[d], capacity[d]);
+        if (share != null && (largest[d] == null || capacity[d] > largest[d].capacity())) {
+          largest[d] = share;
+        }
         if (share != null && (smallest[d] == null || capacity[d] < smallest[d].capacity())) {
           smallest[d] = share;
         }
@@ -284,7 +307,8 @@ final class LoadPoints {
       int at = demand.indexOf(columns[d]);
       needs[d] = at < 0 ? 0 : demand.need(at);
       boolean limited = at >= 0 && needs[d] > 0 && !demand.isImmune(at);
-      room[d] = limited ? 1L << Share.BITS : Long.MAX_VALUE;
+      leastParts[d] = largest[d] == null ? 0 : Math.min(WHOLE, largest[d].quick(needs[d]));
+      room[d] = limited ? WHOLE : Long.MAX_VALUE;
       addsExtreme |= !limited && smallest[d] != null && isExtreme(smallest[d].quick(needs[d]));
     }
   }
@@ -320,15 +344,20 @@ final class LoadPoints {
    * @param score the highest that is of interest
    */
   long limit(int kind, long score) {
-    int drop = Share.BITS - rule.bits();
     if (rule == LoadRule.FULLEST) {
-      return score >= Long.MAX_VALUE >> drop ? Long.MAX_VALUE : ((score + 1) << drop) - 1;
+      return limitOfFullest(score);
     }
     int count = 0;
     for (int d = 0; d < dimensions; d++) {
       count += capacities[kind * dimensions + d] == null ? 0 : 1;
     }
     return count == 0 ? Long.MAX_VALUE : 2 * LoadRule.leastSquares(score, count);
+  }
+
+  /** As {@link #limit}, by {@link LoadRule#FULLEST}. */
+  static long limitOfFullest(long score) {
+    int drop = Share.BITS - LoadRule.FULLEST.bits();
+    return score >= Long.MAX_VALUE >> drop ? Long.MAX_VALUE : ((score + 1) << drop) - 1;
   }
 
   /**
@@ -341,11 +370,20 @@ final class LoadPoints {
    * @param more what {@link #added} has for its kind
    */
   boolean isWithin(int node, int more, long limit) {
+    return isWithin(node, added, more, limit);
+  }
+
+  /**
+   * The same.
+   *
+   * @param adds what the workload adds to the shares of the node, from {@code from} on
+   */
+  boolean isWithin(int node, long[] adds, int from, long limit) {
     int base = node * dimensions;
     long lowest = Long.MAX_VALUE;
     long highest = Long.MIN_VALUE;
     for (int d = 0; d < dimensions; d++) {
-      long share = shares[base + d] + added[more + d];
+      long share = shares[base + d] + adds[from + d];
       if (share > room[d]) {
         return false;
       }
@@ -385,32 +423,41 @@ final class LoadPoints {
     return rule;
   }
 
-  /** The capacity of a node; null where it has none. */
-  Share capacity(int node, int dimension) {
-    return capacities[kinds[node] * dimensions + dimension];
-  }
-
   /**
    * In inverse proportion to the capacity of a node: the largest of any node divided by it, as a
    * share; {@link #ABSENT} where the node has none.
    */
   long inverse(int node, int dimension) {
-    Share capacity = capacity(node, dimension);
-    return capacity == null ? ABSENT : capacity.quick(largest[dimension]);
+    return inverses[kinds[node] * dimensions + dimension];
   }
 
   /**
-   * What the workload of the search adds to the share of a capacity, and at least to that of a
-   * smaller one. A negative need counts as the lowest share.
+   * What the workload of the search adds at least to the share of a capacity, and of any smaller
+   * one. A negative need counts as the lowest share.
    *
-   * @param capacity null where no node has one
+   * @param inverse of the capacity; 0 where no node has one
    */
-  long addedTo(int dimension, Share capacity) {
-    long need = needs[dimension];
-    if (need <= 0) {
-      return need == 0 ? 0 : -Share.MOST;
-    }
-    return capacity == null ? 0 : capacity.quick(need);
+  long addedAtLeast(int dimension, long inverse) {
+    // The product of two shares, in parts of 2^40. The first is at most a whole, and the second at
+    // most 2^60 parts. Both are shifted for the upper 64 bits of the product to be the answer.
+    return needs[dimension] < 0
+        ? -Share.MOST
+        : Math.multiplyHigh(leastParts[dimension] << 22, inverse << 2);
+  }
+
+  /** Whether {@link #addedAtMost} is certain. */
+  boolean knowsMost(int dimension, long inverse) {
+    return needs[dimension] >= 0 && leastParts[dimension] < WHOLE && inverse < Share.MOST;
+  }
+
+  /**
+   * What the workload of the search adds at most to the share of a capacity, and of any larger one.
+   * Both shares of the product are up to {@link Share#SLACK} and one parts too low.
+   *
+   * @param inverse of the capacity; 0 where no node has one
+   */
+  long addedAtMost(int dimension, long inverse) {
+    return addedAtLeast(dimension, inverse) + (inverse >> (Share.BITS - 2)) + 6;
   }
 
   /** The share above which the workload of the search has no room. */

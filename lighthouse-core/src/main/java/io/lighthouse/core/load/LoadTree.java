@@ -18,10 +18,12 @@ import java.util.Arrays;
  * 2026-11-26, 14 s with it, and 12.5 s where boxes were divided anew, too (docs/lab/engine.md).
  *
  * <p>Where each of 5,000 nodes has a capacity of its own, 40,000 workloads by {@code spread} took
- * 10 times as long before boxes were divided by capacities, on 2026-11-27 (docs/lab/engine.md). On
- * 10,000 nodes of four kinds, {@code spread} took 1.2 times as long before boxes ended at the edges
- * of kinds. There {@code balance} took 1.1 times as long without {@link #keys}, and 1.9 times
- * before its nodes moved between leaves (docs/lab/packings.md).
+ * 10 times as long before boxes were divided by capacities, on 2026-11-27 (docs/lab/engine.md).
+ * They took twice as long before boxes had inverses of their capacities, and leaves what a workload
+ * adds at least, on 2026-11-28 (docs/lab/packings.md). On 10,000 nodes of four kinds, {@code
+ * spread} took 1.2 times as long before boxes ended at the edges of kinds. There {@code balance}
+ * took 1.1 times as long without {@link #keys}, and 1.9 times before its nodes moved between leaves
+ * (docs/lab/packings.md).
  */
 final class LoadTree {
   static final int ROOT = 1;
@@ -94,13 +96,13 @@ final class LoadTree {
   private final boolean[] equal;
 
   /**
-   * The largest capacities of a box without a kind; null where no node has one; [box * dimensions +
-   * dimension].
+   * The inverse of the largest capacity of a box without a kind; 0 where no node has one; [box *
+   * dimensions + dimension].
    */
-  private final Share[] largest;
+  private final long[] leastInverse;
 
-  /** The smallest capacities; as {@link #largest}. */
-  private final Share[] smallest;
+  /** The inverse of the smallest capacity; as {@link #leastInverse}. */
+  private final long[] mostInverse;
 
   /**
    * By box how many changes, since it was divided, have left a node of it where it may not belong,
@@ -152,8 +154,8 @@ final class LoadTree {
     lowest = new long[dimensions];
     highest = new long[dimensions];
     emptiestOfAll = new long[dimensions];
-    largest = new Share[2 * leaves * dimensions];
-    smallest = new Share[2 * leaves * dimensions];
+    leastInverse = new long[2 * leaves * dimensions];
+    mostInverse = new long[2 * leaves * dimensions];
     leastAdded = new long[dimensions];
     mostAdded = new long[dimensions];
     split(ROOT, 0, order.length);
@@ -164,7 +166,7 @@ final class LoadTree {
     int parent = kinds[box >> 1];
     kinds[box] = box > ROOT && parent >= 0 ? parent : kindOf(from, to);
     if (kinds[box] < 0) {
-      findCapacities(box, from, to);
+      findInverses(box, from, to);
     }
     if (box >= leaves) {
       sizes[box] = to - from;
@@ -227,19 +229,19 @@ final class LoadTree {
     return isNear && larger <= PLACES << height(2 * box) ? edge : middle;
   }
 
-  private void findCapacities(int box, int from, int to) {
+  private void findInverses(int box, int from, int to) {
     for (int d = 0; d < dimensions; d++) {
-      Share most = null;
-      Share least = null;
+      long least = Long.MAX_VALUE;
+      long most = 0;
       for (int at = from; at < to; at++) {
-        Share capacity = points.capacity(order[at], d);
-        if (capacity != null) {
-          most = most == null || capacity.capacity() > most.capacity() ? capacity : most;
-          least = least == null || capacity.capacity() < least.capacity() ? capacity : least;
+        long inverse = points.inverse(order[at], d);
+        if (inverse != LoadPoints.ABSENT) {
+          least = Math.min(least, inverse);
+          most = Math.max(most, inverse);
         }
       }
-      largest[box * dimensions + d] = most;
-      smallest[box * dimensions + d] = least;
+      leastInverse[box * dimensions + d] = Math.min(least, most);
+      mostInverse[box * dimensions + d] = most;
     }
   }
 
@@ -587,7 +589,7 @@ final class LoadTree {
     int kind = kinds[leaf];
     int to = to(leaf);
     if (kind < 0) {
-      return nextOfSeveral(from, to, bestScore, best);
+      return nextOfSeveral(leaf, from, bestScore, best);
     }
     int more = points.added(kind);
     long earlier = points.limit(kind, bestScore);
@@ -599,9 +601,20 @@ final class LoadTree {
     return at;
   }
 
-  private int nextOfSeveral(int from, int to, long bestScore, int best) {
+  /**
+   * As {@link #next}. Most nodes of a leaf are ruled out by what the workload adds at least to any
+   * of them.
+   */
+  private int nextOfSeveral(int leaf, int from, long bestScore, int best) {
+    for (int d = 0; d < dimensions; d++) {
+      leastAdded[d] = points.addedAtLeast(d, leastInverse[leaf * dimensions + d]);
+    }
+    long limit = rule == LoadRule.FULLEST ? LoadPoints.limitOfFullest(bestScore) : Long.MAX_VALUE;
+    int to = to(leaf);
     int at = from;
-    while (at < to && !promises(at, nodes[at] < best ? bestScore : bestScore - 1)) {
+    while (at < to
+        && !(points.isWithin(nodes[at], leastAdded, 0, limit)
+            && promises(at, nodes[at] < best ? bestScore : bestScore - 1))) {
       at++;
     }
     return at;
@@ -640,7 +653,7 @@ final class LoadTree {
   private long fullestOfSeveral(int base) {
     long bound = Long.MIN_VALUE;
     for (int d = 0; d < dimensions; d++) {
-      long share = low[base + d] + points.addedTo(d, largest[base + d]);
+      long share = low[base + d] + points.addedAtLeast(d, leastInverse[base + d]);
       if (share > points.room(d)) {
         return Long.MAX_VALUE;
       }
@@ -662,14 +675,14 @@ final class LoadTree {
       if (high[base + d] == LoadPoints.ABSENT) {
         continue;
       }
-      leastAdded[d] = points.addedTo(d, largest[base + d]);
+      leastAdded[d] = points.addedAtLeast(d, leastInverse[base + d]);
       if (emptiest[base + d] + leastAdded[d] > points.room(d)) {
         return Long.MAX_VALUE;
       }
-      if (low[base + d] == LoadPoints.ABSENT || leastAdded[d] < 0) {
+      if (low[base + d] == LoadPoints.ABSENT || !points.knowsMost(d, mostInverse[base + d])) {
         return 0;
       }
-      mostAdded[d] = points.addedTo(d, smallest[base + d]);
+      mostAdded[d] = points.addedAtMost(d, mostInverse[base + d]);
       sumOfLeast += leastAdded[d];
       sumOfMost += mostAdded[d];
       count++;
@@ -786,28 +799,24 @@ final class LoadTree {
     }
   }
 
-  /** Recomputes the kinds and capacities of all boxes. */
+  /** Recomputes the kinds and inverses of all boxes. */
   private void auditKinds(Audit audit) {
-    Share[] keptLargest = largest.clone();
-    Share[] keptSmallest = smallest.clone();
+    long[] keptLeast = leastInverse.clone();
+    long[] keptMost = mostInverse.clone();
     for (int box = ROOT; box < 2 * leaves; box++) {
       int count = gather(box);
       if (count > 0 && !points.hasLeftOut(order, count)) {
         audit.equal("load: kind of box", box, kindOf(0, count), kinds[box]);
       }
       if (kinds[box] < 0) {
-        findCapacities(box, 0, count);
+        findInverses(box, 0, count);
       }
     }
-    for (int at = 0; at < largest.length; at++) {
-      audit.equal("load: largest", at, capacity(largest[at]), capacity(keptLargest[at]));
-      audit.equal("load: smallest", at, capacity(smallest[at]), capacity(keptSmallest[at]));
+    for (int at = 0; at < leastInverse.length; at++) {
+      audit.equal("load: least inverse", at, leastInverse[at], keptLeast[at]);
+      audit.equal("load: largest inverse", at, mostInverse[at], keptMost[at]);
     }
-    System.arraycopy(keptLargest, 0, largest, 0, largest.length);
-    System.arraycopy(keptSmallest, 0, smallest, 0, smallest.length);
-  }
-
-  private static long capacity(Share share) {
-    return share == null ? 0 : share.capacity();
+    System.arraycopy(keptLeast, 0, leastInverse, 0, leastInverse.length);
+    System.arraycopy(keptMost, 0, mostInverse, 0, mostInverse.length);
   }
 }

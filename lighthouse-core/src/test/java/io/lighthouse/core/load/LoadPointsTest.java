@@ -7,11 +7,13 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.share.Share;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When all nodes are compared, since a share is too large for the bounds of boxes. */
+/** What a workload adds to boxes of nodes, and when that is too much for their bounds. */
 class LoadPointsTest {
   private static final long LARGE = 1L << 24;
 
@@ -48,5 +50,39 @@ class LoadPointsTest {
   void whatAWorkloadGivesThereCounts() {
     bind(Workload.of("w", Resources.of("mem", -LARGE / 2)));
     assertThat(points.hasExtremeShares()).isTrue();
+  }
+
+  /** Also at most a few parts more or less, and never said of a need above the largest capacity. */
+  @Test
+  void whatAWorkloadAddsIsBetweenTheBoundsOfABox() {
+    Random random = new Random(1);
+    int known = 0;
+    for (int i = 0; i < 20_000; i++) {
+      long capacity = amount(random, LARGE);
+      ledger.nodeChanges().add(List.of(Node.of("n" + i % 2, Resources.of("mem", capacity))));
+      points.readAll();
+      long need = amount(random, 2 * LARGE);
+      bind(Workload.of("w", Resources.of("mem", need)));
+      int node = ledger.nodes().find("n" + i % 2);
+      long inverse = points.inverse(node, 0);
+      long least = points.addedAtLeast(0, inverse);
+      long exact = Share.exact(need, capacity, Share.BITS);
+      assertThat(least).as("%s of %s", need, capacity).isLessThanOrEqualTo(exact);
+      boolean isSure = points.knowsMost(0, inverse);
+      assertThat(isSure).isEqualTo(need < LARGE && inverse < Share.MOST);
+      if (isSure) {
+        long most = points.addedAtMost(0, inverse);
+        assertThat(most).as("%s of %s", need, capacity).isGreaterThan(exact);
+        assertThat(most - least).isLessThan(8 + (inverse >> 38));
+        known++;
+      }
+      ledger.nodeChanges().remove(node);
+    }
+    assertThat(known).isBetween(5_000, 15_000);
+  }
+
+  /** From 1 to a limit, of any order of magnitude. */
+  private static long amount(Random random, long most) {
+    return 1 + random.nextLong(most >> random.nextInt(Long.SIZE - Long.numberOfLeadingZeros(most)));
   }
 }
