@@ -2,8 +2,12 @@ package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 
-/** A decision that is being sent to the server. */
-record Binding(Decision.Bind decision, long decidedAt) {
+/**
+ * A decision that is being sent to the server.
+ *
+ * @param gang the gang of the pod, or its uid where it has none
+ */
+record Binding(Decision.Bind decision, String gang, long decidedAt) {
   String uid() {
     return decision.pod().uid();
   }

@@ -9,59 +9,79 @@ import java.util.Optional;
 
 /**
  * The pods whose claims to devices are being written. No member of a gang is bound before the
- * claims of all members that were placed with it are written. For one thread.
+ * claims of all members that were placed until then are written. For one thread, but for {@link
+ * #waiting}.
  */
 final class DeviceWrites {
-  /** By the uid of each pod whose claims are being written. */
+  /** By gang its pods that are not bound yet; a pod without a gang is one of its own. */
   private final Map<String, Group> groups = new HashMap<>();
 
-  /** Pods that were placed together: the members of a gang, or one pod. */
-  private static final class Group {
+  /** The pods that wait for the claims of others. */
+  private volatile int waiting;
+
+  /** Pods that are bound together. */
+  static final class Group {
     private final List<Binding> ready = new ArrayList<>();
     private final Map<Binding, String> failures = new LinkedHashMap<>();
     private int open;
+
+    /** The pods that have all their claims. */
+    List<Binding> ready() {
+      return ready;
+    }
+
+    /** The others, and why their claims could not be written. */
+    Map<Binding, String> failures() {
+      return failures;
+    }
+  }
+
+  /** Whether claims of a gang are being written. */
+  boolean isOpen(String gang) {
+    return groups.containsKey(gang);
   }
 
   /**
-   * The claims of a group were written, or could not be.
+   * Adds pods of a gang to those that are bound once its claims are written.
    *
-   * @param ready the pods that have all their claims
-   * @param failures the others, and why
+   * @param writing those whose claims are being written from now on; there are some, or some of the
+   *     gang are being written already
+   * @param ready those without claims
    */
-  record Ended(List<Binding> ready, Map<Binding, String> failures) {}
-
-  /**
-   * The writing begins.
-   *
-   * @param writing the pods of a group whose claims are being written; at least one
-   * @param ready its pods without claims
-   */
-  void begin(List<Binding> writing, List<Binding> ready) {
-    Group group = new Group();
-    group.open = writing.size();
+  void begin(String gang, List<Binding> writing, List<Binding> ready) {
+    Group group = groups.computeIfAbsent(gang, none -> new Group());
+    group.open += writing.size();
     group.ready.addAll(ready);
-    writing.forEach(binding -> groups.put(binding.uid(), group));
+    countWaiting();
   }
 
   /**
    * The claims of a pod were written, or could not be.
    *
    * @param failure why not; empty if they were written
-   * @return its group once no more claims of it are being written
+   * @return the pods of its gang once no more claims of it are being written
    */
-  Optional<Ended> end(Binding binding, String failure) {
-    Group group = groups.remove(binding.uid());
+  Optional<Group> end(Binding binding, String failure) {
+    Group group = groups.get(binding.gang());
     group.open--;
     if (failure.isEmpty()) {
       group.ready.add(binding);
     } else {
       group.failures.put(binding, failure);
     }
-    return group.open > 0 ? Optional.empty() : Optional.of(new Ended(group.ready, group.failures));
+    if (group.open == 0) {
+      groups.remove(binding.gang());
+    }
+    countWaiting();
+    return Optional.of(group).filter(ended -> ended.open == 0);
+  }
+
+  private void countWaiting() {
+    waiting = groups.values().stream().mapToInt(group -> group.ready.size()).sum();
   }
 
   /** The pods that wait for the claims of others. */
   int waiting() {
-    return groups.values().stream().distinct().mapToInt(group -> group.ready.size()).sum();
+    return waiting;
   }
 }

@@ -242,9 +242,9 @@ final class Term implements AutoCloseable {
     }
   }
 
-  /** The pods whose claims or bindings are being sent, or are sent next. */
+  /** The pods whose claims or bindings are being sent. */
   private int onTheWay() {
-    return binder.inFlight() + deviceWriter.inFlight() + deviceWrites.waiting();
+    return binder.inFlight() + deviceWriter.inFlight();
   }
 
   private boolean hasRoom() {
@@ -398,21 +398,28 @@ final class Term implements AutoCloseable {
     deviceWrites.end(binding, written.failure()).ifPresent(this::bindOrGiveUp);
   }
 
-  /** A gang whose claims could not all be written is decided again, unless enough have a node. */
-  private void bindOrGiveUp(DeviceWrites.Ended ended) {
-    ended.failures().forEach((binding, failure) -> claimsFailed(binding, "device", failure));
-    Optional<Map.Entry<Binding, String>> failed =
-        ended.failures().entrySet().stream()
-            .findFirst()
-            .filter(first -> !cluster.hasMinCount(first.getKey().decision().pod()));
-    for (Binding binding : ended.ready()) {
-      if (failed.isPresent()) {
-        String which = "pod " + failed.get().getKey().pod() + " of its gang: ";
-        claimsFailed(binding, "device", which + failed.get().getValue());
-      } else if (cluster.assumedNode(binding.uid()).equals(Optional.of(binding.node()))) {
-        bindOrWriteVolumes(binding);
-      }
+  /**
+   * The claims of a gang are written, but for some. Where one failed, or a pod does not go to its
+   * node any more, the gang is decided again, unless enough of its pods have a node.
+   */
+  private void bindOrGiveUp(DeviceWrites.Group gang) {
+    gang.failures().forEach((binding, failure) -> claimsFailed(binding, "device", failure));
+    List<Binding> ready = gang.ready().stream().filter(this::isAssumed).toList();
+    boolean isWhole = gang.failures().isEmpty() && ready.size() == gang.ready().size();
+    if (isWhole || (!ready.isEmpty() && cluster.hasMinCount(ready.get(0).decision().pod()))) {
+      ready.forEach(this::bindOrWriteVolumes);
+      return;
     }
+    String other =
+        gang.failures().keySet().stream()
+            .findFirst()
+            .map(failed -> "the claims of pod " + failed.pod() + " could not be written")
+            .orElse("a pod has left its node");
+    ready.forEach(binding -> putBack(binding, "not bound, for in its gang " + other));
+  }
+
+  private boolean isAssumed(Binding binding) {
+    return cluster.assumedNode(binding.uid()).equals(Optional.of(binding.node()));
   }
 
   private void devicesFreed(Message.DevicesFreed freed) {
@@ -462,17 +469,27 @@ final class Term implements AutoCloseable {
    * @param what volume or device
    */
   private void claimsFailed(Binding binding, String what, String failure) {
+    if (putBack(binding, "binding " + what + "s: " + failure)) {
+      metrics.failures.labelValues(what).inc();
+      log.warning(
+          what + "s-not-bound", "pod", binding.pod(), "node", binding.node(), "error", failure);
+    }
+  }
+
+  /**
+   * A pod that was placed is decided again after its pause.
+   *
+   * @return false where it was not on the way any more
+   */
+  private boolean putBack(Binding binding, String message) {
     long now = System.nanoTime();
     if (!cluster.assumeFailed(binding.uid())) {
-      return;
+      return false;
     }
-    metrics.failures.labelValues(what).inc();
     queue.retry(binding.uid(), now);
     queue.wake(roomIsFree, now);
-    reporter.refused(
-        binding.decision().pod(), "SchedulerError", "binding " + what + "s: " + failure);
-    log.warning(
-        what + "s-not-bound", "pod", binding.pod(), "node", binding.node(), "error", failure);
+    reporter.refused(binding.decision().pod(), "SchedulerError", message);
+    return true;
   }
 
   /** The pod is tried again after its pause: events may have come while it was not refused. */
@@ -536,12 +553,12 @@ final class Term implements AutoCloseable {
     }
     metrics.decided(pods.size(), System.nanoTime() - now);
     Set<String> open = new HashSet<>(pods);
-    Map<String, List<Binding>> groups = new LinkedHashMap<>();
+    Map<String, List<Binding>> gangs = new LinkedHashMap<>();
     for (Decision decision : decisions) {
       open.remove(decision.pod().uid());
-      carryOut(decision, groups, now);
+      carryOut(decision, gangs, now);
     }
-    groups.values().forEach(this::bind);
+    gangs.forEach(this::bind);
     if (reserved.entrySet().stream().anyMatch(this::isGivenUp)) {
       queue.wake(roomIsFree, now);
     }
@@ -558,21 +575,21 @@ final class Term implements AutoCloseable {
         .equals(Optional.of(reserved.getValue()));
   }
 
-  /** Binds pods that were placed together, once their claims to devices are written. */
-  private void bind(List<Binding> group) {
-    metrics.placements.inc(group.size());
+  /** Binds pods of a gang that were placed, once its claims to devices are written. */
+  private void bind(String gang, List<Binding> placed) {
+    metrics.placements.inc(placed.size());
     Map<Binding, DeviceWork> works = new LinkedHashMap<>();
     List<Binding> others = new ArrayList<>();
-    for (Binding binding : group) {
+    for (Binding binding : placed) {
       cluster
           .devices()
           .takeWork(binding.uid())
           .ifPresentOrElse(work -> works.put(binding, work), () -> others.add(binding));
     }
-    if (works.isEmpty()) {
+    if (works.isEmpty() && !deviceWrites.isOpen(gang)) {
       others.forEach(this::bindOrWriteVolumes);
     } else {
-      deviceWrites.begin(List.copyOf(works.keySet()), others);
+      deviceWrites.begin(gang, List.copyOf(works.keySet()), others);
       works.forEach(deviceWriter::submit);
     }
   }
@@ -580,15 +597,17 @@ final class Term implements AutoCloseable {
   /**
    * Carries a decision out.
    *
-   * @param groups gets the pods that are to be bound, with the other members of their gang
+   * @param gangs gets the pods that are to be bound, by their gang
    */
-  private void carryOut(Decision decision, Map<String, List<Binding>> groups, long now) {
+  private void carryOut(Decision decision, Map<String, List<Binding>> gangs, long now) {
     decision.match(
         new Decision.Cases<Void>() {
           @Override
           public Void bind(Decision.Bind bind) {
-            String group = cluster.gangKey(bind.pod()).orElse(bind.pod().uid());
-            groups.computeIfAbsent(group, none -> new ArrayList<>()).add(new Binding(bind, now));
+            String gang = cluster.gangKey(bind.pod()).orElse(bind.pod().uid());
+            gangs
+                .computeIfAbsent(gang, none -> new ArrayList<>())
+                .add(new Binding(bind, gang, now));
             return null;
           }
 
@@ -658,7 +677,7 @@ final class Term implements AutoCloseable {
   }
 
   int inFlight() {
-    return onTheWay() + volumeWaits.size();
+    return onTheWay() + deviceWrites.waiting() + volumeWaits.size();
   }
 
   int preemptionsInFlight() {

@@ -43,7 +43,7 @@ class BinderTest {
     WaitingPod pod =
         new WaitingPod(
             "u1", "default", "p1", "7", "lighthouse", 0, Instant.EPOCH, false, Optional.empty());
-    return new Binding(new Decision.Bind(pod, "n1", "spread", "hash"), System.nanoTime());
+    return new Binding(new Decision.Bind(pod, "n1", "spread", "hash"), "u1", System.nanoTime());
   }
 
   private static void threadFailed(Thread thread, Throwable cause) {

@@ -450,7 +450,8 @@ public final class Cluster {
   }
 
   /**
-   * Whether enough pods of a PodGroup have a node, so that each of the others may have one alone.
+   * Whether enough pods of a PodGroup have a node, if only for now, so that each of the others may
+   * have one alone.
    *
    * @param pod a pod of it
    * @return false for a gang by labels, which is placed whole or not at all
@@ -756,15 +757,18 @@ public final class Cluster {
   }
 
   /**
-   * As {@link ClusterDevices#takeClaimToFree}, of a refused pod. A pod of the same scheduler that
-   * waits does not need the devices that a claim has.
+   * As {@link ClusterDevices#takeClaimToFree}, of a refused pod. A pod does not need the devices
+   * that a claim has while it waits to be placed here, and is nominated to no node.
    *
    * @return nothing where no node refused it, or another member of its gang, for devices
    */
   public Optional<ResourceClaim> takeClaimToFree(Decision.Refused refused) {
-    String scheduler = refused.pod().schedulerName();
     Predicate<String> waits =
-        uid -> waitingPod(uid).filter(pod -> pod.schedulerName().equals(scheduler)).isPresent();
+        uid ->
+            nominatedNode(uid).isEmpty()
+                && waitingPod(uid)
+                    .filter(pod -> turns.canPlaceTogether(refused.pod(), pod))
+                    .isPresent();
     return Optional.ofNullable(pods.get(refused.pod().uid()))
         .filter(entry -> refused.lacksDevices())
         .flatMap(entry -> devices.takeClaimToFree(entry.facts, waits));

@@ -415,7 +415,7 @@ final class Turns {
    * name, or both have the same one. The second is for shadows, which have no profile of the pods
    * that they decide.
    */
-  private boolean canPlaceTogether(WaitingPod first, WaitingPod other) {
+  boolean canPlaceTogether(WaitingPod first, WaitingPod other) {
     return profiles.has(other.schedulerName())
         || first.schedulerName().equals(other.schedulerName());
   }

@@ -108,7 +108,11 @@ public final class ClusterDevices {
     if (!hasSameDevices(before, claim) && !(isOurs && !claim.controller().isEmpty())) {
       return News.DEVICES;
     }
-    return claim.reservedFor().size() < before.reservedFor().size() ? News.CLAIM : News.NOTHING;
+    if (claim.reservedFor().size() >= before.reservedFor().size()) {
+      return News.NOTHING;
+    }
+    // Devices without a user can be given back, see takeClaimToFree.
+    return claim.allocation() == null ? News.CLAIM : News.DEVICES;
   }
 
   private static boolean hasSameDevices(ResourceClaim one, ResourceClaim other) {

@@ -35,7 +35,12 @@ class DeviceClaimsTest {
 
   private static Cluster cluster(boolean readsClaims) {
     return Cluster.withProfiles(
-        new Profiles(Map.of("lighthouse", Profiles.Profile.standard("prioritized"))),
+        new Profiles(
+            Map.of(
+                "lighthouse",
+                Profiles.Profile.standard("prioritized"),
+                "second",
+                Profiles.Profile.standard("prioritized"))),
         names -> Distributors.installed().strategy("prioritized"),
         true,
         new PodFacts.Reads(false, readsClaims));
@@ -242,7 +247,7 @@ class DeviceClaimsTest {
     assertThat(((Decision.Refused) decision).filters()).isEqualTo(Set.of(Filter.DYNAMIC_RESOURCES));
   }
 
-  /** The pods that are on the nodes hold the processors, and other claims have the devices. */
+  /** The pods on the nodes have the processors and all devices. */
   @Test
   void nobodyIsEvictedForProcessorsOfANodeWithoutDevices() {
     claim("c", requests(exactly(GPU + ",'count':2")));
@@ -316,12 +321,16 @@ class DeviceClaimsTest {
   void aPodThatIsNotRefusedForDevicesFreesNothing() {
     given("c", "n1", "p");
     cluster.podChanged(pod("p", "c"));
-    Decision.Refused other = new Decision.Refused(cluster.facts("p").pod, "refused", Filter.ALL);
-    assertThat(cluster.takeClaimToFree(other)).isEmpty();
+    WaitingPod pod = cluster.facts("p").pod;
+    for (Set<Filter> filters : List.of(Filter.ALL, Set.of(Filter.NODE_RESOURCES_FIT))) {
+      Decision.Refused other = new Decision.Refused(pod, "refused", filters);
+      assertThat(cluster.takeClaimToFree(other)).isEmpty();
+    }
+    assertThat(claimToFree("p")).isPresent();
   }
 
   /** A claim that has the first device of a node and is reserved for some pods. */
-  private void given(String name, String node, String... pods) {
+  private Set<ClusterChange> given(String name, String node, String... pods) {
     ObjectNode claim =
         Objects.json(
             "{'metadata':{'name':'%s','namespace':'default','uid':'%s'},'spec':{'devices':{%s}},"
@@ -334,7 +343,7 @@ class DeviceClaimsTest {
     for (String pod : pods) {
       reservedFor.addObject().put("resource", "pods").put("name", pod).put("uid", pod);
     }
-    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    return cluster.deviceChanged(DeviceKind.CLAIM, claim);
   }
 
   private static ObjectNode member(String gang, int size, String name, String... claims) {
@@ -390,8 +399,22 @@ class DeviceClaimsTest {
     cluster.podChanged(bound);
     assertThat(claimToFree("p")).as("it is bound").isEmpty();
     cluster.podGone("q");
-    cluster.podChanged(pod("q", "c"));
+    ObjectNode nominated = pod("q", "c");
+    nominated.withObjectProperty("status").put("nominatedNodeName", "n1");
+    cluster.podChanged(nominated);
+    assertThat(claimToFree("p")).as("pods are evicted for it").isEmpty();
+    ObjectNode waiting = pod("q", "c");
+    waiting.withObjectProperty("spec").put("schedulerName", "second");
+    cluster.podChanged(waiting);
     assertThat(claimToFree("p")).map(ResourceClaim::name).contains("c");
+  }
+
+  /** Its pods may have been refused for devices, and can give back those that it has now. */
+  @Test
+  void aClaimThatLosesAUserMayGiveItsDevicesBack() {
+    given("c", "n1", "p", "q");
+    assertThat(given("c", "n1", "p")).isEqualTo(Set.of(ClusterChange.DEVICES));
+    assertThat(given("c", "n1", "p")).isEmpty();
   }
 
   /** The claim may get them nevertheless, so they are free only once the write has ended. */
