@@ -235,8 +235,10 @@ class DeviceBindingTest extends OnDevices {
       JsonNode claim = devices.claim("shared");
       assertThat(DeviceObjects.devicesOf(claim)).containsExactly(nodes.iterator().next() + "/d0");
       assertThat(DeviceObjects.reservedFor(claim)).isEqualTo(uids);
-      // That another pod has written to the claim first is no failure.
-      assertThat(log).noneMatch(line -> line.contains("devices-not-bound"));
+      // That another pod has written to the claim first is no failure. A busy machine may lose its
+      // lease meanwhile.
+      assertThat(log)
+          .noneMatch(line -> line.contains("devices-not-bound") && !line.contains("no leader"));
       assertThat(scheduler.monitor()).isEmpty();
     }
     assertThat(auditor.findings()).isEmpty();
