@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Writes the devices of claims before their pod is bound: a claim gets the finalizer, then its
- * devices together with the pod among those that it is reserved for. What was written stays where
- * the pod is not bound after all. Thread-safe.
+ * devices together with the pod among those that it is reserved for. A claim of extended resources
+ * is created before that, and the pod's status names it then. What was written stays where the pod
+ * is not bound after all. Thread-safe.
  */
 final class DeviceWriter implements AutoCloseable {
   /** With this, a claim is kept until its devices are given back. */
@@ -51,7 +53,15 @@ final class DeviceWriter implements AutoCloseable {
           boolean isUnknown = false;
           try {
             for (DeviceWork.Write write : work.writes()) {
-              found.add(new Found(Resource.RESOURCE_CLAIMS, reserve(write, binding)));
+              DeviceWork.Write known = write;
+              if (write.claim().uid().isEmpty()) {
+                known = create(write);
+                found.add(new Found(Resource.RESOURCE_CLAIMS, known.claim().json()));
+              }
+              found.add(new Found(Resource.RESOURCE_CLAIMS, reserve(known, binding)));
+            }
+            if (work.podStatus() != null) {
+              write(binding, work.podStatus());
             }
           } catch (NotWrittenException failed) {
             failure = failed.getMessage();
@@ -77,6 +87,68 @@ final class DeviceWriter implements AutoCloseable {
             return new Message.DevicesFreed(podUid, claim, null, failed.getMessage());
           }
         });
+  }
+
+  /** Deletes a claim in the background; the end is a message in the inbox. */
+  void delete(String podUid, ResourceClaim claim) {
+    workers.submit(
+        () -> {
+          try {
+            if (hasFinalizer(claim.json())) {
+              ObjectNode free = (ObjectNode) claim.json().deepCopy();
+              ArrayNode others = free.withObjectProperty("metadata").putArray("finalizers");
+              for (JsonNode one : claim.json().path("metadata").path("finalizers")) {
+                if (!one.asString("").equals(FINALIZER)) {
+                  others.add(one);
+                }
+              }
+              writes.replace(path(claim), free, now -> !hasFinalizer(now));
+            }
+            writes.delete(path(claim), claim.uid());
+            return new Message.DevicesFreed(podUid, claim, null, "");
+          } catch (NotWrittenException failed) {
+            return new Message.DevicesFreed(podUid, claim, null, failed.getMessage());
+          }
+        });
+  }
+
+  /** Creates a claim, or finds the same one if it was created before. */
+  private DeviceWork.Write create(DeviceWork.Write write)
+      throws NotWrittenException, InterruptedException {
+    ResourceClaim wanted = write.claim();
+    JsonNode created =
+        writes.create(
+            collection(wanted),
+            path(wanted),
+            wanted.json(),
+            object -> {
+              ResourceClaim now = ResourceClaim.of(object);
+              return now.controller().equals(wanted.controller())
+                  && now.requests().equals(wanted.requests())
+                  && now.allocation() == null
+                  && !now.deleting();
+            });
+    return new DeviceWork.Write(ResourceClaim.of(created), write.allocation(), write.isNew());
+  }
+
+  /** Writes fields of a pod's status. */
+  private void write(Binding binding, ObjectNode status)
+      throws NotWrittenException, InterruptedException {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").put("uid", binding.uid());
+    patch.set("status", status);
+    writes.write(
+        binding.path(),
+        "/status",
+        patch,
+        now ->
+            now.path("metadata").path("uid").asString("").equals(binding.uid())
+                && status.properties().stream()
+                    .allMatch(
+                        field ->
+                            field.getValue().isNull()
+                                ? !now.path("status").has(field.getKey())
+                                : field.getValue().equals(now.path("status").get(field.getKey()))));
   }
 
   /** The pieces of work that have not ended. */
@@ -185,10 +257,11 @@ final class DeviceWriter implements AutoCloseable {
   }
 
   private static String path(ResourceClaim claim) {
-    return "/apis/resource.k8s.io/v1/namespaces/"
-        + claim.namespace()
-        + "/resourceclaims/"
-        + claim.name();
+    return collection(claim) + "/" + claim.name();
+  }
+
+  private static String collection(ResourceClaim claim) {
+    return "/apis/resource.k8s.io/v1/namespaces/" + claim.namespace() + "/resourceclaims";
   }
 
   /** Sends nothing more, and waits for the calls under way. The inbox must have room. */

@@ -89,11 +89,11 @@ interface Message {
   }
 
   /**
-   * A claim has given its devices back, or could not.
+   * A claim has given its devices back, or was deleted, or could not be.
    *
    * @param podUid the uid of the refused pod that this may help
    * @param claim the claim as it was
-   * @param now the claim as the server answered; null where it did not
+   * @param now the claim as the server answered; null where it did not, or the claim was deleted
    * @param failure the server's message; empty if it has given them back
    */
   record DevicesFreed(String podUid, ResourceClaim claim, JsonNode now, String failure)

@@ -10,12 +10,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Writes of objects that a decision was made on. Each write names the version that was decided on,
- * so it has no effect once the object has changed. A write whose outcome is unknown is looked up.
- * Thread-safe.
+ * Writes of objects that a decision was made on. Each write names the version or the uid that was
+ * decided on, so it has no effect on another state or object. A write whose outcome is unknown is
+ * looked up. Thread-safe.
  */
 final class ObjectWrites implements AutoCloseable {
   /** How often a write is sent while it fails without an effect. */
@@ -80,6 +81,57 @@ final class ObjectWrites implements AutoCloseable {
    */
   JsonNode write(String path, String part, JsonNode patch, Predicate<JsonNode> isDone)
       throws NotWrittenException, InterruptedException {
+    return send(path, () -> server.patch(path + part + limited(), patch), isDone, false);
+  }
+
+  /**
+   * Creates an object, and returns it as the server has it then.
+   *
+   * @param collection the path of its collection
+   * @param path its own path
+   * @param isDone whether an object there is the one that was to be created
+   */
+  JsonNode create(String collection, String path, JsonNode object, Predicate<JsonNode> isDone)
+      throws NotWrittenException, InterruptedException {
+    return send(path, () -> server.post(collection + limited(), object), isDone, true);
+  }
+
+  /** Replaces an object, if it is there, and returns it as the server has it then. */
+  JsonNode replace(String path, JsonNode object, Predicate<JsonNode> isDone)
+      throws NotWrittenException, InterruptedException {
+    return send(path, () -> server.put(path + limited(), object), isDone, true);
+  }
+
+  /** Deletes an object, unless the server has another of its name or none. */
+  void delete(String path, String uid) throws NotWrittenException, InterruptedException {
+    ObjectNode options = JsonNodeFactory.instance.objectNode();
+    options.put("apiVersion", "v1").put("kind", "DeleteOptions");
+    options.putObject("preconditions").put("uid", uid);
+    send(
+        path,
+        () -> server.delete(path + limited(), options),
+        now ->
+            !now.path("metadata").path("uid").asString("").equals(uid)
+                || now.path("metadata").has("deletionTimestamp"),
+        true);
+  }
+
+  private String limited() {
+    return "?timeout=" + limit.toMillis() + "ms";
+  }
+
+  /** A call that writes. */
+  private interface Call {
+    JsonNode send() throws IOException;
+  }
+
+  /**
+   * Sends a call until it has happened.
+   *
+   * @param mayLack whether the object need not be there; then it is a missing node
+   */
+  private JsonNode send(String path, Call call, Predicate<JsonNode> isDone, boolean mayLack)
+      throws NotWrittenException, InterruptedException {
     Pause pause = Pause.betweenCalls();
     String detail = "";
     boolean isUncertain = false;
@@ -88,7 +140,7 @@ final class ObjectWrites implements AutoCloseable {
       int asked = 0;
       boolean isFinal = false;
       try {
-        return server.patch(path + part + "?timeout=" + limit.toMillis() + "ms", patch);
+        return call.send();
       } catch (ApiException refused) {
         detail = refused.getMessage();
         asked = refused.retryAfter();
@@ -105,7 +157,7 @@ final class ObjectWrites implements AutoCloseable {
         isUncertain = true;
         metrics.failures.labelValues(failures).inc();
       }
-      JsonNode now = read(path, pause, isUncertain);
+      JsonNode now = read(path, pause, isUncertain, mayLack);
       if (isDone.test(now)) {
         return now;
       }
@@ -125,21 +177,25 @@ final class ObjectWrites implements AutoCloseable {
 
   /** The object as the server has it. Retries until there is an answer. */
   JsonNode read(String path) throws NotWrittenException, InterruptedException {
-    return read(path, Pause.betweenCalls(), false);
+    return read(path, Pause.betweenCalls(), false, false);
   }
 
   /**
    * The object as the server has it.
    *
    * @param isUncertain whether the outcome of a write depends on it
+   * @param mayLack whether the object need not be there; then it is a missing node
    */
-  private JsonNode read(String path, Pause pause, boolean isUncertain)
+  private JsonNode read(String path, Pause pause, boolean isUncertain, boolean mayLack)
       throws NotWrittenException, InterruptedException {
     while (true) {
       requireMayAct(isUncertain);
       try {
         return server.get(path);
       } catch (ApiException refused) {
+        if (refused.code() == 404 && mayLack) {
+          return MissingNode.getInstance();
+        }
         if (refused.code() == 404 || refused.code() == 403) {
           boolean mayHaveHappened = isUncertain && refused.code() == 403;
           throw new NotWrittenException(refused.getMessage(), mayHaveHappened);

@@ -377,7 +377,11 @@ final class Term implements AutoCloseable {
   /** Takes over an answer of the server. One that cannot be read is left to the watch. */
   private void found(Resource resource, JsonNode object) {
     try {
-      feed.found(resource, object);
+      if (resource == Resource.RESOURCE_CLAIMS && cluster.devices().isUnseen(object)) {
+        feed.created(resource, object);
+      } else {
+        feed.found(resource, object);
+      }
     } catch (InvalidInputException unreadable) {
       log.error("message-failed", unreadable, "message", resource.word());
       metrics.failures.labelValues("message").inc();
@@ -385,7 +389,7 @@ final class Term implements AutoCloseable {
   }
 
   private void devicesWritten(Message.DevicesWritten written) {
-    written.found().forEach(found -> found(found.resource(), found.object()));
+    written.found().forEach(claim -> found(claim.resource(), claim.object()));
     Binding binding = written.binding();
     if (written.isUnknown()) {
       // Its devices may be taken: a new term learns it from fresh lists.
@@ -425,7 +429,9 @@ final class Term implements AutoCloseable {
   private void devicesFreed(Message.DevicesFreed freed) {
     long now = System.nanoTime();
     cluster.devices().freeEnded(freed.claim());
-    if (freed.failure().isEmpty()) {
+    if (freed.failure().isEmpty() && freed.now() == null) {
+      log.info("claim-deleted", "claim", freed.claim().key());
+    } else if (freed.failure().isEmpty()) {
       found(Resource.RESOURCE_CLAIMS, freed.now());
       queue.wake(Set.of(ClusterChange.DEVICES), now);
     } else {
@@ -619,6 +625,7 @@ final class Term implements AutoCloseable {
             cluster
                 .takeClaimToFree(refused)
                 .ifPresent(claim -> deviceWriter.free(refused.pod().uid(), claim));
+            deleteClaim(refused.pod());
             return null;
           }
 
@@ -647,9 +654,18 @@ final class Term implements AutoCloseable {
           public Void unsupported(Decision.Unsupported unsupported) {
             metrics.refusals.labelValues("unsupported").inc();
             refuse(unsupported.pod(), unsupported.message(), Filter.BEFORE_NODES, "", now);
+            deleteClaim(unsupported.pod());
             return null;
           }
         });
+  }
+
+  /** Deletes what an earlier attempt has left of the extended resources of a pod. */
+  private void deleteClaim(WaitingPod pod) {
+    cluster
+        .devices()
+        .takeClaimToDelete(pod.uid())
+        .ifPresent(claim -> deviceWriter.delete(pod.uid(), claim));
   }
 
   private static String words(List<WaitingPod> pods) {

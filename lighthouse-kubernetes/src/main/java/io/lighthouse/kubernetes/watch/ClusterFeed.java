@@ -147,6 +147,11 @@ public final class ClusterFeed implements AutoCloseable {
     }
   }
 
+  /** An object that was created here, and that neither list nor watch has shown yet. */
+  public void created(Resource resource, JsonNode object) {
+    changed(resource, key(resource, object), object);
+  }
+
   private void changed(Resource resource, String key, JsonNode object) {
     String last = known.get(resource).get(key);
     if (last == null || !ChangeStream.isOlder(version(object), last)) {

@@ -67,6 +67,12 @@ public final class Cluster {
   private final PodFacts.Reads reads;
   private final PodGroups groups = new PodGroups();
 
+  /** The extended resources that pods have requested; none where claims are not read. */
+  private final Set<String> requested = new HashSet<>();
+
+  /** Those of them that DeviceClasses provide: no node lacks them, as {@link #devices} decides. */
+  private Set<String> unlimited = Set.of();
+
   /** Those for whom a scheduler has made room. */
   private final Set<PodEntry> reserved = new LinkedHashSet<>();
 
@@ -164,10 +170,21 @@ public final class Cluster {
   public Set<ClusterChange> nodeChanged(JsonNode node) {
     NodeFacts after = NodeFacts.of(node);
     NodeFacts before = fleet.facts(after.name());
-    fleet.nodeChanged(after);
-    volumes.nodeChanged(after);
+    restore(after.withUnlimited(unlimited));
     images.nodeChanged(fleet.nodes().get(after.name()), node);
-    return ClusterChange.ofNode(before, after);
+    return ClusterChange.ofNode(before == null ? null : before.withUnlimited(Set.of()), after);
+  }
+
+  /** Lets nodes have as much as pods request of the extended resources that devices provide. */
+  private void readExtendedResources() {
+    Set<String> provided = new HashSet<>(requested);
+    provided.retainAll(devices.extendedResources());
+    if (!provided.equals(unlimited)) {
+      unlimited = provided;
+      fleet.nodes().values().stream()
+          .filter(node -> node.facts != null)
+          .forEach(node -> fleet.nodeChanged(node.facts.withUnlimited(unlimited)));
+    }
   }
 
   /**
@@ -233,7 +250,12 @@ public final class Cluster {
    * @throws io.lighthouse.api.error.InvalidInputException if a quantity is none
    */
   public Set<ClusterChange> deviceChanged(DeviceKind kind, JsonNode object) {
-    return ofDevices(devices.changed(kind, object));
+    Set<ClusterChange> changes = ofDevices(devices.changed(kind, object));
+    if (kind == DeviceKind.CLASS && !changes.isEmpty()) {
+      // It may provide an extended resource that nodes lacked.
+      changes.add(ClusterChange.NODE_ALLOCATABLE);
+    }
+    return changes;
   }
 
   /**
@@ -249,7 +271,7 @@ public final class Cluster {
 
   private static Set<ClusterChange> ofDevices(ClusterDevices.News news) {
     return switch (news) {
-      case NOTHING -> Set.of();
+      case NOTHING -> EnumSet.noneOf(ClusterChange.class);
       case CLAIM -> EnumSet.of(ClusterChange.RESOURCE_CLAIM);
       case DEVICES -> EnumSet.of(ClusterChange.DEVICES);
     };
@@ -284,6 +306,9 @@ public final class Cluster {
   private boolean changed(PodFacts facts) {
     if (facts.finished) {
       return podGone(facts.pod.uid()).contains(ClusterChange.DEVICES);
+    }
+    if (reads.resourceClaims()) {
+      facts.request.keySet().stream().filter(PodFacts::isExtended).forEach(requested::add);
     }
     PodEntry entry = pods.computeIfAbsent(facts.pod.uid(), uid -> new PodEntry(facts));
     String nodeBefore = entry.node;
@@ -542,6 +567,7 @@ public final class Cluster {
    * @return a decision for each of the others, in the order of turns
    */
   public List<Decision> decide(Collection<String> uids) {
+    readExtendedResources();
     List<PodEntry> queue = new ArrayList<>();
     for (String uid : new LinkedHashSet<>(uids)) {
       PodEntry entry = pods.get(uid);
@@ -739,6 +765,7 @@ public final class Cluster {
   }
 
   private PodEntry waitingEntry(String uid) {
+    readExtendedResources();
     PodEntry entry = pods.get(uid);
     if (entry == null || !entry.waits()) {
       throw new IllegalArgumentException("no pod '" + uid + "' waits");

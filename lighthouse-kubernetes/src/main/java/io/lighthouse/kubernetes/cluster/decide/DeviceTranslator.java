@@ -39,7 +39,7 @@ final class DeviceTranslator {
 
   /** Translates the claims of a newcomer. */
   void translate(Newcomer words) {
-    if (words.facts.deviceClaims.isEmpty() || words.everywhere() != null) {
+    if (words.everywhere() != null) {
       return;
     }
     PodDevices claims = devices.of(words.facts);
@@ -54,8 +54,8 @@ final class DeviceTranslator {
         }
       }
     }
-    if (!claims.open().isEmpty()) {
-      words.where(isAmong(devices.fit(claims.open())), RefusalCause.NO_DEVICES);
+    if (claims.needsDevices()) {
+      words.where(isAmong(devices.fit(words.facts, claims)), RefusalCause.NO_DEVICES);
     }
   }
 

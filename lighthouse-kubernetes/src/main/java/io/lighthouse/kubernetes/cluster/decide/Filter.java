@@ -53,7 +53,7 @@ public enum Filter {
       NODE_ADDED, NODE_REMOVED, NODE_LABELS, POD_ARRIVED, POD_LEFT, POD_LABELS, NAMESPACE_LABELS),
   /** InterPodAffinity, of the pod or of those that are there. */
   POD_ANTI_AFFINITY(NODE_ADDED, NODE_REMOVED, NODE_LABELS, POD_LEFT, POD_LABELS, NAMESPACE_LABELS),
-  DYNAMIC_RESOURCES(NODE_ADDED, NODE_LABELS, DEVICES),
+  DYNAMIC_RESOURCES(NODE_ADDED, NODE_ALLOCATABLE, NODE_LABELS, DEVICES),
   /** Lighthouse's own: a rule of a plug-in, or a strategy that declines. */
   PLUG_IN_RULE(ClusterChange.values());
 

@@ -62,6 +62,7 @@ final class RemovalTrial {
         && facts.affinity.isEmpty()
         && facts.claims.isEmpty()
         && facts.deviceClaims.isEmpty()
+        && facts.containers.isEmpty()
         && !hasPluginRules;
   }
 

@@ -52,7 +52,7 @@ final class AllocationJson {
       result.set("tolerations", choice.option().toleration());
     }
     if (device.allowsMultipleAllocations()) {
-      String share = choice.claim().uid() + "/" + results.size();
+      String share = choice.claim().key() + choice.claim().uid() + "/" + results.size();
       UUID id = UUID.nameUUIDFromBytes(share.getBytes(StandardCharsets.UTF_8));
       result.put("shareID", id.toString());
       ObjectNode taken = result.putObject("consumedCapacity");

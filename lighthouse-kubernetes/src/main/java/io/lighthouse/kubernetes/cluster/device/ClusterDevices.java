@@ -16,6 +16,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The devices of the cluster, the claims to them, and what is assumed of the claims of pods that
@@ -32,8 +33,14 @@ public final class ClusterDevices {
   private final DeviceUsage usage = new DeviceUsage();
   private final Map<String, DeviceClass> classes = new HashMap<>();
 
+  /** The class that provides each extended resource. */
+  private Map<String, DeviceClass> providers = Map.of();
+
   /** By namespace and name. */
   private final Map<String, ResourceClaim> claims = new HashMap<>();
+
+  /** The claims that were made for the extended resources of each pod, by its uid. */
+  private final Map<String, Set<String>> extendedClaims = new HashMap<>();
 
   /**
    * The allocations of pods that were placed here, by namespace and name of the claim. They count
@@ -53,7 +60,10 @@ public final class ClusterDevices {
   /** Those of them that do not go to their node any more. */
   private final Set<String> releasedMeanwhile = new HashSet<>();
 
-  /** The claims that are giving their devices back, by namespace and name. */
+  /** The claims that pods on the way are to get and no event has shown, by namespace and name. */
+  private final Set<String> unseen = new HashSet<>();
+
+  /** The claims that are giving their devices back, or are deleted, by namespace and name. */
   private final Set<String> beingFreed = new HashSet<>();
 
   /**
@@ -91,7 +101,9 @@ public final class ClusterDevices {
       case CLAIM -> claimChanged(ResourceClaim.of(object));
       case CLASS -> {
         DeviceClass fresh = DeviceClass.of(object);
-        yield fresh.equals(classes.put(fresh.name(), fresh)) ? News.NOTHING : News.DEVICES;
+        boolean isSame = fresh.equals(classes.put(fresh.name(), fresh));
+        providers = DeviceClass.byResource(classes.values());
+        yield isSame ? News.NOTHING : News.DEVICES;
       }
       case SLICE -> pools.changed(ResourceSlice.of(object)) ? News.DEVICES : News.NOTHING;
     };
@@ -100,6 +112,13 @@ public final class ClusterDevices {
   private News claimChanged(ResourceClaim claim) {
     ResourceClaim before = claims.put(claim.key(), claim);
     recount(claim.key());
+    unseen.remove(claim.key());
+    if (claim.isOfExtendedResources()) {
+      extendedClaims.computeIfAbsent(claim.controller(), none -> new TreeSet<>()).add(claim.key());
+      if (before == null) {
+        return News.NOTHING;
+      }
+    }
     if (before == null || !before.uid().equals(claim.uid())) {
       return before != null && before.allocation() != null ? News.DEVICES : News.CLAIM;
     }
@@ -131,9 +150,17 @@ public final class ClusterDevices {
       case CLAIM -> {
         ResourceClaim before = claims.remove(key);
         recount(key);
-        return before != null && before.allocation() != null ? News.DEVICES : News.NOTHING;
+        boolean hasUser = before != null && forgetExtended(before);
+        boolean hadDevices = before != null && before.allocation() != null;
+        return hadDevices ? News.DEVICES : hasUser ? News.CLAIM : News.NOTHING;
       }
-      case CLASS -> classes.remove(key);
+      case CLASS -> {
+        DeviceClass before = classes.remove(key);
+        providers = DeviceClass.byResource(classes.values());
+        // Another class may provide its resource now.
+        boolean isReplaced = before != null && providers.containsKey(before.extendedResource());
+        return isReplaced ? News.DEVICES : News.NOTHING;
+      }
       case SLICE -> {
         // A pool may be complete without it.
         pools.gone(key);
@@ -141,6 +168,16 @@ public final class ClusterDevices {
       }
     }
     return News.NOTHING;
+  }
+
+  /** Whether a claim was made for the extended resources of a pod. */
+  private boolean forgetExtended(ResourceClaim claim) {
+    Set<String> keys = extendedClaims.getOrDefault(claim.controller(), Set.of());
+    boolean isKnown = keys.remove(claim.key());
+    if (keys.isEmpty()) {
+      extendedClaims.remove(claim.controller());
+    }
+    return isKnown;
   }
 
   /**
@@ -171,8 +208,12 @@ public final class ClusterDevices {
 
   /** The claims of a pod, sorted by what they need. */
   public PodDevices of(PodFacts pod) {
-    if (pod.deviceClaims.isEmpty()) {
+    if (pod.deviceClaims.isEmpty() && pod.containers.isEmpty()) {
       return PodDevices.NONE;
+    }
+    if (extendedClaims.containsKey(pod.pod.uid())) {
+      // It is of an earlier attempt, and is deleted: its requests and devices are those of a node.
+      return PodDevices.refused("cannot schedule extended resource claim");
     }
     if (beingWritten.contains(pod.pod.uid())) {
       return PodDevices.refused("claims of the pod are being written");
@@ -196,7 +237,17 @@ public final class ClusterDevices {
       }
       open.add(claim);
     }
-    return new PodDevices("", "", allocations, open);
+    Set<String> extended = new TreeSet<>();
+    for (String resource : pod.containers.isEmpty() ? Set.<String>of() : pod.request.keySet()) {
+      DeviceClass provider = providers.get(resource);
+      if (provider != null && !provider.unsupported().isEmpty()) {
+        return PodDevices.unsupported(provider.unsupported());
+      }
+      if (provider != null) {
+        extended.add(resource);
+      }
+    }
+    return new PodDevices("", "", allocations, open, extended);
   }
 
   /** Its allocation as it is known or assumed; null where it has none. */
@@ -261,12 +312,31 @@ public final class ClusterDevices {
     return PodDevices.NONE;
   }
 
+  /** The extended resources that classes provide. */
+  public Set<String> extendedResources() {
+    return providers.keySet();
+  }
+
+  /** The extended resources that a node does not offer itself. */
+  private static List<String> lacking(PodDevices needed, NodeFacts node) {
+    return needed.extended().stream().filter(node::isUnlimited).toList();
+  }
+
+  /** The claim that a pod gets besides its own for the extended resources that its node lacks. */
+  private Optional<ExtendedClaim> extendedClaim(PodFacts pod, List<String> lacking) {
+    return lacking.isEmpty()
+        ? Optional.empty()
+        : Optional.of(ExtendedClaim.of(pod, lacking, providers));
+  }
+
   /**
-   * The nodes that have devices for some claims of a pod. After {@value #MOST_STEPS} steps in all,
-   * beyond the first look at each device, no further node is searched.
+   * The nodes that have devices for a pod. After {@value #MOST_STEPS} steps in all, beyond the
+   * first look at each device, no further node is searched.
    */
-  public Set<String> fit(List<ResourceClaim> open) {
+  public Set<String> fit(PodFacts pod, PodDevices needed) {
+    List<ResourceClaim> open = needed.open();
     Set<String> fit = new TreeSet<>();
+    Map<List<String>, List<ResourceClaim>> claimsByLack = new HashMap<>();
     // A claim may request nothing: then it needs no device.
     boolean needsDevices = open.stream().anyMatch(claim -> !claim.requests().isEmpty());
     boolean isLocal = needsDevices && !pools.areShared();
@@ -274,14 +344,26 @@ public final class ClusterDevices {
     for (String name : isLocal ? pools.nodesWithDevices() : nodeNames.get()) {
       NodeFacts node = nodes.apply(name);
       if (node != null && left > 0) {
-        DeviceSearch search = search(node, open);
-        if (search.find().isPresent()) {
+        List<ResourceClaim> all =
+            claimsByLack.computeIfAbsent(
+                lacking(needed, node), some -> with(open, extendedClaim(pod, some)));
+        DeviceSearch search = search(node, all);
+        // An extended resource may request more devices than a claim may have.
+        boolean isPossible = all.stream().allMatch(claim -> claim.unsupported().isEmpty());
+        if (isPossible && search.find().isPresent()) {
           fit.add(name);
         }
         left -= search.stepsBack();
       }
     }
     return fit;
+  }
+
+  private static List<ResourceClaim> with(
+      List<ResourceClaim> open, Optional<ExtendedClaim> extended) {
+    List<ResourceClaim> all = new ArrayList<>(open);
+    extended.ifPresent(one -> all.add(one.claim()));
+    return all;
   }
 
   private DeviceSearch search(NodeFacts node, List<ResourceClaim> open) {
@@ -292,19 +374,21 @@ public final class ClusterDevices {
 
   /** A pod goes to a node: its claims have their devices from now on. */
   public void assume(PodFacts pod, String node) {
-    if (pod.deviceClaims.isEmpty()) {
+    PodDevices needed = of(pod);
+    if (needed == PodDevices.NONE) {
       return;
     }
-    List<ResourceClaim> open = of(pod).open();
+    NodeFacts facts = nodes.apply(node);
+    List<ResourceClaim> open = needed.open();
+    Optional<ExtendedClaim> extended = extendedClaim(pod, lacking(needed, facts));
+    List<ResourceClaim> all = with(open, extended);
     List<DeviceSearch.Choice> choices =
-        open.isEmpty() ? List.of() : search(nodes.apply(node), open).find().orElseThrow();
+        all.isEmpty() ? List.of() : search(facts, all).find().orElseThrow();
     List<DeviceWork.Write> writes = new ArrayList<>();
     for (PodFacts.DeviceClaim used : pod.deviceClaims) {
       ResourceClaim claim = claims.get(used.key());
       if (open.contains(claim)) {
-        Allocation made = AllocationJson.of(claim, choices, classes);
-        assumed.put(claim.key(), new Assumed(claim.uid(), made, new HashSet<>()));
-        recount(claim.key());
+        give(claim, choices);
       }
       Assumed onTheWay = assumed.get(claim.key());
       if (onTheWay != null) {
@@ -312,7 +396,26 @@ public final class ClusterDevices {
       }
       writes.add(new DeviceWork.Write(claim, allocation(claim), claim.allocation() == null));
     }
-    works.put(pod.pod.uid(), new DeviceWork(List.copyOf(writes)));
+    ObjectNode podStatus = pod.namesExtendedClaim ? ExtendedClaim.noPodStatus() : null;
+    if (extended.isPresent()) {
+      ResourceClaim claim = extended.get().claim();
+      Allocation allocation = give(claim, choices);
+      assumed.get(claim.key()).pods().add(pod.pod.uid());
+      unseen.add(claim.key());
+      writes.add(new DeviceWork.Write(claim, allocation, true));
+      podStatus = extended.get().podStatus();
+    }
+    if (!writes.isEmpty() || podStatus != null) {
+      works.put(pod.pod.uid(), new DeviceWork(List.copyOf(writes), podStatus));
+    }
+  }
+
+  /** A claim has its devices from now on. */
+  private Allocation give(ResourceClaim claim, List<DeviceSearch.Choice> choices) {
+    Allocation allocation = AllocationJson.of(claim, choices, classes);
+    assumed.put(claim.key(), new Assumed(claim.uid(), allocation, new HashSet<>()));
+    recount(claim.key());
+    return allocation;
   }
 
   /**
@@ -333,6 +436,7 @@ public final class ClusterDevices {
     boolean areFree = false;
     for (DeviceWork.Write write : work.writes()) {
       String key = write.claim().key();
+      unseen.remove(key);
       Assumed some = assumed.get(key);
       if (some != null && some.pods().remove(podUid)) {
         areFree = true;
@@ -394,6 +498,27 @@ public final class ClusterDevices {
     return Optional.empty();
   }
 
+  /**
+   * A claim that was made for an earlier attempt of a pod that is refused now. Until {@link
+   * #freeEnded}, the pod gets no node.
+   *
+   * @return nothing where all of them are being deleted
+   */
+  public Optional<ResourceClaim> takeClaimToDelete(String podUid) {
+    if (works.containsKey(podUid)) {
+      return Optional.empty();
+    }
+    return extendedClaims.getOrDefault(podUid, Set.of()).stream()
+        .map(claims::get)
+        .filter(claim -> !claim.deleting() && beingFreed.add(claim.key()))
+        .findFirst();
+  }
+
+  /** Whether a claim was made for a pod that is on the way, and no event has shown it yet. */
+  public boolean isUnseen(JsonNode claim) {
+    return unseen.contains(ResourceClaim.of(claim).key());
+  }
+
   /** Whether a pod that was placed here has a claim. */
   private boolean isWanted(ResourceClaim claim) {
     for (DeviceWork work : works.values()) {
@@ -406,7 +531,7 @@ public final class ClusterDevices {
     return false;
   }
 
-  /** A claim has given its devices back, or could not. */
+  /** A claim has given its devices back, or was deleted, or could not be. */
   public void freeEnded(ResourceClaim claim) {
     beingFreed.remove(claim.key());
   }

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param namespace its namespace
  * @param name its name
- * @param uid its uid
+ * @param uid its uid; empty until it is created
  * @param deleting whether it is being deleted
  * @param controller the uid of the controlling owner; empty where there is none
  * @param requests what it asks for; empty where that is not supported
@@ -98,6 +98,12 @@ public record ResourceClaim(
         status.path("allocation").isObject() ? Allocation.of(status.path("allocation")) : null,
         reservedFor,
         object);
+  }
+
+  /** Whether a scheduler has made it for a pod that requests extended resources. */
+  public boolean isOfExtendedResources() {
+    JsonNode annotations = json.path("metadata").path("annotations");
+    return ObjectFields.text(annotations, ExtendedClaim.ANNOTATION).equals("true");
   }
 
   /** Namespace and name. */

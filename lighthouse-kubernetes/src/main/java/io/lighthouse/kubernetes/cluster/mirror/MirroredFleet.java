@@ -367,6 +367,9 @@ public final class MirroredFleet {
   // ---- in the words of the engine ----
 
   static Quantity quantity(String resource, long units) {
+    if (units == NodeFacts.UNLIMITED) {
+      return Quantity.INFINITY;
+    }
     return resource.equals("cpu") ? Quantity.ofScaled(units, 3) : Quantity.of(units);
   }
 
@@ -399,7 +402,8 @@ public final class MirroredFleet {
     Map<String, Quantity> resources = new TreeMap<>(Names.order());
     entry.capacity.forEach(
         (resource, units) -> {
-          long used = left ? entry.used.getOrDefault(resource, 0L) : 0;
+          boolean isFinite = units != NodeFacts.UNLIMITED;
+          long used = left && isFinite ? entry.used.getOrDefault(resource, 0L) : 0;
           resources.put(resource, quantity(resource, units - used));
         });
     for (Taint taint : entry.facts.taints()) {

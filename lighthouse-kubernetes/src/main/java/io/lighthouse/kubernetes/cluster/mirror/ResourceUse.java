@@ -19,8 +19,10 @@ final class ResourceUse {
 
   /** Adds what a node has (1), or takes it back (-1). */
   void count(NodeFacts node, int by) {
-    node.allocatable()
-        .forEach((resource, units) -> allocatable.merge(resource, by * units, Long::sum));
+    for (String resource : COMMON) {
+      long units = node.allocatable().getOrDefault(resource, 0L);
+      allocatable.merge(resource, by * units, Long::sum);
+    }
   }
 
   double largestShare() {

@@ -4,6 +4,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
@@ -14,8 +15,8 @@ import tools.jackson.databind.JsonNode;
  * @param labels in the order of keys
  * @param taints as given, each once
  * @param unschedulable whether it is closed to pods that do not tolerate that
- * @param allocatable what pods may have of it, in the units of {@link KubeQuantity#units}; {@code
- *     pods} always
+ * @param allocatable what pods may have of it, in the units of {@link KubeQuantity#units}, or
+ *     {@link #UNLIMITED}; {@code pods} always
  */
 public record NodeFacts(
     String name,
@@ -25,6 +26,9 @@ public record NodeFacts(
     Map<String, Long> allocatable) {
   /** The resource that counts pods. */
   public static final String PODS = "pods";
+
+  /** More than pods can use: of a resource that does not decide whether a pod fits the node. */
+  public static final long UNLIMITED = Long.MAX_VALUE;
 
   /**
    * Reads a node; capacity is not looked at.
@@ -57,6 +61,21 @@ public record NodeFacts(
         List.copyOf(taints),
         node.path("spec").path("unschedulable").asBoolean(false),
         allocatable);
+  }
+
+  /** The node, with as much as pods may request of some resources, but of no others. */
+  public NodeFacts withUnlimited(Set<String> resources) {
+    Map<String, Long> amounts = new TreeMap<>(allocatable);
+    amounts.values().removeIf(amount -> amount == UNLIMITED);
+    for (String resource : resources) {
+      amounts.merge(resource, UNLIMITED, (own, unlimited) -> own > 0 ? own : unlimited);
+    }
+    return new NodeFacts(name, labels, taints, unschedulable, amounts);
+  }
+
+  /** Whether a resource does not decide whether a pod fits the node. */
+  public boolean isUnlimited(String resource) {
+    return allocatable.getOrDefault(resource, 0L) == UNLIMITED;
   }
 
   private static long units(String resource, JsonNode value) {

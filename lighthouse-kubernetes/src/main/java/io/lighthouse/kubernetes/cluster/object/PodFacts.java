@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
@@ -41,6 +42,15 @@ public final class PodFacts {
    * @param isMade whether it is made for this pod from a template
    */
   public record DeviceClaim(String key, boolean isMade) {}
+
+  /**
+   * A container of a pod.
+   *
+   * @param name its name
+   * @param endsFirst whether it is an init container that ends before the next one begins
+   * @param requests what it requests, in the order of names
+   */
+  public record Container(String name, boolean endsFirst, SortedMap<String, Long> requests) {}
 
   /**
    * What is read of pods; if it is not, a pod that names it is not supported.
@@ -85,6 +95,15 @@ public final class PodFacts {
 
   /** In the order of the pod, each once; none where they are not read. */
   public final List<DeviceClaim> deviceClaims;
+
+  /**
+   * Its init containers, and then the others; known while it waits and requests an extended
+   * resource, where claims to devices are read.
+   */
+  public List<Container> containers = List.of();
+
+  /** Whether its status names a claim that was made for its extended resources. */
+  public boolean namesExtendedClaim;
 
   public List<Toleration> tolerations = List.of();
   public NodeSelection selection = NodeSelection.ALL;
@@ -142,6 +161,10 @@ public final class PodFacts {
           checkGroup(metadata, spec);
         }
         checkDeviceClaims(spec);
+        if (reads.resourceClaims() && request.keySet().stream().anyMatch(PodFacts::isExtended)) {
+          containers = PodRequests.containers(spec);
+          namesExtendedClaim = object.path("status").path("extendedResourceClaimStatus").isObject();
+        }
         readConstraints(spec);
         controller = PodOwner.Controller.of(metadata);
         images = PodImages.of(spec);
@@ -238,6 +261,11 @@ public final class PodFacts {
       }
     }
     return false;
+  }
+
+  /** Whether a resource may be one that a DeviceClass provides. */
+  public static boolean isExtended(String resource) {
+    return resource.indexOf('/') > 0;
   }
 
   private static void checkDeviceClaims(JsonNode spec) {

@@ -1,9 +1,11 @@
 package io.lighthouse.kubernetes.cluster.object;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
@@ -62,6 +64,28 @@ final class PodRequests {
               }
             });
     return units;
+  }
+
+  /** What each init container requests by itself, and then each other container. */
+  static List<PodFacts.Container> containers(JsonNode spec) {
+    List<PodFacts.Container> containers = new ArrayList<>();
+    for (String list : List.of("initContainers", "containers")) {
+      for (JsonNode container : spec.path(list)) {
+        SortedMap<String, Long> requests = new TreeMap<>();
+        read(container.path("resources").path("requests"))
+            .forEach(
+                (resource, quantity) ->
+                    requests.put(
+                        resource,
+                        KubeQuantity.units(resource, quantity, KubeQuantity.MOST_OF_A_POD)));
+        boolean stays =
+            list.equals("containers")
+                || ObjectFields.text(container, "restartPolicy").equals("Always");
+        containers.add(
+            new PodFacts.Container(ObjectFields.text(container, "name"), !stays, requests));
+      }
+    }
+    return List.copyOf(containers);
   }
 
   private Map<String, BigDecimal> sum() {
