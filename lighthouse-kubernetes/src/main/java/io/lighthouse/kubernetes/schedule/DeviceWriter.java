@@ -24,9 +24,6 @@ import tools.jackson.databind.node.ObjectNode;
  * is not bound after all. Thread-safe.
  */
 final class DeviceWriter implements AutoCloseable {
-  /** With this, a claim is kept until its devices are given back. */
-  private static final String FINALIZER = "resource.kubernetes.io/delete-protection";
-
   private final ObjectWrites writes;
   private final CallWorkers workers;
   private final Clock wall;
@@ -78,10 +75,8 @@ final class DeviceWriter implements AutoCloseable {
   void free(String podUid, ResourceClaim claim) {
     workers.submit(
         () -> {
-          ObjectNode patch = patch(claim.json());
-          patch.putObject("status").putNull("allocation").putNull("reservedFor");
           try {
-            JsonNode now = write(claim, "/status", patch, one -> one.allocation() == null);
+            JsonNode now = giveBack(claim);
             return new Message.DevicesFreed(podUid, claim, now, "");
           } catch (NotWrittenException | InvalidInputException failed) {
             return new Message.DevicesFreed(podUid, claim, null, failed.getMessage());
@@ -94,15 +89,13 @@ final class DeviceWriter implements AutoCloseable {
     workers.submit(
         () -> {
           try {
-            if (hasFinalizer(claim.json())) {
-              ObjectNode free = (ObjectNode) claim.json().deepCopy();
-              ArrayNode others = free.withObjectProperty("metadata").putArray("finalizers");
-              for (JsonNode one : claim.json().path("metadata").path("finalizers")) {
-                if (!one.asString("").equals(FINALIZER)) {
-                  others.add(one);
-                }
-              }
-              writes.replace(path(claim), free, now -> !hasFinalizer(now));
+            JsonNode now = claim.json();
+            if (claim.allocation() != null || !claim.reservedFor().isEmpty()) {
+              now = giveBack(claim);
+            }
+            if (ResourceClaim.hasFinalizer(now)) {
+              JsonNode free = withoutFinalizer(now);
+              writes.replace(path(claim), free, after -> !ResourceClaim.hasFinalizer(after));
             }
             writes.delete(path(claim), claim.uid());
             return new Message.DevicesFreed(podUid, claim, null, "");
@@ -110,6 +103,23 @@ final class DeviceWriter implements AutoCloseable {
             return new Message.DevicesFreed(podUid, claim, null, failed.getMessage());
           }
         });
+  }
+
+  private JsonNode giveBack(ResourceClaim claim) throws NotWrittenException, InterruptedException {
+    ObjectNode patch = patch(claim.json());
+    patch.putObject("status").putNull("allocation").putNull("reservedFor");
+    return write(claim, "/status", patch, one -> one.allocation() == null);
+  }
+
+  private static JsonNode withoutFinalizer(JsonNode claim) {
+    ObjectNode free = (ObjectNode) claim.deepCopy();
+    ArrayNode others = free.withObjectProperty("metadata").putArray("finalizers");
+    for (JsonNode one : claim.path("metadata").path("finalizers")) {
+      if (!one.asString("").equals(ResourceClaim.FINALIZER)) {
+        others.add(one);
+      }
+    }
+    return free;
   }
 
   /** Creates a claim, or finds the same one if it was created before. */
@@ -206,12 +216,12 @@ final class DeviceWriter implements AutoCloseable {
     JsonNode json = claim.json();
     boolean lacksDevices = claim.allocation() == null;
     JsonNode finalizers = json.path("metadata").path("finalizers");
-    if (lacksDevices && !hasFinalizer(json)) {
+    if (lacksDevices && !ResourceClaim.hasFinalizer(json)) {
       ObjectNode patch = patch(json);
       ArrayNode all = patch.withObjectProperty("metadata").putArray("finalizers");
       finalizers.forEach(all::add);
-      all.add(FINALIZER);
-      json = writes.write(path(claim), "", patch, DeviceWriter::hasFinalizer);
+      all.add(ResourceClaim.FINALIZER);
+      json = writes.write(path(claim), "", patch, ResourceClaim::hasFinalizer);
     }
     ObjectNode patch = patch(json);
     ObjectNode status = patch.putObject("status");
@@ -231,15 +241,6 @@ final class DeviceWriter implements AutoCloseable {
         "/status",
         patch,
         now -> now.allocation() != null && now.reservedFor().contains(pod.uid()));
-  }
-
-  private static boolean hasFinalizer(JsonNode claim) {
-    for (JsonNode one : claim.path("metadata").path("finalizers")) {
-      if (one.asString("").equals(FINALIZER)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private JsonNode write(

@@ -20,6 +20,9 @@ public final class DeviceObjects implements AutoCloseable {
   /** The class of all devices of the driver. */
   public static final String CLASS = "example";
 
+  /** The extended resource that the class may provide. */
+  public static final String RESOURCE = "example.com/device";
+
   /** With this, a claim is kept until its devices are given back. */
   public static final String FINALIZER = "resource.kubernetes.io/delete-protection";
 
@@ -81,6 +84,15 @@ public final class DeviceObjects implements AutoCloseable {
                     + "'spec':{'selectors':[{'cel':{'expression':"
                     + "'device.driver == \\'example.com\\''}}]}}",
                 CLASS));
+  }
+
+  /** Has {@link #CLASS} provide {@link #RESOURCE}. */
+  public void provideResource() throws IOException {
+    bench
+        .admin()
+        .patch(
+            CLASSES + "/" + CLASS,
+            Objects.json("{'spec':{'extendedResourceName':'%s'}}", RESOURCE));
   }
 
   /** Publishes the devices {@code d0}, {@code d1}, ... of a node. */
@@ -155,6 +167,22 @@ public final class DeviceObjects implements AutoCloseable {
     return podWith(name, "resourceClaimTemplateName", "template");
   }
 
+  /** A pod of our scheduler that requests {@link #RESOURCE}. */
+  public static ObjectNode podOfResource(String name, int count) {
+    ObjectNode pod = Objects.pod(name, "100m", "64Mi");
+    ObjectNode resources =
+        ((ObjectNode) pod.at("/spec/containers/0")).withObjectProperty("resources");
+    for (String list : List.of("requests", "limits")) {
+      resources.withObjectProperty(list).put(RESOURCE, Integer.toString(count));
+    }
+    return pod;
+  }
+
+  /** The claim for the extended resources of a pod, as its status names it; empty for none. */
+  public static String extendedClaimOf(JsonNode pod) {
+    return pod.at("/status/extendedResourceClaimStatus/resourceClaimName").asString("");
+  }
+
   /** Gives a pod some claims. */
   public static ObjectNode withClaims(ObjectNode pod, String... claims) {
     return with(pod, "resourceClaimName", claims);
@@ -185,6 +213,7 @@ public final class DeviceObjects implements AutoCloseable {
     for (JsonNode made : pod.path("status").path("resourceClaimStatuses")) {
       names.add(made.path("resourceClaimName").asString(""));
     }
+    names.add(extendedClaimOf(pod));
     names.removeIf(String::isEmpty);
     return names;
   }

@@ -272,7 +272,10 @@ final class FakeStore {
     return delete("pods", key, JsonNodeFactory.instance.objectNode(), false);
   }
 
-  /** Deletes; a pod that is bound stays for a while, unless it is to go at once. */
+  /**
+   * Deletes; an object with finalizers stays until they are removed, and a pod that is bound stays
+   * for a while, unless it is to go at once.
+   */
   synchronized ObjectNode delete(String kind, String key, JsonNode preconditions, boolean atOnce)
       throws Refused {
     ObjectNode before = get(kind, key);
@@ -293,6 +296,22 @@ final class FakeStore {
               Instant.now().plusSeconds(30).truncatedTo(ChronoUnit.SECONDS).toString());
       return write(kind, key, before, after);
     }
+    if (hasFinalizers(before)) {
+      if (before.path("metadata").has("deletionTimestamp")) {
+        return before;
+      }
+      ObjectNode after = before.deepCopy();
+      after.withObjectProperty("metadata").put("deletionTimestamp", Instant.now().toString());
+      return write(kind, key, before, after);
+    }
+    return remove(kind, key, before);
+  }
+
+  private static boolean hasFinalizers(ObjectNode object) {
+    return !object.path("metadata").path("finalizers").isEmpty();
+  }
+
+  private ObjectNode remove(String kind, String key, ObjectNode before) {
     of(kind).remove(key);
     ObjectNode last = before.deepCopy();
     last.withObjectProperty("metadata").put("resourceVersion", Long.toString(++version));
@@ -302,6 +321,11 @@ final class FakeStore {
   }
 
   private ObjectNode write(String kind, String key, ObjectNode before, ObjectNode after) {
+    if (before != null && hasFinalizers(before) && !hasFinalizers(after)) {
+      if (after.path("metadata").has("deletionTimestamp")) {
+        return remove(kind, key, after);
+      }
+    }
     after.withObjectProperty("metadata").put("resourceVersion", Long.toString(++version));
     of(kind).put(key, after.deepCopy());
     if (!kind.equals("events")) {

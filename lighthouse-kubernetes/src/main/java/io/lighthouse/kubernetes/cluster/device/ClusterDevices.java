@@ -510,7 +510,8 @@ public final class ClusterDevices {
     }
     return extendedClaims.getOrDefault(podUid, Set.of()).stream()
         .map(claims::get)
-        .filter(claim -> !claim.deleting() && beingFreed.add(claim.key()))
+        .filter(claim -> !claim.deleting() || ResourceClaim.hasFinalizer(claim.json()))
+        .filter(claim -> beingFreed.add(claim.key()))
         .findFirst();
   }
 

@@ -50,6 +50,7 @@ record ExtendedClaim(ResourceClaim claim, ObjectNode podStatus) {
     ObjectNode metadata = json.putObject("metadata");
     metadata.put("name", name).put("namespace", pod.pod.namespace());
     metadata.putObject("annotations").put(ANNOTATION, "true");
+    metadata.putArray("finalizers").add(ResourceClaim.FINALIZER);
     metadata
         .putArray("ownerReferences")
         .addObject()

@@ -35,6 +35,9 @@ public record ResourceClaim(
     Allocation allocation,
     Set<String> reservedFor,
     JsonNode json) {
+  /** With this, a claim is kept until its devices are given back. */
+  public static final String FINALIZER = "resource.kubernetes.io/delete-protection";
+
   /** A claim can be reserved for this many pods (Kubernetes: ResourceClaimReservedForMaxSize). */
   static final int MOST_RESERVED = 256;
 
@@ -98,6 +101,11 @@ public record ResourceClaim(
         status.path("allocation").isObject() ? Allocation.of(status.path("allocation")) : null,
         reservedFor,
         object);
+  }
+
+  /** Whether a claim is kept until its devices are given back. */
+  public static boolean hasFinalizer(JsonNode claim) {
+    return ObjectFields.texts(claim.path("metadata").path("finalizers")).contains(FINALIZER);
   }
 
   /** Whether a scheduler has made it for a pod that requests extended resources. */

@@ -154,7 +154,8 @@ class ExtendedResourcesTest {
             Objects.json(
                     "{'apiVersion':'resource.k8s.io/v1','kind':'ResourceClaim','metadata':{"
                         + "'name':'p-extended-resources-uid-p','namespace':'default','annotations':{"
-                        + "'resource.kubernetes.io/extended-resource-claim':'true'},"
+                        + "'resource.kubernetes.io/extended-resource-claim':'true'},'finalizers':["
+                        + "'resource.kubernetes.io/delete-protection'],"
                         + "'ownerReferences':[{'apiVersion':'v1','kind':'Pod','name':'p',"
                         + "'uid':'uid-p','controller':true}]},'spec':{'devices':{'requests':[{"
                         + "'name':'container-0-request-1','exactly':{'deviceClassName':'gpu',"
