@@ -51,6 +51,8 @@ class DeviceProperties {
             "several devices",
             "given back",
             "freed",
+            "extended resource",
+            "extended resource of the node",
             "woken",
             "not supported",
             "could not find",
@@ -233,10 +235,17 @@ class DeviceProperties {
               .findFirst()
               .orElseThrow();
       Map<String, JsonNode> fresh = new LinkedHashMap<>();
+      Optional<JsonNode> extended = stock.extendedClaim(pod, node);
       Optional<DeviceWork> work = cluster.devices().work(uid);
       List<String> written = new ArrayList<>();
       for (DeviceWork.Write write : work.map(DeviceWork::writes).orElse(List.of())) {
         String claim = write.claim().name();
+        if (write.claim().uid().isEmpty()) {
+          if (extended.isEmpty()) {
+            return Optional.of(pod + " gets a claim on " + name);
+          }
+          stock.claims.put(claim, extended.get());
+        }
         JsonNode allocation = write.allocation().json();
         JsonNode known = stock.claims.get(claim).at("/status/allocation");
         written.add(claim);
@@ -248,7 +257,14 @@ class DeviceProperties {
           count("shared claim");
         }
       }
-      if (!written.equals(StockDevices.claimNames(pod))) {
+      List<String> wanted = new ArrayList<>(StockDevices.claimNames(pod));
+      extended.ifPresent(made -> wanted.add(made.at("/metadata/name").asString()));
+      if (extended.isPresent()) {
+        count("extended resource");
+      } else if (pod.at("/spec/containers/0/resources/requests").size() > 2) {
+        count("extended resource of the node");
+      }
+      if (!written.equals(wanted)) {
         return Optional.of(pod + " has written " + written);
       }
       String wrong = stock.judge(fresh, node);
@@ -274,6 +290,7 @@ class DeviceProperties {
         cluster.podGone(uid);
         changed(EnumSet.of(ClusterChange.POD_LEFT, ClusterChange.DEVICES));
         fresh.keySet().forEach(claim -> stock.claims.computeIfPresent(claim, (k, v) -> open(v)));
+        stock.claims.remove(extendedClaim(uid));
         return Optional.empty();
       }
       if (random.chance(70)) {
@@ -320,6 +337,13 @@ class DeviceProperties {
       return matches;
     }
 
+    /**
+     * The name of the claim that a pod gets for its extended resource; pods have their uid as name.
+     */
+    private static String extendedClaim(String uid) {
+      return uid + "-extended-resources-" + uid;
+    }
+
     private boolean mayBeShared(String claim) {
       return !stock.claims.get(claim).at("/metadata").has("ownerReferences");
     }
@@ -347,6 +371,9 @@ class DeviceProperties {
       count("freed");
       ObjectNode pod = placed.remove(uid);
       changed(cluster.podGone(uid));
+      if (stock.claims.remove(extendedClaim(uid)) != null) {
+        changed(cluster.deviceGone(DeviceKind.CLAIM, "default/" + extendedClaim(uid)));
+      }
       for (String claim : StockDevices.claimNames(pod)) {
         boolean isUsed =
             Stream.concat(placed.values().stream(), onTheWay.values().stream())

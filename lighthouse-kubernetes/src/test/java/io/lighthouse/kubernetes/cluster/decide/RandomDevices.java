@@ -49,6 +49,9 @@ final class RandomDevices {
               "{'metadata':{'name':'n%d','labels':{'zone':'%s'}},'status':{'allocatable':"
                   + "{'cpu':'99','pods':'99'}}}",
               i, pick("a", "b")));
+      if (!isReal && chance(20)) {
+        ((ObjectNode) nodes.get(i).at("/status/allocatable")).put("example.com/a", "99");
+      }
     }
   }
 
@@ -104,6 +107,9 @@ final class RandomDevices {
     if (!selector.isEmpty()) {
       ArrayNode selectors = (ArrayNode) object.at("/spec/selectors");
       selectors.addObject().putObject("cel").put("expression", selector);
+    }
+    if (!isReal) {
+      object.withObjectProperty("spec").put("extendedResourceName", "example.com/" + name);
     }
     stock.classes.put(name, object);
     listener.accept(DeviceKind.CLASS, object);
@@ -203,13 +209,23 @@ final class RandomDevices {
     addLocal(pick(nodes.toArray(JsonNode[]::new)).at("/metadata/name").asString());
   }
 
-  /** A pod with one or two claims: its own, made for it, or another pod's. */
+  /**
+   * A pod with one or two claims: its own, made for it, or another pod's. If it requests an
+   * extended resource, it may have none.
+   */
   ObjectNode pod() {
     String name = "p" + pods++;
     ObjectNode pod = Objects.pod(name, "1", "0");
     pod.withObjectProperty("metadata").put("uid", name);
     ArrayNode used = pod.withObjectProperty("spec").putArray("resourceClaims");
-    int count = 1 + random.nextInt(2);
+    boolean isExtended = !isReal && chance(30);
+    if (isExtended) {
+      ((ObjectNode) pod.at("/spec/containers/0/resources/requests"))
+          .put(
+              pick("example.com/a", "example.com/a", "deviceclass.resource.kubernetes.io/any"),
+              pick("1", "1", "2"));
+    }
+    int count = (isExtended ? 0 : 1) + random.nextInt(2);
     for (int i = 0; i < count; i++) {
       ObjectNode one = used.addObject().put("name", "u" + i);
       if (chance(25)) {
@@ -222,8 +238,8 @@ final class RandomDevices {
         if (chance(90)) {
           made.put("resourceClaimName", addClaim(name));
         }
-      } else if (chance(30) && !stock.claims.isEmpty()) {
-        String there = pick(stock.claims.keySet().toArray(String[]::new));
+      } else if (chance(30) && !shareable().isEmpty()) {
+        String there = pick(shareable().toArray(String[]::new));
         boolean isTwice = pod.toString().contains("\"" + there + "\"");
         one.put("resourceClaimName", isReal && isTwice ? addClaim("") : there);
       } else {
@@ -231,6 +247,10 @@ final class RandomDevices {
       }
     }
     return pod;
+  }
+
+  private List<String> shareable() {
+    return stock.claims.keySet().stream().filter(name -> !name.contains("extended")).toList();
   }
 
   /** A new claim; returns its name. */

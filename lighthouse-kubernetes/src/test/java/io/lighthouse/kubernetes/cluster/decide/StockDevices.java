@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
@@ -15,7 +16,8 @@ import tools.jackson.databind.JsonNode;
  * to give devices to the claims of a pod are tried, and each is judged as a whole. Quantities are
  * small integers. A device that was shared when it was given away, and is not any more, stays with
  * those who have it; that is stricter than the stock scheduler. A class or request selects devices
- * by the values of {@code kind} and {@code size}, as {@link RandomDevices} writes them.
+ * by the values of {@code kind} and {@code size}, as {@link RandomDevices} writes them. Of extended
+ * resources a pod requests one, in its only container.
  */
 final class StockDevices {
   /** What can be got wrong. */
@@ -37,7 +39,9 @@ final class StockDevices {
     SELECTORS_OF_REQUESTS_IGNORED,
     ALLOCATED_CLAIMS_GO_ANYWHERE,
     OWNER_NOT_CHECKED,
-    ADMIN_ACCESS_TAKES_THE_DEVICE
+    ADMIN_ACCESS_TAKES_THE_DEVICE,
+    EXTENDED_RESOURCES_NEED_NO_DEVICES,
+    EXTENDED_RESOURCES_OF_NODES_IGNORED
   }
 
   final Map<String, JsonNode> slices = new LinkedHashMap<>();
@@ -136,11 +140,35 @@ final class StockDevices {
         isElsewhere |= !matches(allocation.path("nodeSelector"), node);
       }
     }
+    extendedClaim(pod, node).ifPresent(open::add);
     // The stock scheduler notes that a claim is elsewhere, and reports it after its search.
     if (!open.isEmpty() && !canAllocate(open, node)) {
       return "cannot allocate all claims";
     }
     return isElsewhere ? "resourceclaim not available on the node" : "";
+  }
+
+  /** The claim that a pod gets for the extended resource that a node does not offer. */
+  Optional<JsonNode> extendedClaim(JsonNode pod, JsonNode node) {
+    for (Map.Entry<String, JsonNode> one :
+        pod.at("/spec/containers/0/resources/requests").properties()) {
+      String name = one.getKey();
+      boolean isOffered =
+          node.at("/status/allocatable").path(name).asInt(0) > 0
+              && fault != Fault.EXTENDED_RESOURCES_OF_NODES_IGNORED;
+      if (name.contains("/") && !isOffered && fault != Fault.EXTENDED_RESOURCES_NEED_NO_DEVICES) {
+        String uid = pod.at("/metadata/uid").asString();
+        return Optional.of(
+            io.lighthouse.kubernetes.control.Objects.json(
+                "{'metadata':{'name':'%s-extended-resources-%s','namespace':'default','uid':'of-%s',"
+                    + "'annotations':{'resource.kubernetes.io/extended-resource-claim':'true'},"
+                    + "'ownerReferences':[{'uid':'%s','controller':true}]},'spec':{'devices':{"
+                    + "'requests':[{'name':'container-0-request-1','exactly':{"
+                    + "'deviceClassName':'%s','count':%d}}]}}}",
+                uid, uid, uid, uid, name.substring(name.indexOf('/') + 1), one.getValue().asInt()));
+      }
+    }
+    return Optional.empty();
   }
 
   private static boolean matches(JsonNode selector, JsonNode node) {
