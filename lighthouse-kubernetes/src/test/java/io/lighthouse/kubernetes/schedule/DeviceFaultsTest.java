@@ -12,11 +12,14 @@ import io.lighthouse.kubernetes.control.SchedulerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Whatever fails while claims get their devices: no device is in two claims, no pod is bound before
@@ -37,27 +40,32 @@ class DeviceFaultsTest extends OnDevices {
   /** One replica alone that leads long enough to list all, though a third of its calls fail. */
   private static final String LONG_LEASE = HASTY.replace("1500ms", "6s");
 
-  private static final int DEVICES_PER_NODE = 8;
+  private static final int DEVICES_PER_NODE = 10;
 
-  /** The pods with a claim to two devices, a claim to one, a made claim, and a shared claim. */
+  /**
+   * The pods with a claim to two devices, a claim to one, a made claim, a shared claim, and an
+   * extended resource.
+   */
   private static final int PAIRS = 4;
 
   private static final int SINGLES = 6;
   private static final int MADE = 6;
   private static final int SHARERS = 4;
-  private static final int PODS = PAIRS + SINGLES + MADE + SHARERS;
+  private static final int EXTENDED = HAS_EXTENDED_RESOURCES ? 4 : 0;
+  private static final int PODS = PAIRS + SINGLES + MADE + SHARERS + EXTENDED;
 
   /** The devices that no claim has then. */
-  private static final int LEFT = 3 * DEVICES_PER_NODE - 2 * PAIRS - SINGLES - MADE - 1;
+  private static final int LEFT = 3 * DEVICES_PER_NODE - 2 * PAIRS - SINGLES - MADE - 1 - EXTENDED;
 
   @BeforeEach
   void addDevices() throws IOException {
+    devices.provideResource();
     for (int i = 0; i < 3; i++) {
       devices.addDevices("n" + i, DEVICES_PER_NODE);
     }
   }
 
-  /** Two nodes at most have an odd device, so the pairs fit whatever comes first. */
+  /** More devices are left than there are nodes, so the pairs fit whatever comes first. */
   private static void add() throws IOException {
     devices.addClaim("shared", 1);
     for (int i = 0; i < PODS; i++) {
@@ -75,6 +83,9 @@ class DeviceFaultsTest extends OnDevices {
       if (i < SHARERS) {
         bench.add(DeviceObjects.pod("sharer-" + i, "shared"));
       }
+      if (i < EXTENDED) {
+        bench.add(DeviceObjects.podOfResource("extended-" + i, 1));
+      }
     }
   }
 
@@ -87,6 +98,13 @@ class DeviceFaultsTest extends OnDevices {
       bench.add(DeviceObjects.podOfTemplate("later-" + i));
     }
     bench.awaitAllBound(PODS + LEFT);
+    for (JsonNode pod : bench.pods()) {
+      boolean isExtended = Bench.name(pod).startsWith("extended-");
+      assertThat(DeviceObjects.extendedClaimOf(pod).isEmpty()).isEqualTo(!isExtended);
+    }
+    List<JsonNode> claims = new ArrayList<>(devices.claims());
+    claims.removeIf(claim -> !Bench.name(claim).contains("extended-"));
+    assertThat(claims).hasSize(EXTENDED).allMatch(DeviceObjects::isAllocated);
   }
 
   private static boolean isSomeAllocated() throws IOException {

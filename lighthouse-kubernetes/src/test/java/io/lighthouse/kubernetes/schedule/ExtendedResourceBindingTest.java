@@ -47,9 +47,7 @@ class ExtendedResourceBindingTest extends OnDevices {
 
   @BeforeAll
   static void needTheFeature() {
-    String minor = System.getenv().getOrDefault("KUBE_MINOR", "1.36");
-    Assumptions.assumeTrue(
-        plane.isFake() || minor.equals("1.36"), "on by default from 1.36 on: DRAExtendedResource");
+    Assumptions.assumeTrue(HAS_EXTENDED_RESOURCES, "the server does not have them");
   }
 
   @BeforeEach

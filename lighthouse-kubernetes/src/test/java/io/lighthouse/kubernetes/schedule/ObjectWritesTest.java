@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.ScriptedServer;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.schedule.ObjectWrites.NotWrittenException;
@@ -44,6 +45,29 @@ class ObjectWritesTest {
     }
   }
 
+  /** A call that is not a patch. */
+  private interface Call<T> {
+    T send(ObjectWrites writes) throws NotWrittenException, InterruptedException;
+  }
+
+  private <T> T send(Call<T> call) throws Exception {
+    try (ObjectWrites writes =
+        new ObjectWrites(
+            server.client(LIMIT), LIMIT, () -> true, new SchedulerMetrics(), "device")) {
+      return call.send(writes);
+    }
+  }
+
+  private JsonNode create() throws Exception {
+    return send(
+        writes ->
+            writes.create(
+                "/apis/x/v1/things",
+                "/apis/x/v1/things/t",
+                Objects.json("{'new':1}"),
+                object -> object.path("done").asBoolean(false)));
+  }
+
   private NotWrittenException failure(BooleanSupplier mayAct) {
     return catchThrowableOfType(NotWrittenException.class, () -> write(mayAct));
   }
@@ -83,6 +107,61 @@ class ObjectWritesTest {
   void whatWasNotSentHasNotHappened() {
     assertThat(failure(() -> false).mayHaveHappened()).isFalse();
     assertThat(server.calls()).isEmpty();
+  }
+
+  @Test
+  void whatWasNotCreatedIsCreatedOnceMore() throws Exception {
+    server.then(ScriptedServer.CUT, "").then(404, "{'reason':'NotFound'}").then(201, DONE);
+    assertThat(create().path("done").asBoolean()).isTrue();
+    assertThat(server.calls())
+        .containsExactly(
+            "POST /apis/x/v1/things?timeout=20000ms {\"new\":1}",
+            "GET /apis/x/v1/things/t",
+            "POST /apis/x/v1/things?timeout=20000ms {\"new\":1}");
+  }
+
+  @Test
+  void whatWasCreatedByACutCallIsFound() throws Exception {
+    server.then(ScriptedServer.CUT, "").then(200, DONE);
+    assertThat(create().path("done").asBoolean()).isTrue();
+    assertThat(server.left()).isZero();
+  }
+
+  @Test
+  void anotherObjectOfTheNameIsNotTheOneThatWasToBeCreated() {
+    server.then(409, "{'reason':'AlreadyExists','message':'exists'}").then(200, NOT_DONE);
+    NotWrittenException failed = catchThrowableOfType(NotWrittenException.class, () -> create());
+    assertThat(failed.getMessage()).contains("exists");
+    assertThat(failed.mayHaveHappened()).isFalse();
+  }
+
+  private void delete() throws Exception {
+    send(
+        writes -> {
+          writes.delete("/apis/x/v1/things/t", "u");
+          return null;
+        });
+  }
+
+  @Test
+  void aDeletionNamesTheUid() throws Exception {
+    server.then(200, "{}");
+    delete();
+    assertThat(server.calls())
+        .containsExactly(
+            "DELETE /apis/x/v1/things/t?timeout=20000ms {\"apiVersion\":\"v1\","
+                + "\"kind\":\"DeleteOptions\",\"preconditions\":{\"uid\":\"u\"}}");
+  }
+
+  @Test
+  void whatHasGoneNeedNotBeDeleted() throws Exception {
+    server.then(404, "{'reason':'NotFound'}").then(404, "{'reason':'NotFound'}");
+    delete();
+    server.then(409, "{'reason':'Conflict'}").then(200, "{'metadata':{'uid':'other'}}");
+    delete();
+    server.then(500, "{}").then(200, "{'metadata':{'uid':'u'}}").then(200, "{}");
+    delete();
+    assertThat(server.left()).isZero();
   }
 
   @Test

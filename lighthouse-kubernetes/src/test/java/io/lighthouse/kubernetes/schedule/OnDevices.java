@@ -11,12 +11,16 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class OnDevices extends OnControlPlane {
   static DeviceObjects devices;
 
+  private static final boolean IS_REAL = "real".equals(System.getProperty("lighthouse.kubernetes"));
+  private static final String MINOR = System.getenv().getOrDefault("KUBE_MINOR", "1.36");
+
+  /** Whether classes may provide extended resources: by default from 1.36 on. */
+  static final boolean HAS_EXTENDED_RESOURCES = !IS_REAL || MINOR.equals("1.36");
+
   @BeforeAll
   static void grantRights() throws IOException {
-    boolean real = "real".equals(System.getProperty("lighthouse.kubernetes"));
-    String minor = System.getenv().getOrDefault("KUBE_MINOR", "1.36");
     Assumptions.assumeTrue(
-        !real || Set.of("1.34", "1.35", "1.36").contains(minor),
+        !IS_REAL || Set.of("1.34", "1.35", "1.36").contains(MINOR),
         "resource.k8s.io/v1 came with 1.34");
     DeviceObjects.grantRights(plane);
     devices = new DeviceObjects(bench);
