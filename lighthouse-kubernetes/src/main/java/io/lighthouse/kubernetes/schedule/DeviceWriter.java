@@ -141,24 +141,29 @@ final class DeviceWriter implements AutoCloseable {
     return new DeviceWork.Write(ResourceClaim.of(created), write.allocation(), write.isNew());
   }
 
-  /** Writes fields of a pod's status. */
+  /** Writes fields of a pod's status. A server without the feature drops them. */
   private void write(Binding binding, ObjectNode status)
       throws NotWrittenException, InterruptedException {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("metadata").put("uid", binding.uid());
     patch.set("status", status);
-    writes.write(
-        binding.path(),
-        "/status",
-        patch,
-        now ->
-            now.path("metadata").path("uid").asString("").equals(binding.uid())
-                && status.properties().stream()
-                    .allMatch(
-                        field ->
-                            field.getValue().isNull()
-                                ? !now.path("status").has(field.getKey())
-                                : field.getValue().equals(now.path("status").get(field.getKey()))));
+    Predicate<JsonNode> isDone =
+        pod ->
+            pod.path("metadata").path("uid").asString("").equals(binding.uid())
+                && has(pod.path("status"), status);
+    if (!isDone.test(writes.write(binding.path(), "/status", patch, isDone))) {
+      throw new NotWrittenException("the server does not keep " + status, false);
+    }
+  }
+
+  /** Whether an object has some fields, and none of those that are null. */
+  private static boolean has(JsonNode object, ObjectNode fields) {
+    return fields.properties().stream()
+        .allMatch(
+            field ->
+                field.getValue().isNull()
+                    ? !object.has(field.getKey())
+                    : field.getValue().equals(object.get(field.getKey())));
   }
 
   /** The pieces of work that have not ended. */

@@ -80,9 +80,15 @@ class ManifestsTest {
   }
 
   @Test
-  void theRoleOfResourceClaimsMayReadWhatIsFollowedAndPatchClaims() throws IOException {
+  void theRoleOfResourceClaimsMayReadWhatIsFollowedAndWriteClaims() throws IOException {
     JsonNode role = ofKind(file("resource-claims.yaml"), "ClusterRole").get(0);
-    assertThat(verbs(role)).containsExactlyInAnyOrder("get", "list", "watch", "patch");
+    assertThat(verbs(role))
+        .containsExactlyInAnyOrder("get", "list", "watch", "patch", "create", "update", "delete");
+    for (JsonNode rule : role.path("rules")) {
+      boolean isOfClaims = rule.path("resources").toString().equals("[\"resourceclaims\"]");
+      assertThat(rule.path("verbs").toString().contains("create")).isEqualTo(isOfClaims);
+      assertThat(rule.path("verbs").toString().contains("delete")).isEqualTo(isOfClaims);
+    }
     Set<String> wanted = paths(Resource.OF_DEVICES);
     wanted.add("resource.k8s.io/resourceclaims/status");
     wanted.add("resource.k8s.io/resourceclaims/binding");

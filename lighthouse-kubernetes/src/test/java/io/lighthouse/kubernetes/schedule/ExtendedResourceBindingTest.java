@@ -29,7 +29,7 @@ class ExtendedResourceBindingTest extends OnDevices {
   private static final String QUICK =
       """
       strategy: {name: spread}
-      leaderElection: {duration: 3s}
+      leaderElection: {duration: 30s}
       binding: {timeout: 2s}
       queue: {firstPause: 50ms, longestPause: 500ms}
       resourceClaims: {enabled: true}

@@ -107,6 +107,15 @@ class ClusterFeedTest {
   }
 
   @Test
+  void whatWasCreatedHereCountsBeforeTheWatchShowsIt() {
+    list(false);
+    feed.created(Resource.PODS, pod("created", 9));
+    seen(pod("older", 8));
+    seen(pod("newer", 10));
+    assertThat(news).containsExactly("u is created", "u is newer");
+  }
+
+  @Test
   void anAnswerToABindingDoesNotReviveAPodThatHasGone() {
     list(false, pod("first", 9));
     feed.take(new WatchEvent.Gone(Resource.PODS, pod("first", 10)));

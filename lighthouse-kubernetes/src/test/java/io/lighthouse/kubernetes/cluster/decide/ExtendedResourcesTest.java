@@ -407,6 +407,23 @@ class ExtendedResourcesTest {
     assertThat(node(decide(pod))).isEqualTo("n1");
   }
 
+  /** Its answer counts before the watch shows it, but does not revive it once it has gone. */
+  @Test
+  void aClaimIsUnseenUntilAnEventShowsIt() {
+    ObjectNode pod = gpus("p", 1);
+    ObjectNode claim = left(work(pod), "p-extended-resources-uid-p");
+    assertThat(cluster.devices().isUnseen(claim)).isTrue();
+    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    assertThat(cluster.devices().isUnseen(claim)).isFalse();
+    cluster.deviceGone(DeviceKind.CLAIM, "default/p-extended-resources-uid-p");
+    assertThat(cluster.devices().isUnseen(claim)).isFalse();
+    cluster.assumeFailed("uid-p");
+    decide(pod);
+    assertThat(cluster.devices().isUnseen(claim)).isTrue();
+    cluster.assumeFailed("uid-p");
+    assertThat(cluster.devices().isUnseen(claim)).isFalse();
+  }
+
   @Test
   void theEndOfAClaimWithoutDevicesHelpsItsPod() {
     ObjectNode pod = gpus("p", 2);
