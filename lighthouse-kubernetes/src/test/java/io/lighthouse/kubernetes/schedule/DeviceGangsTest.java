@@ -43,7 +43,6 @@ class DeviceGangsTest extends OnDevices {
       leaderElection: {duration: 3s}
       binding: {timeout: 2s}
       queue: {firstPause: 50ms, longestPause: 500ms}
-      podGroups: {enabled: true}
       resourceClaims: {enabled: true}
       monitor: {port: -1}
       """;
@@ -91,6 +90,11 @@ class DeviceGangsTest extends OnDevices {
   @AfterEach
   void stopWatching() {
     auditor.close();
+  }
+
+  /** The server of 1.36 has PodGroups. */
+  private static String quick() {
+    return servesPodGroups ? QUICK + "podGroups: {enabled: true}\n" : QUICK;
   }
 
   private static void addGang(Kind kind, String name, List<ObjectNode> pods) throws IOException {
@@ -151,7 +155,7 @@ class DeviceGangsTest extends OnDevices {
 
   private KubernetesScheduler behind(FailingGateway gateway) {
     return KubernetesScheduler.start(
-        gateway.access(), SettingsFile.read("settings", QUICK), log::add);
+        gateway.access(), SettingsFile.read("settings", quick()), log::add);
   }
 
   /** The nodes of the pods of a gang that have one. */
@@ -238,7 +242,7 @@ class DeviceGangsTest extends OnDevices {
     devices.addDevices("n0", 1);
     devices.addDevices("n1", 1);
     addGang(kind, gang, podsWithClaims(gang, 3));
-    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+    try (KubernetesScheduler scheduler = scheduler(quick())) {
       for (int i = 0; i < 3; i++) {
         awaitMessage(gang + "-" + i, "0/3 nodes are available: ");
       }
@@ -268,7 +272,7 @@ class DeviceGangsTest extends OnDevices {
       pods.add(DeviceObjects.withClaims(pod, gang + "-shared"));
     }
     addGang(kind, gang, pods);
-    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+    try (KubernetesScheduler scheduler = scheduler(quick())) {
       // A node has four processors.
       for (int i = 0; i < 5; i++) {
         awaitMessage(gang + "-" + i, "0/3 nodes are available: ");
@@ -374,7 +378,7 @@ class DeviceGangsTest extends OnDevices {
     addGang(kind, gang, podsWithClaims(gang, 3));
     devices.allocate(gang + "-0", "n0", "d0", bench.pod(gang + "-0"));
     devices.allocate(gang + "-1", "n0", "d1", bench.pod(gang + "-1"));
-    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+    try (KubernetesScheduler scheduler = scheduler(quick())) {
       assertThat(awaitBound(gang, 3).values()).doesNotContain("n0");
       assertThat(given(gang)).hasSize(3).doesNotContain("n0/d0", "n0/d1");
       assertThat(scheduler.monitor()).isEmpty();
@@ -394,7 +398,7 @@ class DeviceGangsTest extends OnDevices {
     }
     addGang(kind, gang, pods);
     devices.allocate(gang + "-shared", "n0", "d0", bench.pod(gang + "-0"), bench.pod(gang + "-1"));
-    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+    try (KubernetesScheduler scheduler = scheduler(quick())) {
       assertThat(new HashSet<>(awaitBound(gang, 3).values())).hasSize(1).doesNotContain("n0");
       assertThat(scheduler.monitor()).isEmpty();
     }
@@ -417,7 +421,7 @@ class DeviceGangsTest extends OnDevices {
       devices.allocate(a, "n0", "d" + i, bench.pod(a));
       devices.allocate(b, "n1", "d" + i, bench.pod(b));
     }
-    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+    try (KubernetesScheduler scheduler = scheduler(quick())) {
       Bench.until(
           () -> bound(first).size() == 3 || bound(second).size() == 3, () -> "none: " + log);
       String left = bound(first).isEmpty() ? first : second;
@@ -451,7 +455,7 @@ class DeviceGangsTest extends OnDevices {
     assertThat(before).hasSize(4).doesNotHaveDuplicates();
     String full = before.get(0).substring(0, 2);
     fill(full);
-    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+    try (KubernetesScheduler scheduler = scheduler(quick())) {
       assertThat(awaitBound(gang, 4).values()).doesNotContain(full);
       assertThat(given(gang)).hasSize(4).doesNotHaveDuplicates();
       assertThat(scheduler.monitor()).isEmpty();
@@ -466,7 +470,7 @@ class DeviceGangsTest extends OnDevices {
   @EnumSource(Kind.class)
   void theProcessIsKilledWhileTheClaimsOfAGangAreWritten(Kind kind) throws Exception {
     addDevicesToAllNodes(3);
-    String hasty = QUICK.replace("3s", "1500ms").replace("2s", "700ms");
+    String hasty = quick().replace("3s", "1500ms").replace("2s", "700ms");
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), kind.ordinal());
         DeviceObjects controller = new DeviceObjects(bench);
         Auditor bindings = new Auditor(bench)) {
