@@ -20,8 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Writes the devices of claims before their pod is bound: a claim gets the finalizer, then its
  * devices together with the pod among those that it is reserved for. A claim of extended resources
- * is created before that, and the pod's status names it then. What was written stays where the pod
- * is not bound after all. Thread-safe.
+ * is created before that, and the pod's status names it then. Where the pod is not bound after all,
+ * what was written stays until its next turn. Thread-safe.
  */
 final class DeviceWriter implements AutoCloseable {
   private final ObjectWrites writes;
@@ -58,7 +58,7 @@ final class DeviceWriter implements AutoCloseable {
               found.add(new Found(Resource.RESOURCE_CLAIMS, reserve(known, binding)));
             }
             if (work.podStatus() != null) {
-              write(binding, work.podStatus());
+              found.add(new Found(Resource.PODS, write(binding, work.podStatus())));
             }
           } catch (NotWrittenException failed) {
             failure = failed.getMessage();
@@ -99,7 +99,7 @@ final class DeviceWriter implements AutoCloseable {
             }
             writes.delete(path(claim), claim.uid());
             return new Message.DevicesFreed(podUid, claim, null, "");
-          } catch (NotWrittenException failed) {
+          } catch (NotWrittenException | InvalidInputException failed) {
             return new Message.DevicesFreed(podUid, claim, null, failed.getMessage());
           }
         });
@@ -133,7 +133,10 @@ final class DeviceWriter implements AutoCloseable {
             wanted.json(),
             object -> {
               ResourceClaim now = ResourceClaim.of(object);
-              return now.controller().equals(wanted.controller())
+              return now.isOfExtendedResources()
+                  && now.controller().equals(wanted.controller())
+                  && now.constraints().isEmpty()
+                  && now.json().path("spec").path("devices").path("config").isEmpty()
                   && now.requests().equals(wanted.requests())
                   && now.allocation() == null
                   && !now.deleting();
@@ -141,8 +144,10 @@ final class DeviceWriter implements AutoCloseable {
     return new DeviceWork.Write(ResourceClaim.of(created), write.allocation(), write.isNew());
   }
 
-  /** Writes fields of a pod's status. A server without the feature drops them. */
-  private void write(Binding binding, ObjectNode status)
+  /**
+   * Writes fields of a pod's status, and returns the pod. A server without the feature drops them.
+   */
+  private JsonNode write(Binding binding, ObjectNode status)
       throws NotWrittenException, InterruptedException {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("metadata").put("uid", binding.uid());
@@ -151,12 +156,14 @@ final class DeviceWriter implements AutoCloseable {
         pod ->
             pod.path("metadata").path("uid").asString("").equals(binding.uid())
                 && has(pod.path("status"), status);
-    if (!isDone.test(writes.write(binding.path(), "/status", patch, isDone))) {
+    JsonNode written = writes.write(binding.path(), "/status", patch, isDone);
+    if (!isDone.test(written)) {
       throw new NotWrittenException("the server does not keep " + status, false);
     }
+    return written;
   }
 
-  /** Whether an object has some fields, and none of those that are null. */
+  /** Whether an object has some fields as they are; one that is null has to be missing. */
   private static boolean has(JsonNode object, ObjectNode fields) {
     return fields.properties().stream()
         .allMatch(

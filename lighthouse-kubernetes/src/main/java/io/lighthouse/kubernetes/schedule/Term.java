@@ -664,7 +664,7 @@ final class Term implements AutoCloseable {
   private void deleteClaim(WaitingPod pod) {
     cluster
         .devices()
-        .takeClaimToDelete(pod.uid())
+        .takeClaimToDelete(pod)
         .ifPresent(claim -> deviceWriter.delete(pod.uid(), claim));
   }
 

@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.cluster.device;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.NodeSelection;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -39,7 +40,7 @@ public final class ClusterDevices {
   /** By namespace and name. */
   private final Map<String, ResourceClaim> claims = new HashMap<>();
 
-  /** The claims that were made for the extended resources of each pod, by its uid. */
+  /** The claims that were made for the extended resources of pods, by namespace and pod's uid. */
   private final Map<String, Set<String>> extendedClaims = new HashMap<>();
 
   /**
@@ -113,8 +114,11 @@ public final class ClusterDevices {
     ResourceClaim before = claims.put(claim.key(), claim);
     recount(claim.key());
     unseen.remove(claim.key());
+    if (before != null) {
+      forgetExtended(before);
+    }
     if (claim.isOfExtendedResources()) {
-      extendedClaims.computeIfAbsent(claim.controller(), none -> new TreeSet<>()).add(claim.key());
+      extendedClaims.computeIfAbsent(owner(claim), none -> new TreeSet<>()).add(claim.key());
       if (before == null) {
         return News.NOTHING;
       }
@@ -157,9 +161,8 @@ public final class ClusterDevices {
       case CLASS -> {
         DeviceClass before = classes.remove(key);
         providers = DeviceClass.byResource(classes.values());
-        // Another class may provide its resource now.
-        boolean isReplaced = before != null && providers.containsKey(before.extendedResource());
-        return isReplaced ? News.DEVICES : News.NOTHING;
+        // Its resource may come from another class now, or be that of nodes alone.
+        return before == null ? News.NOTHING : News.DEVICES;
       }
       case SLICE -> {
         // A pool may be complete without it.
@@ -170,14 +173,25 @@ public final class ClusterDevices {
     return News.NOTHING;
   }
 
+  /** The pod that owns a claim of extended resources, by namespace and uid. */
+  private static String owner(ResourceClaim claim) {
+    return claim.namespace() + "/" + claim.controller();
+  }
+
+  private static String owner(WaitingPod pod) {
+    return pod.namespace() + "/" + pod.uid();
+  }
+
   /** Whether a claim was made for the extended resources of a pod. */
   private boolean forgetExtended(ResourceClaim claim) {
-    Set<String> keys = extendedClaims.getOrDefault(claim.controller(), Set.of());
-    boolean isKnown = keys.remove(claim.key());
-    if (keys.isEmpty()) {
-      extendedClaims.remove(claim.controller());
+    Set<String> keys = extendedClaims.get(owner(claim));
+    if (keys == null || !keys.remove(claim.key())) {
+      return false;
     }
-    return isKnown;
+    if (keys.isEmpty()) {
+      extendedClaims.remove(owner(claim));
+    }
+    return true;
   }
 
   /**
@@ -211,7 +225,7 @@ public final class ClusterDevices {
     if (pod.deviceClaims.isEmpty() && pod.containers.isEmpty()) {
       return PodDevices.NONE;
     }
-    if (extendedClaims.containsKey(pod.pod.uid())) {
+    if (extendedClaims.containsKey(owner(pod.pod))) {
       // It is of an earlier attempt, and is deleted: its requests and devices are those of a node.
       return PodDevices.refused("cannot schedule extended resource claim");
     }
@@ -240,7 +254,7 @@ public final class ClusterDevices {
     Set<String> extended = new TreeSet<>();
     for (String resource : pod.containers.isEmpty() ? Set.<String>of() : pod.request.keySet()) {
       DeviceClass provider = providers.get(resource);
-      if (provider != null && !provider.unsupported().isEmpty()) {
+      if (provider != null && !provider.unsupported().isEmpty() && !isOffered(resource)) {
         return PodDevices.unsupported(provider.unsupported());
       }
       if (provider != null) {
@@ -317,6 +331,17 @@ public final class ClusterDevices {
     return providers.keySet();
   }
 
+  /** Whether a node offers an extended resource itself. */
+  private boolean isOffered(String resource) {
+    return nodeNames.get().stream()
+        .map(nodes)
+        .anyMatch(
+            node ->
+                node != null
+                    && node.allocatable().getOrDefault(resource, 0L) > 0
+                    && !node.isUnlimited(resource));
+  }
+
   /** The extended resources that a node does not offer itself. */
   private static List<String> lacking(PodDevices needed, NodeFacts node) {
     return needed.extended().stream().filter(node::isUnlimited).toList();
@@ -343,20 +368,29 @@ public final class ClusterDevices {
     int left = MOST_STEPS;
     for (String name : isLocal ? pools.nodesWithDevices() : nodeNames.get()) {
       NodeFacts node = nodes.apply(name);
-      if (node != null && left > 0) {
-        List<ResourceClaim> all =
-            claimsByLack.computeIfAbsent(
-                lacking(needed, node), some -> with(open, extendedClaim(pod, some)));
+      if (node == null) {
+        continue;
+      }
+      List<String> lacking = lacking(needed, node);
+      List<ResourceClaim> all =
+          claimsByLack.computeIfAbsent(lacking, some -> with(open, extendedClaim(pod, some)));
+      if (all.isEmpty()) {
+        fit.add(name);
+      } else if (left > 0 && isSupported(lacking, all)) {
         DeviceSearch search = search(node, all);
-        // An extended resource may request more devices than a claim may have.
-        boolean isPossible = all.stream().allMatch(claim -> claim.unsupported().isEmpty());
-        if (isPossible && search.find().isPresent()) {
+        if (search.find().isPresent()) {
           fit.add(name);
         }
         left -= search.stepsBack();
       }
     }
     return fit;
+  }
+
+  /** Not where an extended resource requests more devices than a claim may have, for example. */
+  private boolean isSupported(List<String> lacking, List<ResourceClaim> claims) {
+    return claims.stream().allMatch(claim -> claim.unsupported().isEmpty())
+        && lacking.stream().allMatch(resource -> providers.get(resource).unsupported().isEmpty());
   }
 
   private static List<ResourceClaim> with(
@@ -502,14 +536,15 @@ public final class ClusterDevices {
    * A claim that was made for an earlier attempt of a pod that is refused now. Until {@link
    * #freeEnded}, the pod gets no node.
    *
-   * @return nothing where all of them are being deleted
+   * @return nothing where all of them are being deleted, or other pods use them
    */
-  public Optional<ResourceClaim> takeClaimToDelete(String podUid) {
-    if (works.containsKey(podUid)) {
+  public Optional<ResourceClaim> takeClaimToDelete(WaitingPod pod) {
+    if (works.containsKey(pod.uid())) {
       return Optional.empty();
     }
-    return extendedClaims.getOrDefault(podUid, Set.of()).stream()
+    return extendedClaims.getOrDefault(owner(pod), Set.of()).stream()
         .map(claims::get)
+        .filter(claim -> !isWanted(claim) && Set.of(pod.uid()).containsAll(claim.reservedFor()))
         .filter(claim -> !claim.deleting() || ResourceClaim.hasFinalizer(claim.json()))
         .filter(claim -> beingFreed.add(claim.key()))
         .findFirst();

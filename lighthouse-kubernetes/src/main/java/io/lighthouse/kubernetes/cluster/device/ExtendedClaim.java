@@ -3,9 +3,11 @@ package io.lighthouse.kubernetes.cluster.device;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -66,6 +68,10 @@ record ExtendedClaim(ResourceClaim claim, ObjectNode podStatus) {
     for (String resource : new TreeSet<>(resources)) {
       add(pod.containers, resource, classes.get(resource).name(), requests, mappings);
     }
+    List<JsonNode> byName = new ArrayList<>();
+    requests.forEach(byName::add);
+    byName.sort(Comparator.comparing(request -> request.path("name").asString()));
+    requests.removeAll().addAll(byName);
     return new ExtendedClaim(ResourceClaim.of(json), status);
   }
 

@@ -65,6 +65,9 @@ public record NodeFacts(
 
   /** The node, with as much as pods may request of some resources, but of no others. */
   public NodeFacts withUnlimited(Set<String> resources) {
+    if (resources.isEmpty() && !allocatable.containsValue(UNLIMITED)) {
+      return this;
+    }
     Map<String, Long> amounts = new TreeMap<>(allocatable);
     amounts.values().removeIf(amount -> amount == UNLIMITED);
     for (String resource : resources) {

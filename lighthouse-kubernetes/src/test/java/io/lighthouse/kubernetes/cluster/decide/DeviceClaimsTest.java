@@ -409,6 +409,16 @@ class DeviceClaimsTest {
     assertThat(claimToFree("p")).map(ResourceClaim::name).contains("c");
   }
 
+  @Test
+  void aClaimThatGoesFreesItsDevices() {
+    claim("c", requests(exactly(GPU)));
+    assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/c")).isEmpty();
+    given("d", "n1");
+    assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/d"))
+        .isEqualTo(Set.of(ClusterChange.DEVICES));
+    assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/none")).isEmpty();
+  }
+
   /** Its pods may have been refused for devices, and can give back those that it has now. */
   @Test
   void aClaimThatLosesAUserMayGiveItsDevicesBack() {

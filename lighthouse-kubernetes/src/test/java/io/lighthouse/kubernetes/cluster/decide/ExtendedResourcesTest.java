@@ -16,6 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -290,8 +291,8 @@ class ExtendedResourcesTest {
     assertThat(requests(work))
         .containsExactly(
             "container-0-request-1 1 gpu",
-            "container-2-request-0 3 gpu",
-            "container-0-request-2 2 nic");
+            "container-0-request-2 2 nic",
+            "container-2-request-0 3 gpu");
     assertThat(mappings(work))
         .containsExactly(
             "a example.com/gpu container-0-request-1",
@@ -331,8 +332,8 @@ class ExtendedResourcesTest {
     DeviceWork work = work(pod);
     assertThat(requests(work))
         .containsExactly(
-            "container-2-request-0 3 gpu",
             "container-1-request-0 1 gpu",
+            "container-2-request-0 3 gpu",
             "container-4-request-0 2 gpu");
     assertThat(mappings(work))
         .containsExactly(
@@ -361,6 +362,12 @@ class ExtendedResourcesTest {
             "{'metadata':{'name':'gpu'},'spec':{'extendedResourceName':'example.com/gpu',"
                 + "'selectors':[{'cel':{'expression':'device.driver.matches(\\\"a\\\")'}}]}}"));
     assertThat(message(decide(gpus("p", 1)))).startsWith("not supported: device class gpu: ");
+    // A node that offers the resource itself does not need the class.
+    node("n2", ",'example.com/gpu':'1'");
+    assertThat(node(decide(gpus("p", 1)))).isEqualTo("n2");
+    assertThat(message(decide(gpus("q", 1))))
+        .contains("1 Insufficient example.com/gpu", "1 cannot allocate all claims");
+    assertThat(cluster.deviceGone(DeviceKind.CLASS, "gpu")).contains(ClusterChange.DEVICES);
   }
 
   @Test
@@ -378,6 +385,10 @@ class ExtendedResourcesTest {
 
   // ---- claims of earlier attempts ----
 
+  private Optional<ResourceClaim> claimToDelete(String uid) {
+    return cluster.devices().takeClaimToDelete(cluster.facts(uid).pod);
+  }
+
   private ObjectNode left(DeviceWork work, String name) {
     ObjectNode claim = (ObjectNode) work.writes().get(0).claim().json().deepCopy();
     claim.withObjectProperty("metadata").put("name", name).put("uid", "uid-of-claim");
@@ -389,16 +400,16 @@ class ExtendedResourcesTest {
   void aClaimOfAnEarlierAttemptIsDeletedFirst() {
     ObjectNode pod = gpus("p", 2);
     ObjectNode claim = left(work(pod), "any-name");
-    assertThat(cluster.devices().takeClaimToDelete("uid-p")).isEmpty();
+    assertThat(claimToDelete("uid-p")).isEmpty();
     cluster.assumeFailed("uid-p");
     cluster.deviceChanged(DeviceKind.CLAIM, claim);
 
     Decision decision = decide(pod);
     assertThat(message(decision))
         .startsWith("0/2 nodes are available: cannot schedule extended resource claim.");
-    Optional<ResourceClaim> deleted = cluster.devices().takeClaimToDelete("uid-p");
+    Optional<ResourceClaim> deleted = claimToDelete("uid-p");
     assertThat(deleted.map(ResourceClaim::name)).contains("any-name");
-    assertThat(cluster.devices().takeClaimToDelete("uid-p")).isEmpty();
+    assertThat(claimToDelete("uid-p")).isEmpty();
     // Its devices count until it has gone.
     assertThat(node(decide(gpus("q", 1)))).isEqualTo("n2");
     assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/any-name"))
@@ -444,9 +455,50 @@ class ExtendedResourcesTest {
     cluster.assumeFailed("uid-p");
     claim.withObjectProperty("metadata").remove("annotations");
     cluster.deviceChanged(DeviceKind.CLAIM, claim);
-    assertThat(cluster.devices().takeClaimToDelete("uid-p")).isEmpty();
-    assertThat(cluster.devices().takeClaimToDelete("uid-other")).isEmpty();
+    assertThat(claimToDelete("uid-p")).isEmpty();
     assertThat(node(decide(pod))).isEqualTo("n2");
+  }
+
+  /** Claims that somebody makes in one namespace do not stop the pods of another. */
+  @Test
+  void aClaimOfAnotherNamespaceIsNotThatOfThePod() {
+    ObjectNode pod = gpus("p", 2);
+    ObjectNode claim = left(work(pod), "any-name");
+    cluster.assumeFailed("uid-p");
+    claim.withObjectProperty("metadata").put("namespace", "other");
+    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    assertThat(claimToDelete("uid-p")).isEmpty();
+    assertThat(node(decide(pod))).isEqualTo("n2");
+  }
+
+  @Test
+  void aClaimThatGetsAnotherOwnerDoesNotStopItsFirst() {
+    ObjectNode pod = gpus("p", 2);
+    ObjectNode claim = left(work(pod), "any-name");
+    cluster.assumeFailed("uid-p");
+    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    ObjectNode moved = claim.deepCopy();
+    ((ObjectNode) moved.at("/metadata/ownerReferences/0")).put("uid", "uid-q");
+    cluster.deviceChanged(DeviceKind.CLAIM, moved);
+    assertThat(claimToDelete("uid-p")).isEmpty();
+    cluster.deviceGone(DeviceKind.CLAIM, "default/any-name");
+    assertThat(claimToDelete("uid-p")).isEmpty();
+    assertThat(node(decide(pod))).isEqualTo("n1");
+  }
+
+  @Test
+  void aClaimThatOtherPodsUseIsNotDeleted() {
+    ObjectNode pod = gpus("p", 2);
+    ObjectNode claim = left(work(pod), "any-name");
+    cluster.assumeFailed("uid-p");
+    ArrayNode users = claim.withObjectProperty("status").putArray("reservedFor");
+    users.addObject().put("resource", "pods").put("uid", "uid-p");
+    ObjectNode shared = claim.deepCopy();
+    ((ArrayNode) shared.at("/status/reservedFor")).addObject().put("uid", "uid-other");
+    cluster.deviceChanged(DeviceKind.CLAIM, shared);
+    assertThat(claimToDelete("uid-p")).isEmpty();
+    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    assertThat(claimToDelete("uid-p")).isPresent();
   }
 
   /** Else the kubelet would wait for a claim that is not there. */
