@@ -69,11 +69,12 @@ final class DeviceWrites {
     } else {
       group.failures.put(binding, failure);
     }
-    if (group.open == 0) {
+    boolean hasEnded = group.open == 0;
+    if (hasEnded) {
       groups.remove(binding.gang());
     }
     countWaiting();
-    return Optional.of(group).filter(ended -> ended.open == 0);
+    return hasEnded ? Optional.of(group) : Optional.empty();
   }
 
   private void countWaiting() {

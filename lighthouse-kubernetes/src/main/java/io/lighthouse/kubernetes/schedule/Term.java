@@ -389,7 +389,7 @@ final class Term implements AutoCloseable {
   }
 
   private void devicesWritten(Message.DevicesWritten written) {
-    written.found().forEach(claim -> found(claim.resource(), claim.object()));
+    written.found().forEach(found -> found(found.resource(), found.object()));
     Binding binding = written.binding();
     if (written.isUnknown()) {
       // Its devices may be taken: a new term learns it from fresh lists.

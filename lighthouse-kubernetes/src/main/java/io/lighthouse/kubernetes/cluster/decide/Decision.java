@@ -125,6 +125,11 @@ public sealed interface Decision {
       this(pod, message, filters, "");
     }
 
+    /** The refusal of a member of a gang, of which some member was refused for devices or not. */
+    Refused inGang(boolean gangLacksDevices) {
+      return new Refused(pod, message, filters, lostNomination, gangLacksDevices);
+    }
+
     @Override
     public <R> R match(Cases<R> cases) {
       return cases.refused(this);

@@ -503,15 +503,11 @@ final class Turns {
       List<PodEntry> members, Map<PodEntry, String> messages, String why, boolean lacksDevices) {
     List<Decision> decisions = new ArrayList<>();
     for (PodEntry member : members) {
-      if (isUnsupported(member)) {
-        decisions.add(unsupported(member));
-        continue;
-      }
       String message = messages.getOrDefault(member, RefusalText.everywhere(fleet.size(), why));
-      Decision.Refused one = refusedMember(member, RefusalText.cut(message), Filter.ALL);
       decisions.add(
-          new Decision.Refused(
-              one.pod(), one.message(), one.filters(), one.lostNomination(), lacksDevices));
+          isUnsupported(member)
+              ? unsupported(member)
+              : refusedMember(member, RefusalText.cut(message), Filter.ALL).inGang(lacksDevices));
     }
     return decisions;
   }

@@ -331,15 +331,11 @@ public final class ClusterDevices {
     return providers.keySet();
   }
 
-  /** Whether a node offers an extended resource itself. */
+  /** Whether a node offers an extended resource itself, of those that classes provide. */
   private boolean isOffered(String resource) {
     return nodeNames.get().stream()
         .map(nodes)
-        .anyMatch(
-            node ->
-                node != null
-                    && node.allocatable().getOrDefault(resource, 0L) > 0
-                    && !node.isUnlimited(resource));
+        .anyMatch(node -> node != null && !node.isUnlimited(resource));
   }
 
   /** The extended resources that a node does not offer itself. */
@@ -552,7 +548,7 @@ public final class ClusterDevices {
 
   /** Whether a claim was made for a pod that is on the way, and no event has shown it yet. */
   public boolean isUnseen(JsonNode claim) {
-    return unseen.contains(ResourceClaim.of(claim).key());
+    return unseen.contains(ResourceClaim.key(claim));
   }
 
   /** Whether a pod that was placed here has a claim. */

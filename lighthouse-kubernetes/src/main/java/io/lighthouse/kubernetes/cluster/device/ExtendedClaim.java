@@ -3,11 +3,11 @@ package io.lighthouse.kubernetes.cluster.device;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -64,14 +64,11 @@ record ExtendedClaim(ResourceClaim claim, ObjectNode podStatus) {
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     ObjectNode ofPod = status.putObject(STATUS).put("resourceClaimName", name);
     ArrayNode mappings = ofPod.putArray("requestMappings");
-    ArrayNode requests = json.putObject("spec").putObject("devices").putArray("requests");
+    SortedMap<String, ObjectNode> requests = new TreeMap<>();
     for (String resource : new TreeSet<>(resources)) {
       add(pod.containers, resource, classes.get(resource).name(), requests, mappings);
     }
-    List<JsonNode> byName = new ArrayList<>();
-    requests.forEach(byName::add);
-    byName.sort(Comparator.comparing(request -> request.path("name").asString()));
-    requests.removeAll().addAll(byName);
+    json.putObject("spec").putObject("devices").putArray("requests").addAll(requests.values());
     return new ExtendedClaim(ResourceClaim.of(json), status);
   }
 
@@ -89,7 +86,7 @@ record ExtendedClaim(ResourceClaim claim, ObjectNode podStatus) {
       List<PodFacts.Container> containers,
       String resource,
       String deviceClass,
-      ArrayNode requests,
+      SortedMap<String, ObjectNode> requests,
       ArrayNode mappings) {
     Request[] lasting = new Request[containers.size()];
     List<Use> uses = new ArrayList<>();
@@ -119,11 +116,11 @@ record ExtendedClaim(ResourceClaim claim, ObjectNode podStatus) {
       }
     }
     if (shared.count() > 0) {
-      add(requests, shared, deviceClass);
+      requests.put(shared.name(), json(shared, deviceClass));
     }
     for (Request request : lasting) {
       if (request != null) {
-        add(requests, request, deviceClass);
+        requests.put(request.name(), json(request, deviceClass));
       }
     }
     for (Use use : uses) {
@@ -141,13 +138,12 @@ record ExtendedClaim(ResourceClaim claim, ObjectNode podStatus) {
     return "container-" + index + "-request-" + place;
   }
 
-  private static void add(ArrayNode requests, Request request, String deviceClass) {
-    requests
-        .addObject()
-        .put("name", request.name())
-        .putObject("exactly")
+  private static ObjectNode json(Request request, String deviceClass) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("name", request.name());
+    json.putObject("exactly")
         .put("deviceClassName", deviceClass)
         .put("allocationMode", "ExactCount")
         .put("count", request.count());
+    return json;
   }
 }

@@ -78,14 +78,17 @@ final class PodRequests {
                     requests.put(
                         resource,
                         KubeQuantity.units(resource, quantity, KubeQuantity.MOST_OF_A_POD)));
-        boolean stays =
-            list.equals("containers")
-                || ObjectFields.text(container, "restartPolicy").equals("Always");
+        boolean endsFirst = list.equals("initContainers") && !stays(container);
         containers.add(
-            new PodFacts.Container(ObjectFields.text(container, "name"), !stays, requests));
+            new PodFacts.Container(ObjectFields.text(container, "name"), endsFirst, requests));
       }
     }
     return List.copyOf(containers);
+  }
+
+  /** Whether an init container runs on beside the others. */
+  private static boolean stays(JsonNode container) {
+    return ObjectFields.text(container, "restartPolicy").equals("Always");
   }
 
   private Map<String, BigDecimal> sum() {
@@ -97,7 +100,7 @@ final class PodRequests {
     Map<String, BigDecimal> sidecars = new HashMap<>();
     Map<String, BigDecimal> largest = new HashMap<>();
     for (JsonNode container : spec.path("initContainers")) {
-      boolean stays = ObjectFields.text(container, "restartPolicy").equals("Always");
+      boolean stays = stays(container);
       Map<String, BigDecimal> own = new HashMap<>(ofContainer(container, stays));
       if (stays) {
         add(sum, own);
