@@ -5,6 +5,8 @@ import io.lighthouse.kubernetes.client.ApiServer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
@@ -102,6 +104,37 @@ public final class Bench {
   /** The node of a pod; empty if it has none. */
   public static String nodeOf(JsonNode pod) {
     return pod.path("spec").path("nodeName").asString("");
+  }
+
+  /** Puts a pod on a node, as another scheduler would. */
+  public void bind(String pod, String node) throws IOException {
+    admin.post(
+        PODS + "/" + pod + "/binding",
+        Objects.json(
+            "{'apiVersion':'v1','kind':'Binding','metadata':{'name':'%s'},'target':{"
+                + "'apiVersion':'v1','kind':'Node','name':'%s'}}",
+            pod, node));
+  }
+
+  /** The nodes of the pods of which the names begin alike, by name; only of those that have one. */
+  public Map<String, String> nodesOf(String begin) throws IOException {
+    Map<String, String> nodes = new TreeMap<>();
+    for (JsonNode pod : pods()) {
+      if (name(pod).startsWith(begin) && !nodeOf(pod).isEmpty()) {
+        nodes.put(name(pod), nodeOf(pod));
+      }
+    }
+    return nodes;
+  }
+
+  /** The message of the condition that says whether a pod is scheduled; empty for none. */
+  public static String message(JsonNode pod) {
+    return scheduled(pod).path("message").asString("");
+  }
+
+  /** Waits until the message of a pod begins so. */
+  public void awaitMessage(String pod, String begin) throws Exception {
+    await(pod, now -> message(now).startsWith(begin));
   }
 
   /** The condition PodScheduled of a pod. */

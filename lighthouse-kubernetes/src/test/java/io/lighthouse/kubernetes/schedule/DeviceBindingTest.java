@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
-import io.lighthouse.kubernetes.control.DeviceAuditor;
 import io.lighthouse.kubernetes.control.DeviceObjects;
 import io.lighthouse.kubernetes.control.FailingGateway;
 import io.lighthouse.kubernetes.control.Objects;
@@ -15,9 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -50,33 +47,13 @@ class DeviceBindingTest extends OnDevices {
   /** After this number of failed calls, devices are not given back. */
   private static final int WRITE_TRIES = 4;
 
-  private DeviceAuditor auditor;
-
-  @BeforeEach
-  void watch() throws IOException {
-    auditor = new DeviceAuditor(bench);
-  }
-
-  @AfterEach
-  void stopWatching() {
-    auditor.close();
-  }
-
   private static void assertUnbound(String pod) throws Exception {
     TimeUnit.MILLISECONDS.sleep(MOMENT);
     assertThat(Bench.nodeOf(bench.pod(pod))).isEmpty();
   }
 
-  private static String message(JsonNode pod) {
-    return Bench.scheduled(pod).path("message").asString("");
-  }
-
   private static String awaitMessage(String pod) throws Exception {
-    return message(bench.await(pod, now -> !message(now).isEmpty()));
-  }
-
-  private static void awaitMessage(String pod, String begin) throws Exception {
-    bench.await(pod, now -> message(now).startsWith(begin));
+    return Bench.message(bench.await(pod, now -> !Bench.message(now).isEmpty()));
   }
 
   private static String uid(String pod) throws IOException {
@@ -91,18 +68,6 @@ class DeviceBindingTest extends OnDevices {
       }
     }
     return names;
-  }
-
-  /** Takes all processors of a node. */
-  private static void fill(String node) throws IOException {
-    bench.add(Objects.pod("fills-" + node, "4", "64Mi"));
-    bind("fills-" + node, node);
-  }
-
-  private void addDevicesToAllNodes(int each) throws IOException {
-    for (int i = 0; i < 3; i++) {
-      devices.addDevices("n" + i, each);
-    }
   }
 
   @Test
@@ -206,7 +171,7 @@ class DeviceBindingTest extends OnDevices {
       Set<String> left = new TreeSet<>(Set.of("a", "b", "c"));
       left.removeAll(bound);
       String refused = left.iterator().next();
-      awaitMessage(refused, "0/3 nodes are available: 3 cannot allocate all claims.");
+      bench.awaitMessage(refused, "0/3 nodes are available: 3 cannot allocate all claims.");
       assertUnbound(refused);
       bench.deletePod(bound.iterator().next());
       devices.control();
@@ -254,7 +219,7 @@ class DeviceBindingTest extends OnDevices {
       bench.add(DeviceObjects.pod("q", "c"));
       bench.awaitNode("q");
       assertUnbound("p");
-      assertThat(message(bench.pod("p"))).isEmpty();
+      assertThat(Bench.message(bench.pod("p"))).isEmpty();
       devices.control();
       String node = bench.awaitNode("p");
       String made =
@@ -278,7 +243,7 @@ class DeviceBindingTest extends OnDevices {
                 "{'status':{'resourceClaimStatuses':[{'name':'c0',"
                     + "'resourceClaimName':'of-another'}]}}"));
     try (KubernetesScheduler scheduler = scheduler(QUICK)) {
-      awaitMessage(
+      bench.awaitMessage(
           "p",
           "0/3 nodes are available: ResourceClaim default/of-another was not created for Pod"
               + " default/p (Pod is not owner).");
@@ -297,7 +262,8 @@ class DeviceBindingTest extends OnDevices {
       assertThat(awaitMessage("p"))
           .startsWith("0/3 nodes are available: could not find v1.ResourceClaim \"default/late\".");
       devices.addClaim("late", 1);
-      awaitMessage("p", "0/3 nodes are available: request r: device class example does not exist.");
+      bench.awaitMessage(
+          "p", "0/3 nodes are available: request r: device class example does not exist.");
       devices.addClass();
       bench.awaitNode("p");
       assertThat(scheduler.monitor()).isEmpty();
@@ -310,7 +276,7 @@ class DeviceBindingTest extends OnDevices {
     devices.addClaim("c", 1);
     bench.add(DeviceObjects.pod("p", "c"));
     try (KubernetesScheduler scheduler = scheduler(QUICK)) {
-      awaitMessage("p", "0/3 nodes are available: 3 cannot allocate all claims.");
+      bench.awaitMessage("p", "0/3 nodes are available: 3 cannot allocate all claims.");
       devices.addDevices("n2", 1);
       assertThat(bench.awaitNode("p")).isEqualTo("n2");
       assertThat(scheduler.monitor()).isEmpty();
@@ -383,7 +349,7 @@ class DeviceBindingTest extends OnDevices {
       gateway.failBinding(1, Integer.MAX_VALUE);
       devices.awaitAllocated("goes");
       bench.add(DeviceObjects.pod("comes", "comes"));
-      awaitMessage("comes", "0/3 nodes are available: 3 cannot allocate all claims.");
+      bench.awaitMessage("comes", "0/3 nodes are available: 3 cannot allocate all claims.");
       bench.deletePod("goes");
       devices.control();
       assertThat(bench.awaitNode("comes")).isEqualTo("n1");
@@ -439,7 +405,7 @@ class DeviceBindingTest extends OnDevices {
     fill("n0");
     bench.add(DeviceObjects.pod("p", "c"));
     try (KubernetesScheduler scheduler = scheduler(QUICK)) {
-      awaitMessage(
+      bench.awaitMessage(
           "p",
           "0/3 nodes are available: 1 Insufficient cpu, 2 resourceclaim not available on the node.");
       assertUnbound("p");
@@ -514,7 +480,7 @@ class DeviceBindingTest extends OnDevices {
                   .at("/status/allocation/devices/results/0/tolerations/0/key")
                   .asString())
           .isEqualTo("example.com/hot");
-      awaitMessage("plain", "0/3 nodes are available: 3 cannot allocate all claims.");
+      bench.awaitMessage("plain", "0/3 nodes are available: 3 cannot allocate all claims.");
       assertUnbound("plain");
       devices.addDevices("n2", 1);
       assertThat(bench.awaitNode("plain")).isEqualTo("n2");
@@ -537,24 +503,13 @@ class DeviceBindingTest extends OnDevices {
     assertThat(auditor.findings()).isEmpty();
     devices.allocate("b", "n0", "d0");
     assertThat(auditor.findings()).containsExactly("n0/d0 is given to b and a");
-    bind("a", "n1");
-    bind("b", "n0");
-    bind("c", "n2");
+    bench.bind("a", "n1");
+    bench.bind("b", "n0");
+    bench.bind("c", "n2");
     assertThat(auditor.findings())
         .contains(
             "a on n1 is bound, and a has [n0/d0]",
             "b on n0 is bound, and b is not reserved for it",
             "c on n2 is bound, and c has no devices");
-  }
-
-  static void bind(String pod, String node) throws IOException {
-    bench
-        .admin()
-        .post(
-            POD_PATH + pod + "/binding",
-            Objects.json(
-                "{'apiVersion':'v1','kind':'Binding','metadata':{'name':'%s'},'target':{"
-                    + "'apiVersion':'v1','kind':'Node','name':'%s'}}",
-                pod, node));
   }
 }

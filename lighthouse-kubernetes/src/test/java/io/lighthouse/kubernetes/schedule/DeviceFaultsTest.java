@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
-import io.lighthouse.kubernetes.control.DeviceAuditor;
 import io.lighthouse.kubernetes.control.DeviceObjects;
 import io.lighthouse.kubernetes.control.FailingGateway;
 import io.lighthouse.kubernetes.control.SchedulerProcess;
@@ -116,8 +115,7 @@ class DeviceFaultsTest extends OnDevices {
   void callsFail(int seed) throws Exception {
     try (DeviceObjects controller = new DeviceObjects(bench);
         FailingGateway gateway = new FailingGateway(plane.scheduler(), 7 + seed);
-        DeviceAuditor claims = new DeviceAuditor(bench);
-        Auditor auditor = new Auditor(bench)) {
+        Auditor bindings = new Auditor(bench)) {
       add();
       gateway.fail(35);
       controller.run();
@@ -128,8 +126,8 @@ class DeviceFaultsTest extends OnDevices {
         replaceSome();
         assertThat(scheduler.monitor()).isEmpty();
       }
-      assertThat(claims.findings()).isEmpty();
       assertThat(auditor.findings()).isEmpty();
+      assertThat(bindings.findings()).isEmpty();
       assertThat(gateway.failures()).isGreaterThan(10);
     }
   }
@@ -156,8 +154,7 @@ class DeviceFaultsTest extends OnDevices {
 
   private void theProcessIsKilled(Path kubeconfig, Random random) throws Exception {
     try (DeviceObjects controller = new DeviceObjects(bench);
-        DeviceAuditor claims = new DeviceAuditor(bench);
-        Auditor auditor = new Auditor(bench);
+        Auditor bindings = new Auditor(bench);
         SchedulerProcess first = new SchedulerProcess(folder, kubeconfig, HASTY)) {
       Bench.until(first::hasLed, first::logged);
       try (SchedulerProcess second = new SchedulerProcess(folder, plane.kubeconfig(), HASTY)) {
@@ -170,8 +167,8 @@ class DeviceFaultsTest extends OnDevices {
         bench.awaitAllBound(PODS);
         replaceSome();
       }
-      assertThat(claims.findings()).isEmpty();
       assertThat(auditor.findings()).isEmpty();
+      assertThat(bindings.findings()).isEmpty();
     }
   }
 }

@@ -6,9 +6,9 @@ import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
-import io.lighthouse.kubernetes.control.DeviceAuditor;
 import io.lighthouse.kubernetes.control.DeviceObjects;
 import io.lighthouse.kubernetes.control.FailingGateway;
+import io.lighthouse.kubernetes.control.GangKind;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.SchedulerProcess;
 import java.io.IOException;
@@ -19,12 +19,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,17 +44,6 @@ class DeviceGangsTest extends OnDevices {
       monitor: {port: -1}
       """;
 
-  private static final String GROUPS =
-      "/apis/scheduling.k8s.io/v1alpha2/namespaces/default/podgroups";
-
-  /** How a pod says which gang it is of. */
-  private enum Kind {
-    /** By labels. */
-    LABELS,
-    /** By an object of the API. */
-    POD_GROUP
-  }
-
   /** Within this time a pod would have been bound that did not wait. */
   private static final long MOMENT = 400;
 
@@ -67,7 +53,6 @@ class DeviceGangsTest extends OnDevices {
   private static int gangs;
 
   private final String gang = "g" + gangs++;
-  private DeviceAuditor auditor;
 
   @BeforeAll
   static void servePodGroups() throws Exception {
@@ -82,53 +67,22 @@ class DeviceGangsTest extends OnDevices {
     }
   }
 
-  @BeforeEach
-  void watch() throws IOException {
-    auditor = new DeviceAuditor(bench);
-  }
-
-  @AfterEach
-  void stopWatching() {
-    auditor.close();
-  }
-
   /** The server of 1.36 has PodGroups. */
   private static String quick() {
     return servesPodGroups ? QUICK + "podGroups: {enabled: true}\n" : QUICK;
   }
 
-  private static void addGang(Kind kind, String name, List<ObjectNode> pods) throws IOException {
+  private static void addGang(GangKind kind, String name, List<ObjectNode> pods)
+      throws IOException {
     addGang(kind, name, pods.size(), pods);
   }
 
-  private static void addGang(Kind kind, String name, int least, List<ObjectNode> pods)
+  private static void addGang(GangKind kind, String name, int least, List<ObjectNode> pods)
       throws IOException {
-    if (kind == Kind.POD_GROUP) {
+    if (kind == GangKind.POD_GROUP) {
       Assumptions.assumeTrue(servesPodGroups, "PodGroups came with 1.36");
-      bench
-          .admin()
-          .post(
-              GROUPS,
-              Objects.json(
-                  "{'apiVersion':'scheduling.k8s.io/v1alpha2','kind':'PodGroup','metadata':{"
-                      + "'name':'%s','namespace':'default'},'spec':{'schedulingPolicy':"
-                      + "{'gang':{'minCount':%d}}}}",
-                  name, least));
     }
-    for (ObjectNode pod : pods) {
-      bench.add(member(kind, name, least, pod));
-    }
-  }
-
-  private static ObjectNode member(Kind kind, String gang, int size, ObjectNode pod) {
-    if (kind == Kind.POD_GROUP) {
-      pod.withObjectProperty("spec").putObject("schedulingGroup").put("podGroupName", gang);
-    } else {
-      ObjectNode labels = pod.withObjectProperty("metadata").withObjectProperty("labels");
-      labels.put("pod-group.scheduling.sigs.k8s.io/name", gang);
-      labels.put("pod-group.scheduling.sigs.k8s.io/min-available", Integer.toString(size));
-    }
-    return pod;
+    kind.add(bench, name, least, pods);
   }
 
   /** Adds the claims of a gang to one device each, and answers pods that have one each. */
@@ -141,32 +95,13 @@ class DeviceGangsTest extends OnDevices {
     return pods;
   }
 
-  private static void addDevicesToAllNodes(int each) throws IOException {
-    for (int i = 0; i < 3; i++) {
-      devices.addDevices("n" + i, each);
-    }
-  }
-
-  /** Takes all processors of a node. */
-  private static void fill(String node) throws IOException {
-    bench.add(Objects.pod("fills-" + node, "4", "64Mi"));
-    DeviceBindingTest.bind("fills-" + node, node);
-  }
-
   private KubernetesScheduler behind(FailingGateway gateway) {
     return KubernetesScheduler.start(
         gateway.access(), SettingsFile.read("settings", quick()), log::add);
   }
 
-  /** The nodes of the pods of a gang that have one. */
   private static Map<String, String> bound(String gang) throws IOException {
-    Map<String, String> nodes = new TreeMap<>();
-    for (JsonNode pod : bench.pods()) {
-      if (Bench.name(pod).startsWith(gang + "-") && !Bench.nodeOf(pod).isEmpty()) {
-        nodes.put(Bench.name(pod), Bench.nodeOf(pod));
-      }
-    }
-    return nodes;
+    return bench.nodesOf(gang + "-");
   }
 
   private Map<String, String> awaitBound(String name, int members) throws Exception {
@@ -177,14 +112,6 @@ class DeviceGangsTest extends OnDevices {
   private static void assertUnbound(String gang) throws Exception {
     TimeUnit.MILLISECONDS.sleep(MOMENT);
     assertThat(bound(gang)).isEmpty();
-  }
-
-  private static String message(JsonNode pod) {
-    return Bench.scheduled(pod).path("message").asString("");
-  }
-
-  private static void awaitMessage(String pod, String begin) throws Exception {
-    bench.await(pod, now -> message(now).startsWith(begin));
   }
 
   /** The devices of the claims of a gang, each as often as it is given. */
@@ -209,8 +136,8 @@ class DeviceGangsTest extends OnDevices {
   }
 
   @ParameterizedTest
-  @EnumSource(Kind.class)
-  void allClaimsOfAGangAreWrittenBeforeItsFirstBinding(Kind kind) throws Exception {
+  @EnumSource(GangKind.class)
+  void allClaimsOfAGangAreWrittenBeforeItsFirstBinding(GangKind kind) throws Exception {
     addDevicesToAllNodes(2);
     List<ObjectNode> pods = podsWithClaims(gang, 3);
     for (int i = 3; i < 6; i++) {
@@ -237,14 +164,14 @@ class DeviceGangsTest extends OnDevices {
   }
 
   @ParameterizedTest
-  @EnumSource(Kind.class)
-  void aGangForWhichThereAreTooFewDevicesGetsNone(Kind kind) throws Exception {
+  @EnumSource(GangKind.class)
+  void aGangForWhichThereAreTooFewDevicesGetsNone(GangKind kind) throws Exception {
     devices.addDevices("n0", 1);
     devices.addDevices("n1", 1);
     addGang(kind, gang, podsWithClaims(gang, 3));
     try (KubernetesScheduler scheduler = scheduler(quick())) {
       for (int i = 0; i < 3; i++) {
-        awaitMessage(gang + "-" + i, "0/3 nodes are available: ");
+        bench.awaitMessage(gang + "-" + i, "0/3 nodes are available: ");
       }
       assertUnbound(gang);
       assertThat(given(gang)).isEmpty();
@@ -262,8 +189,8 @@ class DeviceGangsTest extends OnDevices {
   }
 
   @ParameterizedTest
-  @EnumSource(Kind.class)
-  void aGangThatSharesAClaimIsOnItsNode(Kind kind) throws Exception {
+  @EnumSource(GangKind.class)
+  void aGangThatSharesAClaimIsOnItsNode(GangKind kind) throws Exception {
     addDevicesToAllNodes(1);
     devices.addClaim(gang + "-shared", 1);
     List<ObjectNode> pods = new ArrayList<>();
@@ -275,14 +202,14 @@ class DeviceGangsTest extends OnDevices {
     try (KubernetesScheduler scheduler = scheduler(quick())) {
       // A node has four processors.
       for (int i = 0; i < 5; i++) {
-        awaitMessage(gang + "-" + i, "0/3 nodes are available: ");
+        bench.awaitMessage(gang + "-" + i, "0/3 nodes are available: ");
       }
       assertUnbound(gang);
       assertThat(given(gang)).isEmpty();
       bench.deletePod(gang + "-4");
       ObjectNode small = Objects.pod(gang + "-5", "0", "64Mi");
       DeviceObjects.withClaims(small, gang + "-shared");
-      bench.add(member(kind, gang, 5, small));
+      bench.add(kind.member(small, gang, 5));
       Map<String, String> bound = awaitBound(gang, 5);
       assertThat(new HashSet<>(bound.values())).hasSize(1);
       assertThat(given(gang)).containsExactly(bound.get(gang + "-0") + "/d0");
@@ -297,8 +224,8 @@ class DeviceGangsTest extends OnDevices {
   }
 
   @ParameterizedTest
-  @EnumSource(Kind.class)
-  void aGangIsNotBoundWhileAClaimOfItCannotBeWritten(Kind kind) throws Exception {
+  @EnumSource(GangKind.class)
+  void aGangIsNotBoundWhileAClaimOfItCannotBeWritten(GangKind kind) throws Exception {
     addDevicesToAllNodes(2);
     addGang(kind, gang, podsWithClaims(gang, 4));
     String failing = statusOf(gang + "-2");
@@ -306,7 +233,7 @@ class DeviceGangsTest extends OnDevices {
       gateway.failWrites(failing.replace("PATCH ", ""), Integer.MAX_VALUE);
       try (KubernetesScheduler scheduler = behind(gateway)) {
         for (int i = 0; i < 4; i++) {
-          awaitMessage(
+          bench.awaitMessage(
               gang + "-" + i, i == 2 ? "binding devices: " : "not bound, for in its gang ");
         }
         assertUnbound(gang);
@@ -329,12 +256,12 @@ class DeviceGangsTest extends OnDevices {
   @Test
   void aPodGroupIsBoundOnceEnoughOfItsPodsHaveTheirClaims() throws Exception {
     addDevicesToAllNodes(2);
-    addGang(Kind.POD_GROUP, gang, 3, podsWithClaims(gang, 4));
+    addGang(GangKind.POD_GROUP, gang, 3, podsWithClaims(gang, 4));
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
       gateway.failWrites(statusOf(gang + "-2").replace("PATCH ", ""), Integer.MAX_VALUE);
       try (KubernetesScheduler scheduler = behind(gateway)) {
         assertThat(awaitBound(gang, 3)).doesNotContainKey(gang + "-2");
-        awaitMessage(gang + "-2", "binding devices: ");
+        bench.awaitMessage(gang + "-2", "binding devices: ");
         gateway.failWrites("", 0);
         awaitBound(gang, 4);
         assertThat(given(gang)).hasSize(4).doesNotHaveDuplicates();
@@ -345,14 +272,14 @@ class DeviceGangsTest extends OnDevices {
   }
 
   @ParameterizedTest
-  @EnumSource(Kind.class)
-  void theDevicesOfAGangThatGoesAreFree(Kind kind) throws Exception {
+  @EnumSource(GangKind.class)
+  void theDevicesOfAGangThatGoesAreFree(GangKind kind) throws Exception {
     addDevicesToAllNodes(1);
     addGang(kind, gang, podsWithClaims(gang, 3));
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
       gateway.failWrites(statusOf(gang + "-2").replace("PATCH ", ""), Integer.MAX_VALUE);
       try (KubernetesScheduler scheduler = behind(gateway)) {
-        awaitMessage(gang + "-2", "binding devices: ");
+        bench.awaitMessage(gang + "-2", "binding devices: ");
         assertThat(given(gang)).hasSize(2);
         assertUnbound(gang);
         for (int i = 0; i < 3; i++) {
@@ -371,8 +298,8 @@ class DeviceGangsTest extends OnDevices {
 
   /** As they are left where the bindings of a gang were not sent, and other pods came. */
   @ParameterizedTest
-  @EnumSource(Kind.class)
-  void aGangOnAFullNodeGivesItsDevicesBackAndGoesElsewhere(Kind kind) throws Exception {
+  @EnumSource(GangKind.class)
+  void aGangOnAFullNodeGivesItsDevicesBackAndGoesElsewhere(GangKind kind) throws Exception {
     addDevicesToAllNodes(2);
     fill("n0");
     addGang(kind, gang, podsWithClaims(gang, 3));
@@ -387,8 +314,8 @@ class DeviceGangsTest extends OnDevices {
   }
 
   @ParameterizedTest
-  @EnumSource(Kind.class)
-  void theSharedClaimOfAGangOnAFullNodeGivesItsDeviceBack(Kind kind) throws Exception {
+  @EnumSource(GangKind.class)
+  void theSharedClaimOfAGangOnAFullNodeGivesItsDeviceBack(GangKind kind) throws Exception {
     addDevicesToAllNodes(1);
     fill("n0");
     devices.addClaim(gang + "-shared", 1);
@@ -407,8 +334,8 @@ class DeviceGangsTest extends OnDevices {
 
   /** Neither gang has enough devices while the other keeps its own. */
   @ParameterizedTest
-  @EnumSource(Kind.class)
-  void twoGangsThatHoldAPartOfTheDevicesDoNotWaitForEachOther(Kind kind) throws Exception {
+  @EnumSource(GangKind.class)
+  void twoGangsThatHoldAPartOfTheDevicesDoNotWaitForEachOther(GangKind kind) throws Exception {
     devices.addDevices("n0", 2);
     devices.addDevices("n1", 2);
     String first = gang + "-a";
@@ -437,8 +364,8 @@ class DeviceGangsTest extends OnDevices {
 
   /** Another pod takes the place of a member before the next process begins. */
   @ParameterizedTest
-  @EnumSource(Kind.class)
-  void aNewLeaderGoesOnBetweenTheClaimsOfAGangAndItsBindings(Kind kind) throws Exception {
+  @EnumSource(GangKind.class)
+  void aNewLeaderGoesOnBetweenTheClaimsOfAGangAndItsBindings(GangKind kind) throws Exception {
     addDevicesToAllNodes(2);
     addGang(kind, gang, podsWithClaims(gang, 4));
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
@@ -467,8 +394,8 @@ class DeviceGangsTest extends OnDevices {
    * The first process is killed when some claims have their devices. It cannot write one of them.
    */
   @ParameterizedTest
-  @EnumSource(Kind.class)
-  void theProcessIsKilledWhileTheClaimsOfAGangAreWritten(Kind kind) throws Exception {
+  @EnumSource(GangKind.class)
+  void theProcessIsKilledWhileTheClaimsOfAGangAreWritten(GangKind kind) throws Exception {
     addDevicesToAllNodes(3);
     String hasty = quick().replace("3s", "1500ms").replace("2s", "700ms");
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), kind.ordinal());

@@ -4,17 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.control.Bench;
-import io.lighthouse.kubernetes.control.DeviceAuditor;
 import io.lighthouse.kubernetes.control.DeviceObjects;
 import io.lighthouse.kubernetes.control.PriorityPods;
 import io.lighthouse.kubernetes.control.PriorityPods.Importance;
 import io.lighthouse.kubernetes.control.RealControlPlane;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -39,21 +36,10 @@ class DevicePreemptionTest extends OnDevices {
   private static final long MOMENT = 400;
 
   private static PriorityPods pods;
-  private DeviceAuditor auditor;
 
   @BeforeAll
   static void start() {
     pods = new PriorityPods(plane, bench);
-  }
-
-  @BeforeEach
-  void watch() throws IOException {
-    auditor = new DeviceAuditor(bench);
-  }
-
-  @AfterEach
-  void stopWatching() {
-    auditor.close();
   }
 
   private static JsonNode add(String name, Importance of, String cpu, String... claims)
@@ -69,15 +55,7 @@ class DevicePreemptionTest extends OnDevices {
     // The claim has its device before the pod is seen on the node.
     pod.withObjectProperty("spec").put("schedulerName", "another");
     devices.allocate(name, node, device, bench.add(pod));
-    DeviceBindingTest.bind(name, node);
-  }
-
-  private static String message(JsonNode pod) {
-    return Bench.scheduled(pod).path("message").asString("");
-  }
-
-  private static void awaitMessage(String pod, String begin) throws Exception {
-    bench.await(pod, now -> message(now).startsWith(begin));
+    bench.bind(name, node);
   }
 
   private static boolean ends(String pod) throws IOException {
@@ -125,7 +103,7 @@ class DevicePreemptionTest extends OnDevices {
     devices.addClaim("c", 1);
     try (KubernetesScheduler scheduler = scheduler(QUICK)) {
       add("urgent", Importance.NODE, "1", "c");
-      awaitMessage(
+      bench.awaitMessage(
           "urgent",
           "0/3 nodes are available: 3 cannot allocate all claims. preemption: 0/3 nodes are"
               + " available: 3 Preemption is not helpful for scheduling.");
@@ -147,7 +125,7 @@ class DevicePreemptionTest extends OnDevices {
     devices.addClaim("c", 1);
     try (KubernetesScheduler scheduler = scheduler(QUICK)) {
       add("urgent", Importance.NODE, "2", "c");
-      awaitMessage(
+      bench.awaitMessage(
           "urgent",
           "0/3 nodes are available: 1 cannot allocate all claims, 2 Insufficient cpu. preemption:"
               + " 0/3 nodes are available: 1 Preemption is not helpful for scheduling, 2 cannot"
@@ -175,8 +153,8 @@ class DevicePreemptionTest extends OnDevices {
     ObjectNode urgent = DeviceObjects.withClaims(pods.pod("urgent", Importance.NODE, "2"), "c");
     urgent.withObjectProperty("spec").put("schedulerName", "default-scheduler");
     bench.add(urgent);
-    JsonNode refused = bench.await("urgent", now -> message(now).contains("preemption: "));
-    assertThat(message(refused))
+    JsonNode refused = bench.await("urgent", now -> Bench.message(now).contains("preemption: "));
+    assertThat(Bench.message(refused))
         .startsWith("0/3 nodes are available: 1 cannot allocate all claims, 2 Insufficient cpu.")
         .contains("1 Preemption is not helpful for scheduling, 2 cannot allocate all claims.");
     assertHere("low-0", "low-1");
@@ -222,7 +200,8 @@ class DevicePreemptionTest extends OnDevices {
       assertThat(DeviceObjects.devicesOf(devices.claim("c"))).containsExactly("n1/d1");
       // The victim's claim has its device until the controller takes it.
       add("next", Importance.PLAIN, "500m", "d");
-      awaitMessage("next", "0/3 nodes are available: 1 cannot allocate all claims, 2 Insufficient");
+      bench.awaitMessage(
+          "next", "0/3 nodes are available: 1 cannot allocate all claims, 2 Insufficient");
       assertThat(DeviceObjects.devicesOf(devices.claim("low"))).containsExactly("n1/d0");
       devices.control();
       assertThat(bench.awaitNode("next")).isEqualTo("n1");

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
-import io.lighthouse.kubernetes.control.DeviceAuditor;
 import io.lighthouse.kubernetes.control.DeviceObjects;
 import io.lighthouse.kubernetes.control.FailingGateway;
+import io.lighthouse.kubernetes.control.GangKind;
 import io.lighthouse.kubernetes.control.Objects;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,34 +42,22 @@ class ExtendedResourceBindingTest extends OnDevices {
   /** More failures than tries in one attempt, so the pod is decided again. */
   private static final int MANY = 20;
 
-  private DeviceAuditor auditor;
-
   @BeforeAll
   static void needTheFeature() {
     Assumptions.assumeTrue(HAS_EXTENDED_RESOURCES, "the server does not have them");
   }
 
   @BeforeEach
-  void watch() throws IOException {
+  void provideResource() throws IOException {
     devices.provideResource();
-    auditor = new DeviceAuditor(bench);
-  }
-
-  @AfterEach
-  void stopWatching() {
-    auditor.close();
   }
 
   private static String claimOf(String pod) throws IOException {
     return DeviceObjects.extendedClaimOf(bench.pod(pod));
   }
 
-  private static String message(JsonNode pod) {
-    return Bench.scheduled(pod).path("message").asString("");
-  }
-
   private static JsonNode awaitMessage(String pod, String part) throws Exception {
-    return bench.await(pod, now -> message(now).contains(part));
+    return bench.await(pod, now -> Bench.message(now).contains(part));
   }
 
   /** The pod p is bound and has the only claim that there is, with devices of its node. */
@@ -268,12 +255,7 @@ class ExtendedResourceBindingTest extends OnDevices {
   void noPodOfAGangIsBoundBeforeTheClaimsOfAllAreWritten() throws Exception {
     devices.addDevices("n1", 2);
     for (String name : List.of("p", "q")) {
-      ObjectNode pod = DeviceObjects.podOfResource(name, 1);
-      pod.withObjectProperty("metadata")
-          .withObjectProperty("labels")
-          .put("pod-group.scheduling.sigs.k8s.io/name", "gang")
-          .put("pod-group.scheduling.sigs.k8s.io/min-available", "2");
-      bench.add(pod);
+      bench.add(GangKind.LABELS.member(DeviceObjects.podOfResource(name, 1), "gang", 2));
     }
     try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
       gateway.failWrites("/pods/q/status", MANY);

@@ -7,6 +7,7 @@ import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
 import io.lighthouse.kubernetes.control.FaultyProxy;
+import io.lighthouse.kubernetes.control.GangKind;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.SchedulerProcess;
 import io.lighthouse.kubernetes.control.Storage;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -45,17 +44,6 @@ class GangFaultsTest extends OnControlPlane {
       podGroups: {enabled: true}
       monitor: {port: -1}
       """;
-
-  private static final String GROUPS =
-      "/apis/scheduling.k8s.io/v1alpha2/namespaces/default/podgroups";
-
-  /** How a pod says which gang it is of. */
-  private enum Kind {
-    /** By labels. */
-    LABELS,
-    /** By an object of the API. */
-    POD_GROUP
-  }
 
   private static final int NODES = 4;
   private static final int CORES = 10;
@@ -86,36 +74,17 @@ class GangFaultsTest extends OnControlPlane {
 
   /** The kinds by turns, since a round takes long. */
   static Stream<Arguments> gangs() {
-    return rounds().mapToObj(seed -> Arguments.of(seed, Kind.values()[seed % 2]));
+    return rounds().mapToObj(seed -> Arguments.of(seed, GangKind.values()[seed % 2]));
   }
 
   /** The other kind for each seed, so that every build tries both. */
   static Stream<Arguments> otherGangs() {
-    return rounds().mapToObj(seed -> Arguments.of(seed, Kind.values()[(seed + 1) % 2]));
+    return rounds().mapToObj(seed -> Arguments.of(seed, GangKind.values()[(seed + 1) % 2]));
   }
 
-  private static void addGang(Kind kind, String gang, List<ObjectNode> pods) throws IOException {
-    if (kind == Kind.POD_GROUP) {
-      plane
-          .admin()
-          .post(
-              GROUPS,
-              Objects.json(
-                  "{'apiVersion':'scheduling.k8s.io/v1alpha2','kind':'PodGroup','metadata':{"
-                      + "'name':'%s','namespace':'default'},'spec':{'schedulingPolicy':"
-                      + "{'gang':{'minCount':%d}}}}",
-                  gang, pods.size()));
-    }
-    for (ObjectNode pod : pods) {
-      if (kind == Kind.POD_GROUP) {
-        pod.withObjectProperty("spec").putObject("schedulingGroup").put("podGroupName", gang);
-      } else {
-        ObjectNode labels = pod.withObjectProperty("metadata").withObjectProperty("labels");
-        labels.put("pod-group.scheduling.sigs.k8s.io/name", gang);
-        labels.put("pod-group.scheduling.sigs.k8s.io/min-available", Integer.toString(pods.size()));
-      }
-      bench.add(pod);
-    }
+  private static void addGang(GangKind kind, String gang, List<ObjectNode> pods)
+      throws IOException {
+    kind.add(bench, gang, pods.size(), pods);
   }
 
   private static List<ObjectNode> pods(String gang, int count, String cpu) {
@@ -127,21 +96,14 @@ class GangFaultsTest extends OnControlPlane {
   }
 
   /** One gang that fits, and before it one that does not. */
-  private void addGangs(Kind kind, String name) throws IOException {
+  private void addGangs(GangKind kind, String name) throws IOException {
     round = name + "-" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
     addGang(kind, round + "-large", pods(round + "-large", TOO_MANY, "6"));
     addGang(kind, round + "-gang", pods(round + "-gang", MEMBERS, "1"));
   }
 
-  /** The nodes of the pods of a gang that have one. */
   private static Map<String, String> bound(String gang) throws IOException {
-    Map<String, String> nodes = new TreeMap<>();
-    for (JsonNode pod : bench.pods()) {
-      if (Bench.name(pod).startsWith(gang + "-") && !Bench.nodeOf(pod).isEmpty()) {
-        nodes.put(Bench.name(pod), Bench.nodeOf(pod));
-      }
-    }
-    return nodes;
+    return bench.nodesOf(gang + "-");
   }
 
   private void awaitBound(int least) throws Exception {
@@ -161,7 +123,7 @@ class GangFaultsTest extends OnControlPlane {
   }
 
   /** A fault once some pods of a gang are bound. */
-  private void betweenBindings(String name, int seed, Kind kind, Fault fault) throws Exception {
+  private void betweenBindings(String name, int seed, GangKind kind, Fault fault) throws Exception {
     Random random = new Random(seed);
     try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
         Auditor auditor = new Auditor(bench);
@@ -179,7 +141,7 @@ class GangFaultsTest extends OnControlPlane {
 
   @ParameterizedTest
   @MethodSource("gangs")
-  void theProcessIsKilledBetweenTheBindingsOfAGang(int seed, Kind kind) throws Exception {
+  void theProcessIsKilledBetweenTheBindingsOfAGang(int seed, GangKind kind) throws Exception {
     betweenBindings(
         "killed",
         seed,
@@ -194,7 +156,7 @@ class GangFaultsTest extends OnControlPlane {
   /** After a kill, the nodes are filled by hand but for the room of one pod too few. */
   @ParameterizedTest
   @MethodSource("gangs")
-  void theRestOfAGangWaitsWhollyWhereItsRoomHasBeenTaken(int seed, Kind kind) throws Exception {
+  void theRestOfAGangWaitsWhollyWhereItsRoomHasBeenTaken(int seed, GangKind kind) throws Exception {
     Random random = new Random(seed);
     try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
         Auditor auditor = new Auditor(bench)) {
@@ -233,7 +195,7 @@ class GangFaultsTest extends OnControlPlane {
 
   @ParameterizedTest
   @MethodSource("otherGangs")
-  void theLeaseIsLostBetweenTheBindingsOfAGang(int seed, Kind kind) throws Exception {
+  void theLeaseIsLostBetweenTheBindingsOfAGang(int seed, GangKind kind) throws Exception {
     betweenBindings(
         "lease",
         seed,
@@ -249,7 +211,7 @@ class GangFaultsTest extends OnControlPlane {
 
   @ParameterizedTest
   @MethodSource("otherGangs")
-  void theProcessIsKilledBetweenClaimAndBindingOfAGang(int seed, Kind kind) throws Exception {
+  void theProcessIsKilledBetweenClaimAndBindingOfAGang(int seed, GangKind kind) throws Exception {
     Random random = new Random(seed);
     round = "claims" + seed + "-" + kind.ordinal();
     try (Storage made = new Storage(plane.admin(), round, "example.com/provisioner");

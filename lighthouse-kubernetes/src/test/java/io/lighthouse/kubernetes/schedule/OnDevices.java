@@ -1,8 +1,11 @@
 package io.lighthouse.kubernetes.schedule;
 
+import io.lighthouse.kubernetes.control.DeviceAuditor;
 import io.lighthouse.kubernetes.control.DeviceObjects;
+import io.lighthouse.kubernetes.control.Objects;
 import java.io.IOException;
 import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -10,6 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 /** Tests with three nodes and a class of devices; each test adds the devices. */
 abstract class OnDevices extends OnControlPlane {
   static DeviceObjects devices;
+
+  private static final int NODES = 3;
 
   private static final boolean IS_REAL = "real".equals(System.getProperty("lighthouse.kubernetes"));
   private static final String MINOR = System.getenv().getOrDefault("KUBE_MINOR", "1.36");
@@ -26,12 +31,33 @@ abstract class OnDevices extends OnControlPlane {
     devices = new DeviceObjects(bench);
   }
 
+  /** Finds a device in two claims, and a pod that is bound before its claims. */
+  DeviceAuditor auditor;
+
   @BeforeEach
   void addNodes() throws IOException {
     devices.clear();
     devices.addClass();
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < NODES; i++) {
       bench.addNode("n" + i, "z" + i, "4", "8Gi", 30);
     }
+    auditor = new DeviceAuditor(bench);
+  }
+
+  @AfterEach
+  void stopWatching() {
+    auditor.close();
+  }
+
+  static void addDevicesToAllNodes(int each) throws IOException {
+    for (int i = 0; i < NODES; i++) {
+      devices.addDevices("n" + i, each);
+    }
+  }
+
+  /** Takes all processors of a node. */
+  static void fill(String node) throws IOException {
+    bench.add(Objects.pod("fills-" + node, "4", "64Mi"));
+    bench.bind("fills-" + node, node);
   }
 }

@@ -128,12 +128,8 @@ class PodGroupSchedulingTest {
     return names;
   }
 
-  private static String message(JsonNode pod) {
-    return Bench.scheduled(pod).path("message").asString("");
-  }
-
   private static JsonNode awaitRefusal(String pod) throws Exception {
-    return bench.await(pod, now -> !message(now).isEmpty());
+    return bench.await(pod, now -> !Bench.message(now).isEmpty());
   }
 
   @Test
@@ -141,7 +137,7 @@ class PodGroupSchedulingTest {
     addGroup("'basic':{}");
     addMember("a", "1", "lighthouse");
     try (KubernetesScheduler scheduler = scheduler("")) {
-      assertThat(message(awaitRefusal("a"))).isEqualTo("not supported: schedulingGroup");
+      assertThat(Bench.message(awaitRefusal("a"))).isEqualTo("not supported: schedulingGroup");
       assertThat(scheduler.monitor()).isEmpty();
     }
   }
@@ -150,19 +146,20 @@ class PodGroupSchedulingTest {
   void podsWaitForTheirGroupAndAGangForItsPods() throws Exception {
     addMember("a", "1", "lighthouse");
     try (KubernetesScheduler scheduler = withPodGroups()) {
-      assertThat(message(awaitRefusal("a")))
+      assertThat(Bench.message(awaitRefusal("a")))
           .isEqualTo("0/2 nodes are available: pod group g is not there.");
       addGroup("'gang':{'minCount':3}");
-      bench.await("a", pod -> message(pod).endsWith("pod group g has only 1 of 3 pods."));
+      bench.await("a", pod -> Bench.message(pod).endsWith("pod group g has only 1 of 3 pods."));
       addMember("b", "4", "lighthouse");
       addMember("c", "4", "lighthouse");
-      bench.await("a", pod -> message(pod).endsWith("has only 2 of 3 pods with a node."));
+      bench.await("a", pod -> Bench.message(pod).endsWith("has only 2 of 3 pods with a node."));
       assertThat(bound()).isEmpty();
       bench.addNode("n2", "a", "4", "8Gi", 20);
       bench.awaitAllBound(3);
       // The gang is there; further members go one by one.
       addMember("d", "9", "lighthouse");
-      assertThat(message(awaitRefusal("d"))).startsWith("0/3 nodes are available: 3 Insufficient");
+      assertThat(Bench.message(awaitRefusal("d")))
+          .startsWith("0/3 nodes are available: 3 Insufficient");
       addMember("e", "1", "lighthouse");
       bench.awaitNode("e");
       assertThat(scheduler.monitor()).isEmpty();

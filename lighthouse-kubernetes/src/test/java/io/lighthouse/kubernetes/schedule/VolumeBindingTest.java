@@ -40,10 +40,6 @@ class VolumeBindingTest extends OnControlPlane {
     assertThat(Bench.nodeOf(bench.pod(pod))).isEmpty();
   }
 
-  private static String message(JsonNode pod) {
-    return Bench.scheduled(pod).path("message").asString("");
-  }
-
   private long lines(String part) {
     return log.stream().filter(line -> line.contains(part)).count();
   }
@@ -95,7 +91,7 @@ class VolumeBindingTest extends OnControlPlane {
       String other = got.equals("one-a") ? "one-b" : "one-a";
       storage.bind(got, "one-v");
       assertThat(bench.awaitNode(got)).isEqualTo("n2");
-      assertThat(message(bench.await(other, pod -> !message(pod).isEmpty())))
+      assertThat(Bench.message(bench.await(other, pod -> !Bench.message(pod).isEmpty())))
           .startsWith(
               "0/3 nodes are available: 3 node(s) didn't find available persistent volumes to bind.");
       storage.addVolume("one-w", "n0");
@@ -111,7 +107,7 @@ class VolumeBindingTest extends OnControlPlane {
     Storage storage = new Storage(plane.admin(), "late", MAKES);
     bench.add(Storage.pod("late-p", "late-c"));
     try (KubernetesScheduler scheduler = scheduler(QUICK)) {
-      assertThat(message(bench.await("late-p", pod -> !message(pod).isEmpty())))
+      assertThat(Bench.message(bench.await("late-p", pod -> !Bench.message(pod).isEmpty())))
           .startsWith("0/3 nodes are available: persistentvolumeclaim \"late-c\" not found.");
       storage.addClaim("late-c");
       storage.provision("late-c", storage.awaitSelected("late-c"));
@@ -127,8 +123,9 @@ class VolumeBindingTest extends OnControlPlane {
     bench.add(Storage.pod("slow-p", "slow-c"));
     try (KubernetesScheduler scheduler = scheduler(IMPATIENT)) {
       String node = storage.awaitSelected("slow-c");
-      JsonNode late = bench.await("slow-p", pod -> message(pod).startsWith("binding volumes: "));
-      assertThat(message(late)).isEqualTo("binding volumes: not bound within 500ms");
+      JsonNode late =
+          bench.await("slow-p", pod -> Bench.message(pod).startsWith("binding volumes: "));
+      assertThat(Bench.message(late)).isEqualTo("binding volumes: not bound within 500ms");
       Bench.until(() -> lines("volumes-not-bound") > 1, () -> "not tried again: " + log);
       assertThat(storage.selectedNode("slow-c")).isEqualTo(node);
       assertThat(Bench.nodeOf(bench.pod("slow-p"))).isEmpty();

@@ -8,6 +8,7 @@ import io.lighthouse.kubernetes.cluster.device.DeviceWork;
 import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.control.GangKind;
 import io.lighthouse.kubernetes.control.Objects;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -347,11 +348,7 @@ class DeviceClaimsTest {
   }
 
   private static ObjectNode member(String gang, int size, String name, String... claims) {
-    ObjectNode pod = pod(name, claims);
-    ObjectNode labels = pod.withObjectProperty("metadata").withObjectProperty("labels");
-    labels.put("pod-group.scheduling.sigs.k8s.io/name", gang);
-    labels.put("pod-group.scheduling.sigs.k8s.io/min-available", Integer.toString(size));
-    return pod;
+    return GangKind.LABELS.member(pod(name, claims), gang, size);
   }
 
   /** Every member gives back what it has, also one that fits: the gang needs other devices. */

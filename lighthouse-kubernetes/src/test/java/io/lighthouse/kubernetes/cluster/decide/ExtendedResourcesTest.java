@@ -389,6 +389,13 @@ class ExtendedResourcesTest {
     return cluster.devices().takeClaimToDelete(cluster.facts(uid).pod);
   }
 
+  /** The claim of a pod that was placed and could not be bound. */
+  private ObjectNode left(ObjectNode pod) {
+    ObjectNode claim = left(work(pod), "any-name");
+    cluster.assumeFailed(uid(pod));
+    return claim;
+  }
+
   private ObjectNode left(DeviceWork work, String name) {
     ObjectNode claim = (ObjectNode) work.writes().get(0).claim().json().deepCopy();
     claim.withObjectProperty("metadata").put("name", name).put("uid", "uid-of-claim");
@@ -451,20 +458,18 @@ class ExtendedResourcesTest {
   @Test
   void aClaimOfAnotherPodOrOfATemplateIsNotDeleted() {
     ObjectNode pod = gpus("p", 2);
-    ObjectNode claim = left(work(pod), "any-name");
-    cluster.assumeFailed("uid-p");
+    ObjectNode claim = left(pod);
     claim.withObjectProperty("metadata").remove("annotations");
     cluster.deviceChanged(DeviceKind.CLAIM, claim);
     assertThat(claimToDelete("uid-p")).isEmpty();
     assertThat(node(decide(pod))).isEqualTo("n2");
   }
 
-  /** Claims that somebody makes in one namespace do not stop the pods of another. */
+  /** A claim made in one namespace does not stop the pods of another. */
   @Test
   void aClaimOfAnotherNamespaceIsNotThatOfThePod() {
     ObjectNode pod = gpus("p", 2);
-    ObjectNode claim = left(work(pod), "any-name");
-    cluster.assumeFailed("uid-p");
+    ObjectNode claim = left(pod);
     claim.withObjectProperty("metadata").put("namespace", "other");
     cluster.deviceChanged(DeviceKind.CLAIM, claim);
     assertThat(claimToDelete("uid-p")).isEmpty();
@@ -474,8 +479,7 @@ class ExtendedResourcesTest {
   @Test
   void aClaimThatGetsAnotherOwnerDoesNotStopItsFirst() {
     ObjectNode pod = gpus("p", 2);
-    ObjectNode claim = left(work(pod), "any-name");
-    cluster.assumeFailed("uid-p");
+    ObjectNode claim = left(pod);
     cluster.deviceChanged(DeviceKind.CLAIM, claim);
     ObjectNode moved = claim.deepCopy();
     ((ObjectNode) moved.at("/metadata/ownerReferences/0")).put("uid", "uid-q");
@@ -489,8 +493,7 @@ class ExtendedResourcesTest {
   @Test
   void aClaimThatOtherPodsUseIsNotDeleted() {
     ObjectNode pod = gpus("p", 2);
-    ObjectNode claim = left(work(pod), "any-name");
-    cluster.assumeFailed("uid-p");
+    ObjectNode claim = left(pod);
     ArrayNode users = claim.withObjectProperty("status").putArray("reservedFor");
     users.addObject().put("resource", "pods").put("uid", "uid-p");
     ObjectNode shared = claim.deepCopy();
