@@ -9,6 +9,7 @@ import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
@@ -96,6 +97,7 @@ final class Binder implements AutoCloseable {
     Pause pause = Pause.betweenCalls();
     ObjectNode body = body(binding);
     boolean uncertain = false;
+    long noEffectFrom = System.nanoTime();
     String detail = "";
     for (int tries = 1; ; tries++) {
       if (!maySend()) {
@@ -107,6 +109,7 @@ final class Binder implements AutoCloseable {
       }
       int asked = 0;
       boolean answered = true;
+      long sent = System.nanoTime();
       try {
         server.post(binding.path() + "/binding?timeout=" + limit.toMillis() + "ms", body);
         return ended(binding, Outcome.BOUND, null, "");
@@ -123,6 +126,7 @@ final class Binder implements AutoCloseable {
         detail = unknown.getMessage();
         answered = false;
         uncertain = true;
+        noEffectFrom = sent + limit.toNanos();
       }
       metrics.failures.labelValues("bind").inc();
       JsonNode pod;
@@ -136,8 +140,13 @@ final class Binder implements AutoCloseable {
         return ended(binding, found, found == Outcome.GONE ? null : pod, detail);
       }
       boolean gated = !pod.path("spec").path("schedulingGates").isEmpty();
+      long left = noEffectFrom - System.nanoTime();
       if (answered && (gated || tries >= TRIES)) {
-        return ended(binding, Outcome.REFUSED, pod, detail);
+        if (left <= 0) {
+          return ended(binding, Outcome.REFUSED, pod, detail);
+        }
+        // A call without an answer may take effect yet.
+        TimeUnit.NANOSECONDS.sleep(left);
       }
       pause.sleep(asked);
     }

@@ -6,6 +6,7 @@ import io.lighthouse.kubernetes.client.Pause;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
@@ -16,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Writes of objects that a decision was made on. Each write names the version or the uid that was
  * decided on, so it has no effect on another state or object. A write whose outcome is unknown is
- * looked up. Thread-safe.
+ * looked up, and once more when the server's own limit of it has passed. Thread-safe.
  */
 final class ObjectWrites implements AutoCloseable {
   /** How often a write is sent while it fails without an effect. */
@@ -48,7 +49,7 @@ final class ObjectWrites implements AutoCloseable {
   /**
    * Writes to a server.
    *
-   * @param limit the longest that a call may take
+   * @param limit the server's own limit of a call, after which it takes no effect any more
    * @param mayAct checked before every call is sent
    * @param failures what failed calls are counted as
    */
@@ -135,10 +136,12 @@ final class ObjectWrites implements AutoCloseable {
     Pause pause = Pause.betweenCalls();
     String detail = "";
     boolean isUncertain = false;
+    long noEffectFrom = System.nanoTime();
     for (int tries = 1; tries <= TRIES; tries++) {
       requireMayAct(false);
       int asked = 0;
       boolean isFinal = false;
+      long sent = System.nanoTime();
       try {
         return call.send();
       } catch (ApiException refused) {
@@ -155,6 +158,7 @@ final class ObjectWrites implements AutoCloseable {
       } catch (IOException unknown) {
         detail = unknown.getMessage();
         isUncertain = true;
+        noEffectFrom = sent + limit.toNanos();
         metrics.failures.labelValues(failures).inc();
       }
       JsonNode now = read(path, pause, isUncertain, mayLack);
@@ -165,6 +169,14 @@ final class ObjectWrites implements AutoCloseable {
         break;
       }
       pause.sleep(asked);
+    }
+    long left = noEffectFrom - System.nanoTime();
+    if (left > 0) {
+      TimeUnit.NANOSECONDS.sleep(left);
+      JsonNode now = read(path, pause, true, mayLack);
+      if (isDone.test(now)) {
+        return now;
+      }
     }
     throw new NotWrittenException(detail, false);
   }

@@ -21,8 +21,9 @@ import tools.jackson.databind.JsonNode;
  * Feeds a loop with the {@link Resource}s of a cluster. A {@link Reflector} of each puts messages
  * into the loop's inbox, and the loop hands them back here, to learn what is news of them. A change
  * to a state that is known already, or older than the one that is known, is none. A complete list
- * replaces all that is known, also by older states; what it does not hold has gone. {@link #take}
- * and what it answers are the loop's; {@link #isSynced} is for any thread.
+ * replaces all that is known, also by older states; what it does not hold has gone. Only what the
+ * server has answered to a write while the list was under way may be newer than the list. {@link
+ * #take} and what it answers are the loop's; {@link #isSynced} is for any thread.
  */
 public final class ClusterFeed implements AutoCloseable {
   private final Listener listener;
@@ -35,6 +36,9 @@ public final class ClusterFeed implements AutoCloseable {
 
   /** What a list that is under way has brought so far. */
   private final Map<Resource, Set<String>> listed = new EnumMap<>(Resource.class);
+
+  /** The versions that were found during a list that is under way, by name or uid. */
+  private final Map<Resource, Map<String, String>> foundMeanwhile = new EnumMap<>(Resource.class);
 
   private final Set<Resource> resources;
   private final Set<Resource> complete = EnumSet.noneOf(Resource.class);
@@ -106,6 +110,9 @@ public final class ClusterFeed implements AutoCloseable {
       listed.put(begun.resource(), new HashSet<>());
       if (begun.wentBack()) {
         known.get(begun.resource()).replaceAll((key, version) -> "");
+        foundMeanwhile.remove(begun.resource());
+      } else {
+        foundMeanwhile.put(begun.resource(), new HashMap<>());
       }
       return null;
     }
@@ -118,7 +125,9 @@ public final class ClusterFeed implements AutoCloseable {
         changed(seen.resource(), key, seen.object());
       } else {
         inList.add(key);
-        replace(seen.resource(), key, seen.object());
+        if (!isFoundSince(seen.resource(), key, version(seen.object()))) {
+          replace(seen.resource(), key, seen.object());
+        }
       }
       return null;
     }
@@ -131,7 +140,7 @@ public final class ClusterFeed implements AutoCloseable {
 
     @Override
     public Void listEnded(WatchEvent.ListEnded ended) {
-      ClusterFeed.this.listEnded(ended.resource());
+      ClusterFeed.this.listEnded(ended);
       return null;
     }
   }
@@ -143,13 +152,27 @@ public final class ClusterFeed implements AutoCloseable {
   public void found(Resource resource, JsonNode object) {
     String key = key(resource, object);
     if (known.get(resource).containsKey(key)) {
-      changed(resource, key, object);
+      answered(resource, key, object);
     }
   }
 
   /** An object that was created here, and that neither list nor watch has shown yet. */
   public void created(Resource resource, JsonNode object) {
-    changed(resource, key(resource, object), object);
+    answered(resource, key(resource, object), object);
+  }
+
+  private void answered(Resource resource, String key, JsonNode object) {
+    changed(resource, key, object);
+    Map<String, String> found = foundMeanwhile.get(resource);
+    if (found != null) {
+      found.put(key, known.get(resource).get(key));
+    }
+  }
+
+  /** Whether an object was found in a newer state while the list was under way. */
+  private boolean isFoundSince(Resource resource, String key, String version) {
+    String found = foundMeanwhile.getOrDefault(resource, Map.of()).get(key);
+    return found != null && ChangeStream.isOlder(version, found);
   }
 
   private void changed(Resource resource, String key, JsonNode object) {
@@ -196,11 +219,15 @@ public final class ClusterFeed implements AutoCloseable {
     listener.gone(resource, key);
   }
 
-  private void listEnded(Resource resource) {
+  private void listEnded(WatchEvent.ListEnded ended) {
+    Resource resource = ended.resource();
     Set<String> inList = listed.remove(resource);
     List<String> gone = new ArrayList<>(known.get(resource).keySet());
     gone.removeAll(inList);
+    // The watch from the list's version on tells what becomes of those that it is too old for.
+    gone.removeIf(key -> isFoundSince(resource, key, ended.version()));
     gone.forEach(key -> forget(resource, key));
+    foundMeanwhile.remove(resource);
     if (complete.add(resource) && complete.size() == resources.size()) {
       synced = true;
     }

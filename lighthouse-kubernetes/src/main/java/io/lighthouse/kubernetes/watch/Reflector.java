@@ -78,7 +78,7 @@ public final class Reflector implements Runnable, AutoCloseable {
     try {
       String version =
           server.list(resource.path(), item -> put(new WatchEvent.Seen(resource, item)));
-      inbox.put(new WatchEvent.ListEnded(resource));
+      inbox.put(new WatchEvent.ListEnded(resource, version));
       metrics.lists.labelValues(resource.word()).inc();
       return version;
     } catch (Stopped stopped) {

@@ -58,8 +58,12 @@ public sealed interface WatchEvent {
     }
   }
 
-  /** The list is complete. */
-  record ListEnded(Resource resource) implements WatchEvent {
+  /**
+   * The list is complete.
+   *
+   * @param version the server's version of the list
+   */
+  record ListEnded(Resource resource, String version) implements WatchEvent {
     @Override
     public <R> R match(Cases<R> cases) {
       return cases.listEnded(this);

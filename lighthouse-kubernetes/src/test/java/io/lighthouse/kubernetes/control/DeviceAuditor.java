@@ -15,10 +15,10 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Watches claims and pods, and judges every change with rules of its own. No device is in two
- * allocations at once. A claim with devices has the finalizer, its devices are those of one node,
- * and other devices take their place only after they were given back. The claims of a bound pod
- * have devices of the pod's node and are reserved for the pod. The pools are those of {@link
- * DeviceObjects}.
+ * allocations at once. A claim with devices has the finalizer, its devices are those of one node or
+ * of all, and other devices take their place only after they were given back. The claims of a bound
+ * pod have devices that the pod's node reaches and are reserved for the pod. The pools are those of
+ * {@link DeviceObjects}.
  */
 public final class DeviceAuditor implements AutoCloseable {
   private final Bench bench;
@@ -133,8 +133,8 @@ public final class DeviceAuditor implements AutoCloseable {
       if (!claim.path("metadata").path("finalizers").toString().contains(DeviceObjects.FINALIZER)) {
         findings.add(name + " has devices and no finalizer");
       }
-      if (nodesOf(devices).size() != 1) {
-        findings.add(name + " has devices of several nodes: " + devices);
+      if (devices.isEmpty() || nodesOf(devices).size() > 1) {
+        findings.add(name + " has no devices or those of several nodes: " + devices);
       }
       for (JsonNode other : claims.values()) {
         for (String device : DeviceObjects.devicesOf(other)) {
@@ -198,14 +198,16 @@ public final class DeviceAuditor implements AutoCloseable {
       return "is bound, and " + name + " is not reserved for it";
     }
     List<String> devices = DeviceObjects.devicesOf(claim);
-    return nodesOf(devices).equals(Set.of(Bench.nodeOf(pod)))
+    return Set.of(Bench.nodeOf(pod)).containsAll(nodesOf(devices))
         ? ""
         : "is bound, and " + name + " has " + devices;
   }
 
+  /** The nodes that devices bind a pod to: those with the names of their pools. */
   private static Set<String> nodesOf(List<String> devices) {
     Set<String> nodes = new TreeSet<>();
     devices.forEach(device -> nodes.add(device.substring(0, device.indexOf('/'))));
+    nodes.remove(DeviceObjects.OF_ALL_NODES);
     return nodes;
   }
 

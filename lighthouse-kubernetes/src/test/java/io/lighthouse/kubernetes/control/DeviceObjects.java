@@ -23,6 +23,9 @@ public final class DeviceObjects implements AutoCloseable {
   /** The extended resource that the class may provide. */
   public static final String RESOURCE = "example.com/device";
 
+  /** The pool of the devices that all nodes reach; no node has this name. */
+  public static final String OF_ALL_NODES = "of-all-nodes";
+
   /** With this, a claim is kept until its devices are given back. */
   public static final String FINALIZER = "resource.kubernetes.io/delete-protection";
 
@@ -100,6 +103,11 @@ public final class DeviceObjects implements AutoCloseable {
     addDevices(node, count, "");
   }
 
+  /** Publishes devices {@code d0}, {@code d1}, ... of {@link #OF_ALL_NODES}. */
+  public void addDevicesOfAllNodes(int count) throws IOException {
+    addDevices(OF_ALL_NODES, "'allNodes':true", count, "");
+  }
+
   /**
    * Publishes devices with a taint of an effect. Returns whether the server keeps taints: 1.36 does
    * so by default.
@@ -110,6 +118,10 @@ public final class DeviceObjects implements AutoCloseable {
   }
 
   private void addDevices(String node, int count, String more) throws IOException {
+    addDevices(node, "'nodeName':'" + node + "'", count, more);
+  }
+
+  private void addDevices(String pool, String nodes, int count, String more) throws IOException {
     List<String> devices = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       devices.add("{'name':'d" + i + "'" + more + "}");
@@ -120,9 +132,9 @@ public final class DeviceObjects implements AutoCloseable {
             SLICES,
             Objects.json(
                 "{'apiVersion':'resource.k8s.io/v1','kind':'ResourceSlice','metadata':{"
-                    + "'name':'%s'},'spec':{'driver':'example.com','nodeName':'%s','pool':{"
+                    + "'name':'%s'},'spec':{'driver':'example.com',%s,'pool':{"
                     + "'name':'%s','generation':1,'resourceSliceCount':1},'devices':[%s]}}",
-                node, node, node, String.join(",", devices)));
+                pool, nodes, pool, String.join(",", devices)));
   }
 
   /** A request for a number of devices. */
@@ -260,14 +272,25 @@ public final class DeviceObjects implements AutoCloseable {
   /** Gives a claim a device of a node, as another scheduler does, and reserves it for pods. */
   public void allocate(String name, String node, String device, JsonNode... pods)
       throws IOException {
+    String nodes =
+        ",'nodeSelector':{'nodeSelectorTerms':[{'matchFields':[{'key':'metadata.name',"
+            + "'operator':'In','values':['%s']}]}]}";
+    allocate(name, node, device, nodes.formatted(node), pods);
+  }
+
+  /** The same, with a device of {@link #OF_ALL_NODES}. */
+  public void allocateOfAllNodes(String name, String device, JsonNode... pods) throws IOException {
+    allocate(name, OF_ALL_NODES, device, "", pods);
+  }
+
+  private void allocate(String name, String pool, String device, String nodes, JsonNode... pods)
+      throws IOException {
     addFinalizer(name);
     ObjectNode status =
         Objects.json(
             "{'status':{'allocation':{'devices':{'results':[{'request':'r',"
-                + "'driver':'example.com','pool':'%s','device':'%s'}]},'nodeSelector':{"
-                + "'nodeSelectorTerms':[{'matchFields':[{'key':'metadata.name','operator':'In',"
-                + "'values':['%s']}]}]}}}}",
-            node, device, node);
+                + "'driver':'example.com','pool':'%s','device':'%s'}]}%s}}}",
+            pool, device, nodes);
     ArrayNode reservedFor = status.withObjectProperty("status").putArray("reservedFor");
     for (JsonNode pod : pods) {
       reservedFor

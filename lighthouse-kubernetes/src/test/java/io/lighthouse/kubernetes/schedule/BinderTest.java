@@ -51,12 +51,17 @@ class BinderTest {
   }
 
   private Message.BindingEnded ended(BooleanSupplier mayAct, boolean nodeIsThere) throws Exception {
+    return ended(mayAct, nodeIsThere, LIMIT);
+  }
+
+  private Message.BindingEnded ended(BooleanSupplier mayAct, boolean nodeIsThere, Duration limit)
+      throws Exception {
     BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     try (Binder binder =
         new Binder(
             server.client(LIMIT),
             2,
-            LIMIT,
+            limit,
             inbox,
             mayAct,
             node -> nodeIsThere,
@@ -126,6 +131,16 @@ class BinderTest {
     Message.BindingEnded ended = ended(() -> true, true);
     assertThat(ended.outcome()).isEqualTo(Outcome.REFUSED);
     assertThat(ended.detail()).contains("Required value");
+  }
+
+  @Test
+  void aBindingWithoutAnAnswerMayTakeEffectUntilTheServersLimitHasPassed() throws Exception {
+    server.then(ScriptedServer.CUT, "").then(200, UNBOUND);
+    for (int i = 0; i < 3; i++) {
+      server.then(500, "{}").then(200, UNBOUND);
+    }
+    server.then(409, "{'reason':'Conflict'}").then(200, BOUND.formatted("n1"));
+    assertThat(ended(() -> true, true, Duration.ofSeconds(4)).outcome()).isEqualTo(Outcome.BOUND);
   }
 
   @Test

@@ -348,6 +348,30 @@ class DeviceGangsTest extends OnDevices {
       devices.allocate(a, "n0", "d" + i, bench.pod(a));
       devices.allocate(b, "n1", "d" + i, bench.pod(b));
     }
+    assertBothAreBoundInTheEnd(first, second);
+  }
+
+  /** The same where all nodes reach the devices. */
+  @ParameterizedTest
+  @EnumSource(GangKind.class)
+  void twoGangsThatHoldAPartOfTheDevicesOfAllNodesDoNotWaitForEachOther(GangKind kind)
+      throws Exception {
+    devices.addDevicesOfAllNodes(4);
+    String first = gang + "-a";
+    String second = gang + "-b";
+    addGang(kind, first, podsWithClaims(first, 3));
+    addGang(kind, second, podsWithClaims(second, 3));
+    for (int i = 0; i < 2; i++) {
+      String a = first + "-" + i;
+      String b = second + "-" + i;
+      devices.allocateOfAllNodes(a, "d" + i, bench.pod(a));
+      devices.allocateOfAllNodes(b, "d" + (2 + i), bench.pod(b));
+    }
+    assertBothAreBoundInTheEnd(first, second);
+  }
+
+  /** One gang gives its devices to the other, and has its own once there are two more. */
+  private void assertBothAreBoundInTheEnd(String first, String second) throws Exception {
     try (KubernetesScheduler scheduler = scheduler(quick())) {
       Bench.until(
           () -> bound(first).size() == 3 || bound(second).size() == 3, () -> "none: " + log);

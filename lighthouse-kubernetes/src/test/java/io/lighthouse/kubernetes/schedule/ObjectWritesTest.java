@@ -35,8 +35,12 @@ class ObjectWritesTest {
   }
 
   private JsonNode write(BooleanSupplier mayAct) throws Exception {
+    return write(mayAct, LIMIT);
+  }
+
+  private JsonNode write(BooleanSupplier mayAct, Duration limit) throws Exception {
     try (ObjectWrites writes =
-        new ObjectWrites(server.client(LIMIT), LIMIT, mayAct, new SchedulerMetrics(), "device")) {
+        new ObjectWrites(server.client(LIMIT), limit, mayAct, new SchedulerMetrics(), "device")) {
       return writes.write(
           "/apis/x/v1/things/t",
           "/status",
@@ -101,6 +105,24 @@ class ObjectWritesTest {
     NotWrittenException failed = failure(() -> true);
     assertThat(failed.getMessage()).contains("modified");
     assertThat(failed.mayHaveHappened()).isFalse();
+  }
+
+  @Test
+  void aCutWriteMayTakeEffectUntilTheServersLimitHasPassed() throws Exception {
+    Duration limit = Duration.ofSeconds(4);
+    server.then(ScriptedServer.CUT, "").then(200, NOT_DONE);
+    server.then(409, "{'reason':'Conflict','message':'modified'}").then(200, NOT_DONE);
+    server.then(200, DONE);
+    assertThat(write(() -> true, limit).path("done").asBoolean()).isTrue();
+
+    server.then(ScriptedServer.CUT, "").then(200, NOT_DONE);
+    server.then(409, "{'reason':'Conflict','message':'modified'}").then(200, NOT_DONE);
+    server.then(200, NOT_DONE);
+    NotWrittenException failed =
+        catchThrowableOfType(NotWrittenException.class, () -> write(() -> true, limit));
+    assertThat(failed.getMessage()).contains("modified");
+    assertThat(failed.mayHaveHappened()).isFalse();
+    assertThat(server.left()).isZero();
   }
 
   @Test

@@ -72,7 +72,11 @@ class ClusterFeedTest {
     for (JsonNode pod : pods) {
       seen(pod);
     }
-    feed.take(new WatchEvent.ListEnded(Resource.PODS));
+    listEnded(Resource.PODS, "1000");
+  }
+
+  private void listEnded(Resource resource, String version) {
+    feed.take(new WatchEvent.ListEnded(resource, version));
   }
 
   private void seen(JsonNode pod) {
@@ -125,12 +129,45 @@ class ClusterFeedTest {
   }
 
   @Test
-  void anAnswerToABindingDoesNotKeepAPodThatACompleteListLacks() {
+  void anAnswerToABindingDoesNotKeepAPodThatALaterListLacks() {
     list(false, pod("first", 9));
     feed.take(new WatchEvent.ListBegun(Resource.PODS, false));
     feed.found(Resource.PODS, pod("found", 10));
-    feed.take(new WatchEvent.ListEnded(Resource.PODS));
+    listEnded(Resource.PODS, "11");
     assertThat(news).containsExactly("u is first", "u is found", "u has gone");
+  }
+
+  @Test
+  void aListDoesNotTakeBackWhatTheServerAnsweredLater() {
+    list(false, pod("first", 9));
+    feed.take(new WatchEvent.ListBegun(Resource.PODS, false));
+    feed.found(Resource.PODS, pod("written", 12));
+    seen(pod("first", 9));
+    listEnded(Resource.PODS, "11");
+    seen(pod("later", 13));
+    list(false);
+    assertThat(news).containsExactly("u is first", "u is written", "u is later", "u has gone");
+  }
+
+  @Test
+  void aListThatBeganBeforeAnObjectWasCreatedDoesNotRemoveIt() {
+    feed.take(new WatchEvent.ListBegun(Resource.PODS, false));
+    feed.created(Resource.PODS, pod("created", 12));
+    listEnded(Resource.PODS, "11");
+    assertThat(news).containsExactly("u is created");
+    feed.take(new WatchEvent.Gone(Resource.PODS, pod("created", 13)));
+    assertThat(news).containsExactly("u is created", "u has gone");
+  }
+
+  @Test
+  void whereVersionsWentBackAListIsBelievedAgainstAnAnswerToo() {
+    list(false, pod("first", 200));
+    feed.take(new WatchEvent.ListBegun(Resource.PODS, false));
+    feed.found(Resource.PODS, pod("written", 201));
+    seen(pod("restored", 100));
+    listEnded(Resource.PODS, "110");
+    list(true, pod("restored", 100));
+    assertThat(news).containsExactly("u is first", "u is written", "u is restored");
   }
 
   @ParameterizedTest
@@ -154,7 +191,7 @@ class ClusterFeedTest {
     for (Resource resource : Resource.values()) {
       assertThat(feed.isSynced()).isFalse();
       feed.take(new WatchEvent.ListBegun(resource, false));
-      feed.take(new WatchEvent.ListEnded(resource));
+      listEnded(resource, "1");
     }
     assertThat(feed.isSynced()).isTrue();
   }

@@ -1,7 +1,6 @@
 package io.lighthouse.kubernetes.cluster.device;
 
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
-import io.lighthouse.kubernetes.cluster.object.NodeSelection;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.util.ArrayList;
@@ -507,8 +506,9 @@ public final class ClusterDevices {
   }
 
   /**
-   * A claim that has devices of some nodes and no user, of a pod that found no node: devices of
-   * other nodes may help it. Until {@link #freeEnded}, no pod gets a node with this claim.
+   * A claim that has devices and no user, of a pod that found no node: other devices may help it,
+   * and those that it has may help others. Until {@link #freeEnded}, no pod gets a node with this
+   * claim.
    *
    * @param waits whether a pod, by its uid, is known to have no node: it is no user
    * @return the first such claim
@@ -518,7 +518,6 @@ public final class ClusterDevices {
       ResourceClaim claim = claims.get(used.key());
       if (claim != null
           && claim.allocation() != null
-          && claim.allocation().nodes() != NodeSelection.ALL
           && !isWanted(claim)
           && claim.reservedFor().stream().allMatch(waits)
           && beingFreed.add(claim.key())) {

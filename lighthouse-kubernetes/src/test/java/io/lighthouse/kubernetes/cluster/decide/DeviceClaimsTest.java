@@ -369,6 +369,22 @@ class DeviceClaimsTest {
     assertThat(freed.subList(1, 3)).containsOnly(Optional.empty());
   }
 
+  /** The devices of all nodes restrict no pod, but another may need them to go on. */
+  @Test
+  void aPodThatLacksADeviceGivesBackThoseOfAllNodesToo() {
+    ObjectNode given =
+        Objects.json(
+            "{'metadata':{'name':'c','namespace':'default','uid':'c'},'spec':{'devices':{%s}},"
+                + "'status':{'allocation':{'devices':{'results':[{'request':'r0','driver':"
+                + "'example.com','pool':'wide','device':'w'}]}},'reservedFor':[{'uid':'p'}]}}",
+            requests(exactly(GPU)));
+    cluster.deviceChanged(DeviceKind.CLAIM, given);
+    claim("d", requests(exactly(GPU + ",'count':3")));
+    cluster.podChanged(pod("p", "c", "d"));
+    Decision.Refused refused = (Decision.Refused) cluster.decide(List.of("p")).get(0);
+    assertThat(cluster.takeClaimToFree(refused)).map(ResourceClaim::name).contains("c");
+  }
+
   @Test
   void aGangThatLacksOtherThingsKeepsItsDevices() {
     given("c", "n1", "p");
