@@ -21,9 +21,9 @@ import tools.jackson.databind.JsonNode;
  * Feeds a loop with the {@link Resource}s of a cluster. A {@link Reflector} of each puts messages
  * into the loop's inbox, and the loop hands them back here, to learn what is news of them. A change
  * to a state that is known already, or older than the one that is known, is none. A complete list
- * replaces all that is known, also by older states; what it does not hold has gone. Only what the
- * server has answered to a write while the list was under way may be newer than the list. {@link
- * #take} and what it answers are the loop's; {@link #isSynced} is for any thread.
+ * replaces all that is known, also by older states; what it does not hold has gone. An answer to a
+ * write may be newer than a list that was under way, and stays then. {@link #take} and what it
+ * answers are the loop's; {@link #isSynced} is for any thread.
  */
 public final class ClusterFeed implements AutoCloseable {
   private final Listener listener;
