@@ -56,11 +56,11 @@ public final class SchedulerMetrics {
   public final Counter changes =
       counter("lighthouse_kubernetes_changes", "Changes that watches brought.", "resource");
 
-  /** Events of bound pods that were not written. */
+  /** Conditions and events that were not written. */
   public final Counter unwritten =
       counter(
           "lighthouse_kubernetes_reports_dropped",
-          "Events of bound pods not written because too many reports waited.",
+          "Reports not written: too many waited, or the server refused them or failed too often.",
           "kind");
 
   /** Calls that failed, by what they were for. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -122,6 +123,10 @@ final class Binder implements AutoCloseable {
           tries--;
           continue;
         }
+        if (!refused.isRefused()) {
+          uncertain = true;
+          noEffectFrom = sent + limit.toNanos();
+        }
       } catch (IOException unknown) {
         detail = unknown.getMessage();
         answered = false;
@@ -129,24 +134,24 @@ final class Binder implements AutoCloseable {
         noEffectFrom = sent + limit.toNanos();
       }
       metrics.failures.labelValues("bind").inc();
-      JsonNode pod;
       try {
-        pod = look(binding, pause);
+        JsonNode pod = look(binding, pause);
+        Outcome found = judge(binding, pod);
+        boolean gated = pod != null && !pod.path("spec").path("schedulingGates").isEmpty();
+        if (found == null && answered && (gated || tries >= TRIES)) {
+          long left = noEffectFrom - System.nanoTime();
+          if (left > 0) {
+            // A call may take effect yet.
+            TimeUnit.NANOSECONDS.sleep(left);
+            pod = look(binding, pause);
+          }
+          found = Optional.ofNullable(judge(binding, pod)).orElse(Outcome.REFUSED);
+        }
+        if (found != null) {
+          return ended(binding, found, found == Outcome.GONE ? null : pod, detail);
+        }
       } catch (IOException notToBeKnown) {
         return ended(binding, Outcome.UNKNOWN, null, detail);
-      }
-      Outcome found = judge(binding, pod);
-      if (found != null) {
-        return ended(binding, found, found == Outcome.GONE ? null : pod, detail);
-      }
-      boolean gated = !pod.path("spec").path("schedulingGates").isEmpty();
-      long left = noEffectFrom - System.nanoTime();
-      if (answered && (gated || tries >= TRIES)) {
-        if (left <= 0) {
-          return ended(binding, Outcome.REFUSED, pod, detail);
-        }
-        // A call without an answer may take effect yet.
-        TimeUnit.NANOSECONDS.sleep(left);
       }
       pause.sleep(asked);
     }

@@ -34,6 +34,9 @@ public final class KubernetesScheduler implements AutoCloseable {
   /** A loop without a turn for this time is stuck; in seconds. */
   private static final long STUCK = 60;
 
+  /** A process that waits for the lease is ready for this many leases without an answer. */
+  private static final int MOST_SILENT_LEASES = 3;
+
   private final ClusterService service;
   private final JsonLog log;
   private final SchedulerMetrics metrics;
@@ -45,6 +48,9 @@ public final class KubernetesScheduler implements AutoCloseable {
 
   /** Whether this process waits for the lease, and so has no cluster to know. */
   private volatile boolean standby;
+
+  /** When the server last answered a call about the lease. */
+  private volatile long leaseAnsweredAt = System.nanoTime();
 
   /** The present term; null while this process does not lead. */
   private volatile Term term;
@@ -193,7 +199,12 @@ public final class KubernetesScheduler implements AutoCloseable {
       }
     } finally {
       renewing.interrupt();
+      // The interrupt that asked for the end must not cut the calls that give the lease up.
+      boolean interrupted = Thread.interrupted();
       election.release();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -201,6 +212,7 @@ public final class KubernetesScheduler implements AutoCloseable {
     while (!stopping) {
       try {
         election.attempt();
+        leaseAnsweredAt = System.nanoTime();
       } catch (IOException failed) {
         metrics.failures.labelValues("lease").inc();
         log.warning("lease-failed", "error", failed.getMessage());
@@ -251,12 +263,20 @@ public final class KubernetesScheduler implements AutoCloseable {
       return runs ? "" : "the loop has ended";
     }
 
-    /** One that waits for the lease is ready. */
+    /** One that waits for the lease is ready, as long as the server answers about it. */
     @Override
     public String ready() {
       Term now = term;
       boolean knows = now == null ? standby : now.isSynced();
-      return knows ? health() : "the cluster is being listed";
+      if (!knows) {
+        return "the cluster is being listed";
+      }
+      long silent = System.nanoTime() - leaseAnsweredAt;
+      if (standby && silent > MOST_SILENT_LEASES * settings.election().duration().toNanos()) {
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(silent);
+        return "the server has not answered about the lease for " + seconds + " s";
+      }
+      return health();
     }
 
     @Override

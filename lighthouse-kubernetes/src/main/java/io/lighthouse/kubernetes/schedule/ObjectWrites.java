@@ -154,7 +154,10 @@ final class ObjectWrites implements AutoCloseable {
           continue;
         }
         isFinal = refused.isRefused();
-        isUncertain |= !isFinal;
+        if (!isFinal) {
+          isUncertain = true;
+          noEffectFrom = sent + limit.toNanos();
+        }
       } catch (IOException unknown) {
         detail = unknown.getMessage();
         isUncertain = true;

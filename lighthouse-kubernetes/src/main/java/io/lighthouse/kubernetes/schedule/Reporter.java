@@ -34,7 +34,8 @@ import tools.jackson.databind.node.ObjectNode;
  * never on a bound pod. Thread-safe.
  *
  * <p>The rate of events is limited, to leave the server and its etcd room for other calls. Events
- * above it wait, those of bound pods behind all others. They are lost only where too many wait.
+ * above it wait, those of bound pods behind all others. They are lost where too many wait, where
+ * the server refuses them, and where it fails {@value #MOST_FAILURES} times.
  */
 final class Reporter implements AutoCloseable {
   private static final DateTimeFormatter MICROS =
@@ -49,6 +50,9 @@ final class Reporter implements AutoCloseable {
   private static final int TRIES = 5;
 
   private static final int THREADS = 4;
+
+  /** How often a report is tried while the server does not answer, is busy, or fails. */
+  static final int MOST_FAILURES = 12;
 
   /** The number of reports that may wait. Above it, events of bound pods are not written. */
   static final int MOST_WAITING = 100_000;
@@ -69,6 +73,11 @@ final class Reporter implements AutoCloseable {
   private final BlockingQueue<Turn> turns = new PriorityBlockingQueue<>();
   private final AtomicLong turnsTaken = new AtomicLong();
 
+  private final AtomicLong numbers = new AtomicLong();
+
+  /** The number of the newest condition of each pod that still waits. */
+  private final Map<String, Long> conditions = new ConcurrentHashMap<>();
+
   /** The newest written reports of pods that still wait. */
   private final Map<String, Told> told = new ConcurrentHashMap<>();
 
@@ -81,6 +90,8 @@ final class Reporter implements AutoCloseable {
    * @param eventOnly whether no condition is written, as for a pod that was bound
    * @param nomination what becomes of the pod's nomination
    * @param related the pod that a victim is evicted for; null for other reports
+   * @param number the later a report was made, the higher
+   * @param failures how often it was tried in vain
    */
   private record Report(
       WaitingPod pod,
@@ -90,7 +101,14 @@ final class Reporter implements AutoCloseable {
       String action,
       String words,
       Nomination nomination,
-      WaitingPod related) {
+      WaitingPod related,
+      long number,
+      int failures) {
+    Report failedOnceMore() {
+      return new Report(
+          pod, eventOnly, type, reason, action, words, nomination, related, number, failures + 1);
+    }
+
     boolean isOfBoundPod() {
       return reason.equals("Scheduled");
     }
@@ -152,6 +170,7 @@ final class Reporter implements AutoCloseable {
   /** The pod is bound. */
   void scheduled(Decision.Bind bind) {
     told.remove(bind.pod().uid());
+    conditions.remove(bind.pod().uid());
     String words =
         "Successfully assigned "
             + bind.pod().namespace()
@@ -185,8 +204,7 @@ final class Reporter implements AutoCloseable {
     Told last = told.get(pod.uid());
     boolean same = last != null && last.words.equals(words) && last.reason.equals(reason);
     if (!same || !lost.isEmpty() || System.nanoTime() - last.at > REPEAT.toNanos()) {
-      Nomination nomination = new Nomination("", lost);
-      add(new Report(pod, false, "Warning", reason, "Scheduling", words, nomination, null));
+      add(condition(pod, reason, words, new Nomination("", lost)));
     }
   }
 
@@ -199,10 +217,8 @@ final class Reporter implements AutoCloseable {
    */
   JsonNode nominate(WaitingPod pod, String node, String words, BooleanSupplier mayAct)
       throws IOException, InterruptedException {
-    Nomination nomination = new Nomination(node, "");
-    Report report =
-        new Report(pod, false, "Warning", "Unschedulable", "Scheduling", words, nomination, null);
-    JsonNode written = condition(report, mayAct);
+    Report report = condition(pod, "Unschedulable", words, new Nomination(node, ""));
+    JsonNode written = write(report, mayAct);
     if (written != null) {
       add(event(pod, "Warning", "FailedScheduling", "Scheduling", words, null));
     }
@@ -215,14 +231,24 @@ final class Reporter implements AutoCloseable {
     add(event(victim, "Normal", "Preempted", "Preempting", words, by));
   }
 
-  private static Report event(
+  private Report event(
       WaitingPod pod, String type, String reason, String action, String words, WaitingPod related) {
-    return new Report(pod, true, type, reason, action, words, Nomination.KEEP, related);
+    long number = numbers.incrementAndGet();
+    return new Report(pod, true, type, reason, action, words, Nomination.KEEP, related, number, 0);
+  }
+
+  /** A report with a condition, which takes the place of all that the pod had. */
+  private Report condition(WaitingPod pod, String reason, String words, Nomination nomination) {
+    long number = numbers.incrementAndGet();
+    conditions.put(pod.uid(), number);
+    return new Report(
+        pod, false, "Warning", reason, "Scheduling", words, nomination, null, number, 0);
   }
 
   /** The pod does not wait any more. */
   void forget(String uid) {
     told.remove(uid);
+    conditions.remove(uid);
     newest.computeIfPresent(uid, (key, report) -> report.eventOnly ? report : null);
   }
 
@@ -232,7 +258,20 @@ final class Reporter implements AutoCloseable {
       return;
     }
     if (newest.put(report.key(), report) == null) {
-      turns.add(new Turn(report.isOfBoundPod(), turnsTaken.getAndIncrement(), report.key()));
+      addTurn(report);
+    }
+  }
+
+  private void addTurn(Report report) {
+    turns.add(new Turn(report.isOfBoundPod(), turnsTaken.getAndIncrement(), report.key()));
+  }
+
+  /** A report that failed is tried again, unless a newer one has taken its place. */
+  private void addAgain(Report report) {
+    boolean isNewest =
+        report.eventOnly || conditions.getOrDefault(report.pod.uid(), 0L) == report.number;
+    if (isNewest && newest.putIfAbsent(report.key(), report) == null) {
+      addTurn(report);
     }
   }
 
@@ -242,11 +281,12 @@ final class Reporter implements AutoCloseable {
   }
 
   private void work() {
+    Pause pause = Pause.betweenCalls();
     while (!closed) {
       try {
         Report report = newest.remove(turns.take().key);
         if (report != null) {
-          write(report);
+          write(report, pause);
         }
       } catch (InterruptedException stopped) {
         return;
@@ -257,10 +297,10 @@ final class Reporter implements AutoCloseable {
     }
   }
 
-  private void write(Report report) throws InterruptedException {
+  private void write(Report report, Pause pause) throws InterruptedException {
     String pod = report.pod.namespace() + "/" + report.pod.name();
     try {
-      if (!report.eventOnly && condition(report, () -> true) == null) {
+      if (!report.eventOnly && write(report, () -> true) == null) {
         return;
       }
       for (long wait = rate.take(); wait > 0; wait = rate.take()) {
@@ -268,19 +308,34 @@ final class Reporter implements AutoCloseable {
       }
       server.tell(
           "/apis/events.k8s.io/v1/namespaces/" + report.pod.namespace() + "/events", event(report));
+      pause.reset();
     } catch (IOException failed) {
       metrics.failures.labelValues("report").inc();
-      if (!closed) {
-        log.warning("report-failed", "pod", pod, "error", failed.getMessage());
+      if (closed) {
+        return;
       }
+      log.warning("report-failed", "pod", pod, "error", failed.getMessage());
+      Report again = report.failedOnceMore();
+      if (!mayHelpToWait(failed) || again.failures == MOST_FAILURES) {
+        metrics.unwritten.labelValues(report.eventOnly ? "event" : "condition").inc();
+        return;
+      }
+      pause.sleep(failed instanceof ApiException busy ? busy.retryAfter() : 0);
+      addAgain(again);
     }
+  }
+
+  private static boolean mayHelpToWait(IOException failed) {
+    return !(failed instanceof ApiException refused)
+        || !refused.isRefused()
+        || refused.code() == 429;
   }
 
   /**
    * Writes the condition, and answers the pod; null where the pod does not wait any more, so that
    * nothing is written.
    */
-  private JsonNode condition(Report report, BooleanSupplier mayAct)
+  private JsonNode write(Report report, BooleanSupplier mayAct)
       throws IOException, InterruptedException {
     Pause pause = Pause.betweenCalls();
     String path = "/api/v1/namespaces/" + report.pod.namespace() + "/pods/" + report.pod.name();

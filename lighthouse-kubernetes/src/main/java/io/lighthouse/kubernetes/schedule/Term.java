@@ -20,6 +20,7 @@ import io.lighthouse.kubernetes.watch.WatchEvent;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -348,19 +349,16 @@ final class Term implements AutoCloseable {
         found(Resource.PODS, ended.pod());
         queue.remove(uid);
       }
-      case GONE -> {
-        cluster.assumeFailed(uid);
-        queue.remove(uid);
-        queue.wake(roomIsFree, now);
-      }
-      case REFUSED, WITHDRAWN -> {
+      case REFUSED -> putBack(binding, "binding: " + ended.detail());
+      case GONE, WITHDRAWN -> {
+        // Where the pod has gone indeed, the watch removes it from the queue.
         cluster.assumeFailed(uid);
         queue.retry(uid, now);
         queue.wake(roomIsFree, now);
       }
-      case UNKNOWN -> {
-        // This process does not lead any more: the term is over, and its assumptions with it.
-      }
+      // The process did not lead when it was needed; it may do so again.
+      case UNKNOWN ->
+          broken = new IllegalStateException("a binding may have happened: " + ended.detail());
     }
     log.warning(
         "not-bound",
@@ -547,6 +545,11 @@ final class Term implements AutoCloseable {
     try {
       decisions = cluster.decide(pods);
     } catch (LighthouseException broken) {
+      Collection<List<String>> apart = apart(pods);
+      if (apart.size() > 1) {
+        apart.forEach(this::decide);
+        return;
+      }
       log.error("decision-failed", broken, "pods", pods.size());
       metrics.failures.labelValues("decide").inc();
       for (String uid : pods) {
@@ -570,6 +573,17 @@ final class Term implements AutoCloseable {
     }
     // Skipped pods were bound, assumed or gated meanwhile; the code that did so handles them.
     open.stream().filter(uid -> cluster.assumedNode(uid).isEmpty()).forEach(queue::remove);
+  }
+
+  /** Each pod by itself, or with the other members of its gang. */
+  private Collection<List<String>> apart(List<String> pods) {
+    return pods.stream()
+        .collect(
+            Collectors.groupingBy(
+                uid -> cluster.waitingPod(uid).flatMap(cluster::gangKey).orElse(uid),
+                LinkedHashMap::new,
+                Collectors.toList()))
+        .values();
   }
 
   /** Whether the room that was reserved for a pod is not kept for it any more. */
@@ -707,6 +721,8 @@ final class Term implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    // The interrupt that asked for the end must not cut the calls that are waited for.
+    boolean interrupted = Thread.interrupted();
     reporter.close();
     feed.close();
     inbox.clear();
@@ -714,5 +730,8 @@ final class Term implements AutoCloseable {
     deviceWriter.close();
     preemptor.close();
     binder.close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

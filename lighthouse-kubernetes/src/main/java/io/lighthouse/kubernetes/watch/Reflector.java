@@ -57,9 +57,7 @@ public final class Reflector implements Runnable, AutoCloseable {
                 "versions-went-back", "resource", resource.word(), "from", reached, "to", version);
             version = list(true);
           }
-          long listed = System.nanoTime();
-          pause.reset();
-          reached = follow(version, listed, pause);
+          reached = follow(version, System.nanoTime(), pause);
         } catch (IOException failed) {
           if (!closed) {
             metrics.failures.labelValues("list").inc();
@@ -90,8 +88,11 @@ public final class Reflector implements Runnable, AutoCloseable {
   private String follow(String version, long listed, Pause pause) throws InterruptedException {
     ChangeStream following = new ChangeStream(server, resource.path(), version, listAgain);
     watch = following;
-    while (!closed && System.nanoTime() - listed < listAgain.toNanos()) {
-      String cause;
+    long lasting = Math.min(LONGEST_PAUSE.toNanos(), listAgain.toNanos() / 2);
+    String cause = "";
+    while (!closed
+        && !cause.equals("expired")
+        && System.nanoTime() - listed < listAgain.toNanos()) {
       int asked = 0;
       String before = following.version();
       long opened = System.nanoTime();
@@ -99,14 +100,13 @@ public final class Reflector implements Runnable, AutoCloseable {
         following.run(this::take);
         cause = "closed";
       } catch (ApiException refused) {
-        if (refused.isExpired()) {
-          metrics.watchEnds.labelValues(resource.word(), "expired").inc();
-          log.info("watch-expired", "resource", resource.word(), "version", following.version());
-          return following.version();
-        }
-        cause = "refused";
+        cause = refused.isExpired() ? "expired" : "refused";
         asked = asked(refused);
-        logEnd(refused);
+        if (refused.isExpired()) {
+          log.info("watch-expired", "resource", resource.word(), "version", following.version());
+        } else {
+          logEnd(refused);
+        }
       } catch (Stopped stopped) {
         throw new InterruptedException();
       } catch (IOException broken) {
@@ -114,7 +114,7 @@ public final class Reflector implements Runnable, AutoCloseable {
         logEnd(broken);
       }
       metrics.watchEnds.labelValues(resource.word(), cause).inc();
-      boolean lasted = System.nanoTime() - opened > LONGEST_PAUSE.toNanos();
+      boolean lasted = System.nanoTime() - opened > lasting;
       if (lasted || !following.version().equals(before)) {
         pause.reset();
       }

@@ -54,6 +54,8 @@ public final class FailingGateway implements AutoCloseable {
   private int failuresLeft;
   private String failing = "";
   private volatile boolean refusesWrites;
+  private volatile String answered = "";
+  private volatile int answer;
   private String failingEnd = "";
   private int failuresOfEnd;
   private volatile int percent;
@@ -89,6 +91,12 @@ public final class FailingGateway implements AutoCloseable {
   /** From now on every call but GET fails. */
   public void refuseWrites() {
     refusesWrites = true;
+  }
+
+  /** From now on, calls whose path has this part are answered by a code; for none, it is empty. */
+  public void answer(String part, int code) {
+    answer = code;
+    answered = part;
   }
 
   /**
@@ -139,6 +147,11 @@ public final class FailingGateway implements AutoCloseable {
   private void pass(HttpExchange exchange) throws IOException {
     try (exchange) {
       byte[] body = exchange.getRequestBody().readAllBytes();
+      if (!answered.isEmpty() && exchange.getRequestURI().getPath().contains(answered)) {
+        failures.incrementAndGet();
+        refuse(exchange, answer);
+        return;
+      }
       if (!exchange.getRequestMethod().equals("GET")) {
         writes.add(exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath());
         if (refusesWrites) {

@@ -128,7 +128,8 @@ class BinderTest {
     for (int i = 0; i < 4; i++) {
       server.then(500, "{'message':'target.name: Required value'}").then(200, UNBOUND);
     }
-    Message.BindingEnded ended = ended(() -> true, true);
+    server.then(200, UNBOUND);
+    Message.BindingEnded ended = ended(() -> true, true, Duration.ofSeconds(5));
     assertThat(ended.outcome()).isEqualTo(Outcome.REFUSED);
     assertThat(ended.detail()).contains("Required value");
   }
@@ -137,10 +138,19 @@ class BinderTest {
   void aBindingWithoutAnAnswerMayTakeEffectUntilTheServersLimitHasPassed() throws Exception {
     server.then(ScriptedServer.CUT, "").then(200, UNBOUND);
     for (int i = 0; i < 3; i++) {
-      server.then(500, "{}").then(200, UNBOUND);
+      server.then(409, "{'reason':'Conflict'}").then(200, UNBOUND);
     }
-    server.then(409, "{'reason':'Conflict'}").then(200, BOUND.formatted("n1"));
-    assertThat(ended(() -> true, true, Duration.ofSeconds(4)).outcome()).isEqualTo(Outcome.BOUND);
+    server.then(200, BOUND.formatted("n1"));
+    assertThat(ended(() -> true, true, Duration.ofSeconds(5)).outcome()).isEqualTo(Outcome.BOUND);
+  }
+
+  @Test
+  void aBindingThatFailedMayTakeEffectUntilTheServersLimitHasPassed() throws Exception {
+    for (int i = 0; i < 4; i++) {
+      server.then(504, "{}").then(200, UNBOUND);
+    }
+    server.then(200, BOUND.formatted("n1"));
+    assertThat(ended(() -> true, true, Duration.ofSeconds(5)).outcome()).isEqualTo(Outcome.BOUND);
   }
 
   @Test

@@ -43,7 +43,7 @@ class ReporterTest {
   private Reporter reporter(int burst) throws IOException {
     Clock wall = Clock.fixed(Instant.parse("2026-11-22T12:00:00.5Z"), ZoneOffset.UTC);
     return new Reporter(
-        server.client(Duration.ofSeconds(2)),
+        server.client(Duration.ofSeconds(20)),
         "host_1",
         new TokenBucket(1, burst, now::get),
         metrics,
@@ -201,6 +201,39 @@ class ReporterTest {
         () -> "calls: " + server.calls().size());
     // The threads that held an event write it, and may take the next tokens.
     assertThat(server.calls()).hasSizeLessThan(30);
+  }
+
+  @Test
+  void aReportIsTriedAgainWhereTheServerFailsOrIsBusy() throws Exception {
+    server.then(500, "{}").then(200, "{}").then(429, "{}").then(ScriptedServer.CUT, "");
+    server.then(200, "{}").then(201, "{}");
+    reporter.refused(pod(), "Unschedulable", "a");
+    told();
+    assertThat(server.calls().get(5)).startsWith(POST).contains("\"note\":\"a\"");
+    assertThat(metrics.unwritten.labelValues("condition").get()).isZero();
+  }
+
+  @Test
+  void aReportThatFailedDoesNotComeAfterANewerOne() throws Exception {
+    server.then(200, "{}").thenBusy(2);
+    reporter.refused(pod(), "Unschedulable", "a");
+    Bench.until(() -> !log.isEmpty(), () -> "nothing logged");
+    server.then(200, "{}").then(201, "{}");
+    reporter.refused(pod(), "Unschedulable", "b");
+    told();
+    // The first one is busy for two seconds, and whatever it sends after them fails.
+    TimeUnit.MILLISECONDS.sleep(2_500);
+    assertThat(server.calls()).hasSize(4);
+    assertThat(server.calls().get(3)).startsWith(POST).contains("\"note\":\"b\"");
+  }
+
+  @Test
+  void aReportThatTheServerRefusesIsDroppedAndCounted() throws Exception {
+    server.then(200, "{}").then(403, "{'reason':'Forbidden'}");
+    reporter.refused(pod(), "Unschedulable", "a");
+    Bench.until(
+        () -> metrics.unwritten.labelValues("condition").get() == 1.0, () -> "not counted: " + log);
+    assertThat(server.calls()).hasSize(2);
   }
 
   @Test

@@ -1,0 +1,192 @@
+package io.lighthouse.kubernetes.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.config.SettingsFile;
+import io.lighthouse.kubernetes.control.Bench;
+import io.lighthouse.kubernetes.control.FailingGateway;
+import io.lighthouse.kubernetes.control.Objects;
+import io.lighthouse.kubernetes.control.SchedulerProcess;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What goes wrong once, and must not be remembered for ever. */
+class RecoveryTest extends OnControlPlane {
+  private static final String QUICK =
+      """
+      strategy: {name: spread}
+      leaderElection: {duration: 3s}
+      binding: {timeout: 1s}
+      queue: {firstPause: 20ms, longestPause: 100ms}
+      """;
+
+  private FailingGateway gateway;
+
+  @BeforeEach
+  void startGateway() throws IOException {
+    gateway = new FailingGateway(plane.scheduler(), 1);
+    bench.addNode("n0", "a", "4", "8Gi", 20);
+  }
+
+  @AfterEach
+  void stopGateway() {
+    gateway.close();
+  }
+
+  private KubernetesScheduler behindGateway() {
+    return KubernetesScheduler.start(
+        gateway.access(), SettingsFile.read("settings", QUICK), log::add);
+  }
+
+  private void await(String part) throws Exception {
+    Bench.until(
+        () -> log.stream().anyMatch(line -> line.contains(part)), () -> "no " + part + ": " + log);
+  }
+
+  /** As a load balancer does whose servers are away for a moment. */
+  @Test
+  void aPodThatTheServerDeniesOnceIsNotLost() throws Exception {
+    try (KubernetesScheduler scheduler = behindGateway()) {
+      await("synced");
+      gateway.answer("/pods/p", 404);
+      bench.add(Objects.pod("p", "1", "1Gi"));
+      await("not-bound");
+      gateway.answer("", 0);
+      bench.awaitAllBound(1);
+      assertThat(scheduler.monitor()).isPresent();
+    }
+  }
+
+  @Test
+  void aPodThatGoesWhileItIsBoundLeavesTheQueue() throws Exception {
+    try (KubernetesScheduler scheduler = behindGateway()) {
+      await("synced");
+      gateway.answer("/binding", 500);
+      bench.add(Objects.pod("p", "1", "1Gi"));
+      Bench.until(() -> gateway.failures() > 0, () -> "no call fails: " + log);
+      bench.deletePod("p");
+      await("not-bound");
+      Bench.until(() -> scheduler.term().queue().size() == 0, () -> "still queued: " + log);
+    }
+  }
+
+  @Test
+  void aBindingThatTheServerRefusesIsToldOnThePod() throws Exception {
+    gateway.answer("/binding", 403);
+    try (KubernetesScheduler scheduler = behindGateway()) {
+      bench.add(Objects.pod("p", "1", "1Gi"));
+      JsonNode pod =
+          bench.await("p", now -> now.toString().contains("\"reason\":\"SchedulerError\""));
+      assertThat(pod.path("status").toString()).contains("binding: ", "403", "the gateway fails");
+      gateway.answer("", 0);
+      bench.awaitAllBound(1);
+      assertThat(scheduler.monitor()).isPresent();
+    }
+  }
+
+  /** The lease was not renewed for a moment, which only the thread that binds has seen. */
+  @Test
+  void aBindingWhoseOutcomeStaysUnknownEndsTheTerm() throws Exception {
+    try (KubernetesScheduler scheduler = behindGateway()) {
+      await("synced");
+      ObjectNode unknown = Objects.pod("p", "1", "1Gi");
+      bench.add(unknown);
+      bench.awaitAllBound(1);
+      LoopReader.read(
+          scheduler.term(),
+          cluster -> {
+            Decision.Bind decision =
+                new Decision.Bind(
+                    cluster.pods().iterator().next().facts.pod, "n0", "spread", "hash");
+            Binding binding = new Binding(decision, "g", System.nanoTime());
+            scheduler
+                .term()
+                .inbox
+                .add(
+                    new Message.BindingEnded(
+                        binding, Binder.Outcome.UNKNOWN, null, "cut in between"));
+          });
+      await("a binding may have happened: cut in between");
+      bench.add(Objects.pod("q", "1", "1Gi"));
+      bench.awaitAllBound(2);
+    }
+  }
+
+  @Test
+  void theLeaseIsGivenUpAlsoWhereTheLoopIsBusy() throws Exception {
+    String lease = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/lighthouse";
+    CountDownLatch begun = new CountDownLatch(1);
+    try (KubernetesScheduler scheduler = behindGateway()) {
+      await("synced");
+      assertThat(holder(lease)).isNotEmpty();
+      LoopReader.read(
+          scheduler.term(),
+          cluster -> {
+            begun.countDown();
+            while (!Thread.currentThread().isInterrupted()) {
+              Thread.onSpinWait();
+            }
+          });
+      begun.await();
+    }
+    assertThat(holder(lease)).isEmpty();
+  }
+
+  private static String holder(String lease) throws IOException {
+    return plane.admin().get(lease).path("spec").path("holderIdentity").asString("");
+  }
+
+  @Test
+  void aReplicaThatWaitsForTheLeaseIsNotReadyWhileTheServerDoesNotAnswer() throws Exception {
+    gateway.answer("/leases/", 503);
+    try (KubernetesScheduler scheduler = behindGateway()) {
+      URI ready = scheduler.monitor().orElseThrow().resolve("/readyz");
+      assertThat(code(ready)).isEqualTo(200);
+      Bench.until(() -> code(ready) == 503, () -> "still ready: " + log);
+      gateway.answer("", 0);
+      Bench.until(() -> code(ready) == 200, () -> "not ready: " + log);
+    }
+  }
+
+  private static int code(URI uri) throws IOException {
+    HttpURLConnection call = (HttpURLConnection) uri.toURL().openConnection();
+    try {
+      return call.getResponseCode();
+    } finally {
+      call.disconnect();
+    }
+  }
+
+  /** All come at once, so they are decided together. */
+  @Test
+  void podsAreNotRefusedForAnotherForWhichAPlugInFails() throws Exception {
+    for (int i = 0; i < 4; i++) {
+      ObjectNode pod = Objects.pod("p" + i, "100m", "1Mi");
+      if (i == 2) {
+        ((ObjectNode) pod.at("/spec/containers/0/resources/requests")).remove("memory");
+      }
+      bench.add(pod);
+    }
+    String settings = QUICK.replace("spread", FussyStrategy.NAME);
+    try (SchedulerProcess scheduler = new SchedulerProcess(folder, plane.kubeconfig(), settings)) {
+      for (String name : new String[] {"p0", "p1", "p3"}) {
+        JsonNode pod = bench.await(name, now -> !Bench.nodeOf(now).isEmpty());
+        assertThat(pod.toString()).doesNotContain("SchedulerError");
+      }
+      JsonNode bad = bench.await("p2", now -> now.toString().contains("SchedulerError"));
+      assertThat(Bench.nodeOf(bad)).isEmpty();
+      assertThat(bad.path("status").toString()).contains(FussyStrategy.NAME);
+      TimeUnit.MILLISECONDS.sleep(200);
+      assertThat(scheduler.log()).contains("decision-failed");
+    }
+  }
+}
