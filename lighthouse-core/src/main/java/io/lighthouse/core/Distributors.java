@@ -240,10 +240,25 @@ public final class Distributors {
      *
      * @param more the rules
      * @return this
+     * @throws InvalidInputException if one is a {@link Rule.Where} or a {@link Rule.Skew} of 0
      */
     public Builder rules(List<Rule> more) {
-      rules.addAll(more);
+      for (Rule rule : more) {
+        checkOfFleet(rules.size(), rule);
+        rules.add(rule);
+      }
       return this;
+    }
+
+    private static void checkOfFleet(int index, Rule rule) {
+      if (rule instanceof Rule.Where) {
+        throw new InvalidInputException(
+            "fleet", "rules[" + index + "]", "where", "a rule about a group");
+      }
+      if (rule instanceof Rule.Skew skew && skew.skew() < 1) {
+        throw new InvalidInputException(
+            "fleet", "rules[" + index + "].skew", "0", "a whole number from 1");
+      }
     }
 
     /**
@@ -319,7 +334,9 @@ public final class Distributors {
       ledger.commit();
       Map<String, String> given = Collections.unmodifiableMap(new TreeMap<>(settings));
       RuleRegistry known = new RuleRegistry(plugins);
-      return new LedgerDistributor(new FleetOperations(ledger, strategy, given, rubric, known), 0);
+      FleetOperations fleet = new FleetOperations(ledger, strategy, given, rubric, known);
+      nodes.forEach(node -> fleet.checkKnownTo(node.workloads()));
+      return new LedgerDistributor(fleet, 0);
     }
   }
 }

@@ -33,8 +33,9 @@ public record Remedies(
     /** It fits no node now, but would fit one if placed workloads left or moved. */
     NOT_NOW,
     /**
-     * It fits no node of this fleet, not even an empty one. Only a change of the nodes or of the
-     * workload can help.
+     * It fits no node of this fleet, not even an empty one, and no release or move was found that
+     * helps. Only a change of the nodes or of the workload can help, or, where a rule asks for
+     * others beside it, the placement of those.
      */
     NEVER
   }

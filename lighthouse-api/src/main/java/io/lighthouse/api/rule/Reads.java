@@ -6,8 +6,9 @@ package io.lighthouse.api.rule;
  */
 public enum Reads {
   /**
-   * A node's name, domains and capacity, which placing never changes. Evaluated once for each pair
-   * of node and shape of workload.
+   * A node's name, domains and capacity, which placing never changes. A rule that reads nothing
+   * else is evaluated once for each pair of node and shape of workload. The name of the workload is
+   * no part of its shape: it is hidden from the rule, which sees the name {@code workload}.
    */
   NODE,
 

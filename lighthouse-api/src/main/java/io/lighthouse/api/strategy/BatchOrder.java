@@ -67,9 +67,9 @@ public sealed interface BatchOrder {
   }
 
   /**
-   * By size, the largest first; equal ones as given. The size is a sum over the resources whose
-   * total capacity is finite and above 0. Each contributes the requirement's share of the total
-   * capacity of all nodes, in parts of 2^40. The sum is rounded to parts of 2^32.
+   * By size, the largest first; equal ones as given. The size is a sum over the resources of which
+   * some node has a finite capacity above 0. Each contributes the requirement's share of the total
+   * of these capacities, in parts of 2^40. The sum is rounded to parts of 2^32.
    */
   record SizeDescending() implements BatchOrder {
     @Override

@@ -88,8 +88,8 @@ public final class Batch {
    * @param ledger the ledger
    * @param workloads the workloads
    * @return the batch
-   * @throws InvalidInputException if a name is in use, or a quantity is out of range; then nothing
-   *     has changed
+   * @throws InvalidInputException if a name is in use, a quantity is out of range, or members of a
+   *     gang name different levels; then nothing has changed
    */
   public static Batch open(Ledger ledger, List<Workload> workloads) {
     return open(ledger, workloads, NO_ENTRIES);
@@ -102,8 +102,7 @@ public final class Batch {
    * @param workloads the new workloads
    * @param placed entries of placed workloads, each once; they come after the new ones
    * @return the batch
-   * @throws InvalidInputException if a name is in use, or a quantity is out of range; then nothing
-   *     has changed
+   * @throws InvalidInputException as {@link #open(Ledger, List)}
    */
   public static Batch open(Ledger ledger, List<Workload> workloads, int[] placed) {
     ledger.placements.reserveRoom(workloads.size());

@@ -1,13 +1,18 @@
 package io.lighthouse.core.demand;
 
+import io.lighthouse.api.Gang;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.core.account.Needs;
 import io.lighthouse.core.account.Requirements;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -93,6 +98,9 @@ final class BatchDemands {
    * @throws io.lighthouse.api.error.InvalidInputException if a quantity is out of range
    */
   void settle(int newCount) {
+    if ((anyFlags & TERMED) != 0) {
+      checkGangs(newCount);
+    }
     needs.admit(workloads, Workload::requirements);
     if ((anyFlags & TERMED) != 0) {
       compileTerms(newCount);
@@ -100,6 +108,31 @@ final class BatchDemands {
     if ((anyFlags & SHARING) != 0) {
       shares = ledger.topology.readShares(workloads, newCount);
     }
+  }
+
+  /** All new members of a gang name the same level, or none. */
+  private void checkGangs(int newCount) {
+    Map<String, Gang> gangs = new HashMap<>();
+    Gang last = null;
+    for (int i = 0; i < newCount; i++) {
+      Gang gang = (flags[i] & TERMED) == 0 ? null : workloads.get(i).terms().gang().orElse(null);
+      if (gang == null || gang == last) {
+        continue;
+      }
+      last = gang;
+      Gang first = gangs.putIfAbsent(gang.name(), gang);
+      if (first != null && !first.equals(gang)) {
+        throw new InvalidInputException(
+            Thing.workload(workloads.get(i).name()),
+            "gang.within",
+            within(gang),
+            within(first) + ", as the first member of gang '" + gang.name() + "'");
+      }
+    }
+  }
+
+  private static String within(Gang gang) {
+    return gang.within().map(level -> "'" + level + "'").orElse("none");
   }
 
   /** Starts the counts of members that the rules need. */

@@ -42,7 +42,7 @@ final class TurnOrder {
   /** The largest share of the fleet first. */
   private static int[] bySize(Batch batch, Ledger ledger) {
     int size = batch.size();
-    long[] totals = FleetCapacities.totals(ledger);
+    BigInteger[] totals = FleetCapacities.totals(ledger);
     Share[] shares = new Share[totals.length];
     long[] keys = new long[size];
     int[] order = new int[size];
@@ -52,11 +52,14 @@ final class TurnOrder {
       long[] amounts = batch.amounts(i);
       for (int k = 0; k < ids.length; k++) {
         int id = ids[k];
-        if (totals[id] > 0) {
-          if (shares[id] == null) {
-            shares[id] = new Share(totals[id]);
+        if (totals[id] != null) {
+          if (shares[id] == null && totals[id].bitLength() <= Share.LONGEST) {
+            shares[id] = new Share(totals[id].longValue());
           }
-          long share = shares[id].exact(amounts[k], Share.BITS);
+          long share =
+              shares[id] == null
+                  ? Share.exact(amounts[k], totals[id])
+                  : shares[id].exact(amounts[k], Share.BITS);
           sum += Math.max(-Share.MOST >> 8, Math.min(Share.MOST >> 8, share));
         }
       }

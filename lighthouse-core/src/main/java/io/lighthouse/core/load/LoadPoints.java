@@ -204,7 +204,8 @@ final class LoadPoints {
   void readAll() {
     forget();
     int slots = nodes.slotCount();
-    columns = FleetCapacities.mostCommon(FleetCapacities.nodeCounts(ledger), MOST_DIMENSIONS);
+    columns =
+        FleetCapacities.mostCommon(ledger, FleetCapacities.nodeCounts(ledger), MOST_DIMENSIONS);
     dimensions = columns.length;
     shares = new long[slots * dimensions];
     used = new long[slots * dimensions];

@@ -16,6 +16,7 @@ import java.util.function.IntPredicate;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Bounds that no answer can beat.
@@ -36,6 +37,9 @@ import java.util.stream.IntStream;
 public final class LowerBounds {
   /** A mean node's capacity is two to the power of this, in parts. */
   private static final int PART_BITS = 20;
+
+  /** No share has more parts; such a one may be larger. */
+  private static final long MOST_PARTS = 1L << 2 * PART_BITS;
 
   private static final int MOST_DIMENSIONS = 6;
   private static final int MOST_CLIQUE_TRIES = 4000;
@@ -85,15 +89,16 @@ public final class LowerBounds {
     this.budget = budget;
     boolean begins = mayPass(entries.length);
     means = begins ? FleetCapacities.means(ledger) : new long[0];
-    int[] common = begins ? FleetCapacities.mostCommon(countNeeds(), MOST_DIMENSIONS) : new int[0];
+    int[] common =
+        begins ? FleetCapacities.mostCommon(ledger, countNeeds(), MOST_DIMENSIONS) : new int[0];
     capacities = new long[common.length][];
     needs = new long[common.length][];
     int[] kept = new int[common.length];
     int count = 0;
     for (int read = 0; read < common.length && mayPass(entries.length); read++) {
       needs[count] = needs(common[read], entries);
-      if (!moverGives(needs[count], entries)) {
-        capacities[count] = capacities(common[read]);
+      capacities[count] = capacities(common[read]);
+      if (!moverGives(needs[count], entries) && !isTooLarge(capacities[count], needs[count])) {
         kept[count++] = common[read];
       }
     }
@@ -108,6 +113,12 @@ public final class LowerBounds {
       }
     }
     return false;
+  }
+
+  /** Whether a node has, or a workload gives, more than can be counted. */
+  private static boolean isTooLarge(long[] capacities, long[] needs) {
+    return LongStream.of(capacities).anyMatch(parts -> parts > MOST_PARTS)
+        || LongStream.of(needs).anyMatch(parts -> -parts > MOST_PARTS);
   }
 
   /** Whether a pass over all nodes and some workloads may begin. */
@@ -247,7 +258,7 @@ public final class LowerBounds {
     for (int i = 0; i < order.length; i++) {
       order[i] = i;
       for (int d = 0; d < ids.length; d++) {
-        sizes[i] = Math.max(sizes[i], largest[d] > 1L << 2 * PART_BITS ? 0 : needs[d][i]);
+        sizes[i] = Math.max(sizes[i], largest[d] > MOST_PARTS ? 0 : needs[d][i]);
       }
     }
     Arrays.sort(order, (a, b) -> Long.compare(sizes[b], sizes[a]));
@@ -272,7 +283,7 @@ public final class LowerBounds {
     if (ids.length == 0 || !mayPass(entries.length)) {
       return none;
     }
-    int[] filled = FleetCapacities.mostCommon(countNeeds(), MOST_FILLED);
+    int[] filled = FleetCapacities.mostCommon(ledger, countNeeds(), MOST_FILLED);
     long reads = (long) entries.length + ledger.nodes().slotCount();
     if (!budget.mayRead(reads * filled.length)) {
       return none;

@@ -47,7 +47,7 @@ final class NeedTable {
         counts[id] += counts[id] > 0 ? ledger.nodes().slotCount() : 0;
       }
     }
-    return FleetCapacities.mostCommon(counts, MOST_DIMENSIONS);
+    return FleetCapacities.mostCommon(ledger, counts, MOST_DIMENSIONS);
   }
 
   private void read(int entry) {

@@ -8,6 +8,7 @@ import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Finds what would make a workload fit, and tries each out. For one use, in one thread. */
 public final class RemedySearch {
@@ -244,7 +246,8 @@ public final class RemedySearch {
       }
       List<Workload> free =
           node.workloads().stream().filter(one -> !spared.contains(one.name())).toList();
-      if (!free.isEmpty() && (free.stream().anyMatch(RemedySearch::gives) || letsIn(free))) {
+      if (!free.isEmpty()
+          && (needsOthers() || free.stream().anyMatch(RemedySearch::gives) || letsIn(free))) {
         held.add(free);
         nodes.add(node.name());
         largest = Math.max(largest, free.size());
@@ -273,6 +276,12 @@ public final class RemedySearch {
         return;
       }
     }
+  }
+
+  /** Whether the workload may fit beside others, and not on an empty node. */
+  private boolean needsOthers() {
+    return Stream.concat(workload.terms().rules().stream(), fleet.rules().stream())
+        .anyMatch(rule -> !(rule instanceof Rule.OfGroup of && of.monotone()));
   }
 
   private static boolean gives(Workload placed) {

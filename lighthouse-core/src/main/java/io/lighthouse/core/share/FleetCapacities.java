@@ -1,8 +1,10 @@
 package io.lighthouse.core.share;
 
+import io.lighthouse.api.Names;
 import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import java.math.BigInteger;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
@@ -11,8 +13,6 @@ import java.util.stream.IntStream;
  * Share#measurable}).
  */
 public final class FleetCapacities {
-  private static final long MOST_TOTAL = (Long.MAX_VALUE >> 1) - 1;
-
   private FleetCapacities() {}
 
   /** Receives the measurable accounts. */
@@ -49,12 +49,28 @@ public final class FleetCapacities {
    * What all nodes together have.
    *
    * @param ledger the accounts
-   * @return by resource id; sums beyond 2^62 count as that
+   * @return by resource id; null where no node has a measurable amount
    */
-  public static long[] totals(Ledger ledger) {
-    long[] totals = new long[ledger.resources().resourceIds()];
-    visit(ledger, (id, capacity, left) -> totals[id] = Math.min(MOST_TOTAL, totals[id] + capacity));
+  public static BigInteger[] totals(Ledger ledger) {
+    BigInteger[] totals = new BigInteger[ledger.resources().resourceIds()];
+    long[] open = new long[totals.length];
+    visit(
+        ledger,
+        (id, capacity, left) -> {
+          if (open[id] + capacity < 0) {
+            totals[id] = plus(totals[id], open[id]);
+            open[id] = 0;
+          }
+          open[id] += capacity;
+        });
+    for (int id = 0; id < totals.length; id++) {
+      totals[id] = open[id] > 0 ? plus(totals[id], open[id]) : totals[id];
+    }
     return totals;
+  }
+
+  private static BigInteger plus(BigInteger sum, long amount) {
+    return sum == null ? BigInteger.valueOf(amount) : sum.add(BigInteger.valueOf(amount));
   }
 
   /**
@@ -102,15 +118,18 @@ public final class FleetCapacities {
   /**
    * The most common resources.
    *
+   * @param ledger the accounts
    * @param counts by resource id, how common it is; those of 0 are left out
    * @param most the number of resources at most
-   * @return their ids, the most common first; equal ones by id
+   * @return their ids, the most common first; equal ones by name
    */
-  public static int[] mostCommon(int[] counts, int most) {
+  public static int[] mostCommon(Ledger ledger, int[] counts, int most) {
     return IntStream.range(0, counts.length)
         .filter(id -> counts[id] > 0)
         .boxed()
-        .sorted(Comparator.comparingInt((Integer id) -> -counts[id]))
+        .sorted(
+            Comparator.comparingInt((Integer id) -> -counts[id])
+                .thenComparing(ledger.resources()::resource, Names.order()))
         .limit(most)
         .mapToInt(Integer::intValue)
         .toArray();

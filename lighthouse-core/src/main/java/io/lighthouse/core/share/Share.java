@@ -15,6 +15,9 @@ public final class Share {
   /** The number of parts that a quick share is too low at most. */
   public static final int SLACK = 3;
 
+  /** The number of bits of the largest capacity. */
+  public static final int LONGEST = 62;
+
   /** No share is above this: a million times the capacity. */
   public static final long MOST = 1L << (BITS + 20);
 
@@ -98,6 +101,18 @@ public final class Share {
       wanted -= step;
     }
     return share;
+  }
+
+  /**
+   * A share of a capacity that may be longer than {@value #LONGEST} bits.
+   *
+   * @param amount of magnitude below 2^62
+   * @param capacity from 2^62
+   * @return in parts of 2^{@value #BITS}, rounded down
+   */
+  public static long exact(long amount, BigInteger capacity) {
+    BigInteger[] share = BigInteger.valueOf(amount).shiftLeft(BITS).divideAndRemainder(capacity);
+    return share[0].longValue() - (share[1].signum() < 0 ? 1 : 0);
   }
 
   /**

@@ -18,6 +18,9 @@ import java.util.Map;
  * The rules of plug-ins for one fleet: each with its settings has one check, made at its first use.
  */
 final class RuleViews implements NamedRules {
+  /** The name of a workload for rules that read nothing but nodes. */
+  private static final String UNNAMED = "workload";
+
   private final FleetView fleet;
   private final RuleRegistry registry;
   private final Map<Rule.Named, InstalledCheck> checks = new HashMap<>();
@@ -69,7 +72,8 @@ final class RuleViews implements NamedRules {
     public Judgement judge(Workload workload, int node) {
       Judgement judgement;
       try {
-        judgement = check.judge(workload, shown.at(node));
+        // Its answer is kept for all workloads of this shape, whatever their names.
+        judgement = check.judge(isStatic ? workload.named(UNNAMED) : workload, shown.at(node));
       } catch (RuntimeException | LinkageError | StackOverflowError thrown) {
         throw failure("threw for workload '" + workload.name() + "': " + thrown, thrown);
       }

@@ -312,7 +312,8 @@ final class Board {
     }
     Arrays.setAll(mean, d -> Math.max(1, totals[d] / Math.max(1, nodes)));
     for (int at = 0; at < need.length; at++) {
-      parts[at] = (int) Units.parts(need[at], mean[at % dims]);
+      // What no node has a finite amount of does not run short.
+      parts[at] = totals[at % dims] == 0 ? 0 : (int) Units.parts(need[at], mean[at % dims]);
     }
     long[] demand = IntStream.range(0, dims).mapToLong(this::demand).toArray();
     long scarcest = Math.max(1, Arrays.stream(demand).max().orElse(1));

@@ -446,8 +446,8 @@ final class Ejection {
     for (int d = 0; d < dims; d++) {
       long gives = board.need[one * dims + d];
       long takes = board.need[other * dims + d];
-      if (board.left[to + d] + takes < board.ask[one * dims + d]
-          || board.left[from + d] + gives < board.ask[other * dims + d]) {
+      if (Units.plus(board.left[to + d], takes) < board.ask[one * dims + d]
+          || Units.plus(board.left[from + d], gives) < board.ask[other * dims + d]) {
         return false;
       }
     }
