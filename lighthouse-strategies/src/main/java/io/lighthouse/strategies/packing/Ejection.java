@@ -1,5 +1,6 @@
 package io.lighthouse.strategies.packing;
 
+import io.lighthouse.api.strategy.Amounts;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
@@ -446,12 +447,16 @@ final class Ejection {
     for (int d = 0; d < dims; d++) {
       long gives = board.need[one * dims + d];
       long takes = board.need[other * dims + d];
-      if (Units.plus(board.left[to + d], takes) < board.ask[one * dims + d]
-          || Units.plus(board.left[from + d], gives) < board.ask[other * dims + d]) {
+      if (!hasRoom(board.left[to + d], takes, board.ask[one * dims + d])
+          || !hasRoom(board.left[from + d], gives, board.ask[other * dims + d])) {
         return false;
       }
     }
     return true;
+  }
+
+  private static boolean hasRoom(long left, long freed, long asked) {
+    return left == Amounts.INFINITY || left + freed >= asked;
   }
 
   private void move(int load, int to) {
