@@ -6,6 +6,7 @@ import java.net.Proxy;
 import java.net.Socket;
 import java.net.SocketOption;
 import java.net.URI;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -59,6 +60,9 @@ final class Dialer {
   /** The caller's certificate that the context shows. */
   private ClientCertificate shown;
 
+  /** The authorities that the context trusts. */
+  private List<X509Certificate> trusted;
+
   /** Null before the first connection over TLS. */
   private SSLContext context;
 
@@ -101,11 +105,13 @@ final class Dialer {
         : PROTOCOL.createConnection(socket);
   }
 
-  /** The same context while the certificate is the same, so that TLS sessions are resumed. */
+  /** The same context while the certificates are the same, so that TLS sessions are resumed. */
   private synchronized SSLContext context(ClientCertificate own) {
-    if (context == null || !Objects.equals(own, shown)) {
-      context = trust.context(own);
+    List<X509Certificate> authorities = trust.authorities().get();
+    if (context == null || !Objects.equals(own, shown) || !authorities.equals(trusted)) {
+      context = trust.context(own, authorities);
       shown = own;
+      trusted = authorities;
     }
     return context;
   }

@@ -85,20 +85,26 @@ public final class Kubeconfig {
           "--kubeconfig FILE, or a start inside a pod, where KUBERNETES_SERVICE_HOST and"
               + " KUBERNETES_SERVICE_PORT are set");
     }
+    String literal = host.contains(":") ? "[" + host + "]" : host;
+    URI server = URI.create("https://" + literal + ":" + port);
+    return new ClusterAccess(
+        server,
+        ServerTrust.of(
+            new StoredAuthorities(
+                () -> Pem.certificates("ca.crt", readOfAccount(account, "ca.crt")))),
+        new StoredCredentials(() -> ofTokenFile(account.resolve("token")), true),
+        ProxyServer.ofEnvironment(server, environment),
+        Files.exists(account.resolve("namespace"))
+            ? readOfAccount(account, "namespace").strip()
+            : "default");
+  }
+
+  private static String readOfAccount(Path account, String file) {
     try {
-      String authority = Files.readString(account.resolve("ca.crt"));
-      String literal = host.contains(":") ? "[" + host + "]" : host;
-      URI server = URI.create("https://" + literal + ":" + port);
-      Path namespace = account.resolve("namespace");
-      return new ClusterAccess(
-          server,
-          ServerTrust.of(Pem.certificates("ca.crt", authority)),
-          new StoredCredentials(() -> ofTokenFile(account.resolve("token")), true),
-          ProxyServer.ofEnvironment(server, environment),
-          Files.exists(namespace) ? Files.readString(namespace).strip() : "default");
+      return Files.readString(account.resolve(file));
     } catch (IOException unreadable) {
       throw new InvalidInputException(
-          "service account", "ca.crt", "not readable", "a mounted account (" + unreadable + ")");
+          "service account", file, "not readable", "a mounted account (" + unreadable + ")");
     }
   }
 
@@ -153,17 +159,20 @@ public final class Kubeconfig {
   }
 
   private static ServerTrust trust(KubeconfigSection cluster) {
-    List<X509Certificate> authorities =
-        cluster
-            .pem("certificate-authority")
-            .map(text -> Pem.certificates(place(cluster, "certificate-authority"), text))
-            .orElse(List.of());
+    StoredAuthorities authorities = new StoredAuthorities(() -> authorities(cluster));
     boolean unchecked = cluster.isTrue("insecure-skip-tls-verify");
-    if (unchecked && !authorities.isEmpty()) {
+    if (unchecked && !authorities.get().isEmpty()) {
       throw cluster.wrong(
           "insecure-skip-tls-verify", "set with certificate-authority", "one of the two");
     }
     return new ServerTrust(authorities, cluster.text("tls-server-name"), unchecked);
+  }
+
+  private static List<X509Certificate> authorities(KubeconfigSection cluster) {
+    return cluster
+        .pem("certificate-authority")
+        .map(text -> Pem.certificates(place(cluster, "certificate-authority"), text))
+        .orElse(List.of());
   }
 
   private static Credentials credentials(KubeconfigSection user, KubeconfigSection cluster) {

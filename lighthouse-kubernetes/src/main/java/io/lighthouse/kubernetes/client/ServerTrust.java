@@ -8,6 +8,7 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -19,37 +20,42 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /**
  * How the certificate of an API server is checked.
  *
- * @param authorities the trusted authorities; empty for those of the JDK
+ * @param authorities supplies the trusted authorities for a new connection; empty for those of the
+ *     JDK
  * @param serverName the name that the certificate must have; empty for that of the address
  * @param unchecked whether any certificate is accepted
  */
 public record ServerTrust(
-    List<X509Certificate> authorities, Optional<String> serverName, boolean unchecked) {
+    Supplier<List<X509Certificate>> authorities, Optional<String> serverName, boolean unchecked) {
   /** The JDK's authorities and the name of the address. */
-  public static final ServerTrust STANDARD = new ServerTrust(List.of(), Optional.empty(), false);
+  public static final ServerTrust STANDARD = new ServerTrust(List::of, Optional.empty(), false);
 
   private static final char[] NO_PASSWORD = {};
 
-  /** Copies. */
-  public ServerTrust {
-    authorities = List.copyOf(authorities);
+  /** A trust in some authorities that never change. */
+  static ServerTrust of(List<X509Certificate> authorities) {
+    List<X509Certificate> fixed = List.copyOf(authorities);
+    return of(() -> fixed);
   }
 
-  /** A trust in some authorities. */
-  static ServerTrust of(List<X509Certificate> authorities) {
+  static ServerTrust of(Supplier<List<X509Certificate>> authorities) {
     return new ServerTrust(authorities, Optional.empty(), false);
   }
 
   /**
-   * A context with this trust, for one caller.
+   * A context with this trust and the authorities of now, for one caller.
    *
    * @param own the caller's certificate; null for none
    * @throws InvalidInputException if a certificate cannot be used
    */
   public SSLContext context(ClientCertificate own) {
+    return context(own, authorities.get());
+  }
+
+  SSLContext context(ClientCertificate own, List<X509Certificate> trusted) {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys(own), trust(), null);
+      context.init(keys(own), trust(trusted), null);
       return context;
     } catch (GeneralSecurityException | IOException broken) {
       throw new InvalidInputException(
@@ -57,7 +63,8 @@ public record ServerTrust(
     }
   }
 
-  private TrustManager[] trust() throws GeneralSecurityException, IOException {
+  private TrustManager[] trust(List<X509Certificate> authorities)
+      throws GeneralSecurityException, IOException {
     if (unchecked) {
       return new TrustManager[] {new AnyCertificate()};
     }

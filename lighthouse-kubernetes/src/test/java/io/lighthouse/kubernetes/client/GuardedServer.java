@@ -3,17 +3,17 @@ package io.lighthouse.kubernetes.client;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
@@ -22,10 +22,13 @@ import javax.net.ssl.SSLSocket;
  * answers 401 to others. It keeps what it has seen of each call.
  */
 final class GuardedServer implements AutoCloseable {
-  private final SSLServerSocket door;
+  private final ServerSocket door;
+  private final ServerTrust clients;
+  private final boolean wantsCertificates;
   private final Set<String> admitted = ConcurrentHashMap.newKeySet();
   private final List<Seen> seen = new CopyOnWriteArrayList<>();
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+  private volatile SSLContext tls;
 
   /**
    * A call.
@@ -37,22 +40,26 @@ final class GuardedServer implements AutoCloseable {
   record Seen(String name, String caller, int status) {}
 
   GuardedServer(TestKeys own, TestKeys... clients) throws IOException {
-    List<X509Certificate> trusted = Stream.of(clients).map(TestKeys::certificate).toList();
-    door =
-        (SSLServerSocket)
-            ServerTrust.of(trusted)
-                .context(own.pair())
-                .getServerSocketFactory()
-                .createServerSocket(0, 16, InetAddress.getLoopbackAddress());
-    door.setWantClientAuth(clients.length > 0);
+    this.clients = ServerTrust.of(Stream.of(clients).map(TestKeys::certificate).toList());
+    wantsCertificates = clients.length > 0;
+    tls = this.clients.context(own.pair());
+    door = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
     thread(
         () -> {
           while (true) {
-            SSLSocket socket = (SSLSocket) door.accept();
+            Socket socket = door.accept();
             sockets.add(socket);
             thread(() -> serve(socket));
           }
         });
+  }
+
+  /** Shows this certificate from now on, and ends the connections that were made with another. */
+  void show(TestKeys own) throws IOException {
+    tls = clients.context(own.pair());
+    for (Socket socket : sockets) {
+      socket.close();
+    }
   }
 
   private interface Task {
@@ -88,8 +95,9 @@ final class GuardedServer implements AutoCloseable {
     return seen;
   }
 
-  private void serve(SSLSocket socket) throws IOException {
-    try (socket) {
+  private void serve(Socket plain) throws IOException {
+    try (SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket(plain, null, true)) {
+      socket.setWantClientAuth(wantsCertificates);
       socket.startHandshake();
       while (true) {
         String head = head(socket.getInputStream());

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class KubeconfigTest {
   private static TestKeys server;
+  private static TestKeys nextServer;
   private static TestKeys client;
 
   @TempDir private Path folder;
@@ -38,6 +39,7 @@ class KubeconfigTest {
   @BeforeAll
   static void makeKeys(@TempDir Path keys) throws Exception {
     server = TestKeys.make(keys, "server", "ip:127.0.0.1");
+    nextServer = TestKeys.make(keys, "next-server", "ip:127.0.0.1");
     client = TestKeys.make(keys, "client", "ip:127.0.0.1");
   }
 
@@ -194,6 +196,47 @@ class KubeconfigTest {
     assertThat(access.namespace()).isEqualTo("kube-system");
     assertThatThrownBy(() -> Kubeconfig.inCluster(Map.of(), folder))
         .hasMessageContaining("KUBERNETES_SERVICE_HOST");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void readsTheAuthorityFileAgainForEachConnection(boolean isPod) throws Exception {
+    Path authority = folder.resolve("ca.crt");
+    Files.writeString(authority, server.certificatePem());
+    Files.writeString(folder.resolve("token"), "abc");
+    try (GuardedServer at = new GuardedServer(server).admit("abc");
+        ApiServer api =
+            new ApiServer(isPod ? inPod(at) : withAuthorityFile(at), Duration.ofSeconds(20))) {
+      api.get("/version");
+      at.show(nextServer);
+      assertThatThrownBy(() -> api.get("/version"))
+          .as("the file has the old authority only")
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("unable to find valid certification path");
+      Files.writeString(authority, nextServer.certificatePem());
+      api.get("/version");
+      for (String malformed : List.of("", "none", TestKeys.pem("CERTIFICATE", new byte[9]))) {
+        Files.writeString(authority, malformed);
+        at.show(nextServer);
+        api.get("/version");
+      }
+      Files.delete(authority);
+      at.show(nextServer);
+      api.get("/version");
+      assertThat(at.seen()).hasSize(6);
+    }
+  }
+
+  private ClusterAccess inPod(GuardedServer at) {
+    String port = Integer.toString(at.port());
+    return Kubeconfig.inCluster(
+        Map.of("KUBERNETES_SERVICE_HOST", "127.0.0.1", "KUBERNETES_SERVICE_PORT", port), folder);
+  }
+
+  private ClusterAccess withAuthorityFile(GuardedServer at) throws Exception {
+    return read(
+        "{token: abc}",
+        "{server: 'https://127.0.0.1:%d', certificate-authority: ca.crt}".formatted(at.port()));
   }
 
   /**
