@@ -9,6 +9,11 @@ import java.util.concurrent.ThreadLocalRandom;
  * thread.
  */
 public final class Pause {
+  /**
+   * The longest wait that a server may ask for, in seconds: a maintenance page may ask for hours.
+   */
+  private static final int LONGEST_ASKED = 5;
+
   private final long first;
   private final long longest;
   private long next;
@@ -32,12 +37,17 @@ public final class Pause {
   /**
    * Waits.
    *
-   * @param asked seconds that the server asks for; 0 for none
+   * @param asked seconds that the server asks for; 0 for none; more than 5 count as 5
    */
   public void sleep(int asked) throws InterruptedException {
+    Thread.sleep(nextMillis(asked));
+  }
+
+  /** The next wait; see {@link #sleep}. */
+  long nextMillis(int asked) {
     long half = Math.max(1, next / 2);
     long millis = half + ThreadLocalRandom.current().nextLong(half);
     next = Math.min(longest, next * 2);
-    Thread.sleep(Math.max(millis, asked * 1_000L));
+    return Math.max(millis, Math.min(asked, LONGEST_ASKED) * 1_000L);
   }
 }

@@ -230,7 +230,7 @@ final class Evictions implements AutoCloseable {
           throw new StoppedException(name + " cannot be evicted: " + refused.getMessage());
         }
         refusal = refused.getMessage();
-        asked = Math.min(refused.retryAfter(), (int) LONGEST_PAUSE.toSeconds());
+        asked = refused.retryAfter();
         if (refused.code() == 429 && !waits) {
           told.accept(name + " may not go yet: " + refusal);
           waits = true;
