@@ -3,14 +3,17 @@ package io.lighthouse.kubernetes.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.client.GuardedServer.Seen;
 import io.lighthouse.kubernetes.control.Bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -27,6 +30,9 @@ class ManagedClusterTest {
   private static TestKeys alice;
   private static TestKeys bob;
 
+  /** Issued by alice. */
+  private static TestKeys carol;
+
   @TempDir private Path folder;
 
   @BeforeAll
@@ -34,6 +40,7 @@ class ManagedClusterTest {
     server = TestKeys.make(keys, "server", "dns:" + NAME);
     alice = TestKeys.make(keys, "alice", "dns:alice");
     bob = TestKeys.make(keys, "bob", "dns:bob");
+    carol = TestKeys.makeIssued(keys, "carol", "alice");
   }
 
   private ClusterAccess read(String cluster, String user, Map<String, String> environment)
@@ -127,6 +134,39 @@ class ManagedClusterTest {
       api.get("/version");
       assertThat(at.seen().get(at.seen().size() - 1)).isEqualTo(new Seen(NAME, "CN=bob", 200));
     }
+  }
+
+  @Test
+  void keepsTheCertificateWhileTheChainInTheFileIsNotInOrder() throws Exception {
+    write(alice);
+    String user = "client-certificate: me.crt, client-key: me.key";
+    try (GuardedServer at = new GuardedServer(server, alice, bob).admit("CN=alice");
+        ApiServer api = new ApiServer(read(named(at), user, Map.of()), Duration.ofSeconds(20))) {
+      api.get("/version");
+      write(bob);
+      Files.writeString(
+          folder.resolve("me.crt"), alice.certificatePem(), StandardOpenOption.APPEND);
+      at.admit("CN=bob");
+      assertThatThrownBy(() -> api.get("/version")).hasMessageContaining("401");
+      at.admit("CN=alice");
+      api.get("/version");
+    }
+  }
+
+  @Test
+  void takesAChainInOrderAndNoOther() {
+    ServerTrust.STANDARD.context(chain(carol, alice));
+    for (TestKeys[] wrong :
+        new TestKeys[][] {{carol, bob, alice}, {alice, carol}, {carol, alice, alice}}) {
+      assertThatThrownBy(() -> chain(wrong))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContaining("the chain is not in order; allowed: the certificate, and after");
+    }
+  }
+
+  private static ClientCertificate chain(TestKeys... chain) {
+    return new ClientCertificate(
+        Stream.of(chain).map(TestKeys::certificate).toList(), chain[0].key());
   }
 
   private void write(TestKeys keys) throws Exception {

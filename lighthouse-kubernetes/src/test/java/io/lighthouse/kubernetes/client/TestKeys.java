@@ -9,39 +9,40 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** A self-signed certificate with its RSA key of 2,048 bits, for a server or a client of a test. */
+/** A certificate with its RSA key of 2,048 bits, for a server or a client of a test. */
 record TestKeys(X509Certificate certificate, PrivateKey key) {
   private static final char[] PASSWORD = "changeit".toCharArray();
 
   /**
-   * Makes one, by keytool.
+   * Makes a self-signed one, by keytool.
    *
    * @param names such as {@code ip:127.0.0.1} and {@code dns:api.example.test}
    */
   static TestKeys make(Path folder, String subject, String names) throws Exception {
-    Path store = folder.resolve(subject + ".p12");
+    return make(folder, subject, names, List.of());
+  }
+
+  /** Makes one that is issued by another of the same folder. */
+  static TestKeys makeIssued(Path folder, String subject, String issuer) throws Exception {
+    return make(folder, subject, "dns:" + subject, List.of("-signer", issuer));
+  }
+
+  private static TestKeys make(Path folder, String subject, String names, List<String> more)
+      throws Exception {
+    Path store = folder.resolve("keys.p12");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-genkeypair"));
+    command.addAll(List.of("-keyalg", "RSA", "-keysize", "2048", "-alias", subject));
+    command.addAll(List.of("-dname", "CN=" + subject, "-ext", "san=" + names));
+    command.addAll(List.of("-keystore", store.toString(), "-storepass", "changeit"));
+    command.addAll(more);
     Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-J-XX:TieredStopAtLevel=1",
-                "-genkeypair",
-                "-keyalg",
-                "RSA",
-                "-keysize",
-                "2048",
-                "-alias",
-                "k",
-                "-dname",
-                "CN=" + subject,
-                "-ext",
-                "san=" + names,
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                "changeit")
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
@@ -51,7 +52,8 @@ record TestKeys(X509Certificate certificate, PrivateKey key) {
       keys.load(in, PASSWORD);
     }
     return new TestKeys(
-        (X509Certificate) keys.getCertificate("k"), (PrivateKey) keys.getKey("k", PASSWORD));
+        (X509Certificate) keys.getCertificate(subject),
+        (PrivateKey) keys.getKey(subject, PASSWORD));
   }
 
   ClientCertificate pair() {
