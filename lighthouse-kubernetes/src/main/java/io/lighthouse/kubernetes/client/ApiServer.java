@@ -298,7 +298,8 @@ public final class ApiServer implements AutoCloseable {
    * @return the resourceVersion of the list, to watch from
    * @throws ApiException if the server refuses; 410 if it took too long, then it is to be begun
    *     anew
-   * @throws IOException if the server does not answer
+   * @throws IOException if the server does not answer, or answers what is no list; objects may have
+   *     been handed over before
    */
   public String list(String path, Consumer<JsonNode> each) throws IOException {
     String next = "";
@@ -319,6 +320,9 @@ public final class ApiServer implements AutoCloseable {
                   sent -> connections.call(sent, true)));
       JsonNode metadata = read(call, answer.body(), each);
       version = metadata.path("resourceVersion").asString("");
+      if (version.isEmpty()) {
+        throw new IOException(call + ": the list has no resourceVersion");
+      }
       String token = metadata.path("continue").asString("");
       next = token.isEmpty() ? "" : "&continue=" + encoded(token);
     } while (!next.isEmpty());
@@ -329,6 +333,7 @@ public final class ApiServer implements AutoCloseable {
   private static JsonNode read(String call, InputStream body, Consumer<JsonNode> each)
       throws IOException {
     JsonNode metadata = JsonNodeFactory.instance.objectNode();
+    boolean hasItems = false;
     try (JsonParser parser = ObjectTrees.parser(body)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException(call + ": the answer is no list");
@@ -339,15 +344,21 @@ public final class ApiServer implements AutoCloseable {
         if (name.equals("metadata")) {
           metadata = ObjectTrees.read(parser);
         } else if (name.equals("items") && value == JsonToken.START_ARRAY) {
+          hasItems = true;
           while (parser.nextToken() != JsonToken.END_ARRAY) {
             each.accept(ObjectTrees.read(parser));
           }
+        } else if (name.equals("items") && value == JsonToken.VALUE_NULL) {
+          hasItems = true;
         } else {
           parser.skipChildren();
         }
       }
     } catch (JacksonException broken) {
       throw new IOException(call + ": the answer is no JSON", broken);
+    }
+    if (!hasItems) {
+      throw new IOException(call + ": the answer has no items; allowed: a list, or null");
     }
     return metadata;
   }

@@ -426,6 +426,44 @@ class ServerConnectionsTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      value = {
+        "{'message':'maintenance'}~no items",
+        "{'metadata':{'resourceVersion':'7'}}~no items",
+        "{'metadata':{'resourceVersion':'7'},'items':{'a':[]}}~no items",
+        "{'items':[]}~no resourceVersion",
+        "{'items':[],'metadata':{'resourceVersion':''}}~no resourceVersion",
+        "{'items':[],'metadata':'7'}~no resourceVersion",
+        "[]~no list"
+      })
+  void whatIsNoListIsNotAnEmptyOne(String answer, String words) throws Exception {
+    thenBody(answer);
+    try (ApiServer client = client()) {
+      assertThatThrownBy(() -> client.list("/pods", item -> {}))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("GET /pods?limit=500: the ")
+          .hasMessageContaining(words);
+    }
+  }
+
+  @Test
+  void aListWithoutItemsIsEmpty() throws Exception {
+    thenBody("{'items':null,'metadata':{'resourceVersion':'7'}}");
+    try (ApiServer client = client()) {
+      List<JsonNode> items = new ArrayList<>();
+      assertThat(client.list("/pods", items::add)).isEqualTo("7");
+      assertThat(items).isEmpty();
+    }
+  }
+
+  /** An answer with this JSON; single quotes stand for double ones. */
+  private void thenBody(String json) {
+    then(
+        "HTTP/1.1 200 OK|Content-Length: %d||%s".formatted(json.length(), json.replace('\'', '"')));
+  }
+
   @Test
   void manyCallAtATime() throws Exception {
     List<Object> ends = new CopyOnWriteArrayList<>();
