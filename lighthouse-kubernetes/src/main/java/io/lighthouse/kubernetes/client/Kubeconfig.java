@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A kubeconfig file: a cluster, and a user by token, token file, client certificate or credential
@@ -194,18 +195,27 @@ public final class Kubeconfig {
       ExecPlugin plugin = ExecSection.read(exec.get(), cluster);
       return new ExecCredentials(plugin, Clock.systemUTC(), System::nanoTime);
     }
-    return new StoredCredentials(() -> stored(user), inFiles);
+    AtomicReference<String> lastToken = new AtomicReference<>(user.text("token").orElse(null));
+    return new StoredCredentials(() -> stored(user, lastToken), inFiles);
   }
 
-  /** The credential that the user's section and its files hold now. */
-  private static Credential stored(KubeconfigSection user) {
-    String token =
-        user.text("token")
-            .or(
-                () ->
-                    user.text("tokenFile")
-                        .map(file -> user.content("tokenFile", StandardCharsets.UTF_8).strip()))
-            .orElse(null);
+  /**
+   * The credential that the user's section and its files hold now.
+   *
+   * @param lastToken the token of the last read; before the first one the field {@code token}
+   */
+  private static Credential stored(KubeconfigSection user, AtomicReference<String> lastToken) {
+    if (user.text("tokenFile").isPresent()) {
+      try {
+        String text = user.content("tokenFile", StandardCharsets.UTF_8).strip();
+        lastToken.set(new Credential(text, null).token());
+      } catch (InvalidInputException unusable) {
+        if (user.text("token").isEmpty()) {
+          throw unusable;
+        }
+      }
+    }
+    String token = lastToken.get();
     Optional<String> certificate = user.pem("client-certificate");
     Optional<String> key = user.pem("client-key");
     if (certificate.isPresent() != key.isPresent()) {

@@ -101,6 +101,25 @@ class KubeconfigTest {
     assertThat(token(access)).as("while it is replaced").isEqualTo("second");
   }
 
+  @Test
+  void aTokenIsUsedUntilTheFileBesideItCanBeRead() throws Exception {
+    Path file = folder.resolve("token");
+    Files.writeString(file, "of-the-file\n");
+    String user = "{token: inline, tokenFile: token}";
+    assertThat(token(read(user, PLAIN))).isEqualTo("of-the-file");
+    Files.writeString(file, "\n");
+    assertThat(token(read(user, PLAIN))).as("the file is empty").isEqualTo("inline");
+    Files.delete(file);
+    ClusterAccess access = read(user, PLAIN);
+    assertThat(token(access)).isEqualTo("inline");
+    Files.writeString(file, "first\n");
+    assertThat(access.credentials().renew(new Credential("inline", null))).isTrue();
+    assertThat(token(access)).isEqualTo("first");
+    Files.delete(file);
+    assertThat(access.credentials().renew(new Credential("first", null))).isFalse();
+    assertThat(token(access)).as("the last that was read").isEqualTo("first");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
