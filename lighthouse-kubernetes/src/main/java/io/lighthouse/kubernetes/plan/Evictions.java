@@ -68,6 +68,7 @@ final class Evictions implements AutoCloseable {
     JsonLog log = new JsonLog(line -> {}, Clock.systemUTC());
     feed =
         new ClusterFeed(
+            Set.of(Resource.NODES, Resource.PODS),
             server,
             Duration.ofMinutes(30),
             inbox::put,
@@ -77,13 +78,11 @@ final class Evictions implements AutoCloseable {
             (thread, cause) -> failure = cause);
   }
 
-  /** Keeps what there is. */
+  /** Keeps the nodes and pods that there are. */
   private final class News implements ClusterFeed.Listener {
     @Override
     public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
-      if (resource != Resource.NAMESPACES) {
-        (resource == Resource.PODS ? pods : nodes).put(key, object);
-      }
+      (resource == Resource.PODS ? pods : nodes).put(key, object);
     }
 
     @Override

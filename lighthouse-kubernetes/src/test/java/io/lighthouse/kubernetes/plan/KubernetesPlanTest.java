@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.config.SettingsFile;
@@ -37,6 +38,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 class KubernetesPlanTest {
   private static final Duration LONG = Duration.ofSeconds(60);
+  private static final String CSI_NODES = "/apis/storage.k8s.io/v1/csinodes";
   private static final String SETTINGS =
       """
       leaderElection: {enabled: false}
@@ -207,6 +209,34 @@ class KubernetesPlanTest {
             "evicted default/bare from n0",
             "default/bare is gone for good: no controller brings it back");
     assertThat(podsOn("n0")).containsExactly("daemon");
+  }
+
+  @Test
+  void cordonsNoNodeThatIsCordonedAlthoughAnotherObjectHasItsName() throws Exception {
+    ApiServer admin = plane.admin();
+    String[] nodes = {"n0", "n1", "n2"};
+    try {
+      for (String node : nodes) {
+        admin.patch("/api/v1/nodes/" + node, Objects.json("{'spec':{'unschedulable':true}}"));
+        admin.post(
+            CSI_NODES,
+            Objects.json(
+                "{'apiVersion':'storage.k8s.io/v1','kind':'CSINode','metadata':{'name':'%s'},"
+                    + "'spec':{'drivers':[]}}",
+                node));
+      }
+      KubernetesPlan plan = KubernetesPlan.make(planner, drain(nodes));
+      assertThat(plan.freed()).containsExactly(nodes);
+      // The objects arrive in any order.
+      for (int i = 0; i < 5; i++) {
+        plan.carryOut(LONG, told::add);
+      }
+      assertThat(told).isEmpty();
+    } finally {
+      for (String node : nodes) {
+        admin.delete(CSI_NODES + "/" + node);
+      }
+    }
   }
 
   @Test
