@@ -125,11 +125,9 @@ public final class Reflector implements Runnable, AutoCloseable {
     return following.version();
   }
 
-  /** The seconds that the server asks to wait, within reason; 0 where it asks for none. */
+  /** The seconds that the server asks to wait; 0 where it asks for none. */
   private static int asked(IOException failed) {
-    return failed instanceof ApiException refused
-        ? Math.min(refused.retryAfter(), (int) LONGEST_PAUSE.toSeconds())
-        : 0;
+    return failed instanceof ApiException refused ? refused.retryAfter() : 0;
   }
 
   private void logEnd(IOException cause) {
