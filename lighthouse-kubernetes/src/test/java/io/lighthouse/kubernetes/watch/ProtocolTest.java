@@ -233,7 +233,7 @@ class ProtocolTest {
 
   @Test
   void oneOfTwoLeadsAndTheOtherTakesOver() throws IOException {
-    Duration lease = Duration.ofSeconds(2);
+    Duration lease = Duration.ofSeconds(60);
     Duration call = Duration.ofSeconds(1);
     LeaderElection one =
         new LeaderElection(
