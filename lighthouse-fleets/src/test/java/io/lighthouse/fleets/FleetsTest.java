@@ -3,9 +3,11 @@ package io.lighthouse.fleets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.Condition;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.Placer;
@@ -16,8 +18,12 @@ import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.LogEvent;
 import io.lighthouse.fleets.store.MemoryJournal;
 import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.json.Limits;
 import io.lighthouse.json.PlacedWorkload;
 import io.lighthouse.json.Problem;
+import io.lighthouse.json.read.FleetReader;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -31,6 +37,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FleetsTest {
   private final Steps steps = new Steps();
@@ -150,6 +158,76 @@ class FleetsTest {
       steps.go();
       assertThat(text(found)).contains("\"node\":\"n1\"");
     }
+  }
+
+  /** Conditions on where a workload may be, as deep as {@code levels} allow. */
+  private static String where(int levels) {
+    int lists = (levels - 3) / 3;
+    return "'where':["
+        + "{'any':[[".repeat(lists)
+        + "{'level':'zone','absent':true}"
+        + "]]}".repeat(lists)
+        + "]";
+  }
+
+  private static InputStream json(String text) {
+    return new ByteArrayInputStream(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * The deepest bodies of calls, with the longest numbers, and one level more, which is refused.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {64, 1000})
+  void whateverTheLimitsOfAServiceLetInIsReadAgain(int depth) throws Exception {
+    FleetReader reader = new FleetReader(Limits.STANDARD.withDepth(depth));
+    String number = "5." + "1".repeat(1000);
+    String fleet =
+        "{'strategy':'bin-pack','rubric':{'cpu':1},'nodes':[{'name':'n','resources':{'cpu':"
+            + number
+            + "},'workloads':[{'name':'a','requirements':{},%s}]}]}";
+    String batch = "{'workloads':[{'name':'b','requirements':{'cpu':1e-1000},%s}]}";
+    String workload = "{'requirements':{},%s}";
+    assertThatThrownBy(() -> reader.workload(json(workload.formatted(where(depth + 2))), "c"))
+        .hasMessageContaining("at most " + depth + " levels");
+    for (long snapshotAfter : new long[] {1 << 20, 1}) {
+      String name = "f" + snapshotAfter;
+      Fleets fleets = open(FleetLimits.STANDARD, snapshotAfter);
+      Problem created = reader.fleet(json(fleet.formatted(where(depth - 4)))).problem();
+      fleets.create(name, created, "", false).join();
+      fleets.submit(
+          name,
+          FleetCall.of(
+              FleetCommands.assign(
+                  reader.batch(json(batch.formatted(where(depth - 2)))).problem().workloads())));
+      fleets.submit(
+          name,
+          FleetCall.of(
+              FleetCommands.put(reader.workload(json(workload.formatted(where(depth))), "c"))));
+      steps.go();
+      CompletableFuture<Answer> found =
+          open(FleetLimits.STANDARD, 1 << 20)
+              .submit(name, FleetCall.of(FleetQuestions.workload("c")));
+      steps.go();
+      assertThat(text(found)).contains("\"node\":\"n\"").endsWith("\"generation\":3}");
+    }
+    assertThat(store.snapshots(2)).isNotEmpty();
+  }
+
+  /** A fleet that was made in Java may be deeper than any text: it is refused, not lost. */
+  @Test
+  void whatIsTooDeepToBeReadAgainIsNotWritten() throws StoreException {
+    Fleets fleets = open();
+    Condition deep = new Condition.Nowhere("zone");
+    for (int i = 0; i < 400; i++) {
+      deep = new Condition.Any(List.of(List.of(deep)));
+    }
+    Workload workload = Workload.of("deep", Resources.none()).withTerms(Terms.NONE.where(deep));
+    CompletableFuture<Answer> refused =
+        fleets.submit("f", FleetCall.of(FleetCommands.assign(List.of(workload))));
+    steps.go();
+    assertThatThrownBy(refused::join);
+    assertThat(store.head(1).orElseThrow().generation()).isEqualTo(1);
   }
 
   @Test

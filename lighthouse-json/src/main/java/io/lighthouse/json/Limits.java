@@ -6,7 +6,7 @@ import io.lighthouse.api.error.InvalidInputException;
  * How much a reader takes in before it refuses a text. All are enforced while reading, so that a
  * text costs no more memory than they allow. Immutable and thread-safe.
  *
- * @param depth most levels of objects and arrays, up to 1000; a problem has 6
+ * @param depth most levels of objects and arrays, up to 1100; a problem has 6
  * @param nameLength most characters (UTF-16 units) of a name or another text
  * @param numberLength most characters of a number
  * @param nodes most nodes
@@ -23,25 +23,30 @@ public record Limits(
     int entries,
     int faults) {
 
-  private static final int DEEPEST = 1000;
+  /**
+   * Most levels of any text. The service takes in at most 1000. A log or a snapshot of the same has
+   * a few more around it.
+   */
+  private static final int DEEPEST = 1100;
 
   /** For files of one's own: as many nodes and workloads as memory takes. */
   public static final Limits STANDARD =
       new Limits(64, 4096, 2100, Integer.MAX_VALUE, Integer.MAX_VALUE, 1_000_000, 100);
 
   /**
-   * For what Lighthouse has written itself, a log or an export: whatever could be written can be
-   * read, however it was limited then.
+   * For what Lighthouse has written itself, a log, a record or an export: whatever could be written
+   * can be read, however it was limited then.
    */
   public static final Limits WRITTEN =
       STANDARD
+          .withDepth(DEEPEST)
           .withLengths(Integer.MAX_VALUE, Integer.MAX_VALUE)
           .withCounts(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
 
   /**
    * Checks.
    *
-   * @throws InvalidInputException if one is below 1, or the depth beyond 1000
+   * @throws InvalidInputException if one is below 1, or the depth beyond 1100
    */
   public Limits {
     require("depth", depth, DEEPEST);

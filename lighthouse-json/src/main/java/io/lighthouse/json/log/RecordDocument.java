@@ -15,7 +15,7 @@ import java.util.List;
  *     is as it was written
  */
 public record RecordDocument(DecisionRecord record, List<String> alterations) {
-  private static final TextReader READER = new TextReader(Limits.STANDARD);
+  private static final TextReader READER = new TextReader(Limits.WRITTEN);
 
   /** Copies. */
   public RecordDocument {

@@ -2,6 +2,7 @@ package io.lighthouse.json.token;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.json.Limits;
 import java.io.OutputStream;
 import java.util.Collection;
 import java.util.Optional;
@@ -11,13 +12,25 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /** What all our JSON has in common. */
 public final class Json {
+  /** Reads what it has written, and writes nothing that is too deep to be read as part of a log. */
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(Limits.WRITTEN.depth())
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .build())
+          .streamWriteConstraints(
+              StreamWriteConstraints.builder().maxNestingDepth(Limits.WRITTEN.depth() - 1).build())
           .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
           .disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
           .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)

@@ -424,8 +424,8 @@ class ProblemFaultsTest {
     void areRefusedWhereTheyMakeNoSense() {
       assertThatThrownBy(() -> Limits.STANDARD.withDepth(0))
           .isInstanceOf(InvalidInputException.class)
-          .hasMessage("limits: depth is 0; allowed: 1 to 1000");
-      assertThatThrownBy(() -> Limits.STANDARD.withDepth(1001))
+          .hasMessage("limits: depth is 0; allowed: 1 to 1100");
+      assertThatThrownBy(() -> Limits.STANDARD.withDepth(1101))
           .isInstanceOf(InvalidInputException.class);
       assertThatThrownBy(() -> Limits.STANDARD.withFaults(-1))
           .isInstanceOf(InvalidInputException.class);
