@@ -242,7 +242,7 @@ public final class Fleets implements AutoCloseable {
 
   static void recover(LiveFleet fleet) {
     try {
-      fleet.state();
+      fleet.recover();
     } catch (FleetException | StoreException failed) {
       LOG.log(System.Logger.Level.ERROR, failed.getMessage());
     } catch (RuntimeException unusable) {

@@ -352,7 +352,32 @@ final class LiveFleet {
     return true;
   }
 
-  /** The fleet in memory, recovered where it must be. */
+  /**
+   * Recovers the fleet before its first turn. Calls that are submitted meanwhile wait. Does nothing
+   * where a turn runs, since that recovers the fleet.
+   */
+  void recover() throws StoreException {
+    synchronized (this) {
+      if (running) {
+        return;
+      }
+      running = true;
+    }
+    try {
+      state();
+    } finally {
+      boolean starts;
+      synchronized (this) {
+        starts = !queue.isEmpty();
+        running = starts;
+      }
+      if (starts) {
+        start();
+      }
+    }
+  }
+
+  /** The fleet in memory, recovered where it must be. Called only while {@link #running}. */
   State state() throws StoreException {
     synchronized (this) {
       if (state != null) {

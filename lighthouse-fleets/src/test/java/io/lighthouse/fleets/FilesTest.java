@@ -13,6 +13,7 @@ import io.lighthouse.fleets.store.Saved;
 import io.lighthouse.fleets.store.SqliteJournal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.fleets.store.Watched;
+import io.lighthouse.json.PlacedWorkload;
 import io.lighthouse.json.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,7 +28,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -69,6 +72,10 @@ class FilesTest {
         FleetCall.of(FleetCommands.assign(List.of(Workload.of(name, Resources.of("cpu", 1)))))
             .withKey("key-" + name, name.getBytes(StandardCharsets.UTF_8));
     return new String(fleets.submit("f", call).join().body(), StandardCharsets.UTF_8);
+  }
+
+  private static PlacedWorkload workload(String name) {
+    return new PlacedWorkload(Workload.of(name, Resources.of("cpu", 1)), Optional.empty());
   }
 
   private static String whole(Fleets fleets) {
@@ -240,6 +247,44 @@ class FilesTest {
           .isEqualTo(Outcome.CREATED);
       assertThat(fleets.submit("g", FleetCall.of(FleetQuestions.summary())).join().outcome())
           .isEqualTo(Outcome.DONE);
+    }
+  }
+
+  /** The fleet is used while its creator recovers it; everything runs in the calling thread. */
+  @Test
+  void aCallOnAFleetThatIsBeingCreatedIsSeenByAllLaterOnes() throws Exception {
+    Path file = folder.resolve("fleets.db");
+    AtomicReference<Fleets> users = new AtomicReference<>();
+    List<CompletableFuture<Answer>> early = new ArrayList<>();
+    FleetCall call = FleetCall.of(FleetCommands.put(workload("early")));
+    FleetObserver observer =
+        new FleetObserver() {
+          @Override
+          public void recovered(int entries, long nanos) {
+            Fleets fleets = users.getAndSet(null);
+            if (fleets != null) {
+              early.add(fleets.submit("f", call));
+            }
+          }
+        };
+    try (Fleets fleets =
+        new Fleets(
+            SqliteJournal.open(file),
+            Engine::of,
+            FleetLimits.STANDARD,
+            observer,
+            Clock.systemUTC(),
+            Runnable::run,
+            1 << 20)) {
+      users.set(fleets);
+      fleets.create("f", problem(), "", false).join();
+      assertThat(early.get(0).join().generation()).isEqualTo(2);
+      assertThat(whole(fleets)).contains("early");
+      assertThat(fleets.list()).containsExactly(new Fleets.Listed("f", 2, 2, 1));
+      assertThat(assign(fleets, "late")).endsWith("\"generation\":3}");
+    }
+    try (Fleets fleets = open(SqliteJournal.open(file), 1 << 20)) {
+      assertThat(whole(fleets)).contains("early", "late");
     }
   }
 
