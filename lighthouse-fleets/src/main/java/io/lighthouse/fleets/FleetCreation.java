@@ -14,13 +14,14 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Creates fleets, one at a time. A thread that holds its monitor prevents the creation of fleets.
  * Thread-safe.
  */
 final class FleetCreation {
-  /** The maximum number of attempts to create a fleet while other processes create some. */
+  /** The maximum number of attempts to create a fleet while others create and delete some. */
   private static final int TRIES = 5;
 
   private final Fleets fleets;
@@ -35,29 +36,43 @@ final class FleetCreation {
     this.fleets = fleets;
   }
 
-  /** Records that the store has a fleet of this number. Called in the order of numbers. */
-  synchronized void numbered(long fleet) {
-    lastNumber = fleet;
+  /** Records the largest number that a fleet of the store has; 0 where the store has none. */
+  synchronized void numbered(long last) {
+    lastNumber = last;
   }
 
   /** Creates a fleet that is valid and within the limits of a fleet. */
-  synchronized CompletableFuture<Answer> create(
+  CompletableFuture<Answer> create(
       String name,
       Problem whole,
       int workloads,
       String token,
       boolean dryRun,
       Runnable beforeWrite) {
-    for (int attempt = 1; true; attempt++) {
-      try {
-        return createOnce(name, whole, workloads, token, dryRun, beforeWrite);
-      } catch (FleetException refused) {
-        // Another process may have created a fleet at the same time: then it is there now.
-        if (refused.kind() != Kind.STORE || !journal().isShared() || attempt == TRIES) {
-          throw refused;
-        }
+    return attempt(() -> createOnce(name, whole, workloads, token, dryRun, beforeWrite), TRIES);
+  }
+
+  private synchronized CompletableFuture<Answer> attempt(
+      Supplier<CompletableFuture<Answer>> creating, int tries) {
+    CompletableFuture<Answer> answer;
+    try {
+      answer = creating.get();
+    } catch (FleetException refused) {
+      // Another process may have created a fleet at the same time: then it is there now.
+      if (refused.kind() != Kind.STORE || !journal().isShared() || tries == 1) {
+        throw refused;
       }
+      return attempt(creating, tries - 1);
     }
+    // The fleet that was there may have been deleted before it was compared.
+    return answer
+        .handle(
+            (done, refused) -> isGone(refused) && tries > 1 ? attempt(creating, tries - 1) : answer)
+        .thenCompose(last -> last);
+  }
+
+  private static boolean isGone(Throwable refused) {
+    return refused instanceof FleetException why && why.kind() == Kind.NO_SUCH_FLEET;
   }
 
   private Journal journal() {

@@ -123,8 +123,8 @@ public final class Fleets implements AutoCloseable {
    */
   List<Head> find() throws StoreException {
     List<Head> heads = journal.heads();
+    creation.numbered(heads.size()); // The numbers of fleets have no gaps.
     for (Head head : heads) {
-      creation.numbered(head.fleet());
       LiveFleet there = fleets.get(head.name());
       if (head.gone() && there != null && there.id() == head.fleet()) {
         there.leave();

@@ -334,6 +334,19 @@ class FleetsTest {
   }
 
   @Test
+  void aFleetThatIsDeletedWhileItIsPutIsCreatedAgain() throws StoreException {
+    Fleets fleets = open();
+    fleets.submit("f", FleetCall.of(assign("w", 1)));
+    fleets.submit("f", FleetCall.of(NodeCommands.deleteFleet()));
+    CompletableFuture<Answer> put = fleets.create("f", problem(), "", false);
+    CompletableFuture<Answer> tried = fleets.create("f", problem(), "", true);
+    steps.go();
+    assertThat(put.join().outcome()).isEqualTo(Outcome.CREATED);
+    assertThat(tried.join().outcome()).isEqualTo(Outcome.DONE);
+    assertThat(fleets.list()).containsExactly(new Fleets.Listed("f", 1, 2, 0));
+  }
+
+  @Test
   void aSnapshotIsWrittenAndRecoveredFrom() throws StoreException {
     Fleets fleets = open(FleetLimits.STANDARD, 100);
     fleets.create("f", problem(), "", false).join();

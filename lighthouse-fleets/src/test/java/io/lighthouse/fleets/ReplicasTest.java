@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -309,6 +310,44 @@ class ReplicasTest extends SharedStore {
     assertThat(ask(one, "b", assign("z"))).contains("\"generation\":2");
     assertThat(whole(other, "b")).contains("\"z\"").doesNotContain("\"y\"");
     judge(2);
+  }
+
+  @Test
+  void aFleetIsCreatedAgainInAStoreThatLostAll() throws StoreException {
+    Fleets one = replica();
+    one.create("a", problem(), "", false).join();
+    loseAll();
+    assertThat(one.create("a", problem(), "", false).join().outcome()).isEqualTo(Outcome.CREATED);
+    loseAll();
+    one.create("b", problem(), "", false).join();
+    assertThat(ask(one, "b", assign("w"))).contains("\"generation\":2");
+    assertThat(replica().list()).containsExactly(new Fleets.Listed("b", 2, 2, 1));
+    judge(2);
+  }
+
+  @Test
+  void aStoreThatLosesAllWhileAFleetIsCreatedHasNoGap() throws StoreException {
+    AtomicBoolean loses = new AtomicBoolean();
+    Fleets one =
+        replica(
+            step -> {
+              if (step.startsWith("before INSERT") && loses.getAndSet(false)) {
+                loseAll();
+              }
+            },
+            1 << 20);
+    one.create("a", problem(), "", false).join();
+    loses.set(true);
+    assertThat(one.create("b", problem(), "", false).join().outcome()).isEqualTo(Outcome.CREATED);
+    assertThat(loses).isFalse();
+    assertThat(replica().list()).extracting(Fleets.Listed::name).containsExactly("b");
+    judge(1);
+  }
+
+  /** As when an empty backup is restored. */
+  private void loseAll() {
+    Sql.execute(url, "DELETE FROM entry");
+    Sql.execute(url, "DELETE FROM fleet");
   }
 
   @Test

@@ -292,7 +292,7 @@ public final class PostgresJournal implements Journal {
     }
     onStep.accept("after COMMIT");
     if (written != entries.size()) {
-      throw Tables.elsewhere(before).beforeTheCommit();
+      throw Tables.elsewhere(before, after).beforeTheCommit();
     }
   }
 

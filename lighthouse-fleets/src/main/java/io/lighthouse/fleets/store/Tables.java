@@ -33,9 +33,10 @@ final class Tables {
           + " JOIN entry AS one ON one.fleet = ? AND one.generation = sizes.generation"
           + " WHERE sizes.total <= ? OR sizes.total = sizes.size ORDER BY one.generation";
 
-  /** Makes the row of a fleet. */
+  /** Makes the row of a fleet, if its number is the next one: numbers have no gaps. */
   static final String CREATE =
-      "INSERT INTO fleet (name, generation, hash, gone, digest, id) VALUES (?, ?, ?, ?, ?, ?)";
+      "INSERT INTO fleet (name, generation, hash, gone, digest, id) SELECT ?, ?, ?, ?, ?, ?"
+          + " WHERE ? = (SELECT coalesce(max(id), 0) + 1 FROM fleet)";
 
   /** Advances the row of a fleet, if the fleet is where the caller expects it. */
   static final String MOVE =
@@ -111,10 +112,16 @@ final class Tables {
     return head;
   }
 
-  /** The exception for a fleet that is not at the generation that a group was decided for. */
-  static StoreException elsewhere(Head before) {
+  /**
+   * The exception for a fleet that is not at the generation that a group was decided for, or whose
+   * number is not the next one.
+   */
+  static StoreException elsewhere(Head before, Head after) {
     return new StoreException(
-        "fleet '" + before.name() + "' is not at generation " + before.generation(), null);
+        before == null
+            ? "the number of fleet '" + after.name() + "', " + after.fleet() + ", is not the next"
+            : "fleet '" + before.name() + "' is not at generation " + before.generation(),
+        null);
   }
 
   private StoreException altered(String what) {
@@ -126,7 +133,7 @@ final class Tables {
     try (PreparedStatement statement = db.prepareStatement(before == null ? CREATE : MOVE)) {
       bind(statement, before, after);
       if (statement.executeUpdate() != 1) {
-        throw elsewhere(before);
+        throw elsewhere(before, after);
       }
     }
   }
@@ -143,7 +150,8 @@ final class Tables {
     statement.setBytes(5, after.digest());
     statement.setLong(6, after.fleet());
     if (before == null) {
-      return 7;
+      statement.setLong(7, after.fleet());
+      return 8;
     }
     statement.setLong(7, before.generation());
     statement.setBytes(8, before.hash());
