@@ -89,16 +89,28 @@ final class Recovery {
   static Found recover(Journal journal, Head head, Function<Problem, Distributor> engine)
       throws StoreException {
     for (Saved saved : journal.snapshots(head.fleet())) {
-      if (saved.isSound() && saved.generation() <= head.generation()) {
+      if (saved.isSound() && saved.generation() <= head.generation() && isInLog(journal, saved)) {
         return from(journal, head, engine, saved);
       }
       LOG.log(
           System.Logger.Level.ERROR,
-          "the snapshot of fleet ''{0}'' at generation {1} is damaged, and is not used",
+          "the snapshot of fleet ''{0}'' at generation {1} is damaged, or of a past that the log"
+              + " does not have, and is not used",
           head.name(),
           saved.generation());
     }
     return from(journal, head, engine, null);
+  }
+
+  /**
+   * Whether the log has the entry of a snapshot, or none of its generation any more. After the
+   * store has gone back, it has another one there.
+   */
+  static boolean isInLog(Journal journal, Saved saved) throws StoreException {
+    List<Entry> there = journal.entries(saved.fleet(), saved.generation() - 1, 1);
+    return there.isEmpty()
+        || there.get(0).generation() != saved.generation()
+        || Arrays.equals(there.get(0).hash(), saved.entryHash());
   }
 
   /** Recovers from one snapshot; null for the beginning of the log. */

@@ -67,10 +67,15 @@ public final class Verification {
     int entries = 0;
     List<Saved> sound = new ArrayList<>();
     for (Saved saved : journal.snapshots(head.fleet())) {
-      if (saved.isSound()) {
-        sound.add(saved);
-      } else {
+      if (!saved.isSound()) {
         faults.add("the snapshot at generation " + saved.generation() + " was altered");
+      } else if (!Recovery.isInLog(journal, saved)) {
+        faults.add(
+            "the snapshot at generation "
+                + saved.generation()
+                + " is of another entry than the log has there; it is not used");
+      } else {
+        sound.add(saved);
       }
     }
     try {

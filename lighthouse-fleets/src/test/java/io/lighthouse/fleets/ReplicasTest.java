@@ -12,7 +12,9 @@ import io.lighthouse.fleets.store.Sql;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.WantedPlan;
 import java.time.Clock;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
@@ -22,6 +24,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -342,6 +345,70 @@ class ReplicasTest extends SharedStore {
     assertThat(loses).isFalse();
     assertThat(replica().list()).extracting(Fleets.Listed::name).containsExactly("b");
     judge(1);
+  }
+
+  /** The snapshot of a turn is stored later, when the store has gone back behind that turn. */
+  @Test
+  void aSnapshotOfALostPastIsNotStored() throws StoreException {
+    Deque<Runnable> works = new ArrayDeque<>();
+    try (Fleets one =
+        new Fleets(
+            PostgresJournal.open(url),
+            Engine::of,
+            FleetLimits.STANDARD,
+            FleetObserver.NONE,
+            Clock.systemUTC(),
+            works::add,
+            1)) {
+      one.create("f", problem(), "", false).join();
+      CompletableFuture<Answer> lost = goingBack(() -> one.submit("f", assign("lost")), works);
+      assertThat(lost.join().generation()).isEqualTo(2);
+      works.remove().run();
+      assertThat(Sql.number(url, "SELECT count(*) FROM snapshot")).isZero();
+      goOn();
+      judge(3);
+    }
+  }
+
+  /** As an earlier version has left it. */
+  @Test
+  void aSnapshotOfALostPastThatIsThereIsNotUsed() throws StoreException {
+    Deque<Runnable> works = new ArrayDeque<>();
+    Fleets one = replica(step -> {}, 1);
+    one.create("f", problem(), "", false).join();
+    goingBack(() -> one.submit("f", assign("lost")), works);
+    assertThat(Sql.number(url, "SELECT generation FROM snapshot")).isEqualTo(2);
+    goOn();
+    try (PostgresJournal journal = PostgresJournal.openToRead(url)) {
+      assertThat(new Verification(journal, Engine::of).verify().get(0).faults())
+          .containsExactly(
+              "the snapshot at generation 2 is of another entry than the log has there; it is not"
+                  + " used");
+    }
+  }
+
+  /** A call makes generation 2, and the store loses its entry, but not its snapshot. */
+  private CompletableFuture<Answer> goingBack(
+      Supplier<CompletableFuture<Answer>> call, Deque<Runnable> works) {
+    Sql.execute(url, "CREATE TABLE row_before AS SELECT * FROM fleet");
+    CompletableFuture<Answer> answer = call.get();
+    if (!works.isEmpty()) {
+      works.remove().run();
+    }
+    Sql.execute(url, "DELETE FROM entry WHERE generation = 2");
+    Sql.execute(
+        url,
+        "UPDATE fleet SET generation = b.generation, hash = b.hash, digest = b.digest"
+            + " FROM row_before AS b WHERE fleet.id = b.id");
+    return answer;
+  }
+
+  /** Others make generations 2 and 3, and a new service takes the fleet. */
+  private void goOn() throws StoreException {
+    Fleets other = replica();
+    ask(other, "f", assign("a"));
+    ask(other, "f", assign("b"));
+    assertThat(whole(replica(), "f")).contains("\"a\"", "\"b\"").doesNotContain("lost");
   }
 
   /** As when an empty backup is restored. */

@@ -308,15 +308,23 @@ final class Tables {
     }
   }
 
-  /** Inserts a snapshot; a second insert of the same one does nothing. */
+  /**
+   * Inserts a snapshot, unless it is there already, or the log has no such entry: a store that has
+   * gone back may have another one, or none of that generation.
+   */
   void insert(Connection db, Saved snapshot) throws SQLException {
     try (PreparedStatement statement =
-        db.prepareStatement("INSERT INTO snapshot VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING")) {
+        db.prepareStatement(
+            "INSERT INTO snapshot SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM entry"
+                + " WHERE fleet = ? AND generation = ? AND hash = ?) ON CONFLICT DO NOTHING")) {
       statement.setLong(1, snapshot.fleet());
       statement.setLong(2, snapshot.generation());
       statement.setBytes(3, snapshot.entryHash());
       statement.setBytes(4, snapshot.body());
       statement.setBytes(5, snapshot.digest());
+      statement.setLong(6, snapshot.fleet());
+      statement.setLong(7, snapshot.generation());
+      statement.setBytes(8, snapshot.entryHash());
       statement.executeUpdate();
     }
   }

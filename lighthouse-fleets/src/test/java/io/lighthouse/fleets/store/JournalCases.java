@@ -33,6 +33,26 @@ final class JournalCases {
     return head;
   }
 
+  /** A snapshot of the first fleet after an entry that the log has. */
+  static Saved saved(Journal journal, long generation) throws StoreException {
+    byte[] hash = journal.entries(1, generation - 1, 1).get(0).hash();
+    return Saved.of(1, generation, hash, new byte[] {(byte) generation});
+  }
+
+  /** As when the store went back while the snapshot was made. */
+  static void keepsNoSnapshotOfAnEntryThatItDoesNotHave(Journal journal, Retention retention)
+      throws StoreException {
+    fill(journal, 1, 4);
+    byte[] lost = saved(journal, 3).entryHash();
+    journal.save(Saved.of(1, 4, lost, new byte[] {1}), retention);
+    journal.save(Saved.of(1, 5, lost, new byte[] {1}), retention);
+    journal.save(Saved.of(2, 3, lost, new byte[] {1}), retention);
+    assertThat(journal.snapshots(1)).isEmpty();
+    assertThat(journal.snapshots(2)).isEmpty();
+    journal.save(saved(journal, 4), retention);
+    assertThat(journal.snapshots(1)).extracting(Saved::generation).containsExactly(4L);
+  }
+
   /** Each of these effects has 19 bytes. */
   static void givesFollowersAsManyBytesAsTheyHaveRoomForAndNeverNoEntry(Journal journal)
       throws StoreException {

@@ -260,7 +260,7 @@ class PostgresJournalTest extends OnPostgres {
         fill(journal, 1, 6);
         assertThat(journal.newestSnapshot(1)).isEmpty();
         for (int generation = 2; generation <= 6; generation += 2) {
-          Saved saved = Saved.of(1, generation, new byte[] {1}, new byte[] {(byte) generation});
+          Saved saved = JournalCases.saved(journal, generation);
           journal.save(saved, NOTHING_MAY_GO);
           journal.save(saved, NOTHING_MAY_GO);
         }
@@ -272,12 +272,19 @@ class PostgresJournalTest extends OnPostgres {
     }
 
     @Test
+    void areNotKeptWithoutTheirEntry() throws StoreException {
+      try (PostgresJournal journal = PostgresJournal.open(url)) {
+        JournalCases.keepsNoSnapshotOfAnEntryThatItDoesNotHave(journal, NOTHING_MAY_GO);
+      }
+    }
+
+    @Test
     void letEntriesGoThatNeitherNeeds() throws StoreException {
       try (PostgresJournal journal = PostgresJournal.open(url)) {
         fill(journal, 1, 6);
-        journal.save(Saved.of(1, 3, new byte[] {1}, new byte[] {1}), ALL_MAY_GO);
+        journal.save(JournalCases.saved(journal, 3), ALL_MAY_GO);
         assertThat(journal.oldest(1)).contains(1L);
-        journal.save(Saved.of(1, 5, new byte[] {1}, new byte[] {1}), ALL_MAY_GO);
+        journal.save(JournalCases.saved(journal, 5), ALL_MAY_GO);
         assertThat(journal.oldest(1)).contains(4L);
         journal.forget(1);
         assertThat(journal.oldest(1)).isEmpty();
