@@ -597,8 +597,8 @@ final class LiveFleet {
     }
     if (present.isUnending()) {
       giveUp(present);
-    } else if (present.isQuiet(now)) {
-      fleets.begin(present::keep);
+    } else {
+      present.keepIfQuiet(now);
     }
   }
 

@@ -65,6 +65,9 @@ final class Turn {
   /** When this process last contacted the store in this turn, as {@link System#nanoTime}. */
   private long heard;
 
+  /** Whether a thread shows the store that this process is alive. */
+  private boolean keeping;
+
   /** The thread that decides; null where none does. */
   private Thread deciding;
 
@@ -547,23 +550,33 @@ final class Turn {
   }
 
   /**
-   * Whether the store has heard nothing from this process for {@link #QUIET_NANOS}; if so, the time
-   * starts anew.
+   * Where the store has heard nothing from this process for {@link #QUIET_NANOS}, shows it in a
+   * thread of its own that this process is alive. There is only one such thread at a time, since it
+   * waits while the store does not answer.
    */
-  synchronized boolean isQuiet(long now) {
-    if (hold == null || now - heard < QUIET_NANOS) {
-      return false;
+  void keepIfQuiet(long now) {
+    synchronized (this) {
+      if (hold == null || keeping || now - heard < QUIET_NANOS) {
+        return;
+      }
+      heard = now;
+      keeping = true;
     }
-    heard = now;
-    return true;
+    if (!fleet.fleets().begin(this::keep)) {
+      kept();
+    }
   }
 
-  /** Shows the store that this process is alive. */
-  void keep() {
-    Hold mine = held();
-    if (mine != null) {
-      mine.keep();
+  private void keep() {
+    try {
+      held().keep();
+    } finally {
+      kept();
     }
+  }
+
+  private synchronized void kept() {
+    keeping = false;
   }
 
   private synchronized Hold held() {

@@ -10,6 +10,7 @@ import io.lighthouse.fleets.store.LogEvent;
 import io.lighthouse.fleets.store.PostgresJournal;
 import io.lighthouse.fleets.store.Sql;
 import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.fleets.store.Watched;
 import io.lighthouse.json.WantedPlan;
 import java.time.Clock;
 import java.util.ArrayDeque;
@@ -24,6 +25,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -345,6 +347,68 @@ class ReplicasTest extends SharedStore {
     assertThat(loses).isFalse();
     assertThat(replica().list()).extracting(Fleets.Listed::name).containsExactly("b");
     judge(1);
+  }
+
+  /**
+   * Everything runs in the calling thread; work for other threads runs on demand.
+   */
+  @Test
+  void oneThreadAtATimeShowsTheStoreThatATurnGoesOn() throws StoreException {
+    Deque<Runnable> works = new ArrayDeque<>();
+    AtomicReference<LiveFleet> fleet = new AtomicReference<>();
+    Runnable looking =
+        () -> {
+          for (int i = 1; i <= 5; i++) {
+            fleet.get().look(System.nanoTime() + i * 600_000_000L);
+          }
+        };
+    List<Integer> inTheCommit = new ArrayList<>();
+    PostgresJournal journal =
+        Watched.open(
+            url,
+            step -> {
+              if (step.startsWith("before INSERT") && fleet.get() != null) {
+                looking.run();
+                inTheCommit.add(works.size());
+              }
+            });
+    List<Integer> inTheDecision = new ArrayList<>();
+    Command deciding =
+        new Command() {
+          private final Command assigning = assign("w").command();
+
+          @Override
+          public String kind() {
+            return assigning.kind();
+          }
+
+          @Override
+          public Reply decide(View view) {
+            for (int i = 0; i < 2; i++) {
+              looking.run();
+              inTheDecision.add(works.size());
+              works.remove().run();
+            }
+            return assigning.decide(view);
+          }
+        };
+    try (Fleets one =
+        new Fleets(
+            journal,
+            Engine::of,
+            FleetLimits.STANDARD,
+            FleetObserver.NONE,
+            Clock.systemUTC(),
+            works::add,
+            1 << 20)) {
+      one.create("f", problem(), "", false).join();
+      fleet.set(one.live().get("f"));
+      CompletableFuture<Answer> answer = one.submit("f", FleetCall.of(deciding));
+      works.remove().run();
+      assertThat(answer.join().generation()).isEqualTo(2);
+    }
+    assertThat(inTheDecision).containsExactly(1, 1);
+    assertThat(inTheCommit).containsExactly(1);
   }
 
   /** The snapshot of a turn is stored later, when the store has gone back behind that turn. */
