@@ -18,6 +18,7 @@ import io.lighthouse.cli.command.SizeCommand;
 import io.lighthouse.cli.command.StrategiesCommand;
 import io.lighthouse.cli.command.VersionCommand;
 import io.lighthouse.cli.command.WhatIfCommand;
+import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import java.io.IOException;
@@ -98,7 +99,13 @@ public final class Main {
         CommandLine.Help.defaultColorScheme(terminal.colour() ? Ansi.ON : Ansi.OFF));
     root.setParameterExceptionHandler((wrong, words) -> wrongUse(terminal, wrong));
     root.setExecutionExceptionHandler((failure, command, words) -> failed(terminal, failure));
-    int code = root.execute(args);
+    int code;
+    try {
+      code = root.execute(args);
+    } catch (OutOfMemoryError tooLarge) {
+      terminal.complain(asked, FileRun.tooLarge());
+      return ExitCode.FAILED;
+    }
     out.flush();
     return code;
   }

@@ -2,8 +2,12 @@ package io.lighthouse.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.cli.page.Terminal;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,6 +101,32 @@ class FleetsCommandTest {
     Run exported = Run.of("fleets", "export", file(), "prod");
     assertThat(exported.code()).isEqualTo(1);
     assertThat(exported.out()).isEmpty();
+  }
+
+  /** The memory ends while the answer is written. */
+  @Test
+  void tooLittleMemoryIsNoDamage() {
+    Run.reading(FLEET, "fleets", "import", file(), "prod", "-");
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Terminal terminal =
+        new Terminal(
+            InputStream.nullInputStream(),
+            new OutputStream() {
+              @Override
+              public void write(int b) {
+                throw new OutOfMemoryError("Java heap space");
+              }
+            },
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            false,
+            false,
+            false,
+            true,
+            Terminal.USUAL_WIDTH);
+    assertThat(Main.run(terminal, "fleets", "verify", file().toString())).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .startsWith("lighthouse: fleets: too large for ")
+        .hasLineCount(1);
   }
 
   @Test

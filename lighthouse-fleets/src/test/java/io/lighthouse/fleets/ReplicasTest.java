@@ -349,9 +349,7 @@ class ReplicasTest extends SharedStore {
     judge(1);
   }
 
-  /**
-   * Everything runs in the calling thread; work for other threads runs on demand.
-   */
+  /** Everything runs in the calling thread; work for other threads runs on demand. */
   @Test
   void oneThreadAtATimeShowsTheStoreThatATurnGoesOn() throws StoreException {
     Deque<Runnable> works = new ArrayDeque<>();

@@ -66,12 +66,20 @@ public final class FileRun {
         | SavedFile.UnwritableException refused) {
       complaint = refused.getMessage();
     } catch (OutOfMemoryError tooLarge) {
-      complaint =
-          "too large for "
-              + (Runtime.getRuntime().maxMemory() >> 20)
-              + " MiB of memory; allow more, as with LIGHTHOUSE_OPTS=-Xmx8g";
+      complaint = tooLarge();
     }
     terminal.complain(file.title(), complaint);
     return ExitCode.FAILED;
+  }
+
+  /**
+   * What to print where the memory is used up.
+   *
+   * @return a message that names the memory, and how to allow more
+   */
+  public static String tooLarge() {
+    return "too large for "
+        + (Runtime.getRuntime().maxMemory() >> 20)
+        + " MiB of memory; allow more, as with LIGHTHOUSE_OPTS=-Xmx8g";
   }
 }

@@ -19,7 +19,7 @@ public interface Hold extends AutoCloseable {
   Optional<Head> head() throws StoreException;
 
   /**
-   * Some entries of its log.
+   * Some entries of its log, limited as by {@link Journal#entries}.
    *
    * @param after entries of later generations than this
    * @param most how many at most

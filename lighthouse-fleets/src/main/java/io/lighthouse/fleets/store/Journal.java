@@ -20,6 +20,9 @@ import java.util.Optional;
  * So no decision is made on a fleet that another process has changed meanwhile.
  */
 public interface Journal extends AutoCloseable {
+  /** Most bytes of the effects and answers of entries that are read at a time. */
+  long PAGE_BYTES = 4 << 20;
+
   /**
    * Every fleet that ever was.
    *
@@ -107,7 +110,8 @@ public interface Journal extends AutoCloseable {
   void append(Head before, List<Entry> entries, Head after) throws StoreException;
 
   /**
-   * Some entries of a log.
+   * Some entries of a log. There is at least one where the log has one, and together they have at
+   * most {@value #PAGE_BYTES} bytes, except for a first one that has more.
    *
    * @param fleet the number of the fleet
    * @param after entries of later generations than this

@@ -53,9 +53,11 @@ public final class PostgresJournal implements Journal {
 
   private static final String LOCK = "; " + Tables.FLEET + "WHERE id = ? FOR UPDATE";
 
-  /** Reads at most 100 new entries together with the lock; further entries are read separately. */
-  private static final String SINCE =
-      "; " + Tables.ENTRY + "WHERE fleet = ? AND generation > ? ORDER BY generation LIMIT 100";
+  /** Reads new entries together with the lock. */
+  private static final String SINCE = "; " + Tables.ENTRIES;
+
+  /** How many new entries are read together with the lock; further ones are read separately. */
+  private static final int MOST_SINCE = 100;
 
   private static final String BY_KEYS =
       "; "
@@ -322,7 +324,7 @@ public final class PostgresJournal implements Journal {
 
     private Optional<Head> head = Optional.empty();
 
-    /** The first entries after {@code known}, at most 100; the log may have more. */
+    /** The first entries after {@code known}; the log may have more. */
     private List<Entry> since = List.of();
 
     /** The keys that were looked up, and the entries of those that were found. */
@@ -362,14 +364,13 @@ public final class PostgresJournal implements Journal {
               + (asked.isEmpty() ? "" : BY_KEYS);
       try (PreparedStatement statement = db.prepareStatement(sql)) {
         statement.setLong(1, fleet);
-        statement.setLong(2, fleet);
-        statement.setLong(3, known);
+        int next = Tables.bind(statement, 2, fleet, known, MOST_SINCE);
         if (!asked.isEmpty()) {
-          statement.setLong(4, fleet);
+          statement.setLong(next, fleet);
           Object[] tokens = asked.stream().map(CallKey::token).toArray();
           Object[] words = asked.stream().map(CallKey::key).toArray();
-          statement.setArray(5, db.createArrayOf("text", tokens));
-          statement.setArray(6, db.createArrayOf("text", words));
+          statement.setArray(next + 1, db.createArrayOf("text", tokens));
+          statement.setArray(next + 2, db.createArrayOf("text", words));
         }
         statement.execute();
         for (int i = 0; i < BEGINNING; i++) {

@@ -20,6 +20,17 @@ final class Tables {
   static final String ENTRY =
       "SELECT fleet, generation, at, token, key, request, status, answer, body, hash FROM entry ";
 
+  /** The first entries after a generation, up to a limit of bytes; at least one. */
+  static final String ENTRIES =
+      ENTRY
+          + "WHERE fleet = ? AND generation > ? AND generation <= (SELECT max(generation)"
+          + " FROM (SELECT generation, size, sum(size) OVER (ORDER BY generation) AS total"
+          + " FROM (SELECT generation, coalesce(length(body), 0) + coalesce(length(answer), 0)"
+          + " AS size FROM entry WHERE fleet = ? AND generation > ? ORDER BY generation LIMIT ?)"
+          + " AS next) AS sizes WHERE total <= "
+          + Journal.PAGE_BYTES
+          + " OR total = size) ORDER BY generation";
+
   /**
    * Entries up to a limit of bytes of their effects; a first entry beyond the limit comes without
    * its effect.
@@ -179,16 +190,23 @@ final class Tables {
 
   List<Entry> entries(Connection db, long fleet, long after, int most)
       throws SQLException, StoreException {
-    try (PreparedStatement statement =
-        db.prepareStatement(
-            ENTRY + "WHERE fleet = ? AND generation > ? ORDER BY generation LIMIT ?")) {
-      statement.setLong(1, fleet);
-      statement.setLong(2, after);
-      statement.setInt(3, most);
+    try (PreparedStatement statement = db.prepareStatement(ENTRIES)) {
+      bind(statement, 1, fleet, after, most);
       try (ResultSet row = statement.executeQuery()) {
         return entries(row);
       }
     }
+  }
+
+  /** Binds the parameters of {@link #ENTRIES} from an index on; returns the next index. */
+  static int bind(PreparedStatement statement, int from, long fleet, long after, int most)
+      throws SQLException {
+    statement.setLong(from, fleet);
+    statement.setLong(from + 1, after);
+    statement.setLong(from + 2, fleet);
+    statement.setLong(from + 3, after);
+    statement.setInt(from + 4, most);
+    return from + 5;
   }
 
   /** The entries in rows that {@link #ENTRY} selects. */

@@ -3,6 +3,7 @@ package io.lighthouse.fleets.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** Entries, and what every journal does with them. */
@@ -51,6 +52,39 @@ final class JournalCases {
     assertThat(journal.snapshots(2)).isEmpty();
     journal.save(saved(journal, 4), retention);
     assertThat(journal.snapshots(1)).extracting(Saved::generation).containsExactly(4L);
+  }
+
+  /** Entries of a quarter of a page, one that fills a page, and one that is larger than a page. */
+  static void readsNoMoreThanAPageOfEntriesAndNeverNone(Journal journal) throws StoreException {
+    int quarter = (int) Journal.PAGE_BYTES / 4;
+    int[] sizes = {quarter, quarter, quarter, quarter, 1, 4 * quarter, 4 * quarter + 1, 1};
+    Head head = null;
+    for (int size : sizes) {
+      byte[] before = head == null ? Entry.beginning() : head.hash();
+      long next = head == null ? 1 : head.generation() + 1;
+      byte[] body = new byte[size / 2];
+      byte[] answer = new byte[size - size / 2];
+      Entry entry =
+          new Entry(1, next, 5, "t", "k" + next, new byte[] {1}, 200, answer, body, null)
+              .chained(before);
+      Head after = new Head(1, "f", next, entry.hash(), false);
+      journal.append(head, List.of(entry), after);
+      head = after;
+    }
+    List<List<Long>> pages = new ArrayList<>();
+    try (Hold hold = journal.hold(1, 0, List.of())) {
+      for (long at = 0; at < sizes.length; ) {
+        List<Entry> page = journal.entries(1, at, 100);
+        assertThat(hold.entries(at, 100)).hasSameSizeAs(page);
+        pages.add(page.stream().map(Entry::generation).toList());
+        at += page.size();
+      }
+    }
+    assertThat(pages)
+        .containsExactly(
+            List.of(1L, 2L, 3L, 4L), List.of(5L), List.of(6L), List.of(7L), List.of(8L));
+    assertThat(journal.entries(1, 0, 2)).hasSize(2);
+    assertThat(journal.entries(1, 8, 2)).isEmpty();
   }
 
   /** Each of these effects has 19 bytes. */

@@ -69,6 +69,13 @@ class PostgresJournalTest extends OnPostgres {
   }
 
   @Test
+  void readsNoMoreThanAPageOfEntriesAndNeverNone() throws StoreException {
+    try (PostgresJournal journal = PostgresJournal.open(url)) {
+      JournalCases.readsNoMoreThanAPageOfEntriesAndNeverNone(journal);
+    }
+  }
+
+  @Test
   void givesFollowersAsManyBytesAsTheyHaveRoomForAndNeverNoEntry() throws StoreException {
     try (Journal journal = PostgresJournal.open(url)) {
       JournalCases.givesFollowersAsManyBytesAsTheyHaveRoomForAndNeverNoEntry(journal);

@@ -62,6 +62,13 @@ class SqliteJournalTest {
   }
 
   @Test
+  void readsNoMoreThanAPageOfEntriesAndNeverNone() throws StoreException {
+    try (SqliteJournal journal = SqliteJournal.open(file)) {
+      JournalCases.readsNoMoreThanAPageOfEntriesAndNeverNone(journal);
+    }
+  }
+
+  @Test
   void givesFollowersAsManyBytesAsTheyHaveRoomForAndNeverNoEntry() throws StoreException {
     try (Journal journal = SqliteJournal.open(file)) {
       JournalCases.givesFollowersAsManyBytesAsTheyHaveRoomForAndNeverNoEntry(journal);
