@@ -9,7 +9,7 @@ import java.util.List;
  * @param generation that of the fleet that the plan was made for
  * @param changes the changes of all waves, in order: moves, and placements of new workloads
  */
-public record WantedPlan(int generation, List<Change> changes) {
+public record WantedPlan(long generation, List<Change> changes) {
   /** Copies. */
   public WantedPlan {
     changes = List.copyOf(changes);

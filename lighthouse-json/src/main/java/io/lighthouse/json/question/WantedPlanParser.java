@@ -43,7 +43,7 @@ public final class WantedPlanParser implements ProblemParser.Beside {
   private final Tokens tokens;
   private final Values values;
   private final List<Step> steps = new ArrayList<>();
-  private int generation;
+  private long generation;
   private int wave;
 
   /** Reads a plan from these tokens. */
@@ -68,7 +68,7 @@ public final class WantedPlanParser implements ProblemParser.Beside {
   @Override
   public void read(String member) {
     switch (member) {
-      case GENERATION -> generation = values.wholeNumber(0);
+      case GENERATION -> generation = values.generation();
       case WAVES -> readWaves();
       default -> {
         tokens.next();

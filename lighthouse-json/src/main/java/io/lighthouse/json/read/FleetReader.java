@@ -164,7 +164,7 @@ public final class FleetReader {
     while ((word = tokens.nextName()) != null) {
       if (object.takes(word)) {
         switch (word) {
-          case "generation" -> generation = OptionalLong.of(values.wholeNumber(0));
+          case "generation" -> generation = OptionalLong.of(values.generation());
           case "cordon" -> cordon = orNone(values, "nodes");
           case "moves" -> moves(tokens, values, moves);
           default -> values.names("nodes");

@@ -28,8 +28,6 @@ public final class Values {
   /** Up to here a repeated name is looked for one by one. */
   private static final int FEW = 16;
 
-  private static final Quantity MOST_WHOLE = Quantity.of(Integer.MAX_VALUE);
-
   private final Tokens tokens;
   private final Shared shared = new Shared();
 
@@ -84,6 +82,15 @@ public final class Values {
 
   /** A whole number, not below a bound. */
   public int wholeNumber(int least) {
+    return (int) wholeNumber(least, Integer.MAX_VALUE);
+  }
+
+  /** A generation of a fleet. */
+  public long generation() {
+    return wholeNumber(0, Long.MAX_VALUE);
+  }
+
+  private long wholeNumber(long least, long most) {
     JsonToken token = tokens.next();
     if (token.isNumeric()) {
       tokens.requireLength(tokens.numberLength(), tokens.limits().numberLength());
@@ -91,14 +98,14 @@ public final class Values {
         Quantity number = number();
         if (number.scale() == 0
             && number.compareTo(Quantity.of(least)) >= 0
-            && number.compareTo(MOST_WHOLE) <= 0) {
-          return number.toBigDecimal().intValueExact();
+            && number.compareTo(Quantity.of(most)) <= 0) {
+          return number.toBigDecimal().longValueExact();
         }
       } catch (InvalidInputException tooLong) {
         // Noted below.
       }
     }
-    tokens.wrong("a whole number from " + least + " to " + Integer.MAX_VALUE);
+    tokens.wrong("a whole number from " + least + " to " + most);
     return least;
   }
 

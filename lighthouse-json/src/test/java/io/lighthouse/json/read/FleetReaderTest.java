@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FleetReaderTest {
   private static final FleetReader READER = new FleetReader(Limits.STANDARD);
@@ -159,6 +160,15 @@ class FleetReaderTest {
   }
 
   @ParameterizedTest
+  @ValueSource(longs = {0, Integer.MAX_VALUE, Integer.MAX_VALUE + 1L, Long.MAX_VALUE})
+  void aPlanIsForAnyGeneration(long generation) throws IOException {
+    assertThat(READER.plan(in("{'waves':[],'generation':" + generation + "}")).generation())
+        .isEqualTo(generation);
+    assertThat(READER.moves(in("{'moves':[],'generation':" + generation + "}")).generation())
+        .hasValue(generation);
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
@@ -188,6 +198,9 @@ class FleetReaderTest {
         "moves; {'moves':[{'workload':'w','from':'a','to':'b','at':1}]}; /moves/0/at",
         "moves; {'moves':[7]}; /moves/0",
         "moves; {'moves':[],'generation':1.5}; /generation",
+        "moves; {'moves':[],'generation':9223372036854775808}; /generation",
+        "plan; {'waves':[],'generation':9223372036854775808}; /generation",
+        "plan; {'waves':[],'generation':-1}; /generation",
         "plan; {'waves':[]}; /generation",
         "plan; {'generation':1}; /waves",
         "plan; {'generation':1,'waves':[{'changes':[7]}]}; /waves/0/changes/0",
