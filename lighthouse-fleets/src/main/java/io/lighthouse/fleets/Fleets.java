@@ -12,6 +12,7 @@ import io.lighthouse.json.Problem;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -352,9 +353,14 @@ public final class Fleets implements AutoCloseable {
    * @throws FleetException if there is no such fleet, or too many calls wait
    */
   public CompletableFuture<Answer> submit(String name, FleetCall call) {
-    LiveFleet fleet = find(name);
+    LiveFleet fleet;
+    try {
+      fleet = find(name);
+    } catch (FleetException none) {
+      return repeated(name, call).orElseThrow(() -> none);
+    }
     CompletableFuture<Answer> answer = submit(fleet, call);
-    return journal.isShared()
+    return journal.isShared() || call.command().deletes()
         ? answer
             .handle(
                 (done, refused) ->
@@ -365,17 +371,55 @@ public final class Fleets implements AutoCloseable {
         : answer;
   }
 
+  /** The answer of a gone fleet to the repetition of the call that deleted it. */
+  private Optional<CompletableFuture<Answer>> repeated(String name, FleetCall call) {
+    try {
+      return deletion(name, call)
+          .map(earlier -> Turn.replayed(call, earlier, observer))
+          .map(CompletableFuture::completedFuture);
+    } catch (StoreException away) {
+      observer.storeFailed();
+      throw new FleetException(Kind.STORE, away.getMessage());
+    }
+  }
+
+  /**
+   * The entry by which a call has deleted a fleet of this name, so that its repetition deletes no
+   * later fleet of that name.
+   */
+  Optional<Entry> deletion(String name, FleetCall call) throws StoreException {
+    if (!call.command().deletes() || call.dryRun() || call.key().isEmpty()) {
+      return Optional.empty();
+    }
+    FleetCall.Key key = call.key().get();
+    for (Head head : journal.heads()) {
+      if (head.gone() && head.name().equals(name)) {
+        Optional<Entry> earlier =
+            journal
+                .byKey(head.fleet(), call.token(), key.key())
+                .filter(entry -> Arrays.equals(entry.request(), key.request()));
+        if (earlier.isPresent()) {
+          return earlier;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
   /**
    * Submits a call to the fleet that another process may have created under the name of a gone
-   * fleet.
+   * fleet; where there is none, answers a repeated deletion.
    */
   private Optional<CompletableFuture<Answer>> successor(LiveFleet gone, FleetCall call) {
     fleets.remove(gone.name(), gone);
-    try {
-      return Optional.of(submit(find(gone.name()), call));
-    } catch (FleetException none) {
-      return Optional.empty();
+    if (journal.isShared()) {
+      try {
+        return Optional.of(submit(find(gone.name()), call));
+      } catch (FleetException none) {
+        // As below.
+      }
     }
+    return repeated(gone.name(), call);
   }
 
   CompletableFuture<Answer> submit(LiveFleet fleet, FleetCall call) {

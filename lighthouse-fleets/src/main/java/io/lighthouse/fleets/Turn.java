@@ -215,12 +215,12 @@ final class Turn {
   /** Decides one call; returns its answer. */
   private Answer outcome(LiveFleet.Pending pending) throws StoreException {
     FleetCall call = pending.call();
-    if (state.head.gone()) {
-      throw fleet.gone();
-    }
     Optional<Entry> earlier = earlier(call);
     if (earlier.isPresent()) {
       return again(call, earlier.get());
+    }
+    if (state.head.gone()) {
+      throw fleet.gone();
     }
     long now = state.head.generation();
     if (call.generation().orElse(now) != now) {
@@ -293,9 +293,11 @@ final class Turn {
     if (here != null) {
       return Optional.of(here);
     }
-    return hold != null
-        ? hold.byKey(key.token(), key.key())
-        : fleet.fleets().journal().byKey(fleet.id(), key.token(), key.key());
+    Optional<Entry> found =
+        hold != null
+            ? hold.byKey(key.token(), key.key())
+            : fleet.fleets().journal().byKey(fleet.id(), key.token(), key.key());
+    return found.isPresent() ? found : fleet.fleets().deletion(fleet.name(), call);
   }
 
   private Answer again(FleetCall call, Entry earlier) {
@@ -307,10 +309,15 @@ final class Turn {
               + "' was used for another call, which made generation "
               + earlier.generation());
     }
+    return replayed(call, earlier, fleet.fleets().observer());
+  }
+
+  /** The answer to an earlier call, for a repetition of it. */
+  static Answer replayed(FleetCall call, Entry earlier, FleetObserver observer) {
     if (!call.room().take(earlier.answer().length, false)) {
       throw noRoom();
     }
-    fleet.fleets().observer().replayed();
+    observer.replayed();
     return new Answer(Outcome.of(earlier.status()), earlier.answer(), earlier.generation(), true);
   }
 

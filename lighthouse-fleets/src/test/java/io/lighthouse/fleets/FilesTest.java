@@ -288,6 +288,48 @@ class FilesTest {
     }
   }
 
+  private static FleetCall delete(String key) {
+    return FleetCall.of(NodeCommands.deleteFleet())
+        .withKey(key, key.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static boolean isReplayed(Fleets fleets, FleetCall call) {
+    Answer answer = fleets.submit("f", call).join();
+    assertThat(answer.outcome()).isEqualTo(Outcome.EMPTY);
+    assertThat(answer.generation()).isEqualTo(2);
+    return answer.replayed();
+  }
+
+  @Test
+  void aRepeatedDeletionHasOneAnswerAndDeletesNoLaterFleet() throws Exception {
+    Path file = folder.resolve("fleets.db");
+    try (Fleets fleets = open(SqliteJournal.open(file), 1 << 20)) {
+      fleets.create("f", problem(), "", false).join();
+      assertThat(isReplayed(fleets, delete("k1").at(1))).isFalse();
+      assertThat(isReplayed(fleets, delete("k1").at(1))).isTrue();
+      for (FleetCall other :
+          List.of(
+              delete("k2"),
+              delete("k1").withKey("k1", new byte[] {7}),
+              delete("k1").asDryRun(),
+              FleetCall.of(FleetCommands.release("w")).withKey("k1", "k1".getBytes()))) {
+        assertThatThrownBy(() -> fleets.submit("f", other))
+            .isInstanceOfSatisfying(
+                FleetException.class,
+                none -> assertThat(none.kind()).isEqualTo(FleetException.Kind.NO_SUCH_FLEET));
+      }
+      fleets.create("f", problem(), "", false).join();
+      assertThat(isReplayed(fleets, delete("k1"))).isTrue();
+      assertThat(fleets.list()).containsExactly(new Fleets.Listed("f", 1, 2, 0));
+      assertThat(isReplayed(fleets, delete("k2").at(1))).isFalse();
+      assertThat(fleets.list()).isEmpty();
+    }
+    try (Fleets fleets = open(SqliteJournal.open(file), 1 << 20)) {
+      assertThat(isReplayed(fleets, delete("k1"))).isTrue();
+      assertThat(isReplayed(fleets, delete("k2"))).isTrue();
+    }
+  }
+
   @Test
   void aLogThatIsCutAnywhereLeavesABeginningOfIt() throws Exception {
     Path file = folder.resolve("fleets.db");

@@ -334,6 +334,25 @@ class FleetsTest {
   }
 
   @Test
+  void aDeletionIsRepeatedWithinItsTurnAndAfterIt() throws StoreException {
+    Fleets fleets = open(FleetLimits.STANDARD.withTurns(2, 9, Duration.ofSeconds(1)), 1 << 20);
+    fleets.create("f", problem(), "", false).join();
+    List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      FleetCall delete = FleetCall.of(NodeCommands.deleteFleet()).withKey("k", new byte[] {1});
+      answers.add(fleets.submit("f", delete));
+    }
+    CompletableFuture<Answer> other =
+        fleets.submit("f", FleetCall.of(NodeCommands.deleteFleet()).withKey("j", new byte[] {1}));
+    steps.go();
+    assertThat(answers).extracting(answer -> answer.join().generation()).containsOnly(2L);
+    assertThat(answers)
+        .extracting(answer -> answer.join().replayed())
+        .containsExactly(false, true, true, true);
+    assertThat(kind(other)).isEqualTo(Kind.NO_SUCH_FLEET);
+  }
+
+  @Test
   void aFleetThatIsDeletedWhileItIsPutIsCreatedAgain() throws StoreException {
     Fleets fleets = open();
     fleets.submit("f", FleetCall.of(assign("w", 1)));

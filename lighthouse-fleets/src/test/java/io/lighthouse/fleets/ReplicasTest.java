@@ -349,6 +349,25 @@ class ReplicasTest extends SharedStore {
     judge(1);
   }
 
+  @Test
+  void aDeletionIsRepeatedOnAnotherAndDeletesNoLaterFleet() throws StoreException {
+    Fleets one = replica();
+    Fleets other = replica();
+    FleetCall delete = FleetCall.of(NodeCommands.deleteFleet()).withKey("k", new byte[] {1});
+    one.create("f", problem(), "", false).join();
+    ask(other, "f", FleetCall.of(FleetQuestions.summary())); // It has the fleet in memory.
+    assertThat(one.submit("f", delete).join().replayed()).isFalse();
+    assertThat(other.submit("f", delete).join().replayed()).isTrue();
+    one.create("f", problem(), "", false).join();
+    assertThat(other.submit("f", delete).join().replayed()).isTrue();
+    assertThat(one.submit("f", delete).join().replayed()).isTrue();
+    assertThat(ask(other, "f", assign("w"))).contains("\"generation\":2");
+    one.submit("f", FleetCall.of(NodeCommands.deleteFleet())).join();
+    one.create("f", problem(), "", false).join();
+    assertThat(other.submit("f", delete).join().replayed()).isTrue(); // It has the second one.
+    assertThat(replica().list()).containsExactly(new Fleets.Listed("f", 1, 2, 0));
+  }
+
   /** Everything runs in the calling thread; work for other threads runs on demand. */
   @Test
   void oneThreadAtATimeShowsTheStoreThatATurnGoesOn() throws StoreException {
