@@ -12,6 +12,7 @@ import java.util.OptionalLong;
  * @param token identifies the caller's token; empty where no token is needed
  * @param key identifies the call when it is repeated, with the hash of its whole request
  * @param generation the generation that the fleet must be at; empty where any will do
+ * @param life the {@link Answer#life} of the fleet that the generation is of
  * @param dryRun whether it is only tried out: the answer is that of a real call, and nothing
  *     changes
  * @param stale whether a question may be answered from the fleet as this process knows it. A shared
@@ -25,6 +26,7 @@ public record FleetCall(
     String token,
     Optional<Key> key,
     OptionalLong generation,
+    long life,
     boolean dryRun,
     boolean stale,
     boolean last,
@@ -59,6 +61,7 @@ public record FleetCall(
         "",
         Optional.empty(),
         OptionalLong.empty(),
+        0,
         false,
         false,
         false,
@@ -88,7 +91,15 @@ public record FleetCall(
    */
   public FleetCall withKey(String word, byte[] request) {
     return new FleetCall(
-        command, token, Optional.of(new Key(word, request)), generation, dryRun, stale, last, room);
+        command,
+        token,
+        Optional.of(new Key(word, request)),
+        generation,
+        life,
+        dryRun,
+        stale,
+        last,
+        room);
   }
 
   /**
@@ -97,17 +108,29 @@ public record FleetCall(
    * @return a new call
    */
   public FleetCall asDryRun() {
-    return new FleetCall(command, token, key, generation, true, stale, last, room);
+    return new FleetCall(command, token, key, generation, life, true, stale, last, room);
+  }
+
+  /**
+   * The same at a generation of the first fleet of its name.
+   *
+   * @param wanted the generation that the fleet must be at
+   * @return a new call
+   */
+  public FleetCall at(long wanted) {
+    return at(wanted, 0);
   }
 
   /**
    * The same at a generation.
    *
    * @param wanted the generation that the fleet must be at
+   * @param of the {@link Answer#life} of the fleet
    * @return a new call
    */
-  public FleetCall at(long wanted) {
-    return new FleetCall(command, token, key, OptionalLong.of(wanted), dryRun, stale, last, room);
+  public FleetCall at(long wanted, long of) {
+    return new FleetCall(
+        command, token, key, OptionalLong.of(wanted), of, dryRun, stale, last, room);
   }
 
   /**
@@ -116,7 +139,7 @@ public record FleetCall(
    * @return a new call
    */
   public FleetCall asStale() {
-    return new FleetCall(command, token, key, generation, dryRun, true, last, room);
+    return new FleetCall(command, token, key, generation, life, dryRun, true, last, room);
   }
 
   /**
@@ -125,6 +148,6 @@ public record FleetCall(
    * @return a new call, whose key no other attempt can use any more once it is answered
    */
   public FleetCall asLast() {
-    return new FleetCall(command, token, key, generation, dryRun, stale, true, room);
+    return new FleetCall(command, token, key, generation, life, dryRun, stale, true, room);
   }
 }

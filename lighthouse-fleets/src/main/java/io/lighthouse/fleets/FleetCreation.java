@@ -96,12 +96,12 @@ final class FleetCreation {
     if (fleets.live().size() >= most) {
       throw new FleetException(Kind.TOO_MANY_FLEETS, "there are the " + most + " fleets allowed");
     }
-    Answer answer =
-        new Answer(
-            Outcome.CREATED, created(name, whole.nodes().size(), workloads, dryRun), 1, false);
+    long number = lastNumber + 1;
+    byte[] body = created(name, whole.nodes().size(), workloads, dryRun);
+    Answer answer = new Answer(Outcome.CREATED, body, 1, life(name, number), false);
     beforeWrite.run();
     if (!dryRun) {
-      keep(name, whole, token);
+      keep(name, number, whole, token);
     }
     return CompletableFuture.completedFuture(answer);
   }
@@ -118,8 +118,15 @@ final class FleetCreation {
     }
   }
 
-  private void keep(String name, Problem problem, String token) {
-    long number = lastNumber + 1;
+  private long life(String name, long number) {
+    try {
+      return journal().isFirst(name, number) ? 0 : number;
+    } catch (StoreException away) {
+      throw new FleetException(Kind.STORE, "nothing has changed: " + away.getMessage());
+    }
+  }
+
+  private void keep(String name, long number, Problem problem, String token) {
     Entry entry =
         new Entry(
                 number,

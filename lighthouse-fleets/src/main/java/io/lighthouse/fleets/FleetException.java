@@ -135,14 +135,22 @@ public final class FleetException extends RuntimeException {
   /** The generation that this is about; -1 where it is not known. */
   private final long generation;
 
+  private final long life;
+
   private final transient List<Conflict> conflicts;
   private final transient Refusal refusal;
 
   private FleetException(
-      Kind kind, String detail, long generation, List<Conflict> conflicts, Refusal refusal) {
+      Kind kind,
+      String detail,
+      long generation,
+      long life,
+      List<Conflict> conflicts,
+      Refusal refusal) {
     super(detail);
     this.kind = kind;
     this.generation = generation;
+    this.life = life;
     this.conflicts = List.copyOf(conflicts);
     this.refusal = refusal;
   }
@@ -154,7 +162,7 @@ public final class FleetException extends RuntimeException {
    * @param detail this case in words
    */
   public FleetException(Kind kind, String detail) {
-    this(kind, detail, -1, List.of(), null);
+    this(kind, detail, -1, 0, List.of(), null);
   }
 
   /**
@@ -165,7 +173,7 @@ public final class FleetException extends RuntimeException {
    * @param conflicts the workloads that do not fit, and why
    */
   public FleetException(Kind kind, String detail, List<Conflict> conflicts) {
-    this(kind, detail, -1, conflicts, null);
+    this(kind, detail, -1, 0, conflicts, null);
   }
 
   /**
@@ -175,12 +183,12 @@ public final class FleetException extends RuntimeException {
    * @param refusal why
    */
   public FleetException(String detail, Refusal refusal) {
-    this(Kind.NO_ROOM, detail, -1, List.of(), refusal);
+    this(Kind.NO_ROOM, detail, -1, 0, List.of(), refusal);
   }
 
-  /** The same about a fleet at a generation. */
-  FleetException at(long now) {
-    return new FleetException(kind, getMessage(), now, conflicts, refusal);
+  /** The same about a fleet at a generation of a life. */
+  FleetException at(long now, long of) {
+    return new FleetException(kind, getMessage(), now, of, conflicts, refusal);
   }
 
   /**
@@ -199,6 +207,15 @@ public final class FleetException extends RuntimeException {
    */
   public long generation() {
     return generation;
+  }
+
+  /**
+   * The life of the fleet that the generation is of.
+   *
+   * @return as {@link Answer#life}
+   */
+  public long life() {
+    return life;
   }
 
   /**

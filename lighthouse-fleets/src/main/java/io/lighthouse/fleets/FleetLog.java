@@ -28,6 +28,19 @@ public final class FleetLog {
   }
 
   /**
+   * The life of its fleet.
+   *
+   * @return as {@link Answer#life}
+   */
+  public long life() {
+    try {
+      return fleet.life();
+    } catch (StoreException failed) {
+      throw failed(failed);
+    }
+  }
+
+  /**
    * How many times a shared store was found to have lost durable entries.
    *
    * @return from 0; when it rises, entries that were read before may not exist any more
@@ -73,7 +86,7 @@ public final class FleetLog {
                   + generation
                   + " than the one that was read; it is at "
                   + newest)
-          .at(newest);
+          .at(newest, fleet.life());
     }
   }
 
@@ -122,13 +135,13 @@ public final class FleetLog {
     return after > newest
         ? new FleetException(
                 Kind.STALE, "the fleet is at generation " + newest + ", which is before " + after)
-            .at(newest)
+            .at(newest, fleet.life())
         : new FleetException(
                 Kind.GONE,
                 "the log begins at generation "
                     + oldest(newest)
                     + "; take the whole fleet, and go on from its generation")
-            .at(newest);
+            .at(newest, fleet.life());
   }
 
   private long oldest(long newest) throws StoreException {

@@ -374,9 +374,7 @@ public final class Fleets implements AutoCloseable {
   /** The answer of a gone fleet to the repetition of the call that deleted it. */
   private Optional<CompletableFuture<Answer>> repeated(String name, FleetCall call) {
     try {
-      return deletion(name, call)
-          .map(earlier -> Turn.replayed(call, earlier, observer))
-          .map(CompletableFuture::completedFuture);
+      return deletion(name, call).map(CompletableFuture::completedFuture);
     } catch (StoreException away) {
       observer.storeFailed();
       throw new FleetException(Kind.STORE, away.getMessage());
@@ -384,10 +382,10 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
-   * The entry by which a call has deleted a fleet of this name, so that its repetition deletes no
+   * The answer to a call that has deleted a fleet of this name, so that its repetition deletes no
    * later fleet of that name.
    */
-  Optional<Entry> deletion(String name, FleetCall call) throws StoreException {
+  Optional<Answer> deletion(String name, FleetCall call) throws StoreException {
     if (!call.command().deletes() || call.dryRun() || call.key().isEmpty()) {
       return Optional.empty();
     }
@@ -399,7 +397,8 @@ public final class Fleets implements AutoCloseable {
                 .byKey(head.fleet(), call.token(), key.key())
                 .filter(entry -> Arrays.equals(entry.request(), key.request()));
         if (earlier.isPresent()) {
-          return earlier;
+          long life = journal.isFirst(name, head.fleet()) ? 0 : head.fleet();
+          return Optional.of(Turn.replayed(call, earlier.get(), life, observer));
         }
       }
     }

@@ -82,6 +82,9 @@ final class LiveFleet {
     /** What the command that is being decided has changed; its listener fills it. */
     final List<Change> noted = new ArrayList<>();
 
+    /** The {@link Answer#life} of the fleet. */
+    long life;
+
     /** The size in bytes of the entries after the newest snapshot. */
     long bytes;
 
@@ -200,6 +203,11 @@ final class LiveFleet {
 
   Known known() {
     return known;
+  }
+
+  /** The number of this fleet if its name had an earlier fleet; else 0. Reads the store. */
+  long life() throws StoreException {
+    return fleets.journal().isFirst(name, id) ? 0 : id;
   }
 
   /**
@@ -406,6 +414,7 @@ final class LiveFleet {
       throw unusable;
     }
     State recovered = new State(found.distributor(), head);
+    recovered.life = life();
     recovered.bytes = found.bytes();
     recovered.snapshot = found.snapshot();
     recovered.snapshotBytes = found.snapshotBytes();

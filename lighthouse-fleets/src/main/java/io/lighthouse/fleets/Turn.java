@@ -219,15 +219,21 @@ final class Turn {
     if (earlier.isPresent()) {
       return again(call, earlier.get());
     }
+    Optional<Answer> deletion = fleet.fleets().deletion(fleet.name(), call);
+    if (deletion.isPresent()) {
+      return deletion.get();
+    }
     if (state.head.gone()) {
       throw fleet.gone();
     }
     long now = state.head.generation();
-    if (call.generation().orElse(now) != now) {
+    if (call.generation().isPresent()
+        && (call.generation().getAsLong() != now || call.life() != state.life)) {
       throw new FleetException(
           Kind.GENERATION,
           "the call is for generation "
               + call.generation().getAsLong()
+              + (call.life() == state.life ? "" : " of another fleet of that name")
               + ", the fleet is at "
               + now);
     }
@@ -272,10 +278,10 @@ final class Turn {
     byte[] body = body(reply, generation, call, kept);
     if (kept) {
       String kind = changed ? command.kind() : UNCHANGED;
-      write(call, kind, new Answer(reply.outcome(), body, generation, false), deletes);
+      write(call, kind, new Answer(reply.outcome(), body, generation, state.life, false), deletes);
     }
     broken = false;
-    return new Answer(reply.outcome(), body, generation, false);
+    return new Answer(reply.outcome(), body, generation, state.life, false);
   }
 
   private Command.View view(Distributor distributor) {
@@ -293,11 +299,9 @@ final class Turn {
     if (here != null) {
       return Optional.of(here);
     }
-    Optional<Entry> found =
-        hold != null
-            ? hold.byKey(key.token(), key.key())
-            : fleet.fleets().journal().byKey(fleet.id(), key.token(), key.key());
-    return found.isPresent() ? found : fleet.fleets().deletion(fleet.name(), call);
+    return hold != null
+        ? hold.byKey(key.token(), key.key())
+        : fleet.fleets().journal().byKey(fleet.id(), key.token(), key.key());
   }
 
   private Answer again(FleetCall call, Entry earlier) {
@@ -309,16 +313,17 @@ final class Turn {
               + "' was used for another call, which made generation "
               + earlier.generation());
     }
-    return replayed(call, earlier, fleet.fleets().observer());
+    return replayed(call, earlier, state.life, fleet.fleets().observer());
   }
 
   /** The answer to an earlier call, for a repetition of it. */
-  static Answer replayed(FleetCall call, Entry earlier, FleetObserver observer) {
+  static Answer replayed(FleetCall call, Entry earlier, long life, FleetObserver observer) {
     if (!call.room().take(earlier.answer().length, false)) {
       throw noRoom();
     }
     observer.replayed();
-    return new Answer(Outcome.of(earlier.status()), earlier.answer(), earlier.generation(), true);
+    return new Answer(
+        Outcome.of(earlier.status()), earlier.answer(), earlier.generation(), life, true);
   }
 
   private static FleetException noRoom() {
@@ -460,18 +465,22 @@ final class Turn {
     if (thrown instanceof StoreException failed) {
       fleet.fleets().observer().storeFailed();
       return new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage())
-          .at(generation);
+          .at(generation, life());
     }
     if (thrown instanceof FleetException refused) {
       if (refused.kind().isAboutTheState()) {
         fleet.fleets().observer().conflict();
       }
-      return generation < 0 || refused.generation() >= 0 ? refused : refused.at(generation);
+      return generation < 0 || refused.generation() >= 0 ? refused : refused.at(generation, life());
     }
     if (thrown instanceof CancellationException) {
       return late();
     }
     return thrown;
+  }
+
+  private long life() {
+    return state == null ? 0 : state.life;
   }
 
   /** The answer to a call whose decision is over its time. */

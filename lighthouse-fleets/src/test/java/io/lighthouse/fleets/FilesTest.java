@@ -321,7 +321,7 @@ class FilesTest {
       fleets.create("f", problem(), "", false).join();
       assertThat(isReplayed(fleets, delete("k1"))).isTrue();
       assertThat(fleets.list()).containsExactly(new Fleets.Listed("f", 1, 2, 0));
-      assertThat(isReplayed(fleets, delete("k2").at(1))).isFalse();
+      assertThat(isReplayed(fleets, delete("k2").at(1, 2))).isFalse();
       assertThat(fleets.list()).isEmpty();
     }
     try (Fleets fleets = open(SqliteJournal.open(file), 1 << 20)) {

@@ -100,7 +100,7 @@ const answers = (() => {
     image.alt = model.described(text);
     image.src = inline(text);
     await image.decode();
-    return {text, image, generation: response.headers.get("ETag")?.replace(/\D/g, "")};
+    return {text, image, generation: /"g(\d+)/.exec(response.headers.get("ETag"))?.[1]};
   }
 
   const framed = image => make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Picture of the fleet"}, image);

@@ -3,6 +3,7 @@ package io.lighthouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.server.TestService.Answer;
+import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -243,6 +244,50 @@ class FleetCallsTest extends KeptFleet {
       assertThat(service.get("/fleets").text())
           .isEqualTo(json("{'fleets':[{'fleet':'prod','generation':1,'nodes':2,'workloads':0}]}"));
     }
+  }
+
+  @Test
+  void aDeletionIsRepeatedWithoutAnEffectOnALaterFleet() {
+    String[] deletion = {"If-Match", "\"g1\"", "Idempotency-Key", "k1"};
+    Answer first = service.delete(PROD, deletion);
+    assertThat(first.status()).isEqualTo(204);
+    assertThat(first.header("Lighthouse-Replayed")).isEmpty();
+    for (int life = 2; life < 4; life++) {
+      Answer again = service.delete(PROD, deletion);
+      assertThat(again.status()).isEqualTo(204);
+      assertThat(again.header("Lighthouse-Replayed")).isEqualTo("true");
+      assertThat(again.header("ETag")).isEqualTo(first.header("ETag")).isEqualTo("\"g2\"");
+      assertThat(put(PROD, NODES).status()).isEqualTo(life == 2 ? 201 : 200);
+      restart();
+    }
+    assertThat(service.get(PROD).status()).isEqualTo(200);
+  }
+
+  @Test
+  void eachFleetOfANameHasTagsOfItsOwn() {
+    assertThat(service.get(PROD).header("ETag")).isEqualTo("\"g1\"");
+    assertThat(service.delete(PROD, "If-Match", "\"g1\"").status()).isEqualTo(204);
+    assertThat(put(PROD, NODES).header("ETag")).isEqualTo("\"g1.2\"");
+    for (String path : List.of(PROD, PROD + "/problem", PROD + "/nodes/n1", PROD + "/picture")) {
+      assertThat(service.get(path, "If-None-Match", "\"g1\"").status()).isEqualTo(200);
+      assertThat(service.get(path).header("ETag")).isEqualTo("\"g1.2\"");
+      assertThat(service.get(path, "If-None-Match", "\"g1.2\"").status()).isIn(200, 304);
+    }
+    assertThat(service.get(PROD, "If-None-Match", "\"g1.2\"").status()).isEqualTo(304);
+    Answer refused = assign("w", 1, "If-Match", "\"g1\"");
+    assertThat(refused.status()).isEqualTo(412);
+    assertThat(refused.header("ETag")).isEqualTo("\"g1.2\"");
+    restart();
+    assertThat(assign("w", 1, "If-Match", "\"g1.2\"").header("ETag")).isEqualTo("\"g2.2\"");
+    assertThat(service.get(PROD + "/events", "Accept", "application/jsonl").header("ETag"))
+        .isEqualTo("\"g2.2\"");
+    for (String tag : List.of("g2", "g2.1", "g1.2")) {
+      assertThat(service.delete(PROD, "If-Match", "\"" + tag + "\"").status()).isEqualTo(412);
+    }
+    assertThat(service.delete(PROD, "If-Match", "\"g2.2\"").status()).isEqualTo(204);
+    // A fleet of another name is the first one of it, whatever its number.
+    assertThat(put("/fleets/other", NODES).header("ETag")).isEqualTo("\"g1\"");
+    assertThat(put(PROD, NODES).header("ETag")).isEqualTo("\"g1.4\"");
   }
 
   @Test

@@ -72,6 +72,18 @@ public interface Journal extends AutoCloseable {
   }
 
   /**
+   * Whether no earlier fleet had a name.
+   *
+   * @param name the name
+   * @param fleet the number of a fleet of that name, which may not be there yet
+   * @return false if a fleet of a smaller number has or had that name
+   * @throws StoreException if the store fails, or what it holds was altered
+   */
+  default boolean isFirst(String name, long fleet) throws StoreException {
+    return heads().stream().noneMatch(head -> head.fleet() < fleet && head.name().equals(name));
+  }
+
+  /**
    * One fleet after all writes to it have ended, also those that have failed here and may still be
    * under way in the store. All that is reported is durable.
    *

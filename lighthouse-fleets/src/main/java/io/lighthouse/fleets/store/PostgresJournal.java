@@ -159,6 +159,11 @@ public final class PostgresJournal implements Journal {
   }
 
   @Override
+  public boolean isFirst(String name, long fleet) throws StoreException {
+    return database.call("read the fleets", db -> tables.isFirst(db, name, fleet));
+  }
+
+  @Override
   public Optional<Head> settled(long fleet) throws StoreException {
     return unblocked(
         () ->

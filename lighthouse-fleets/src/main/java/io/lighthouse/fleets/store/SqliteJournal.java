@@ -85,6 +85,11 @@ public final class SqliteJournal implements Journal {
   }
 
   @Override
+  public boolean isFirst(String name, long fleet) throws StoreException {
+    return file.call("read the fleets", db -> tables.isFirst(db, name, fleet));
+  }
+
+  @Override
   public Optional<String> doubt() {
     return file.doubt();
   }

@@ -103,6 +103,18 @@ final class Tables {
     }
   }
 
+  /** Whether no fleet of a smaller number has the name. */
+  boolean isFirst(Connection db, String name, long fleet) throws SQLException {
+    try (PreparedStatement statement =
+        db.prepareStatement("SELECT 1 FROM fleet WHERE name = ? AND id < ?")) {
+      statement.setString(1, name);
+      statement.setLong(2, fleet);
+      try (ResultSet row = statement.executeQuery()) {
+        return !row.next();
+      }
+    }
+  }
+
   private Optional<Head> only(PreparedStatement statement) throws SQLException, StoreException {
     try (ResultSet row = statement.executeQuery()) {
       return row.next() ? Optional.of(head(row)) : Optional.empty();

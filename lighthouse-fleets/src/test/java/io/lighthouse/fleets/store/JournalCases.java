@@ -111,6 +111,22 @@ final class JournalCases {
     assertThat(large.get(0).bytes()).isEqualTo(19);
   }
 
+  /** Fleets 1 and 3 have a name in common; the first one is gone. */
+  static void knowsWhichFleetIsTheFirstOfItsName(Journal journal) throws StoreException {
+    Head first = fill(journal, 1, 1);
+    assertThat(journal.isFirst("f1", 1)).isTrue();
+    assertThat(journal.isFirst("f1", 2)).isFalse();
+    assertThat(journal.isFirst("f2", 2)).isTrue();
+    Entry end = entry(1, 2, null, first.hash());
+    journal.append(first, List.of(end), new Head(1, "f1", 2, end.hash(), true));
+    fill(journal, 2, 1);
+    Entry begin = entry(3, 1, null, Entry.beginning());
+    journal.append(null, List.of(begin), new Head(3, "f1", 1, begin.hash(), false));
+    assertThat(journal.isFirst("f1", 1)).isTrue();
+    assertThat(journal.isFirst("f2", 2)).isTrue();
+    assertThat(journal.isFirst("f1", 3)).isFalse();
+  }
+
   static void refusesAGroupBehindAnotherEndAndKeepsNothingOfIt(Journal journal)
       throws StoreException {
     Head head = fill(journal, 1, 3);

@@ -69,6 +69,13 @@ class PostgresJournalTest extends OnPostgres {
   }
 
   @Test
+  void knowsWhichFleetIsTheFirstOfItsName() throws StoreException {
+    try (PostgresJournal journal = PostgresJournal.open(url)) {
+      JournalCases.knowsWhichFleetIsTheFirstOfItsName(journal);
+    }
+  }
+
+  @Test
   void readsNoMoreThanAPageOfEntriesAndNeverNone() throws StoreException {
     try (PostgresJournal journal = PostgresJournal.open(url)) {
       JournalCases.readsNoMoreThanAPageOfEntriesAndNeverNone(journal);

@@ -62,6 +62,13 @@ class SqliteJournalTest {
   }
 
   @Test
+  void knowsWhichFleetIsTheFirstOfItsName() throws StoreException {
+    try (SqliteJournal journal = SqliteJournal.open(file)) {
+      JournalCases.knowsWhichFleetIsTheFirstOfItsName(journal);
+    }
+  }
+
+  @Test
   void readsNoMoreThanAPageOfEntriesAndNeverNone() throws StoreException {
     try (SqliteJournal journal = SqliteJournal.open(file)) {
       JournalCases.readsNoMoreThanAPageOfEntriesAndNeverNone(journal);

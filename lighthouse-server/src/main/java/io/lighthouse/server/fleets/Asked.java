@@ -46,7 +46,7 @@ final class Asked {
   static final String RECORD = "record";
 
   private static final String FINAL = "Lighthouse-Final";
-  private static final Pattern TAG = Pattern.compile("\"g([0-9]{1,18})\"");
+  private static final Pattern TAG = Pattern.compile("\"g([0-9]{1,18})([.][1-9][0-9]{0,17})?\"");
   private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
 
   private Asked() {}
@@ -75,23 +75,25 @@ final class Asked {
     return hashed ? Recorded.HASH : Recorded.NOT;
   }
 
-  /** The generation that If-Match requires; empty where any will do. */
-  static OptionalLong generation(Exchange exchange) {
+  /** The call at the generation that If-Match requires. */
+  private static FleetCall matching(Exchange exchange, FleetCall call) {
     Optional<String> tag = header(exchange, "If-Match");
     if (tag.isEmpty() || tag.get().equals("*")) {
-      return OptionalLong.empty();
+      return call;
     }
     Matcher matcher = TAG.matcher(tag.get());
     if (!matcher.matches()) {
       throw wrong("If-Match", tag.get(), "one ETag of the fleet, such as \"g12\", or *");
     }
-    return OptionalLong.of(Long.parseLong(matcher.group(1)));
+    String life = matcher.group(2);
+    return call.at(
+        Long.parseLong(matcher.group(1)), life == null ? 0 : Long.parseLong(life.substring(1)));
   }
 
   /** Whether the client already has the present generation. */
-  static boolean hasAlready(Exchange exchange, long generation) {
+  static boolean hasAlready(Exchange exchange, long generation, long life) {
     return header(exchange, "If-None-Match")
-        .filter(Exchange.entityTag(generation)::equals)
+        .filter(Exchange.entityTag(generation, life)::equals)
         .isPresent();
   }
 
@@ -99,15 +101,18 @@ final class Asked {
   static FleetCall call(Exchange exchange, Command command, byte[] body, AnswerRoom room) {
     Optional<FleetCall.Key> key =
         header(exchange, "Idempotency-Key").map(word -> key(exchange, word, body));
-    return new FleetCall(
-        command,
-        exchange.grant().token(),
-        key,
-        generation(exchange),
-        dryRun(exchange),
-        stale(exchange),
-        last(exchange, key.isPresent()),
-        room);
+    FleetCall call =
+        new FleetCall(
+            command,
+            exchange.grant().token(),
+            key,
+            OptionalLong.empty(),
+            0,
+            dryRun(exchange),
+            stale(exchange),
+            last(exchange, key.isPresent()),
+            room);
+    return matching(exchange, call);
   }
 
   /** Whether any answer, even a refusal, is kept for the key of the call. */

@@ -134,7 +134,7 @@ final class FleetDecision implements DecisionPool.Decision {
   }
 
   static void tag(Exchange exchange, Answer answer) {
-    exchange.tag(answer.generation());
+    exchange.tag(answer.generation(), answer.life());
     if (answer.replayed()) {
       exchange.header("Lighthouse-Replayed", "true");
     }
@@ -177,7 +177,7 @@ final class FleetDecision implements DecisionPool.Decision {
       ProblemDetails problem =
           ProblemDetails.of(FleetStatus.of(kind), kind.type(), kind.title(), refused.getMessage());
       if (refused.generation() >= 0) {
-        exchange.tag(refused.generation());
+        exchange.tag(refused.generation(), refused.life());
       }
       exchange.fail(problem, json -> more(json, refused));
     } else {

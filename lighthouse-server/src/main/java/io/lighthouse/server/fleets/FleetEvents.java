@@ -193,7 +193,7 @@ public final class FleetEvents implements AutoCloseable {
             Kind.OVERLOAD, "the events are larger than there is room for now; try again");
       }
       exchange.header("X-Accel-Buffering", "no");
-      exchange.tag(log.newest());
+      exchange.tag(log.newest(), log.life());
       stream =
           exchange.stream(lines ? TYPES.get(1) : TYPES.get(0) + "; charset=utf-8").orElse(null);
       if (stream == null) {

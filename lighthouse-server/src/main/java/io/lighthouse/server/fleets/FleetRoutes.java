@@ -262,11 +262,11 @@ public final class FleetRoutes {
         body,
         begin,
         (to, copy) -> {
-          if (Asked.isQuestion(to) && Asked.hasAlready(to, copy.generation)) {
-            to.tag(copy.generation);
+          if (Asked.isQuestion(to) && Asked.hasAlready(to, copy.generation, copy.life)) {
+            to.tag(copy.generation, copy.life);
             to.answerEmpty(304);
           } else {
-            call.answer(to, new ByteArrayInputStream(rest), copy.fleet, copy.generation);
+            call.answer(to, new ByteArrayInputStream(rest), copy.fleet, copy.generation, copy.life);
           }
         });
   }
@@ -333,7 +333,7 @@ public final class FleetRoutes {
   }
 
   private static void answerUnlessKnown(Exchange exchange, Answer answer) {
-    if (Asked.hasAlready(exchange, answer.generation())) {
+    if (Asked.hasAlready(exchange, answer.generation(), answer.life())) {
       FleetDecision.tag(exchange, answer);
       exchange.answerEmpty(304);
     } else {
@@ -497,13 +497,13 @@ public final class FleetRoutes {
                 (e, b, written) -> {
                   AnswerBuffer out = new AnswerBuffer(e, copy.paid);
                   ProblemWriter.write(copy.fleet, out);
-                  e.tag(copy.generation);
+                  e.tag(copy.generation, copy.life);
                   return answered(e, out);
                 }));
   }
 
-  /** A copy of a fleet at a generation; {@code paid} bytes are held for it. */
-  private record Copy(Problem fleet, long generation, long paid) {}
+  /** A copy of a fleet at a generation of a life; {@code paid} bytes are held for it. */
+  private record Copy(Problem fleet, long generation, long life, long paid) {}
 
   /** Copies a fleet in its turn, and answers with the copy after the turn. */
   private Submitted withCopy(
@@ -515,7 +515,7 @@ public final class FleetRoutes {
     return Submitted.of(submit(exchange, command, body, begin))
         .answering(
             (to, answer) -> {
-              Copy copy = new Copy(taken[0], answer.generation(), paid);
+              Copy copy = new Copy(taken[0], answer.generation(), answer.life(), paid);
               taken[0] = null;
               answering.accept(to, copy);
             });
@@ -536,7 +536,7 @@ public final class FleetRoutes {
             fleets
                 .list(name -> grant.sees(name) && name.compareTo(after) > 0, Asked.stale(exchange))
                 .thenApply(
-                    seen -> new Answer(Outcome.DONE, listed(exchange, seen, limit), 0, false)))
+                    seen -> new Answer(Outcome.DONE, listed(exchange, seen, limit), 0, 0, false)))
         .answering((to, answer) -> to.answer(Exchange.JSON, ByteBuffer.wrap(answer.body())));
   }
 

@@ -300,19 +300,21 @@ public final class Exchange {
    * The entity tag of an answer about a fleet.
    *
    * @param generation the generation of the fleet
+   * @param life the number of the fleet if its name had an earlier fleet; else 0
    * @return the tag in quotes
    */
-  public static String entityTag(long generation) {
-    return "\"g" + generation + "\"";
+  public static String entityTag(long generation, long life) {
+    return "\"g" + generation + (life == 0 ? "" : "." + life) + "\"";
   }
 
   /**
    * Sets the entity tag of an answer about a fleet, before the answer is sent.
    *
    * @param generation the generation of the fleet
+   * @param life the number of the fleet if its name had an earlier fleet; else 0
    */
-  public void tag(long generation) {
-    header("ETag", entityTag(generation));
+  public void tag(long generation, long life) {
+    header("ETag", entityTag(generation, life));
   }
 
   /**

@@ -182,7 +182,7 @@ public final class PlacementCall implements Route.Action {
 
   @Override
   public void answer(Exchange exchange, InputStream body) {
-    pool.submit(new PlacementDecision(this, exchange, body, reader, OptionalLong.empty()));
+    pool.submit(new PlacementDecision(this, exchange, body, reader, OptionalLong.empty(), 0));
   }
 
   /**
@@ -193,10 +193,13 @@ public final class PlacementCall implements Route.Action {
    * @param body the rest of the question
    * @param fleet the fleet; a copy, so the answer takes no turn of a live fleet
    * @param generation the generation of the fleet
+   * @param life the number of the fleet if its name had an earlier fleet; else 0
    */
-  public void answer(Exchange exchange, InputStream body, Problem fleet, long generation) {
+  public void answer(
+      Exchange exchange, InputStream body, Problem fleet, long generation, long life) {
     pool.submit(
-        new PlacementDecision(this, exchange, body, reader.on(fleet), OptionalLong.of(generation)));
+        new PlacementDecision(
+            this, exchange, body, reader.on(fleet), OptionalLong.of(generation), life));
   }
 
   StrategyCatalog catalog() {

@@ -47,6 +47,9 @@ final class PlacementDecision implements DecisionPool.Decision {
   /** The generation of the fleet; empty where the body holds the fleet. */
   private final OptionalLong generation;
 
+  /** The number of the fleet if its name had an earlier fleet; else 0. */
+  private final long life;
+
   /** The strategy that decides; null before. */
   private volatile String strategy;
 
@@ -61,12 +64,14 @@ final class PlacementDecision implements DecisionPool.Decision {
       Exchange exchange,
       InputStream body,
       ProblemReader reader,
-      OptionalLong generation) {
+      OptionalLong generation,
+      long life) {
     this.call = call;
     this.exchange = exchange;
     this.body = body;
     this.reader = reader;
     this.generation = generation;
+    this.life = life;
     catalog = call.catalog();
   }
 
@@ -112,7 +117,7 @@ final class PlacementDecision implements DecisionPool.Decision {
       call.observer()
           .placed(nodes, answer.placed(), parsed - began, placed - parsed, written - placed);
     }
-    generation.ifPresent(exchange::tag);
+    generation.ifPresent(known -> exchange.tag(known, life));
     exchange.answer(answer.mediaType(), text.content());
   }
 
