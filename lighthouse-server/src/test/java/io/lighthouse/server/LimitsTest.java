@@ -124,6 +124,25 @@ class LimitsTest {
       }
     }
 
+    /**
+     * A chunk of one byte once took as much memory as 65 bytes, more than a heap has for a body.
+     */
+    @Test
+    void inChunksOfOneByteTakeLittleMoreMemoryThanInOne() throws IOException {
+      String problem = padded(1_000_000);
+      StringBuilder chunks = new StringBuilder();
+      problem.chars().forEach(one -> chunks.append("1\r\n").append((char) one).append("\r\n"));
+      try (ServiceProcess process = ServiceProcess.start("-Xmx32m");
+          RawConnection raw = new RawConnection(process.uri())) {
+        raw.send(
+            "POST /assign-workloads HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
+        raw.send(chunks + "0\r\n\r\n");
+        assertThat(raw.status()).isEqualTo(200);
+        assertThat(TestService.at(process.uri()).metricsWith("lighthouse_bytes_in_flight 0.0"))
+            .contains("lighthouse_bytes_in_flight 0.0");
+      }
+    }
+
     @Test
     void areCountedDecompressed() {
       assertThat(gzip(padded(1001)).length).isLessThan(100);

@@ -4,26 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.server.http.AnsweringThread;
 import io.lighthouse.server.http.ByteBudget;
-import io.lighthouse.server.http.ConnectionTurns;
-import io.lighthouse.server.http.Connections;
-import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Exchange;
-import io.lighthouse.server.http.HostNames;
 import io.lighthouse.server.http.QueryParameters;
 import io.lighthouse.server.http.Route;
-import io.lighthouse.server.http.Router;
-import io.lighthouse.server.http.Watchdog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
 import org.junit.jupiter.api.Test;
 
 /** Requests that come on one connection before the last one is answered. */
@@ -75,34 +64,12 @@ class PipeliningTest {
           others.add(Thread.currentThread() instanceof AnsweringThread);
           ok(exchange);
         };
-    Server server = new Server(ConnectionTurns.threads(32));
-    Watchdog watchdog = new Watchdog();
-    try (Deadlines deadlines = new Deadlines(watchdog)) {
-      Connections connections =
-          new Connections(deadlines, Duration.ofSeconds(30), Duration.ofSeconds(30));
-      server.setHandler(
-          new Router(
-              List.of(
-                  new Route(
-                      "/later", "POST", true, List.of("text/plain"), QueryParameters.NONE, later),
-                  new Route(
-                      "/at-once",
-                      "GET",
-                      true,
-                      List.of("text/plain"),
-                      QueryParameters.NONE,
-                      atOnce)),
-              connections,
-              new ByteBudget(1000),
-              Optional.empty(),
-              new HostNames("127.0.0.1", List.of()),
-              100,
-              watchdog));
-      ServerConnector connector = ConnectionTurns.connector(server, new HttpConnectionFactory());
-      connector.addBean(connections);
-      server.addConnector(connector);
-      server.start();
-      try (RawConnection connection = new RawConnection(server.getURI())) {
+    try (RouterServer server =
+        new RouterServer(
+            new ByteBudget(1000),
+            route("/later", "POST", later),
+            route("/at-once", "GET", atOnce))) {
+      try (RawConnection connection = new RawConnection(server.uri())) {
         for (int i = 0; i < ROUNDS; i++) {
           connection.send(post("/later", "1") + post("/later", "2") + get("/at-once"));
           for (int answer = 0; answer < 3; answer++) {
@@ -110,11 +77,13 @@ class PipeliningTest {
           }
         }
       }
-    } finally {
-      server.stop();
     }
     assertThat(bodies).contains(true);
     assertThat(others).containsExactly(false);
+  }
+
+  private static Route route(String path, String method, Route.Action action) {
+    return new Route(path, method, true, List.of("text/plain"), QueryParameters.NONE, action);
   }
 
   private static void ok(Exchange exchange) {

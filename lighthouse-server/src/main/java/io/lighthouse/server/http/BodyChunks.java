@@ -1,8 +1,8 @@
 package io.lighthouse.server.http;
 
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 
@@ -36,6 +36,7 @@ final class BodyChunks implements Runnable {
   private final Content.Source source;
   private final Watchdog watchdog;
   private final Runnable ended;
+  private final Consumer<Throwable> broken;
 
   /** Runs when more bytes have arrived. */
   private final Runnable more;
@@ -55,26 +56,36 @@ final class BodyChunks implements Runnable {
    *     connections share
    * @param watchdog watches the steps
    * @param ended runs once, after the end of the body or its failure
+   * @param broken takes what a step has thrown; nothing is read afterwards
    */
   BodyChunks(
-      Content.Source source, Taker taker, boolean blocking, Watchdog watchdog, Runnable ended) {
+      Content.Source source,
+      Taker taker,
+      boolean blocking,
+      Watchdog watchdog,
+      Runnable ended,
+      Consumer<Throwable> broken) {
     this.source = source;
     this.taker = taker;
     this.watchdog = watchdog;
     this.ended = ended;
+    this.broken = broken;
     more =
         Invocable.from(blocking ? InvocationType.BLOCKING : InvocationType.NON_BLOCKING, this::run);
   }
 
-  /** A loop over the body of a request. */
-  static BodyChunks of(
-      Request request, Taker taker, boolean blocking, Watchdog watchdog, Runnable ended) {
-    return new BodyChunks(request, taker, blocking, watchdog, ended);
-  }
-
   @Override
   public void run() {
-    ConnectionTurns.run(() -> watchdog.run(this::readOn));
+    ConnectionTurns.run(() -> watchdog.run(this::step));
+  }
+
+  private void step() {
+    try {
+      readOn();
+    } catch (Throwable thrown) { // Such as a lack of memory: the request must end all the same.
+      taker = null;
+      broken.accept(thrown);
+    }
   }
 
   private void readOn() {
@@ -90,10 +101,13 @@ final class BodyChunks implements Runnable {
       }
       empty = chunk.hasRemaining() ? 0 : empty + 1;
       boolean last = chunk.isLast();
-      if (taker != null && chunk.hasRemaining() && !taker.take(chunk.getByteBuffer())) {
-        taker = null;
+      try {
+        if (taker != null && chunk.hasRemaining() && !taker.take(chunk.getByteBuffer())) {
+          taker = null;
+        }
+      } finally {
+        chunk.release();
       }
-      chunk.release();
       if (last) {
         Taker whole = taker;
         taker = null;

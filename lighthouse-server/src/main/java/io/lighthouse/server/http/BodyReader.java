@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
@@ -18,15 +17,23 @@ import org.eclipse.jetty.server.Request;
 /**
  * Reads the body of a request piece by piece, and decodes it if it is gzip. A body is refused at
  * the first byte beyond its limit, or beyond the limit of all bodies together. For one body.
+ *
+ * <p>Pieces are appended to blocks, and a new block is at most as large as what came before it. So
+ * a body takes at most twice its size in memory, however small its chunks are.
  */
 final class BodyReader implements BodyChunks.Taker {
-  /** The number of bytes that are decoded at a time. */
+  /**
+   * The number of bytes that are decoded at a time, and the largest block that is not filled at
+   * once.
+   */
   private static final int ROOM = 1 << 14;
 
   private final Exchange exchange;
   private final long most;
   private final Consumer<InputStream> then;
-  private final List<byte[]> pieces = new ArrayList<>();
+
+  /** All but the last one are full. */
+  private final List<ByteBuffer> blocks = new ArrayList<>();
 
   /** Null where the body is not gzip. */
   private final GzipDecoder gzip;
@@ -63,15 +70,13 @@ final class BodyReader implements BodyChunks.Taker {
       return giveUp();
     }
     if (gzip == null) {
-      byte[] piece = new byte[bytes.remaining()];
-      bytes.get(piece);
-      return keep(piece) || giveUp();
+      return keep(bytes) || giveUp();
     }
     try {
       room = room == null ? new byte[ROOM] : room;
       int count;
       while ((count = gzip.decode(bytes, room, 0, ROOM)) > 0) {
-        if (!keep(Arrays.copyOf(room, count))) {
+        if (!keep(ByteBuffer.wrap(room, 0, count))) {
           return giveUp();
         }
       }
@@ -115,25 +120,38 @@ final class BodyReader implements BodyChunks.Taker {
   }
 
   /** Keeps a piece, or answers why it is refused. */
-  private boolean keep(byte[] piece) {
-    if (size + piece.length > most) {
+  private boolean keep(ByteBuffer piece) {
+    if (size + piece.remaining() > most) {
       tooLarge();
       return false;
     }
-    if (!exchange.hold(piece.length)) {
+    if (!exchange.hold(piece.remaining())) {
       exchange.fail(
           ProblemDetails.busy(
               "the bodies of all requests together are as large as they may be; try again"));
       return false;
     }
-    pieces.add(piece);
-    size += piece.length;
+    append(piece);
     return true;
+  }
+
+  /** Appends a piece to the last block, and what does not fit to a new one. */
+  private void append(ByteBuffer piece) {
+    ByteBuffer last = blocks.isEmpty() ? ByteBuffer.allocate(0) : blocks.get(blocks.size() - 1);
+    int fitting = Math.min(last.remaining(), piece.remaining());
+    last.put(piece.slice(piece.position(), fitting));
+    piece.position(piece.position() + fitting);
+    size += fitting;
+    if (piece.hasRemaining()) {
+      int room = (int) Math.max(piece.remaining(), Math.min(size, ROOM));
+      size += piece.remaining();
+      blocks.add(ByteBuffer.allocate(room).put(piece));
+    }
   }
 
   /** Releases the bytes that it holds. */
   private boolean giveUp() {
-    pieces.clear();
+    blocks.clear();
     if (gzip != null) {
       gzip.close();
     }
@@ -141,14 +159,13 @@ final class BodyReader implements BodyChunks.Taker {
   }
 
   private InputStream content() {
-    if (pieces.size() == 1) {
-      return new ByteArrayInputStream(pieces.get(0));
-    }
     List<InputStream> streams = new ArrayList<>();
-    for (byte[] piece : pieces) {
-      streams.add(new ByteArrayInputStream(piece));
+    for (ByteBuffer block : blocks) {
+      streams.add(new ByteArrayInputStream(block.array(), 0, block.position()));
     }
-    return new SequenceInputStream(Collections.enumeration(streams));
+    return streams.size() == 1
+        ? streams.get(0)
+        : new SequenceInputStream(Collections.enumeration(streams));
   }
 
   private void tooLarge() {

@@ -25,6 +25,8 @@ public final class Exchange {
   /** The media type of our answers. */
   public static final String JSON = "application/json";
 
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
+
   /** The number of bytes at the end of an answer that are sent after all others. */
   private static final int TAIL = 1 << 10;
 
@@ -346,7 +348,8 @@ public final class Exchange {
       reading = true;
     }
     bodyPending = true;
-    BodyChunks body = BodyChunks.of(request, taker, blocking, watchdog, this::bodyEnds);
+    BodyChunks body =
+        new BodyChunks(request, taker, blocking, watchdog, this::bodyEnds, this::breakOff);
     if (blocking) {
       request.getComponents().getExecutor().execute(body);
     } else {
@@ -400,6 +403,17 @@ public final class Exchange {
       giveBackBut(0);
       callback.failed(why);
     }
+  }
+
+  /**
+   * Ends the exchange after a bug or for lack of memory, also if its answer has begun. Jetty
+   * answers 500 if nothing was sent.
+   */
+  private void breakOff(Throwable why) {
+    answered.set(true);
+    connections.sending(request);
+    failed(why);
+    LOG.log(System.Logger.Level.ERROR, "a request broke off while its body was read", why);
   }
 
   private boolean send(int status, String mediaType, ByteBuffer body, boolean early) {

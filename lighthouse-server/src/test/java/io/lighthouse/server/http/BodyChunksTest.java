@@ -40,7 +40,17 @@ class BodyChunksTest {
       };
 
   private BodyChunks over(Content.Source source) {
-    return new BodyChunks(source, taker, false, new Watchdog(), () -> events.add("ended"));
+    return over(source, taker);
+  }
+
+  private BodyChunks over(Content.Source source, BodyChunks.Taker taker) {
+    return new BodyChunks(
+        source,
+        taker,
+        false,
+        new Watchdog(),
+        () -> events.add("ended"),
+        thrown -> events.add(thrown.getMessage()));
   }
 
   private static Content.Chunk chunk(String text, boolean last) {
@@ -108,6 +118,31 @@ class BodyChunksTest {
   void aFailureIsTheEnd() {
     over(new Chunks(null, Content.Chunk.from(new IllegalStateException("broken")))).run();
     assertThat(events).containsExactly("failed", "ended");
+  }
+
+  @Test
+  void whatAStepThrowsIsPassedOnAndNothingIsReadAfterwards() {
+    Chunks body = new Chunks(null, chunk("ab", false), chunk("c", true));
+    BodyChunks.Taker throwing =
+        new BodyChunks.Taker() {
+          @Override
+          public boolean take(ByteBuffer bytes) {
+            throw new Error("no memory");
+          }
+
+          @Override
+          public void whole() {
+            throw new AssertionError();
+          }
+
+          @Override
+          public void failed(Throwable why) {
+            throw new AssertionError();
+          }
+        };
+    over(body, throwing).run();
+    assertThat(events).containsExactly("no memory");
+    assertThat(body.chunks).hasSize(1);
   }
 
   @Test

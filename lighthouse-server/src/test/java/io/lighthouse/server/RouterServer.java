@@ -1,0 +1,57 @@
+package io.lighthouse.server;
+
+import io.lighthouse.server.http.ByteBudget;
+import io.lighthouse.server.http.ConnectionTurns;
+import io.lighthouse.server.http.Connections;
+import io.lighthouse.server.http.Deadlines;
+import io.lighthouse.server.http.HostNames;
+import io.lighthouse.server.http.Route;
+import io.lighthouse.server.http.Router;
+import io.lighthouse.server.http.Watchdog;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+
+/** A server on loopback that has only the routes of a test. Bodies have at most 100 bytes. */
+final class RouterServer implements AutoCloseable {
+  private final Server server = new Server(ConnectionTurns.threads(32));
+  private final Watchdog watchdog = new Watchdog();
+  private final Deadlines deadlines = new Deadlines(watchdog);
+
+  RouterServer(ByteBudget budget, Route... routes) throws Exception {
+    Connections connections =
+        new Connections(deadlines, Duration.ofSeconds(30), Duration.ofSeconds(30));
+    server.setHandler(
+        new Router(
+            List.of(routes),
+            connections,
+            budget,
+            Optional.empty(),
+            new HostNames("127.0.0.1", List.of()),
+            100,
+            watchdog));
+    ServerConnector connector = ConnectionTurns.connector(server, new HttpConnectionFactory());
+    connector.addBean(connections);
+    server.addConnector(connector);
+    server.start();
+  }
+
+  URI uri() {
+    return server.getURI();
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (Exception failed) {
+      throw new AssertionError(failed);
+    } finally {
+      deadlines.close();
+    }
+  }
+}
