@@ -13,7 +13,12 @@ import java.util.regex.Pattern;
  */
 public enum ServiceLimit {
   /** Bytes of one body; never more than those in flight. */
-  BODY("max-body", Sort.BYTES, 32L << 20, "32M", "The most bytes of one body, decompressed"),
+  BODY(
+      "max-body",
+      Sort.BYTES,
+      32L << 20,
+      "32M",
+      "The most bytes of one body, sent and decompressed"),
   /** Bytes of all bodies and answers at one time. */
   IN_FLIGHT(
       "max-in-flight",

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
@@ -156,6 +157,30 @@ class LimitsTest {
                   .post("/assign-workloads", gzip(padded(1001)), "Content-Encoding", "gzip")
                   .status())
           .isEqualTo(413);
+    }
+
+    /** Members of gzip that are empty have 20 bytes each, and nothing comes out of them. */
+    @Test
+    void areCountedAsTheyAreSentToo() throws IOException {
+      byte[] body = gzip(padded(900));
+      byte[] empty = gzip("");
+      for (int members : new int[] {(1000 - body.length) / empty.length, 1000 / empty.length}) {
+        byte[] whole = Arrays.copyOf(body, body.length + members * empty.length);
+        for (int i = 0; i < members; i++) {
+          System.arraycopy(empty, 0, whole, body.length + i * empty.length, empty.length);
+        }
+        try (RawConnection raw = new RawConnection(service.uri())) {
+          raw.send(
+              "POST /assign-workloads HTTP/1.1\r\nHost: localhost\r\n"
+                  + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n");
+          raw.send(Integer.toHexString(whole.length) + "\r\n");
+          raw.out().write(whole);
+          raw.send("\r\n0\r\n\r\n");
+          assertThat(raw.status())
+              .as("%d bytes", whole.length)
+              .isEqualTo(whole.length <= 1000 ? 200 : 413);
+        }
+      }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.lighthouse.server.http;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.thread.Invocable;
@@ -11,8 +12,9 @@ import org.eclipse.jetty.util.thread.Invocable.InvocationType;
  * arrives, and holds no thread between chunks. One thread at a time runs it.
  *
  * <p>The loop always ends. Every pass takes at least one byte of a body of bounded length, or is
- * the last one, or waits to be called again. A source that is empty {@value #MOST_EMPTY} times in a
- * row without an end is treated as broken.
+ * the last one, or waits to be called again. After {@value #MOST_CHUNKS} chunks another thread goes
+ * on, so that no thread serves one client for long. A source that is empty {@value #MOST_EMPTY}
+ * times in a row without an end is treated as broken.
  */
 final class BodyChunks implements Runnable {
   /** Receives the bytes. */
@@ -33,8 +35,12 @@ final class BodyChunks implements Runnable {
 
   private static final int MOST_EMPTY = 16;
 
+  /** The maximum number of chunks of one step; another thread goes on then. */
+  private static final int MOST_CHUNKS = 1 << 14;
+
   private final Content.Source source;
   private final Watchdog watchdog;
+  private final Executor threads;
   private final Runnable ended;
   private final Consumer<Throwable> broken;
 
@@ -55,6 +61,7 @@ final class BodyChunks implements Runnable {
    * @param blocking whether the taker may block; it then does not run on the thread that all
    *     connections share
    * @param watchdog watches the steps
+   * @param threads run the further steps of a body that arrives without a pause
    * @param ended runs once, after the end of the body or its failure
    * @param broken takes what a step has thrown; nothing is read afterwards
    */
@@ -63,11 +70,13 @@ final class BodyChunks implements Runnable {
       Taker taker,
       boolean blocking,
       Watchdog watchdog,
+      Executor threads,
       Runnable ended,
       Consumer<Throwable> broken) {
     this.source = source;
     this.taker = taker;
     this.watchdog = watchdog;
+    this.threads = threads;
     this.ended = ended;
     this.broken = broken;
     more =
@@ -89,7 +98,7 @@ final class BodyChunks implements Runnable {
   }
 
   private void readOn() {
-    while (true) {
+    for (int chunks = 0; chunks < MOST_CHUNKS; chunks++) {
       Content.Chunk chunk = source.read();
       if (chunk == null) {
         source.demand(more);
@@ -122,6 +131,7 @@ final class BodyChunks implements Runnable {
         return;
       }
     }
+    threads.execute(this);
   }
 
   private void fail(Throwable why) {

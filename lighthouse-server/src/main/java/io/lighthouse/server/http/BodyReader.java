@@ -41,6 +41,9 @@ final class BodyReader implements BodyChunks.Taker {
   private byte[] room;
   private long size;
 
+  /** The bytes of the body as it is sent. */
+  private long sent;
+
   private BodyReader(Exchange exchange, long most, boolean gzip, Consumer<InputStream> then) {
     this.exchange = exchange;
     this.most = most;
@@ -49,8 +52,8 @@ final class BodyReader implements BodyChunks.Taker {
   }
 
   /**
-   * Reads the body of an exchange, at most {@code most} bytes, and passes it on when it is
-   * complete.
+   * Reads the body of an exchange, at most {@code most} bytes as it is sent and decoded, and passes
+   * it on when it is complete.
    */
   static void read(Exchange exchange, long most, Consumer<InputStream> then) {
     Request request = exchange.request();
@@ -67,6 +70,11 @@ final class BodyReader implements BodyChunks.Taker {
   @Override
   public boolean take(ByteBuffer bytes) {
     if (exchange.isAnswered()) {
+      return giveUp();
+    }
+    sent += bytes.remaining();
+    if (sent > most) { // Also where nothing comes out of it, as from empty members of gzip.
+      tooLarge();
       return giveUp();
     }
     if (gzip == null) {
@@ -174,7 +182,9 @@ final class BodyReader implements BodyChunks.Taker {
             413,
             "limit",
             "The body is beyond a limit",
-            "the body has more than the " + most + " bytes allowed (counted decompressed)"));
+            "the body has more than the "
+                + most
+                + " bytes allowed (as it is sent, and decompressed)"));
   }
 
   private void tooLate() {

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpField;
@@ -348,10 +349,11 @@ public final class Exchange {
       reading = true;
     }
     bodyPending = true;
+    Executor threads = request.getComponents().getExecutor();
     BodyChunks body =
-        new BodyChunks(request, taker, blocking, watchdog, this::bodyEnds, this::breakOff);
+        new BodyChunks(request, taker, blocking, watchdog, threads, this::bodyEnds, this::breakOff);
     if (blocking) {
-      request.getComponents().getExecutor().execute(body);
+      threads.execute(body);
     } else {
       body.run();
     }

@@ -17,6 +17,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 20, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BodyChunksTest {
   private final List<String> events = new ArrayList<>();
+
+  /** The further steps of a body. */
+  private final Queue<Runnable> later = new ArrayDeque<>();
+
   private boolean wanted = true;
 
   private final BodyChunks.Taker taker =
@@ -49,6 +53,7 @@ class BodyChunksTest {
         taker,
         false,
         new Watchdog(),
+        later::add,
         () -> events.add("ended"),
         thrown -> events.add(thrown.getMessage()));
   }
@@ -118,6 +123,18 @@ class BodyChunksTest {
   void aFailureIsTheEnd() {
     over(new Chunks(null, Content.Chunk.from(new IllegalStateException("broken")))).run();
     assertThat(events).containsExactly("failed", "ended");
+  }
+
+  /** Otherwise a client that sends without a pause would have a thread for itself. */
+  @Test
+  void aBodyOfManyChunksIsReadInSteps() {
+    Content.Chunk[] chunks = new Content.Chunk[20_000];
+    Arrays.setAll(chunks, i -> chunk("a", i == chunks.length - 1));
+    over(new Chunks(null, chunks)).run();
+    assertThat(events).hasSizeLessThan(chunks.length).doesNotContain("ended");
+    later.remove().run();
+    assertThat(events).hasSize(chunks.length + 2).endsWith("ended", "whole");
+    assertThat(later).isEmpty();
   }
 
   @Test
