@@ -143,6 +143,22 @@ class FleetEventsTest extends KeptFleet {
   }
 
   @Test
+  void haveAHeadThatIsAnsweredAlone() throws IOException {
+    try (RawConnection raw = new RawConnection(service.uri())) {
+      for (String query : List.of("", "?after=1")) {
+        raw.send("HEAD " + PROD + "/events" + query + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        assertThat(raw.answer())
+            .startsWith("HTTP/1.1 200")
+            .contains("Content-Type: text/event-stream", "ETag: \"g1\"")
+            .doesNotContain("Content-Length");
+        assertThat(service.get("/metrics").text()).contains("lighthouse_fleet_followers 0.0");
+      }
+      raw.send("HEAD " + PROD + "/events?after=9 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(raw.answer()).startsWith("HTTP/1.1 409");
+    }
+  }
+
+  @Test
   void endWhenTheServiceStops() throws Exception {
     Thread later =
         new Thread(

@@ -199,6 +199,7 @@ public final class FleetEvents implements AutoCloseable {
       if (stream == null) {
         return false;
       }
+      last |= exchange.method().equals("HEAD"); // Nothing follows the head of its answer.
       followers.add(this);
       deadlines.add(this);
       if (!lines) {
