@@ -37,7 +37,8 @@ final class CatchUp {
   Taken take(Collection<CallKey> keys) throws StoreException {
     LiveFleet.State state = fleet.state();
     for (int i = 0; i < TRIES; i++) {
-      Hold hold = journal.hold(fleet.id(), state.head.generation(), keys);
+      long known = state.head.generation();
+      Hold hold = fleet.atRest(() -> journal.hold(fleet.id(), known, keys));
       boolean kept = false;
       try {
         Head head = journal.isShared() ? fleet.present(hold.head()) : state.head;
@@ -68,7 +69,7 @@ final class CatchUp {
     if (!journal.isShared()) {
       return state;
     }
-    Head head = fleet.present(journal.head(fleet.id()));
+    Head head = fleet.present(fleet.atRest(() -> journal.head(fleet.id())));
     if (head.isAt(state.head)) {
       return state;
     }

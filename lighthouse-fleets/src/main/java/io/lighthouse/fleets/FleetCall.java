@@ -77,6 +77,11 @@ public record FleetCall(
     return command.changes() && !dryRun;
   }
 
+  /** Whether it is answered from the fleet in memory alone: neither store nor strategy is used. */
+  boolean needsMemoryOnly() {
+    return stale && !command.changes() && !command.asksStrategy() && key.isEmpty();
+  }
+
   /** Identifies the call when it is repeated; empty where it has no key. */
   Optional<CallKey> callKey() {
     return key.map(one -> new CallKey(token, one.key()));

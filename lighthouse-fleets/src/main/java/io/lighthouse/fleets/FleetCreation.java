@@ -49,11 +49,16 @@ final class FleetCreation {
       String token,
       boolean dryRun,
       Runnable beforeWrite) {
-    return attempt(() -> createOnce(name, whole, workloads, token, dryRun, beforeWrite), TRIES);
+    long since = System.nanoTime(); // Before it waits for other creations.
+    return attempt(
+        () -> createOnce(name, whole, workloads, token, dryRun, beforeWrite), TRIES, since);
   }
 
   private synchronized CompletableFuture<Answer> attempt(
-      Supplier<CompletableFuture<Answer>> creating, int tries) {
+      Supplier<CompletableFuture<Answer>> creating, int tries, long since) {
+    if (System.nanoTime() - since > fleets.limits().decision().toNanos()) {
+      throw Turn.late(); // Another attempt would keep other creations waiting.
+    }
     CompletableFuture<Answer> answer;
     try {
       answer = creating.get();
@@ -62,12 +67,13 @@ final class FleetCreation {
       if (refused.kind() != Kind.STORE || !journal().isShared() || tries == 1) {
         throw refused;
       }
-      return attempt(creating, tries - 1);
+      return attempt(creating, tries - 1, since);
     }
     // The fleet that was there may have been deleted before it was compared.
     return answer
         .handle(
-            (done, refused) -> isGone(refused) && tries > 1 ? attempt(creating, tries - 1) : answer)
+            (done, refused) ->
+                isGone(refused) && tries > 1 ? attempt(creating, tries - 1, since) : answer)
         .thenCompose(last -> last);
   }
 

@@ -79,6 +79,11 @@ public final class Fleets implements AutoCloseable {
   private final Map<String, LiveFleet> fleets = new ConcurrentSkipListMap<>();
   private final AtomicInteger waiting = new AtomicInteger();
 
+  private final Object lookUps = new Object();
+
+  /** The last search for the name of a fleet in a shared store; guarded by {@link #lookUps}. */
+  private CompletableFuture<Void> lastLookUp = CompletableFuture.completedFuture(null);
+
   /** Creates fleets; a thread that holds its monitor prevents the creation of fleets. */
   private final FleetCreation creation = new FleetCreation(this);
 
@@ -350,15 +355,43 @@ public final class Fleets implements AutoCloseable {
    * @param call the call
    * @return the answer, when everything that it reports is durable; or fails with {@link
    *     FleetException}, {@link InvalidInputException} or the exception of a strategy
-   * @throws FleetException if there is no such fleet, or too many calls wait
+   * @throws FleetException if there is no such fleet, or too many calls wait; where a shared store
+   *     is read for the name, the answer fails instead
    */
   public CompletableFuture<Answer> submit(String name, FleetCall call) {
+    if (fleets.get(name) == null && mayBeShared(name)) {
+      return lookUp(name)
+          .handle(
+              (fleet, failed) ->
+                  failed == null
+                      ? submitHereOrToSuccessor(fleet, call)
+                      : repeatedOr(name, call, failed))
+          .thenCompose(answer -> answer);
+    }
     LiveFleet fleet;
     try {
       fleet = find(name);
     } catch (FleetException none) {
-      return repeated(name, call).orElseThrow(() -> none);
+      return repeatedOr(name, call, none);
     }
+    return submitHereOrToSuccessor(fleet, call);
+  }
+
+  /** The answer to a repeated deletion where there is no such fleet; else the failure. */
+  private CompletableFuture<Answer> repeatedOr(String name, FleetCall call, Throwable failed) {
+    Throwable cause =
+        failed instanceof CompletionException && failed.getCause() != null
+            ? failed.getCause()
+            : failed;
+    if (!(cause instanceof FleetException why)) {
+      return CompletableFuture.failedFuture(cause);
+    }
+    Optional<CompletableFuture<Answer>> earlier =
+        why.kind() == Kind.NO_SUCH_FLEET ? repeated(name, call) : Optional.empty();
+    return earlier.orElseThrow(() -> why);
+  }
+
+  private CompletableFuture<Answer> submitHereOrToSuccessor(LiveFleet fleet, FleetCall call) {
     CompletableFuture<Answer> answer = submit(fleet, call);
     return journal.isShared() || call.command().deletes()
         ? answer
@@ -425,8 +458,7 @@ public final class Fleets implements AutoCloseable {
     requireOpen();
     if (waiting.incrementAndGet() > limits.waiting()) {
       waiting.decrementAndGet();
-      throw new FleetException(
-          Kind.OVERLOAD, "the " + limits.waiting() + " calls wait that may wait; try again");
+      throw tooManyWait();
     }
     try {
       return fleet.submit(call);
@@ -436,9 +468,59 @@ public final class Fleets implements AutoCloseable {
     }
   }
 
+  private FleetException tooManyWait() {
+    return new FleetException(
+        Kind.OVERLOAD, "the " + limits.waiting() + " calls wait that may wait; try again");
+  }
+
+  /** Whether a shared store may have a fleet of this name that is not here. */
+  private boolean mayBeShared(String name) {
+    return journal.isShared() && NAME.matcher(name).matches();
+  }
+
+  /**
+   * Finds a fleet that is not here in a shared store, without blocking the caller. The names are
+   * read one after the other, so that a slow store takes one thread. They wait as calls do.
+   */
+  private CompletableFuture<LiveFleet> lookUp(String name) {
+    requireOpen();
+    if (waiting.incrementAndGet() > limits.waiting()) {
+      waiting.decrementAndGet();
+      throw tooManyWait();
+    }
+    CompletableFuture<LiveFleet> found = new CompletableFuture<>();
+    found.whenComplete((fleet, failed) -> waiting.decrementAndGet());
+    synchronized (lookUps) {
+      lastLookUp = lastLookUp.handleAsync((last, failed) -> lookUp(name, found), this::execute);
+    }
+    return found
+        .orTimeout(limits.queue().toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionally(
+            failed -> {
+              throw failed instanceof FleetException why
+                  ? why
+                  : new FleetException(
+                      Kind.OVERLOAD,
+                      "the store did not answer in time whether there is a fleet '"
+                          + name
+                          + "'; try again");
+            });
+  }
+
+  private Void lookUp(String name, CompletableFuture<LiveFleet> found) {
+    if (!found.isDone()) {
+      try {
+        found.complete(find(name));
+      } catch (RuntimeException | Error failed) {
+        found.completeExceptionally(failed);
+      }
+    }
+    return null;
+  }
+
   private LiveFleet find(String name) {
     LiveFleet fleet = fleets.get(name);
-    if (fleet == null && journal.isShared() && NAME.matcher(name).matches()) {
+    if (fleet == null && mayBeShared(name)) {
       try {
         fleet = journal.named(name).map(this::take).orElse(null);
       } catch (StoreException away) {

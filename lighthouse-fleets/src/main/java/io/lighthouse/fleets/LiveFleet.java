@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -164,6 +165,11 @@ final class LiveFleet {
   /** Null where the fleet is to be recovered before it is used. */
   private State state;
 
+  private final Object rest = new Object();
+
+  /** Whether a turn waits for a shared store before it changes anything; guarded by rest. */
+  private boolean atRest;
+
   private volatile Known known;
 
   /** The turns whose decision was given up and still runs; guarded by this. */
@@ -267,7 +273,65 @@ final class LiveFleet {
     if (starts) {
       start();
     }
+    if (isStale(pending)) {
+      answerStale();
+    }
     return pending.answer();
+  }
+
+  /** Whether a call of a shared store is answered without that store. */
+  private boolean isStale(Pending pending) {
+    return pending.call().needsMemoryOnly() && fleets.journal().isShared();
+  }
+
+  /** Reads from the store. */
+  interface Reading<T> {
+    /** Reads. */
+    T read() throws StoreException;
+  }
+
+  /**
+   * Reads from the store in a turn that has changed nothing yet. Meanwhile stale questions are
+   * answered in the threads of their callers, as all of the fleet in memory is durable.
+   */
+  <T> T atRest(Reading<T> reading) throws StoreException {
+    if (!fleets.journal().isShared()) {
+      return reading.read();
+    }
+    synchronized (rest) {
+      atRest = true;
+    }
+    try {
+      answerStale();
+      return reading.read();
+    } finally {
+      synchronized (rest) {
+        atRest = false;
+      }
+    }
+  }
+
+  /** Answers the stale questions that wait, if a turn waits for the store. */
+  private void answerStale() {
+    synchronized (rest) {
+      if (atRest) {
+        List<Pending> stale = takeStale();
+        if (!stale.isEmpty()) {
+          fleets.taken(stale.size());
+          new Turn(this, stale).run();
+        }
+      }
+    }
+  }
+
+  /** Takes the stale questions from the queue; none where the fleet is to be recovered first. */
+  private synchronized List<Pending> takeStale() {
+    if (state == null) {
+      return List.of();
+    }
+    List<Pending> stale = queue.stream().filter(this::isStale).toList();
+    queue.removeIf(this::isStale);
+    return stale;
   }
 
   /**
@@ -337,15 +401,24 @@ final class LiveFleet {
     }
   }
 
-  /** Begins the next turn; null where no call waits, and then the thread takes no more turns. */
+  /**
+   * Begins the next turn; null where no call waits, and then the thread takes no more turns. Stale
+   * questions have turns of their own, or are answered while a turn waits for the store.
+   */
   private synchronized Turn next() {
     if (queue.isEmpty()) {
       running = false;
       return null;
     }
+    boolean onlyStale = queue.stream().allMatch(this::isStale);
     List<Pending> group = new ArrayList<>();
-    while (group.size() < fleets.limits().turn() && !queue.isEmpty()) {
-      group.add(queue.poll());
+    Iterator<Pending> waiting = queue.iterator();
+    while (group.size() < fleets.limits().turn() && waiting.hasNext()) {
+      Pending one = waiting.next();
+      if (onlyStale || !isStale(one)) {
+        group.add(one);
+        waiting.remove();
+      }
     }
     turn = new Turn(this, group);
     return turn;

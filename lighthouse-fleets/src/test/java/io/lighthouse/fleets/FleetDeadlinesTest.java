@@ -10,6 +10,7 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.MemoryJournal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
@@ -19,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -373,6 +375,61 @@ class FleetDeadlinesTest {
       steps.go();
       assertThat(answer.join().outcome()).isEqualTo(Outcome.DONE);
     }
+  }
+
+  /** A store that others write to, too, and that is asked for names. */
+  private static final class Shared extends MemoryJournal {
+    private final List<String> names = new ArrayList<>();
+
+    @Override
+    public boolean isShared() {
+      return true;
+    }
+
+    @Override
+    public Optional<Head> named(String name) {
+      names.add(name);
+      return Optional.empty();
+    }
+  }
+
+  @Test
+  void aNameThatIsNotHereIsLookedUpInAnotherThreadAndOneAfterTheOther() throws StoreException {
+    Shared shared = new Shared();
+    List<Runnable> threads = new ArrayList<>();
+    Fleets fleets =
+        new Fleets(
+            shared,
+            Engine::of,
+            LIMITS,
+            FleetObserver.NONE,
+            Clock.systemUTC(),
+            threads::add,
+            1 << 20);
+    CompletableFuture<Answer> first = fleets.submit("first", question());
+    CompletableFuture<Answer> second = fleets.submit("second", question());
+    assertThat(shared.names).isEmpty();
+    assertThat(threads).hasSize(1);
+    assertThat(fleets.waiting()).isEqualTo(2);
+    threads.remove(0).run();
+    assertThat(kind(first)).isEqualTo(Kind.NO_SUCH_FLEET);
+    threads.remove(0).run();
+    assertThat(kind(second)).isEqualTo(Kind.NO_SUCH_FLEET);
+    assertThat(shared.names).containsExactly("first", "second");
+    assertThat(fleets.waiting()).isZero();
+  }
+
+  @Test
+  void aNameThatIsNotLookedUpInTimeIsRefusedAndNotLookedUp() throws StoreException {
+    Shared shared = new Shared();
+    FleetLimits impatient = LIMITS.withQueue(5, Duration.ofMillis(1));
+    Fleets fleets =
+        new Fleets(
+            shared, Engine::of, impatient, FleetObserver.NONE, Clock.systemUTC(), steps, 1 << 20);
+    assertThat(kind(fleets.submit("f", question()))).isEqualTo(Kind.OVERLOAD);
+    steps.go();
+    assertThat(shared.names).isEmpty();
+    assertThat(fleets.waiting()).isZero();
   }
 
   @Test

@@ -12,11 +12,14 @@ import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.postgres.TestProxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Nested;
@@ -53,6 +56,50 @@ class StoppedReplicasTest extends SharedStore {
         };
     new Thread(asking, "stopping").start();
     return outcome;
+  }
+
+  /** Also one that waited in the queue when the turn began. It gets nothing that is not durable. */
+  @Test
+  void aStaleQuestionDoesNotWaitForTheStore() throws Exception {
+    BlockingQueue<String> steps = new LinkedBlockingQueue<>();
+    Semaphore goOn = new Semaphore(0);
+    Fleets fleets =
+        replica(
+            step -> {
+              if (Thread.currentThread().getName().equals("stopping")) {
+                steps.add(step);
+                goOn.acquireUninterruptibly();
+              }
+            },
+            1 << 20);
+    fleets.create("f", problem(), "", false).join();
+    FleetCall stale = FleetCall.of(FleetQuestions.summary()).asStale();
+    CompletableFuture<Object> first = asked(fleets, "f", assign("v"));
+    await("before BEGIN", steps, goOn);
+    assertThat(fleets.submit("f", stale).get(20, TimeUnit.SECONDS).generation()).isEqualTo(1);
+    goOn.release();
+    await("before INSERT entries and COMMIT", steps, goOn);
+    CompletableFuture<Answer> queued = fleets.submit("f", stale);
+    CompletableFuture<Answer> second = fleets.submit("f", assign("w"));
+    assertThat(queued).isNotDone();
+    goOn.release();
+    await("before BEGIN", steps, goOn);
+    assertThat(queued.get(20, TimeUnit.SECONDS).generation()).isEqualTo(2);
+    assertThat(second).isNotDone();
+    goOn.release(1_000);
+    assertThat(second.get(20, TimeUnit.SECONDS).generation()).isEqualTo(3);
+    assertThat(first.get(20, TimeUnit.SECONDS)).asString().contains("\"generation\":2}");
+  }
+
+  /** Lets a thread go on to a step. */
+  private static void await(String step, BlockingQueue<String> steps, Semaphore goOn)
+      throws InterruptedException {
+    for (String at = steps.poll(20, TimeUnit.SECONDS);
+        !step.equals(at);
+        at = steps.poll(20, TimeUnit.SECONDS)) {
+      assertThat(at).isNotNull();
+      goOn.release();
+    }
   }
 
   /** A replica that ends, or is stopped, at every step of a turn. */

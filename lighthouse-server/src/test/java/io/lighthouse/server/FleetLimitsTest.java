@@ -176,6 +176,42 @@ class FleetLimitsTest {
   }
 
   @Test
+  void aLogThatIsReadSlowlyTakesNoPlaceOfADecision() throws Exception {
+    CountDownLatch reading = new CountDownLatch(2);
+    CountDownLatch goOn = new CountDownLatch(1);
+    start(settings -> settings.limit(ServiceLimit.DECISIONS, 2));
+    service.put("/fleets/f", fleet(1));
+    before =
+        (method, arguments) -> {
+          if (method.equals("events") || method.equals("entries")) {
+            reading.countDown();
+            goOn.await();
+          }
+        };
+    List<CompletableFuture<BufferedReader>> streams = new ArrayList<>();
+    try {
+      for (int i = 0; i < 2; i++) {
+        streams.add(CompletableFuture.supplyAsync(() -> followed("f")));
+      }
+      reading.await();
+      assertThat(assign("f", "w").status()).isEqualTo(200);
+    } finally {
+      goOn.countDown();
+      for (CompletableFuture<BufferedReader> stream : streams) {
+        stream.join().close();
+      }
+    }
+  }
+
+  private BufferedReader followed(String fleet) {
+    try {
+      return follow(fleet);
+    } catch (IOException | InterruptedException broken) {
+      throw new AssertionError(broken);
+    }
+  }
+
+  @Test
   void aLogThatIsReadSlowlyDelaysItsOwnFollowersAlone() throws Exception {
     CountDownLatch goOn = new CountDownLatch(1);
     start(settings -> {});

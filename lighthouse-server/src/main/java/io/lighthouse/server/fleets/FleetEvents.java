@@ -1,5 +1,6 @@
 package io.lighthouse.server.fleets;
 
+import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetLog;
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Streams of the logs of fleets. Each is read in pages of bytes, at the pace at which its client
@@ -100,11 +102,12 @@ public final class FleetEvents implements AutoCloseable {
   }
 
   /**
-   * Lets a client follow a log; invalid requests are refused before the stream begins.
+   * Lets a client follow a log; invalid requests are refused before the stream begins. The log is
+   * found and read in a thread of the streams, so that a slow store holds no place for decisions.
    *
    * @param mayFollow whether the client has the right now; checked before each page and each beat
    */
-  Submitted follow(Exchange exchange, FleetLog log, BooleanSupplier mayFollow) {
+  Submitted follow(Exchange exchange, Supplier<FleetLog> log, BooleanSupplier mayFollow) {
     boolean lines =
         exchange.requestHeader("Accept").stream().anyMatch(type -> type.contains("jsonl"));
     LogPlace after = after(exchange);
@@ -115,16 +118,27 @@ public final class FleetEvents implements AutoCloseable {
       count.decrementAndGet();
       throw new FleetException(Kind.OVERLOAD, "the " + most + " follow that may follow");
     }
-    Follower follower = new Follower(log, lines, after, mayFollow);
-    boolean begun = false;
+    Follower follower = new Follower(lines, after, mayFollow);
+    // The stream is the answer, so this completes only where no stream begins.
+    CompletableFuture<Answer> refusal = new CompletableFuture<>();
+    Runnable beginning =
+        () -> {
+          try {
+            if (!follower.begin(exchange, log.get())) {
+              follower.breakOff();
+            }
+          } catch (Throwable refused) {
+            follower.breakOff();
+            refusal.completeExceptionally(refused);
+          }
+        };
     try {
-      begun = follower.begin(exchange);
-    } finally {
-      if (!begun) {
-        follower.breakOff();
-      }
+      threads.execute(beginning);
+    } catch (Throwable noThread) {
+      follower.breakOff();
+      throw noThread;
     }
-    return Submitted.of(new CompletableFuture<>()); // The stream is the answer.
+    return Submitted.of(refusal);
   }
 
   private static LogPlace after(Exchange exchange) {
@@ -144,11 +158,12 @@ public final class FleetEvents implements AutoCloseable {
 
   /** One stream. One thread at a time runs it, or none while a piece is being sent. */
   private final class Follower implements Deadlines.Waiting {
-    private final FleetLog log;
     private final boolean lines;
     private final BooleanSupplier mayFollow;
 
-    /** Null before it has begun. */
+    /** Null before it has begun, as is its answer. */
+    private volatile FleetLog log;
+
     private volatile AnswerStream stream;
 
     /**
@@ -159,7 +174,7 @@ public final class FleetEvents implements AutoCloseable {
     private volatile Runnable unwatch = () -> {};
 
     /** The number of rewinds of the store when the stream began. */
-    private final int rewinds;
+    private volatile int rewinds;
 
     /** The entry that was sent last. */
     private LogPlace sent;
@@ -177,16 +192,16 @@ public final class FleetEvents implements AutoCloseable {
     private boolean told;
     private boolean over;
 
-    Follower(FleetLog log, boolean lines, LogPlace sent, BooleanSupplier mayFollow) {
+    Follower(boolean lines, LogPlace sent, BooleanSupplier mayFollow) {
       this.mayFollow = mayFollow;
-      this.log = log;
       this.lines = lines;
       this.sent = sent;
-      this.rewinds = log.rewinds();
     }
 
     /** Begins the answer with the first page; false where the request was answered before. */
-    boolean begin(Exchange exchange) {
+    boolean begin(Exchange exchange, FleetLog from) {
+      log = from;
+      rewinds = from.rewinds();
       Optional<byte[]> first = next();
       if (first.isEmpty()) {
         throw new FleetException(

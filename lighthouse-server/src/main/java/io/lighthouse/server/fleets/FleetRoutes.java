@@ -9,7 +9,6 @@ import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetCommands;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
-import io.lighthouse.fleets.FleetLog;
 import io.lighthouse.fleets.FleetQuestions;
 import io.lighthouse.fleets.Fleets;
 import io.lighthouse.fleets.NodeCommands;
@@ -228,9 +227,7 @@ public final class FleetRoutes {
             false,
             FleetEvents.TYPES,
             QueryParameters.of("after"),
-            (exchange, body) ->
-                decide(
-                    exchange, body, (e, b, begin) -> events.follow(e, log(e), () -> mayRead(e)))));
+            (exchange, body) -> decide(exchange, body, (e, b, begin) -> follow(e))));
     return all;
   }
 
@@ -480,9 +477,10 @@ public final class FleetRoutes {
         Asked.number(exchange, "limit", PAGE, MOST));
   }
 
-  private FleetLog log(Exchange exchange) {
+  private Submitted follow(Exchange exchange) {
     require(exchange, Grant.Role.READER);
-    return fleets.log(exchange.name("fleet"));
+    return events.follow(
+        exchange, () -> fleets.log(exchange.name("fleet")), () -> mayRead(exchange));
   }
 
   private Submitted problem(Exchange exchange, byte[] body, Runnable begin) {
