@@ -139,7 +139,7 @@ class AnswersTest {
     assertThat(answer.at("/choice/candidates/0/score")).isEqualTo("1");
     assertThat(answer.at("/choice/decider")).isEqualTo("score");
     assertThat(service.post(call, problem).text()).doesNotContain("choice");
-    assertThat(service.post(call + "&scores=yes", problem).status()).isEqualTo(422);
+    assertThat(service.post(call + "&scores=yes", problem).status()).isEqualTo(400);
     assertThat(service.post(call + "&scores=false&words=false&fitting=false", problem).text())
         .isEqualTo(service.post(call, problem).text());
   }
@@ -162,7 +162,7 @@ class AnswersTest {
         .contains("\"words\":\"zone b: lacks 1 power (1 left, 2 required)\"");
     assertThat(worded.text().replaceAll(",\"words\":\"[^\"]*\"", ""))
         .isEqualTo(service.post(call, problem).text());
-    assertThat(service.post(call + "&words=yes", problem).status()).isEqualTo(422);
+    assertThat(service.post(call + "&words=yes", problem).status()).isEqualTo(400);
   }
 
   @Test
@@ -249,7 +249,8 @@ class AnswersTest {
         .isEmpty();
 
     var wrong = service.post("/assign-workloads?hash=yes", "{" + FLEET + "}");
-    assertThat(wrong.status()).isEqualTo(422);
+    assertThat(wrong.status()).isEqualTo(400);
+    assertThat(wrong.problem()).isEqualTo("query");
     assertThat(wrong.at("/detail")).contains("hash", "'yes'", "?hash=true, or =false");
   }
 

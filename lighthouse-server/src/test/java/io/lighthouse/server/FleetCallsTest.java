@@ -67,7 +67,7 @@ class FleetCallsTest extends KeptFleet {
     Answer named = post("assign-workloads?dry_run=true&hash=true", misleading);
     assertThat(named.header("Lighthouse-Decision")).isEqualTo(named.at("/decision"));
     assertThat(post("assign-workloads?record=yes", batch).at("/detail")).contains("?record=true");
-    assertThat(post("assign-workloads?hash=", batch).status()).isEqualTo(422);
+    assertThat(post("assign-workloads?hash=", batch).status()).isEqualTo(400);
   }
 
   /** In one process nothing is newer than what it knows. */

@@ -108,8 +108,10 @@ class FleetRefusalsTest extends KeptFleet {
   @ParameterizedTest
   @CsvSource({"limit=0", "limit=1001", "limit=x", "after=x", "stale=yes"})
   void aParameterThatIsNoneIsRefused(String query) {
-    assertThat(service.get(PROD + "/nodes?" + query).status()).isEqualTo(422);
-    assertThat(service.delete(PROD + "?dry_run=yes", "If-Match", "*").status()).isEqualTo(422);
+    Answer answer = service.get(PROD + "/nodes?" + query);
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.problem()).isEqualTo("query");
+    assertThat(service.delete(PROD + "?dry_run=yes", "If-Match", "*").status()).isEqualTo(400);
     assertThat(service.get(PROD).at("/generation")).isEqualTo("1");
   }
 

@@ -125,6 +125,16 @@ class FramingTest {
     assertThat(Reply.to(text + SMUGGLED).status()).isEqualTo(400);
   }
 
+  /** Jetty answers it, before the body is read as far as that. */
+  @ParameterizedTest
+  @ValueSource(strings = {"x\r\n", "5\r\nabcdefg\r\n", "-1\r\n", "\r\n"})
+  void aBrokenChunkIsNotHttp(String broken) throws IOException {
+    Reply reply =
+        Reply.to(post("1.1", "Transfer-Encoding: chunked\r\n", "1\r\n{\r\n" + broken) + SMUGGLED);
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.first()).contains("problem:http");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"http://t/health/live", "http://other:99/health/live", "HTTP://t/health/live"})

@@ -78,12 +78,21 @@ public record ProblemDetails(
   /**
    * A mistake that was found after the whole body was read.
    *
-   * @param wrong the mistake
+   * @param wrong the mistake; its subject is {@code query} if a parameter of the query is
+   *     unreadable
    * @param place its place in the body, if known
-   * @return the problem details, status 422
+   * @return the problem details, status 422, or 400 for the query
    */
   public static ProblemDetails of(InvalidInputException wrong, Optional<Fault> place) {
+    if (wrong.subject().equals("query")) {
+      return query(wrong.getMessage());
+    }
     return nonsense(wrong.getMessage(), place.map(List::of).orElse(List.of()));
+  }
+
+  /** A query that cannot be read, status 400. */
+  static ProblemDetails query(String detail) {
+    return of(400, "query", "The query cannot be used", detail);
   }
 
   /**

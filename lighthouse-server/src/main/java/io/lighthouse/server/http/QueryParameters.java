@@ -146,7 +146,7 @@ public record QueryParameters(List<String> once, List<String> repeatable) {
 
     /** The problem that the client gets: status 400. */
     ProblemDetails problem() {
-      return ProblemDetails.of(400, "query", "The query cannot be used", getMessage());
+      return ProblemDetails.query(getMessage());
     }
   }
 }

@@ -349,7 +349,7 @@ public final class PlacementCall implements Route.Action {
     for (String name : spared) {
       if (!request.problem().hasWorkload(name)) {
         throw new InvalidInputException(
-            "query", PROTECT, "'" + name + "'", "the name of a workload of the problem");
+            "problem", PROTECT, "'" + name + "'", "the name of a workload of the problem");
       }
     }
     List<Workload> workloads = new ArrayList<>(request.problem().workloads());
@@ -399,7 +399,7 @@ public final class PlacementCall implements Route.Action {
       }
     }
     throw new InvalidInputException(
-        "query",
+        "problem",
         WORKLOAD,
         name == null ? "missing" : "'" + name + "'",
         "?workload=NAME, the name of a workload of the batch, or of one on a node");
