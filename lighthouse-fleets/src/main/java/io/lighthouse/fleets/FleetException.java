@@ -186,8 +186,14 @@ public final class FleetException extends RuntimeException {
     this(Kind.NO_ROOM, detail, -1, 0, List.of(), refusal);
   }
 
-  /** The same about a fleet at a generation of a life. */
-  FleetException at(long now, long of) {
+  /**
+   * The same about a fleet at a generation.
+   *
+   * @param now the generation of the fleet
+   * @param of the {@link Answer#life} of the fleet
+   * @return a new exception
+   */
+  public FleetException at(long now, long of) {
     return new FleetException(kind, getMessage(), now, of, conflicts, refusal);
   }
 

@@ -7,6 +7,7 @@ import io.lighthouse.server.TestService.Answer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +96,34 @@ class FleetRefusalsTest extends KeptFleet {
     assertThat(service.get(PROD).at("/generation")).isEqualTo("1");
     String longest = PROD + "/" + path.replace("NAME", "x".repeat(256));
     assertThat(put(longest, "{'" + member + "':{}}").status()).isEqualTo(201);
+  }
+
+  @Test
+  void aFleetThatMustBeThereIsNotCreated() {
+    for (String tag : List.of("\"g1\"", "\"g7\"", "*")) {
+      Answer none = put("/fleets/none", NODES, "If-Match", tag);
+      assertThat(none.status()).as(tag).isEqualTo(412);
+      assertThat(none.problem()).isEqualTo("generation");
+    }
+    assertThat(service.get("/fleets/none").status()).isEqualTo(404);
+    Answer old = put(PROD, NODES, "If-Match", "\"g7\"");
+    assertThat(old.status()).isEqualTo(412);
+    assertThat(old.at("/generation")).isEqualTo("1");
+    assertThat(put(PROD, NODES, "If-Match", "\"g1\"").status()).isEqualTo(200);
+    assertThat(put(PROD, NODES, "If-Match", "*").status()).isEqualTo(200);
+    assign("vm-1", 2);
+    assertThat(put(PROD, NODES, "If-Match", "\"g1\"").status()).isEqualTo(412);
+    assertThat(put(PROD, NODES, "If-Match", "\"g2\"").problem()).isEqualTo("exists");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"If-Match, junk", "Idempotency-Key, a b", "Lighthouse-Final, true"})
+  void aHeaderThatIsNoneIsRefusedWhereAFleetIsCreated(String header, String value) {
+    Answer answer = put("/fleets/none", NODES, header, value);
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.problem()).isEqualTo("header");
+    assertThat(service.get("/fleets/none").status()).isEqualTo(404);
+    assertThat(put("/fleets/none", NODES, "Idempotency-Key", "k").status()).isEqualTo(201);
   }
 
   @Test

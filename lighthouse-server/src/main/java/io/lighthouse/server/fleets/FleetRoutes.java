@@ -3,6 +3,7 @@ package io.lighthouse.server.fleets;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.Answer;
+import io.lighthouse.fleets.AnswerRoom;
 import io.lighthouse.fleets.Command;
 import io.lighthouse.fleets.DomainCommands;
 import io.lighthouse.fleets.FleetCall;
@@ -46,8 +47,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -423,21 +426,62 @@ public final class FleetRoutes {
 
   private Submitted create(Exchange exchange, byte[] body, Runnable begin) throws IOException {
     require(exchange, Grant.Role.ADMIN);
+    // Checks all headers of a call. A repeated PUT changes nothing, so its key is not kept.
+    FleetCall asked =
+        Asked.call(exchange, FleetQuestions.summary(), body, AnswerRoom.UNLIMITED);
+    // No fleet that must be there already is created.
+    boolean mustExist = Asked.header(exchange, "If-Match").isPresent();
     ProblemDocument document = reader.fleet(new ByteArrayInputStream(body));
     Problem problem = document.problem();
     refuseNegativeWeights(problem);
     try {
-      return Submitted.of(
+      CompletableFuture<Answer> answer =
           fleets.create(
               exchange.name("fleet"),
               problem,
               exchange.grant().token(),
-              Asked.dryRun(exchange),
-              begin));
+              mustExist || Asked.dryRun(exchange),
+              begin);
+      return Submitted.of(
+          mustExist
+              ? answer.handle((there, refused) -> existing(asked, there, refused))
+              : answer);
     } catch (InvalidInputException wrong) {
       Optional<Fault> place = document.locate(wrong);
       return Submitted.of(CompletableFuture.<Answer>failedFuture(wrong)).locating(same -> place);
     }
+  }
+
+  /** The answer to the creation of a fleet that must be there, at a generation if one is given. */
+  private static Answer existing(FleetCall asked, Answer there, Throwable refused) {
+    if (there != null && there.outcome() == Outcome.CREATED) {
+      throw new FleetException(
+          Kind.GENERATION, "the call is for a fleet that is there, and there is none of its name");
+    }
+    long now = -1;
+    long life = 0;
+    if (there != null) {
+      now = there.generation();
+      life = there.life();
+    } else if (refused instanceof FleetException why) {
+      now = why.generation();
+      life = why.life();
+    }
+    OptionalLong wanted = asked.generation();
+    if (now >= 0 && wanted.isPresent() && (wanted.getAsLong() != now || asked.life() != life)) {
+      throw new FleetException(
+              Kind.GENERATION,
+              "the call is for generation "
+                  + wanted.getAsLong()
+                  + (asked.life() == life ? "" : " of another fleet of that name")
+                  + ", the fleet is at "
+                  + now)
+          .at(now, life);
+    }
+    if (refused != null) {
+      throw new CompletionException(refused);
+    }
+    return there;
   }
 
   /** The library allows it; here it is a caller's mistake, as in the other calls. */
