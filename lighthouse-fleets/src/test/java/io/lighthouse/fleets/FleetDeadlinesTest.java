@@ -377,7 +377,7 @@ class FleetDeadlinesTest {
     }
   }
 
-  /** A store that others write to, too, and that is asked for names. */
+  /** A shared store without fleets that records which names are looked up. */
   private static final class Shared extends MemoryJournal {
     private final List<String> names = new ArrayList<>();
 

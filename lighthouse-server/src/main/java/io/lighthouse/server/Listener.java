@@ -10,6 +10,7 @@ import io.lighthouse.server.http.ConnectionTurns;
 import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.ProblemDetails;
 import io.lighthouse.server.http.Router;
+import io.lighthouse.server.placement.Culprit;
 import io.lighthouse.server.placement.PlacementCall;
 import java.io.IOException;
 import java.net.BindException;
@@ -237,14 +238,14 @@ final class Listener {
     }
   }
 
-  /** Answers the requests that Jetty itself refuses, such as a head that is not HTTP. */
+  /** Answers what Jetty itself refuses, such as a head that is not HTTP, and what broke off. */
   private static boolean answerError(Request request, Response response, Callback callback) {
     int status = response.getStatus();
     ProblemDetails problem =
         ProblemDetails.of(
             status,
-            "http",
-            HttpStatus.getMessage(status),
+            status == 500 ? Culprit.LIGHTHOUSE.type() : "http",
+            status == 500 ? Culprit.LIGHTHOUSE.title() : HttpStatus.getMessage(status),
             switch (status) {
               case 414 -> "the target of the request is longer than " + HEAD_BYTES + " bytes";
               case 431 -> "the head of the request is longer than " + HEAD_BYTES + " bytes";
