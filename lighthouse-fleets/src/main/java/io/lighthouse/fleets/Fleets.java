@@ -372,23 +372,17 @@ public final class Fleets implements AutoCloseable {
     try {
       fleet = find(name);
     } catch (FleetException none) {
-      return repeatedOr(name, call, none);
+      return repeated(name, call).orElseThrow(() -> none);
     }
     return submitHereOrToSuccessor(fleet, call);
   }
 
-  /** The answer to a repeated deletion where there is no such fleet; else the failure. */
-  private CompletableFuture<Answer> repeatedOr(String name, FleetCall call, Throwable failed) {
-    Throwable cause =
-        failed instanceof CompletionException && failed.getCause() != null
-            ? failed.getCause()
-            : failed;
-    if (!(cause instanceof FleetException why)) {
-      return CompletableFuture.failedFuture(cause);
-    }
-    Optional<CompletableFuture<Answer>> earlier =
-        why.kind() == Kind.NO_SUCH_FLEET ? repeated(name, call) : Optional.empty();
-    return earlier.orElseThrow(() -> why);
+  /** The answer to a repeated deletion of a fleet that is not there, or why it is not. */
+  private CompletableFuture<Answer> repeatedOr(String name, FleetCall call, Throwable none) {
+    Throwable why = none instanceof CompletionException ? none.getCause() : none;
+    return why instanceof FleetException gone && gone.kind() == Kind.NO_SUCH_FLEET
+        ? repeated(name, call).orElseGet(() -> CompletableFuture.failedFuture(gone))
+        : CompletableFuture.failedFuture(why);
   }
 
   private CompletableFuture<Answer> submitHereOrToSuccessor(LiveFleet fleet, FleetCall call) {
@@ -489,14 +483,17 @@ public final class Fleets implements AutoCloseable {
       throw tooManyWait();
     }
     CompletableFuture<LiveFleet> found = new CompletableFuture<>();
-    found.whenComplete((fleet, failed) -> waiting.decrementAndGet());
     synchronized (lookUps) {
       lastLookUp = lastLookUp.handleAsync((last, failed) -> lookUp(name, found), this::execute);
     }
     return found
         .orTimeout(limits.queue().toMillis(), TimeUnit.MILLISECONDS)
-        .exceptionally(
-            failed -> {
+        .handle(
+            (fleet, failed) -> {
+              waiting.decrementAndGet();
+              if (failed == null) {
+                return fleet;
+              }
               throw failed instanceof FleetException why
                   ? why
                   : new FleetException(

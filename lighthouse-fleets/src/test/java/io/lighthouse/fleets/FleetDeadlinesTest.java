@@ -381,9 +381,27 @@ class FleetDeadlinesTest {
   private static final class Shared extends MemoryJournal {
     private final List<String> names = new ArrayList<>();
 
+    /** How long the store takes to fail; it does not fail at 0. */
+    private long failsAfterNanos;
+
+    private int failures;
+
     @Override
     public boolean isShared() {
       return true;
+    }
+
+    @Override
+    public synchronized List<Head> heads() throws StoreException {
+      long since = System.nanoTime();
+      while (System.nanoTime() - since < failsAfterNanos) {
+        Thread.onSpinWait();
+      }
+      if (failsAfterNanos > 0) {
+        failures++;
+        throw new StoreException("planted failure", null);
+      }
+      return super.heads();
     }
 
     @Override
@@ -417,6 +435,22 @@ class FleetDeadlinesTest {
     assertThat(kind(second)).isEqualTo(Kind.NO_SUCH_FLEET);
     assertThat(shared.names).containsExactly("first", "second");
     assertThat(fleets.waiting()).isZero();
+  }
+
+  @Test
+  void aCreationThatIsLateIsNotTriedAgain() throws StoreException {
+    Shared shared = new Shared();
+    Duration decision = Duration.ofMillis(1);
+    FleetLimits impatient = LIMITS.withTurns(10, 100, decision);
+    Fleets fleets =
+        new Fleets(
+            shared, Engine::of, impatient, FleetObserver.NONE, Clock.systemUTC(), steps, 1 << 20);
+    shared.failsAfterNanos = 2 * decision.toNanos();
+    Problem problem = Engine.problem("{'nodes':[],'workloads':[]}");
+    assertThatThrownBy(() -> fleets.create("f", problem, "", false))
+        .isInstanceOfSatisfying(
+            FleetException.class, late -> assertThat(late.kind()).isEqualTo(Kind.DECISION_TIMEOUT));
+    assertThat(shared.failures).isLessThanOrEqualTo(1);
   }
 
   @Test

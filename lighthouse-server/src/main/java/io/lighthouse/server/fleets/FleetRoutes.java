@@ -427,8 +427,7 @@ public final class FleetRoutes {
   private Submitted create(Exchange exchange, byte[] body, Runnable begin) throws IOException {
     require(exchange, Grant.Role.ADMIN);
     // Checks all headers of a call. A repeated PUT changes nothing, so its key is not kept.
-    FleetCall asked =
-        Asked.call(exchange, FleetQuestions.summary(), body, AnswerRoom.UNLIMITED);
+    FleetCall asked = Asked.call(exchange, FleetQuestions.summary(), body, AnswerRoom.UNLIMITED);
     // No fleet that must be there already is created.
     boolean mustExist = Asked.header(exchange, "If-Match").isPresent();
     ProblemDocument document = reader.fleet(new ByteArrayInputStream(body));
@@ -443,9 +442,7 @@ public final class FleetRoutes {
               mustExist || Asked.dryRun(exchange),
               begin);
       return Submitted.of(
-          mustExist
-              ? answer.handle((there, refused) -> existing(asked, there, refused))
-              : answer);
+          mustExist ? answer.handle((there, refused) -> existing(asked, there, refused)) : answer);
     } catch (InvalidInputException wrong) {
       Optional<Fault> place = document.locate(wrong);
       return Submitted.of(CompletableFuture.<Answer>failedFuture(wrong)).locating(same -> place);
@@ -453,7 +450,8 @@ public final class FleetRoutes {
   }
 
   /** The answer to the creation of a fleet that must be there, at a generation if one is given. */
-  private static Answer existing(FleetCall asked, Answer there, Throwable refused) {
+  private static Answer existing(FleetCall asked, Answer there, Throwable failed) {
+    Throwable refused = failed instanceof CompletionException ? failed.getCause() : failed;
     if (there != null && there.outcome() == Outcome.CREATED) {
       throw new FleetException(
           Kind.GENERATION, "the call is for a fleet that is there, and there is none of its name");
