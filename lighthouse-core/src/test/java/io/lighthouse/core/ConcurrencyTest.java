@@ -14,6 +14,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -58,6 +59,42 @@ class ConcurrencyTest {
       assertThat(distributor.snapshot().placedCount()).isEqualTo(held);
       assertThat(distributor.releaseAll()).hasSize(held);
       assertThat(distributor.node("n2").left()).isEqualTo(Resources.of("cpu", "7.5"));
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void aSnapshotAnswersSeveralThreadsAtOnce() throws Exception {
+    distributor.assign(Workload.of("web", Resources.of("cpu", "0.01")).replicas(750));
+    distributor.assign(Workload.of("api", Resources.none()).replicas(100));
+    Snapshot snapshot = distributor.snapshot();
+    List<String> names =
+        snapshot.nodes().stream()
+            .flatMap(node -> node.workloads().stream().map(Workload::name))
+            .toList();
+    List<Optional<String>> nodes = names.stream().map(snapshot::nodeOf).toList();
+    CyclicBarrier start = new CyclicBarrier(THREADS);
+    ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+    try {
+      List<Future<Integer>> running = new ArrayList<>();
+      for (int thread = 0; thread < THREADS; thread++) {
+        int first = thread * names.size() / THREADS;
+        Callable<Integer> wrong =
+            () -> {
+              start.await();
+              int count = 0;
+              for (int i = 0; i < 300_000; i++) {
+                int at = (first + i) % names.size();
+                count += snapshot.nodeOf(names.get(at)).equals(nodes.get(at)) ? 0 : 1;
+              }
+              return count;
+            };
+        running.add(pool.submit(wrong));
+      }
+      for (Future<Integer> one : running) {
+        assertThat(one.get()).isZero();
+      }
     } finally {
       pool.shutdownNow();
     }

@@ -26,9 +26,6 @@ public final class WorkloadNames {
   /** By stem: the run. */
   private final Map<String, Run> runs = new HashMap<>();
 
-  /** The number of the name read last. */
-  private int number;
-
   /** Names with a common stem. */
   private static final class Run {
     final String stem;
@@ -52,8 +49,14 @@ public final class WorkloadNames {
       size = other.size;
     }
 
-    boolean reaches(int number) {
-      return number >= first && number - first < entries.length;
+    /** The place in {@link #entries} of a name with this stem, or one outside of them. */
+    int place(String name) {
+      return number(name, stem.length()) - first;
+    }
+
+    boolean includes(String name) {
+      int place = place(name);
+      return place >= 0 && place < entries.length;
     }
   }
 
@@ -74,7 +77,7 @@ public final class WorkloadNames {
   /** The entry of a name; {@link NameTable#NONE} for an unknown name. */
   int get(String name) {
     Run run = run(name);
-    return run == null ? others.get(name) : run.entries[number - run.first] - 1;
+    return run == null ? others.get(name) : run.entries[run.place(name)] - 1;
   }
 
   /** Adds a name; returns false, and changes nothing, where it is present already. */
@@ -83,10 +86,11 @@ public final class WorkloadNames {
     if (run == null) {
       return others.add(name, entry);
     }
-    if (run.entries[number - run.first] != 0) {
+    int place = run.place(name);
+    if (run.entries[place] != 0) {
       return false;
     }
-    run.entries[number - run.first] = entry + 1;
+    run.entries[place] = entry + 1;
     run.size++;
     return true;
   }
@@ -98,7 +102,7 @@ public final class WorkloadNames {
       others.remove(name);
       return;
     }
-    run.entries[number - run.first] = 0;
+    run.entries[run.place(name)] = 0;
     run.size--;
     if (run.size == 0) {
       runs.remove(run.stem);
@@ -162,24 +166,17 @@ public final class WorkloadNames {
     return false;
   }
 
-  /**
-   * The run that a name belongs to, present or not; if there is one, this reads the name's number.
-   */
+  /** The run that a name belongs to, present or not; null where it belongs to none. */
   private Run run(String name) {
     if (runs.isEmpty()) {
       return null;
     }
     int digits = digits(name);
-    int stem = name.length() - digits;
     if (digits == 0) {
       return null;
     }
-    Run run = runs.get(name.substring(0, stem));
-    if (run == null) {
-      return null;
-    }
-    number = number(name, stem);
-    return run.reaches(number) ? run : null;
+    Run run = runs.get(name.substring(0, name.length() - digits));
+    return run != null && run.includes(name) ? run : null;
   }
 
   /** The length of the number at the end of a name, in digits; 0 for none. */
