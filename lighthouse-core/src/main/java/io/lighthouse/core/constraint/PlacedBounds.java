@@ -15,7 +15,9 @@ import io.lighthouse.core.ledger.Members;
 import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -48,6 +50,12 @@ final class PlacedBounds extends Constraint {
   /** By index: a bitmap to fill. */
   private BitRow[] rows = new BitRow[4];
 
+  /** The holders that reasons have named. */
+  private final Map<Bound, String> holders = new HashMap<>();
+
+  /** A bound of the workload in one domain. */
+  private record Bound(int index, int domain) {}
+
   PlacedBounds(Ledger ledger, DomainNodes standing) {
     this.ledger = ledger;
     this.standing = standing;
@@ -72,6 +80,7 @@ final class PlacedBounds extends Constraint {
 
   private void read(Demand demand) {
     groups.clear();
+    holders.clear();
     Set<String> all = demand.terms().groups();
     if (demand.hasAversionGroups()) {
       all = new TreeSet<>(Names.order());
@@ -221,18 +230,18 @@ final class PlacedBounds extends Constraint {
         bound,
         members + 1 - bound,
         -1,
-        Optional.of(holder(condition, domain, bound)));
+        Optional.of(
+            holders.computeIfAbsent(new Bound(condition, domain), at -> holder(at, bound))));
   }
 
   /** The first by name of the workloads in a domain whose rules set this bound. */
-  private String holder(int index, int domain, int bound) {
+  private String holder(Bound at, int bound) {
+    int level = levels[at.index];
+    int[] nodes = level == Members.NODE ? new int[] {at.domain} : standing.nodes(level, at.domain);
     String first = null;
-    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      if (!ledger.nodes().alive(node) || topology.domainOf(levels[index], node) != domain) {
-        continue;
-      }
+    for (int node : nodes) {
       for (Workload placed : ledger.placements().workloads(node)) {
-        if (placed.terms().rules().stream().anyMatch(rule -> sets(placed, rule, index, bound))
+        if (placed.terms().rules().stream().anyMatch(rule -> sets(placed, rule, at.index, bound))
             && (first == null || Names.compare(placed.name(), first) < 0)) {
           first = placed.name();
         }

@@ -8,7 +8,6 @@ import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.index.SelectionRows;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -32,6 +31,9 @@ public final class Preferences extends Constraint {
   /** By preference: its check, where it is a rule of a plug-in. */
   private NamedRules.Check[] checks = new NamedRules.Check[4];
 
+  /** By preference: the least excess of the nodes that {@link #narrow} compared by it. */
+  private long[] leasts = new long[4];
+
   Preferences(Ledger ledger, Constraints shared) {
     named = shared.named;
     selection = shared.selectionRows;
@@ -49,6 +51,7 @@ public final class Preferences extends Constraint {
     if (met.length < rules.size()) {
       met = new BitRow[rules.size()];
       checks = new NamedRules.Check[rules.size()];
+      leasts = new long[rules.size()];
     }
     for (int i = 0; i < rules.size(); i++) {
       rules.get(i).match(new Reading(i));
@@ -139,11 +142,11 @@ public final class Preferences extends Constraint {
    */
   public void narrow(long[] nodes) {
     for (int i = 0; i < rules.size(); i++) {
-      long least = least(nodes, i);
+      leasts[i] = least(nodes, i);
       for (int at = 0; at < nodes.length; at++) {
         for (long word = nodes[at]; word != 0; word &= word - 1) {
           int node = (at << 6) + Long.numberOfTrailingZeros(word);
-          if (excess(i, node) > least) {
+          if (excess(i, node) > leasts[i]) {
             nodes[at] &= ~(1L << node);
           }
         }
@@ -161,21 +164,15 @@ public final class Preferences extends Constraint {
     return least;
   }
 
-  /** Why a node is not among the best of some nodes that include it. */
-  public Reason worse(int node, long[] candidates) {
-    long[] left = Arrays.copyOf(candidates, candidates.length);
+  /**
+   * Why a node is not among the best of the nodes that {@link #narrow} got.
+   *
+   * @param node one of these nodes
+   */
+  public Reason worse(int node) {
     for (int i = 0; i < rules.size(); i++) {
-      long least = least(left, i);
-      if (excess(i, node) > least) {
-        return new Reason.Worse(i, excess(i, node), least);
-      }
-      for (int at = 0; at < left.length; at++) {
-        for (long word = left[at]; word != 0; word &= word - 1) {
-          int other = (at << 6) + Long.numberOfTrailingZeros(word);
-          if (excess(i, other) > least) {
-            left[at] &= ~(1L << other);
-          }
-        }
+      if (excess(i, node) > leasts[i]) {
+        return new Reason.Worse(i, excess(i, node), leasts[i]);
       }
     }
     throw new IllegalStateException("node " + node + " is among the best");

@@ -30,7 +30,7 @@ final class BestNodes {
   }
 
   /** The nodes that a workload fits: only the friendly ones if there are any. */
-  long[] fitting(Query query) {
+  private long[] fitting(Query query) {
     long[] bits = new long[(ledger.nodes().slotCount() + 63) >> 6];
     for (boolean friendly : new boolean[] {true, false}) {
       boolean any = false;

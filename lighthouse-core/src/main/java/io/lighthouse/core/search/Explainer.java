@@ -127,7 +127,7 @@ public final class Explainer {
     if (!query.hasPreferences() || finder.best().has(query, node)) {
       return null;
     }
-    return query.preferences.worse(node, finder.best().fitting(query));
+    return query.preferences.worse(node);
   }
 
   /**
