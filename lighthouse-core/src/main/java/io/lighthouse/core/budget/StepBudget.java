@@ -1,8 +1,12 @@
 package io.lighthouse.core.budget;
 
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
 /**
  * Counts the work of one question or plan. Work is the same on every machine, so the same input has
- * the same answer. For one search, in one thread.
+ * the same answer, unless there is a time limit, too. For one search, in one thread.
  *
  * <p>A step is one unit of work on the fleet.
  *
@@ -29,6 +33,13 @@ public final class StepBudget {
   public static final int READS_PER_STEP = 64;
 
   private final long most;
+
+  /** Whether the search ends at {@link #deadline}, too. */
+  private final boolean timed;
+
+  /** On the clock of {@link System#nanoTime}. */
+  private final long deadline;
+
   private long spent;
   private long read;
   private boolean ended;
@@ -39,7 +50,20 @@ public final class StepBudget {
    * @param most the number of steps, 0 or more
    */
   public StepBudget(long most) {
+    this(most, Optional.empty());
+  }
+
+  /**
+   * A budget of which nothing is spent, and whose time begins now.
+   *
+   * @param most the number of steps, 0 or more
+   * @param time how long the search may take, 0 or more; empty for no limit
+   */
+  public StepBudget(long most, Optional<Duration> time) {
     this.most = most;
+    timed = time.isPresent();
+    long nanos = TimeUnit.NANOSECONDS.convert(time.orElse(Duration.ZERO));
+    deadline = System.nanoTime() + Math.min(nanos, Long.MAX_VALUE / 2);
   }
 
   /**
@@ -71,9 +95,10 @@ public final class StepBudget {
   /**
    * Whether the search must end with what it has found.
    *
-   * @return true if no step is left
+   * @return true if no step is left, or no time
    */
   public boolean isOver() {
+    ended |= timed && System.nanoTime() - deadline >= 0;
     return left() <= 0;
   }
 

@@ -30,6 +30,9 @@ final class Waves {
   /** By wave: the number of moved workloads of each aversion group. */
   private final List<Map<String, Integer>> ofGroup = new ArrayList<>();
 
+  /** By aversion group: a wave before which no wave may move more of it. */
+  private final Map<String, Integer> full = new HashMap<>();
+
   private Waves(PlanSession session, int mostOfAGroup) {
     this.session = session;
     this.mostOfAGroup = mostOfAGroup;
@@ -55,6 +58,7 @@ final class Waves {
   private void add(int index, PlanSession.Step step, Demand demand) {
     int wave =
         Math.max(next.getOrDefault(step.entry(), 0), rules.earliest(step, demand, waves.size()));
+    wave = Math.max(wave, firstThatMayMove(step));
     while (wave < waves.size() && !(mayMove(wave, step) && room.admits(index, wave))) {
       wave++;
     }
@@ -78,6 +82,20 @@ final class Waves {
     return step.from() == NodeTable.NONE
         || groups(step).stream()
             .allMatch(group -> ofGroup.get(wave).getOrDefault(group, 0) < mostOfAGroup);
+  }
+
+  /** A wave before which no wave may move a workload. */
+  private int firstThatMayMove(PlanSession.Step step) {
+    int first = 0;
+    for (String group : step.from() == NodeTable.NONE ? Set.<String>of() : groups(step)) {
+      int wave = full.getOrDefault(group, 0);
+      while (wave < waves.size() && ofGroup.get(wave).getOrDefault(group, 0) >= mostOfAGroup) {
+        wave++;
+      }
+      full.put(group, wave);
+      first = Math.max(first, wave);
+    }
+    return first;
   }
 
   private Set<String> groups(PlanSession.Step step) {

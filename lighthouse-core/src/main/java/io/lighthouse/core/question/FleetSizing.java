@@ -51,7 +51,7 @@ public final class FleetSizing {
     this.fleet = fleet;
     this.batch = batch;
     this.offers = offers;
-    this.budget = new StepBudget(budget.steps());
+    this.budget = new StepBudget(budget.steps(), budget.time());
     this.bound = new CoverBound(offers, this.budget);
     lists = new TriedLists(fleet, batch, offers, this.budget);
   }
@@ -62,7 +62,7 @@ public final class FleetSizing {
    * @param fleet the fleet, which the caller brings back to what it was
    * @param batch the workloads that wait
    * @param offers the kinds of nodes
-   * @param budget how many steps may be spent
+   * @param budget how many steps and how much time may be spent
    * @return the cheapest list that was found
    */
   public static Sizing answer(

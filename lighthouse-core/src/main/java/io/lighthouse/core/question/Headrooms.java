@@ -70,6 +70,9 @@ public final class Headrooms {
 
   private Headroom answer() {
     Optional<Long> bound = bound();
+    if (inRound() > budget.left()) {
+      return new Headroom(0, bound, Optional.empty(), Optional.empty());
+    }
     long most = Math.min(Headroom.MOST, bound.orElse(Headroom.MOST));
     long fits = 0;
     long fails = most + 1;
@@ -120,9 +123,9 @@ public final class Headrooms {
             tried -> {
               List<Workload> batch = batch(rounds);
               // All but the last round first, so that few are explained.
-              tried.assign(batch.subList(0, batch.size() - inRound()));
-              return tried.assign(
-                  batch.subList(batch.size() - inRound(), batch.size()), AssignOption.EXPLAIN);
+              int last = batch.size() - Math.toIntExact(inRound());
+              tried.assign(batch.subList(0, last));
+              return tried.assign(batch.subList(last, batch.size()), AssignOption.EXPLAIN);
             });
     return answer.refusals().isEmpty() ? null : named(answer.refusals().get(0));
   }
@@ -133,8 +136,8 @@ public final class Headrooms {
     return new Refusal(shape, refusal.nodes(), refusal.counts(), refusal.nearest());
   }
 
-  private int inRound() {
-    return mix.stream().mapToInt(Headroom.Part::copies).sum();
+  private long inRound() {
+    return mix.stream().mapToLong(Headroom.Part::copies).sum();
   }
 
   private List<Workload> batch(long rounds) {

@@ -99,6 +99,33 @@ public final class CountedPlans {
     return CountedLoops.take();
   }
 
+  /** The turns and calls of a plan that moves workloads of one group, one in each wave. */
+  public static long waves(int count) {
+    Ledger small = new Ledger();
+    List<String> old = new ArrayList<>();
+    for (int i = 0; i < count / 10; i++) {
+      old.add("old" + i);
+      Resources has = Resources.of("slots", 10);
+      small.nodeChanges().add(List.of(Node.of("old" + i, has), Node.of("new" + i, has)));
+    }
+    Workload member = Workload.of("w", Resources.of("slots", 1)).withAversionGroups("g");
+    Batch batch = Batch.open(small, member.replicas(count));
+    for (int i = 0; i < count; i++) {
+      small.place(batch.entry(i), 2 * (i / 10), batch.demand(i));
+    }
+    batch.close();
+    small.commit();
+    CountedLoops.take();
+    Planner.plan(
+        small,
+        new Finder(small, NamedRules.NONE),
+        0,
+        new PlanGoal.Drain(old),
+        PlanLimits.NONE.withMostOfAGroup(1),
+        new StepBudget(StepBudget.OF_A_PLAN));
+    return CountedLoops.take();
+  }
+
   /** The turns and calls of the bounds of a batch. */
   public static long bounds(long most) {
     if (ledger == null) {

@@ -92,6 +92,14 @@ class PlanBudgetProperties {
     }
   }
 
+  @Example
+  void wavesThatMoveEnoughOfAGroupAreNotReadAgain() throws ReflectiveOperationException {
+    CountedLoops core = new CountedLoops(List.of("plan.Waves"));
+    long few = (long) core.call(CountedPlans.class, "waves", 100);
+    long many = (long) core.call(CountedPlans.class, "waves", 200);
+    assertThat(many).isBetween(200L, 3 * few);
+  }
+
   private static List<Workload> batch(ProblemMaker maker, int most) {
     List<Workload> batch = new ArrayList<>();
     for (int i = maker.random.nextInt(most); i >= 0; i--) {

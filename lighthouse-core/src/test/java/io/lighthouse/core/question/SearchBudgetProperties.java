@@ -18,8 +18,10 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.core.budget.CountedLoops;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.oracle.ProblemMaker;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -88,6 +90,37 @@ class SearchBudgetProperties {
       Sizing sizing = fleet.advisor().size(batch, List.of(offer), Budget.ofSteps(steps));
       assertThat(sizing.nodes() + 2 + sizing.unplaced().size()).isEqualTo(10);
     }
+  }
+
+  @Example
+  void aSizeEndsWithItsTime() {
+    List<Workload> batch = Workload.of("w", Resources.of("cpu", 1)).replicas(10);
+    Offer offer =
+        new Offer(Node.of("kind", Resources.of("cpu", 1)), Quantity.of(1), Integer.MAX_VALUE);
+    Sizing sizing =
+        fleet(List.of())
+            .advisor()
+            .size(batch, List.of(offer), Budget.UNLIMITED.within(Duration.ZERO));
+    assertThat(sizing.steps()).as("one trial").isEqualTo(10);
+    assertThat(sizing.unplaced()).hasSize(10);
+  }
+
+  /** The bound needs no trial. */
+  @Example
+  void noRoundIsTriedThatAloneExceedsTheBudget() {
+    Distributor fleet = fleet(List.of(Node.of("n", Resources.of("cpu", 4))));
+    Workload shape = Workload.of("w", Resources.of("cpu", 1));
+    StepBudget budget = new StepBudget(100);
+    Headroom none = new Headroom(0, Optional.of(0L), Optional.empty(), Optional.empty());
+    assertThat(
+            fleet.<Headroom>tryOut(
+                List.of(),
+                tried -> Headrooms.answer(tried, List.of(new Headroom.Part(shape, 101)), budget)))
+        .isEqualTo(none);
+    assertThat(budget.spent()).isZero();
+    Headroom.Part most = new Headroom.Part(shape, Integer.MAX_VALUE);
+    Headroom.Part more = new Headroom.Part(shape.named("v"), Integer.MAX_VALUE);
+    assertThat(fleet.advisor().headroom(List.of(most, more))).isEqualTo(none);
   }
 
   /**
