@@ -21,6 +21,9 @@ public final class WorkloadNames {
 
   private static final int MOST_DIGITS = 9;
 
+  /** The most places of a run for each of its names; a run with more is given up. */
+  private static final int MOST_PLACES_PER_NAME = 16;
+
   private final NameTable others;
 
   /** By stem: the run. */
@@ -104,8 +107,18 @@ public final class WorkloadNames {
     }
     run.entries[run.place(name)] = 0;
     run.size--;
-    if (run.size == 0) {
-      runs.remove(run.stem);
+    if (run.entries.length > (long) MOST_PLACES_PER_NAME * run.size) {
+      giveUp(run);
+    }
+  }
+
+  /** Puts the names that a run still has among the others, one by one. */
+  private void giveUp(Run run) {
+    runs.remove(run.stem);
+    for (int place = 0; place < run.entries.length; place++) {
+      if (run.entries[place] != 0) {
+        others.add(run.stem + (run.first + place), run.entries[place] - 1);
+      }
     }
   }
 

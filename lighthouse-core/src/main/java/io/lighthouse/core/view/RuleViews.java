@@ -11,7 +11,7 @@ import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.registry.InstalledRule;
 import io.lighthouse.core.registry.RuleRegistry;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -21,9 +21,14 @@ final class RuleViews implements NamedRules {
   /** The name of a workload for rules that read nothing but nodes. */
   private static final String UNNAMED = "workload";
 
+  /** How many checks are kept; one more evicts the one that was not used for longest. */
+  static final int MOST_CHECKS = 1_024;
+
   private final FleetView fleet;
   private final RuleRegistry registry;
-  private final Map<Rule.Named, InstalledCheck> checks = new HashMap<>();
+
+  /** The least recently used first. */
+  private final Map<Rule.Named, InstalledCheck> checks = new LinkedHashMap<>(16, 0.75f, true);
 
   RuleViews(FleetView fleet, RuleRegistry registry) {
     this.fleet = fleet;
@@ -41,6 +46,9 @@ final class RuleViews implements NamedRules {
     if (check == null) {
       check = new InstalledCheck(registry.find(rule.rule()), rule);
       checks.put(rule, check);
+      if (checks.size() > MOST_CHECKS) {
+        checks.remove(checks.keySet().iterator().next());
+      }
     }
     return check;
   }

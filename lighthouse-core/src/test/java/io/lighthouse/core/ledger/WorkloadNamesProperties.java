@@ -166,6 +166,22 @@ class WorkloadNamesProperties {
     owner.holdsExactly(asked());
   }
 
+  @Example
+  void aRunOfWhichFewNamesAreLeftIsGivenUp() {
+    Owner owner = new Owner();
+    owner.addRun(numbered("web-", 0, 100));
+    for (int i = 0; i < 93; i++) {
+      owner.remove("web-" + i);
+    }
+    owner.addRun(numbered("web-", 100, 100));
+    assertThat(owner.runs).as("the stem has a run").isEqualTo(1);
+    owner.remove("web-93");
+    owner.addRun(numbered("web-", 100, 100));
+    assertThat(owner.runs).as("the names left are single ones").isEqualTo(2);
+    owner.holdsExactly(asked());
+    owner.holdsExactly(List.copyOf(owner.oracle.keySet()));
+  }
+
   private static String[] numbered(String stem, int first, int count) {
     return IntStream.range(first, first + count).mapToObj(i -> stem + i).toArray(String[]::new);
   }
