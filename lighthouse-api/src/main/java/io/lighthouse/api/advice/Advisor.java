@@ -101,9 +101,9 @@ public interface Advisor {
    * </ul>
    *
    * <p>It takes up to two million steps more: mostly below a second of one thread, and up to two.
-   * Other calls of the distributor wait meanwhile. Rules, tags and aversion groups are not counted,
-   * so a bound may be loose. Where a node holds more than its capacity, the fewest nodes are those
-   * in use.
+   * Other calls of the distributor do not wait for it. Rules, tags and aversion groups are not
+   * counted, so a bound may be loose. Where a node holds more than its capacity, the fewest nodes
+   * are those in use.
    *
    * @param batch the workloads
    * @return the bounds
