@@ -172,7 +172,7 @@ final class Filling {
   }
 
   /** Fills the nodes of a part in their order; its unplaced workloads are in order already. */
-  private void fillPart(Score score) {
+  void fillPart(Score score) {
     int[] rest =
         IntStream.range(0, board.loads).filter(load -> board.home[load] == Board.NOWHERE).toArray();
     fillPart(asGiven(), rest, new long[board.loads], score);
@@ -207,7 +207,9 @@ final class Filling {
     int count = 0;
     board.steps -= restCount >> 2;
     for (int i = 0; i < restCount; i++) {
-      if (board.home[rest[i]] == Board.NOWHERE && board.hasRoom(rest[i], node)) {
+      if (board.home[rest[i]] == Board.NOWHERE
+          && board.hasRoom(rest[i], node)
+          && board.allows(rest[i], node)) {
         listed[count++] = rest[i];
       }
     }
