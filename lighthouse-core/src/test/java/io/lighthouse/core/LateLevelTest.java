@@ -126,4 +126,26 @@ class LateLevelTest {
     fleet.apply(new Change.Assign(web("w0"), "n2"));
     assertRefused(fleet, new Change.Move("holder", "n0", "n2"));
   }
+
+  /** Levels that are forgotten give their indexes to those that remain. */
+  @Test
+  void aHolderCountsAtItsLevelAfterOthersWereForgotten() {
+    Distributor fleet = fleet();
+    for (int i = 0; i < 50; i++) {
+      fleet.addNode(Node.of("old-" + i, Resources.none()).in("old-" + i, "r"));
+    }
+    fleet.addNode(node("n2"));
+    fleet.apply(new Change.Assign(holder("holder"), "n2"));
+    for (int i = 50; i < 100; i++) {
+      fleet.addNode(Node.of("old-" + i, Resources.none()).in("old-" + i, "r"));
+    }
+    fleet.addNode(node("n3"));
+    for (int i = 0; i < 100; i++) {
+      fleet.removeNode("old-" + i);
+      assertThat(fleet.fitting(web("w0"))).as("after %d levels", i).containsExactly("n0");
+      assertThat(AuditTest.audit(fleet)).isEmpty();
+    }
+    assertThat(fleet.copy().fitting(web("w0"))).containsExactly("n0");
+    assertRefused(fleet, new Change.Assign(web("w0"), "n3"));
+  }
 }

@@ -210,6 +210,11 @@ public final class Level {
     }
   }
 
+  /** Whether no node names a domain, and none is declared. */
+  boolean isUnused() {
+    return unused == domains.nodeCount();
+  }
+
   private boolean isUnused(int domain) {
     return nodeCounts[domain] == 0 && !declared[domain];
   }
@@ -234,7 +239,7 @@ public final class Level {
    */
   boolean forgetUnused() {
     resources.dropUnused();
-    if (unused <= 64 || 2 * unused <= domains.slotCount()) {
+    if (unused <= Topology.MOST_UNUSED || 2 * unused <= domains.slotCount()) {
       return false;
     }
     for (int domain = 0; domain < domains.slotCount(); domain++) {

@@ -113,6 +113,16 @@ public final class Members {
     }
   }
 
+  /** Removes a level; the indexes of those behind it are one less. Count again after the last. */
+  void levelRemoved(int level) {
+    int at = level + 1;
+    if (at < counted.length) {
+      boolean[] before = counted;
+      counted = Arrays.copyOf(before, before.length - 1);
+      System.arraycopy(before, at + 1, counted, at, counted.length - at);
+    }
+  }
+
   private interface OfGroup {
     void accept(String group);
   }

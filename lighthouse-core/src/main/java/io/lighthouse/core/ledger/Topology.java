@@ -31,6 +31,9 @@ public final class Topology {
   /** The index of a level that no node and no domain names. */
   public static final int NO_LEVEL = -2;
 
+  /** Up to this number of unused domains or levels are kept: to forget them costs a recount. */
+  static final int MOST_UNUSED = 64;
+
   private final Ledger ledger;
   private final UndoLog log;
   private final Listeners listeners;
@@ -90,15 +93,38 @@ public final class Topology {
   }
 
   /**
-   * Forgets undeclared domains that no node names. Returns whether the slots of domains have
-   * changed. Call it only when no roll back is possible.
+   * Forgets undeclared domains that no node names, and levels without others. Returns whether the
+   * slots of domains or the indexes of levels have changed. Call it only when no roll back is
+   * possible.
    */
   boolean forgetUnused() {
-    boolean moved = false;
+    boolean moved = forgetUnusedLevels();
     for (Level level : levels) {
       moved |= level.forgetUnused();
     }
     return moved;
+  }
+
+  /** Forgets unused levels where most are, except for the fleet's own. */
+  private boolean forgetUnusedLevels() {
+    int unused = 0;
+    for (Level level : levels) {
+      unused += level.isUnused() ? 1 : 0;
+    }
+    if (unused <= MOST_UNUSED || 2 * unused <= levels.size()) {
+      return false;
+    }
+    for (int level = levels.size() - 1; level > 0; level--) {
+      if (levels.get(level).isUnused()) {
+        levels.remove(level);
+        ledger.members.levelRemoved(level);
+      }
+    }
+    byName.clear();
+    for (int level = 0; level < levels.size(); level++) {
+      byName.put(levels.get(level).name(), level);
+    }
+    return true;
   }
 
   // ---- what is shared ----

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.demand.Batch;
@@ -97,6 +98,38 @@ class LedgerChurnTest {
       Batch.open(ledger, List.of(sharing)).close();
       ledger.commit();
       ledger.topology().undeclare("rack", "r" + i);
+      ledger.commit();
+    }
+  }
+
+  @Test
+  void freshLevelsLeaveNothingBehind() {
+    Workload holder =
+        Workload.of("holder", Resources.of("cpu", 1))
+            .withTerms(Terms.NONE.inGroups("g").rules(new Rule.Most(1, "g", "rack")));
+    churnLevels(0, 10);
+    ledger
+        .nodeChanges()
+        .add(List.of(Node.of("n", Resources.of("cpu", 1)).in("rack", "r").withWorkloads(holder)));
+    int round = Topology.MOST_UNUSED / 2 + 1; // After these, two levels each are forgotten.
+    churnLevels(10, round);
+    int levels = ledger.topology().levelCount();
+    churnLevels(round, 10 * round);
+    long slots = slots(ledger);
+    churnLevels(10 * round, (10 + TIMES / 10_000) * round);
+    assertThat(slots(ledger)).isEqualTo(slots);
+    assertThat(ledger.topology().levelCount()).isEqualTo(levels);
+  }
+
+  /** Adds and removes a node, and declares and undeclares a domain, at levels of their own. */
+  private void churnLevels(int from, int to) {
+    for (int i = from; i < to; i++) {
+      Node node = Node.of("n" + i, Resources.of("cpu", 1)).in("level-" + i, "r");
+      ledger.nodeChanges().add(List.of(node));
+      ledger.topology().declare(Domain.of("other-" + i, "r", Resources.of("power", 1)));
+      ledger.commit();
+      ledger.nodeChanges().remove(ledger.nodes().node("n" + i));
+      ledger.topology().undeclare("other-" + i, "r");
       ledger.commit();
     }
   }
