@@ -74,7 +74,7 @@ class NamesOfWorkloadsTest {
         .isEqualTo(Map.of("dev", Optional.of("d"), "prod", Optional.of("p")));
   }
 
-  /** One answer is kept for all workloads of a shape, so it must not depend on who was first. */
+  /** One answer is kept for all workloads of a shape, so it must not depend on the first one. */
   @Test
   void aRuleThatReadsNodesAloneSeesNoName() {
     for (List<String> order : List.of(List.of("dev", "prod"), List.of("prod", "dev"))) {
