@@ -60,8 +60,8 @@ public interface PlacementRule {
   }
 
   /**
-   * Makes a check for one fleet. Called once for a distributor and settings, and again for settings
-   * that were not used while many others were.
+   * Makes a check for one fleet. Called once for a distributor and settings, and again after many
+   * others were used.
    *
    * @param fleet the parts of the fleet that the rule has declared to read, always in their present
    *     state

@@ -21,14 +21,12 @@ final class RuleViews implements NamedRules {
   /** The name of a workload for rules that read nothing but nodes. */
   private static final String UNNAMED = "workload";
 
-  /** How many checks are kept; one more evicts the one that was not used for longest. */
+  /** How many checks are kept; one more evicts the oldest. */
   static final int MOST_CHECKS = 1_024;
 
   private final FleetView fleet;
   private final RuleRegistry registry;
-
-  /** The least recently used first. */
-  private final Map<Rule.Named, InstalledCheck> checks = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Rule.Named, InstalledCheck> checks = new LinkedHashMap<>();
 
   RuleViews(FleetView fleet, RuleRegistry registry) {
     this.fleet = fleet;

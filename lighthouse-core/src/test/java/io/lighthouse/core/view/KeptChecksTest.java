@@ -64,15 +64,15 @@ class KeptChecksTest {
   }
 
   @Test
-  void theOneThatWasNotUsedForLongestIsMadeAnew() {
-    for (int number = 0; number <= RuleViews.MOST_CHECKS; number++) {
+  void theOldestIsMadeAnew() {
+    for (int number = 0; number < RuleViews.MOST_CHECKS; number++) {
       use(number);
       use(0);
     }
-    assertThat(made).hasSize(RuleViews.MOST_CHECKS + 1);
+    assertThat(made).hasSize(RuleViews.MOST_CHECKS);
+    use(RuleViews.MOST_CHECKS);
     use(1);
     use(0);
-    use(RuleViews.MOST_CHECKS);
-    assertThat(made).hasSize(RuleViews.MOST_CHECKS + 2).endsWith("1");
+    assertThat(made).hasSize(RuleViews.MOST_CHECKS + 2).endsWith("0");
   }
 }

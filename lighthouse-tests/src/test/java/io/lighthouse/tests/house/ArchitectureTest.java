@@ -604,6 +604,8 @@ class ArchitectureTest {
           .doNotHaveFullyQualifiedName("io.lighthouse.api.Budget")
           .and()
           .doNotHaveFullyQualifiedName("io.lighthouse.core.session.SessionView")
+          .and()
+          .doNotHaveFullyQualifiedName("io.lighthouse.core.budget.StepBudget")
           .should()
           .accessTargetWhere(
               describe(
