@@ -334,9 +334,7 @@ public final class Distributors {
       ledger.commit();
       Map<String, String> given = Collections.unmodifiableMap(new TreeMap<>(settings));
       RuleRegistry known = new RuleRegistry(plugins);
-      FleetOperations fleet = new FleetOperations(ledger, strategy, given, rubric, known);
-      nodes.forEach(node -> fleet.checkKnownTo(node.workloads()));
-      return new LedgerDistributor(fleet, 0);
+      return new LedgerDistributor(new FleetOperations(ledger, strategy, given, rubric, known), 0);
     }
   }
 }

@@ -93,11 +93,6 @@ final class FleetOperations {
     appliedChanges = new AppliedChanges(ledger, fleet);
   }
 
-  /** Reports the first rule of some workloads that is not known. */
-  void checkKnownTo(List<Workload> workloads) {
-    fleet.checkKnownTo(workloads);
-  }
-
   /** Independent operations on a copy of the ledger. */
   FleetOperations copy() {
     copying = true;

@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -494,13 +495,14 @@ public final class Fleets implements AutoCloseable {
               if (failed == null) {
                 return fleet;
               }
-              throw failed instanceof FleetException why
-                  ? why
-                  : new FleetException(
-                      Kind.OVERLOAD,
-                      "the store did not answer in time whether there is a fleet '"
-                          + name
-                          + "'; try again");
+              if (failed instanceof TimeoutException) {
+                throw new FleetException(
+                    Kind.OVERLOAD,
+                    "the store did not answer in time whether there is a fleet '"
+                        + name
+                        + "'; try again");
+              }
+              throw failed instanceof FleetException why ? why : new CompletionException(failed);
             });
   }
 

@@ -219,16 +219,18 @@ final class Turn {
     if (earlier.isPresent()) {
       return again(call, earlier.get());
     }
-    Optional<Answer> deletion = fleet.fleets().deletion(fleet.name(), call);
+    long now = state.head.generation();
+    boolean isOfHere = call.generation().orElse(-1) == now && call.life() == state.life;
+    // A call that names this very fleet repeats none on an earlier fleet of its name.
+    Optional<Answer> deletion =
+        isOfHere ? Optional.empty() : fleet.fleets().deletion(fleet.name(), call);
     if (deletion.isPresent()) {
       return deletion.get();
     }
     if (state.head.gone()) {
       throw fleet.gone();
     }
-    long now = state.head.generation();
-    if (call.generation().isPresent()
-        && (call.generation().getAsLong() != now || call.life() != state.life)) {
+    if (call.generation().isPresent() && !isOfHere) {
       throw new FleetException(
           Kind.GENERATION,
           "the call is for generation "

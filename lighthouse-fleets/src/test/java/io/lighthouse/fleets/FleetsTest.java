@@ -353,6 +353,23 @@ class FleetsTest {
   }
 
   @Test
+  void aDeletionThatNamesALaterFleetRepeatsNone() throws StoreException {
+    Fleets fleets = open();
+    FleetCall delete = FleetCall.of(NodeCommands.deleteFleet()).withKey("k", new byte[] {1});
+    fleets.create("f", problem(), "", false).join();
+    CompletableFuture<Answer> first = fleets.submit("f", delete);
+    steps.go();
+    assertThat(first.join().replayed()).isFalse();
+    Answer again = fleets.create("f", problem(), "", false).join();
+    CompletableFuture<Answer> repeated = fleets.submit("f", delete.at(1));
+    CompletableFuture<Answer> second = fleets.submit("f", delete.at(1, again.life()));
+    steps.go();
+    assertThat(repeated.join().replayed()).isTrue();
+    assertThat(second.join().replayed()).isFalse();
+    assertThat(fleets.list()).isEmpty();
+  }
+
+  @Test
   void aFleetThatIsDeletedWhileItIsPutIsCreatedAgain() throws StoreException {
     Fleets fleets = open();
     fleets.submit("f", FleetCall.of(assign("w", 1)));

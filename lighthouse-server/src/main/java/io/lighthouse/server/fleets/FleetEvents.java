@@ -222,6 +222,9 @@ public final class FleetEvents implements AutoCloseable {
       }
       // Also if it is empty, so that the client gets the head of the answer at once.
       send(first.get().length == 0 && !lines ? at() : first.get());
+      if (closed) {
+        wake(); // The call that ended all streams may not have seen this one.
+      }
       return true;
     }
 

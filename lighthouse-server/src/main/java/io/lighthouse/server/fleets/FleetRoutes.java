@@ -446,15 +446,21 @@ public final class FleetRoutes {
     } catch (InvalidInputException wrong) {
       Optional<Fault> place = document.locate(wrong);
       return Submitted.of(CompletableFuture.<Answer>failedFuture(wrong)).locating(same -> place);
+    } catch (FleetException full) {
+      throw mustExist && full.kind() == Kind.TOO_MANY_FLEETS ? notThere() : full;
     }
+  }
+
+  private static FleetException notThere() {
+    return new FleetException(
+        Kind.GENERATION, "the call is for a fleet that is there, and there is none of its name");
   }
 
   /** The answer to the creation of a fleet that must be there, at a generation if one is given. */
   private static Answer existing(FleetCall asked, Answer there, Throwable failed) {
     Throwable refused = failed instanceof CompletionException ? failed.getCause() : failed;
     if (there != null && there.outcome() == Outcome.CREATED) {
-      throw new FleetException(
-          Kind.GENERATION, "the call is for a fleet that is there, and there is none of its name");
+      throw notThere();
     }
     long now = -1;
     long life = 0;

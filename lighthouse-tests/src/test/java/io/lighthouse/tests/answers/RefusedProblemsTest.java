@@ -13,7 +13,6 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What the parser of problems refuses, the Java API refuses, too. */
@@ -52,16 +51,5 @@ class RefusedProblemsTest {
             () -> builder().rules(new Rule.Apart("g", "node"), new Rule.Skew(0, "g", "zone", 1)))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("rules[1].skew");
-  }
-
-  @Test
-  void aPlacedWorkloadWithAnUnknownRule() {
-    Workload placed =
-        Workload.of("w", Resources.of("cpu", 1))
-            .withTerms(Terms.NONE.rules(new Rule.Named("unknown", Map.of())));
-    Node node = Node.of("m", Resources.of("cpu", 9)).withWorkloads(placed);
-    assertThatThrownBy(() -> builder().nodes(node).build())
-        .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("unknown");
   }
 }
