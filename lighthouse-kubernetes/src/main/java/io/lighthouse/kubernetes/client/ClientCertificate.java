@@ -6,8 +6,8 @@ import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import javax.security.auth.x500.X500Principal;
 
 /**
  * A client certificate with its key. Immutable.
@@ -42,8 +42,8 @@ public record ClientCertificate(List<X509Certificate> chain, PrivateKey key) {
   /** The conditions of a PKCS#12 key store, which the chain is put into. */
   private static boolean isOrdered(List<X509Certificate> chain) {
     for (int i = 1; i < chain.size(); i++) {
-      X500Principal issuer = chain.get(i - 1).getIssuerX500Principal();
-      if (!issuer.equals(chain.get(i).getSubjectX500Principal())) {
+      if (!Objects.equals(
+          chain.get(i - 1).getIssuerX500Principal(), chain.get(i).getSubjectX500Principal())) {
         return false;
       }
     }
