@@ -356,7 +356,6 @@ class FleetsTest {
   void aDeletionThatNamesALaterFleetRepeatsNone() throws StoreException {
     Fleets fleets = open();
     FleetCall delete = FleetCall.of(NodeCommands.deleteFleet()).withKey("k", new byte[] {1});
-    fleets.create("f", problem(), "", false).join();
     CompletableFuture<Answer> first = fleets.submit("f", delete);
     steps.go();
     assertThat(first.join().replayed()).isFalse();
