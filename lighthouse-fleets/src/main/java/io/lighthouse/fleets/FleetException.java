@@ -135,6 +135,7 @@ public final class FleetException extends RuntimeException {
   /** The generation that this is about; -1 where it is not known. */
   private final long generation;
 
+  /** The life of the fleet that the generation is of. */
   private final long life;
 
   private final transient List<Conflict> conflicts;
