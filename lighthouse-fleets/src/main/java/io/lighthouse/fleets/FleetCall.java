@@ -77,6 +77,37 @@ public record FleetCall(
     return command.changes() && !dryRun;
   }
 
+  /**
+   * Whether the call names the generation that a fleet is at.
+   *
+   * @param now the generation of the fleet
+   * @param of the {@link Answer#life} of the fleet
+   * @return false also where any generation will do
+   */
+  boolean isFor(long now, long of) {
+    return generation.isPresent() && generation.getAsLong() == now && life == of;
+  }
+
+  /**
+   * Checks that a fleet is at the generation that the call is for, where it is for one.
+   *
+   * @param now the generation of the fleet
+   * @param of the {@link Answer#life} of the fleet
+   * @throws FleetException of the kind {@link FleetException.Kind#GENERATION} if it is not
+   */
+  public void requireFor(long now, long of) {
+    if (generation.isPresent() && !isFor(now, of)) {
+      throw new FleetException(
+              FleetException.Kind.GENERATION,
+              "the call is for generation "
+                  + generation.getAsLong()
+                  + (life == of ? "" : " of another fleet of that name")
+                  + ", the fleet is at "
+                  + now)
+          .at(now, of);
+    }
+  }
+
   /** Whether it is answered from the fleet in memory alone: neither store nor strategy is used. */
   boolean needsMemoryOnly() {
     return stale && !command.changes() && !command.asksStrategy() && key.isEmpty();

@@ -450,11 +450,7 @@ public final class Fleets implements AutoCloseable {
   }
 
   CompletableFuture<Answer> submit(LiveFleet fleet, FleetCall call) {
-    requireOpen();
-    if (waiting.incrementAndGet() > limits.waiting()) {
-      waiting.decrementAndGet();
-      throw tooManyWait();
-    }
+    beginWaiting();
     try {
       return fleet.submit(call);
     } catch (FleetException full) {
@@ -463,9 +459,14 @@ public final class Fleets implements AutoCloseable {
     }
   }
 
-  private FleetException tooManyWait() {
-    return new FleetException(
-        Kind.OVERLOAD, "the " + limits.waiting() + " calls wait that may wait; try again");
+  /** Counts one more call that waits, unless there are as many as may. */
+  private void beginWaiting() {
+    requireOpen();
+    if (waiting.incrementAndGet() > limits.waiting()) {
+      waiting.decrementAndGet();
+      throw new FleetException(
+          Kind.OVERLOAD, "the " + limits.waiting() + " calls wait that may wait; try again");
+    }
   }
 
   /** Whether a shared store may have a fleet of this name that is not here. */
@@ -478,11 +479,7 @@ public final class Fleets implements AutoCloseable {
    * read one after the other, so that a slow store takes one thread. They wait as calls do.
    */
   private CompletableFuture<LiveFleet> lookUp(String name) {
-    requireOpen();
-    if (waiting.incrementAndGet() > limits.waiting()) {
-      waiting.decrementAndGet();
-      throw tooManyWait();
-    }
+    beginWaiting();
     CompletableFuture<LiveFleet> found = new CompletableFuture<>();
     synchronized (lookUps) {
       lastLookUp = lastLookUp.handleAsync((last, failed) -> lookUp(name, found), this::execute);

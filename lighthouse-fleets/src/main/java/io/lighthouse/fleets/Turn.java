@@ -220,25 +220,18 @@ final class Turn {
       return again(call, earlier.get());
     }
     long now = state.head.generation();
-    boolean isOfHere = call.generation().orElse(-1) == now && call.life() == state.life;
     // A call that names this very fleet repeats none on an earlier fleet of its name.
     Optional<Answer> deletion =
-        isOfHere ? Optional.empty() : fleet.fleets().deletion(fleet.name(), call);
+        call.isFor(now, state.life)
+            ? Optional.empty()
+            : fleet.fleets().deletion(fleet.name(), call);
     if (deletion.isPresent()) {
       return deletion.get();
     }
     if (state.head.gone()) {
       throw fleet.gone();
     }
-    if (call.generation().isPresent() && !isOfHere) {
-      throw new FleetException(
-          Kind.GENERATION,
-          "the call is for generation "
-              + call.generation().getAsLong()
-              + (call.life() == state.life ? "" : " of another fleet of that name")
-              + ", the fleet is at "
-              + now);
-    }
+    call.requireFor(now, state.life);
     Optional<String> doubt = call.changes() ? fleet.fleets().journal().doubt() : Optional.empty();
     if (doubt.isPresent()) {
       throw new FleetException(Kind.STORE, "nothing has changed: " + doubt.get());

@@ -97,8 +97,11 @@ public final class LowerBounds {
     int count = 0;
     for (int read = 0; read < common.length && mayPass(entries.length); read++) {
       needs[count] = needs(common[read], entries);
+      if (moverGives(needs[count], entries)) {
+        continue;
+      }
       capacities[count] = capacities(common[read]);
-      if (!moverGives(needs[count], entries) && !isTooLarge(capacities[count], needs[count])) {
+      if (!isTooLarge(capacities[count], needs[count])) {
         kept[count++] = common[read];
       }
     }

@@ -228,6 +228,7 @@ class SqliteJournalTest {
         assertThat(journal.snapshots(1)).extracting(Saved::generation).containsExactly(6L, 4L);
         assertThat(journal.snapshots(1)).allMatch(Saved::isSound);
         assertThat(journal.oldest(1)).contains(1L);
+        assertThat(JournalCases.saved(journal, 6).isSound()).isTrue();
       }
     }
 

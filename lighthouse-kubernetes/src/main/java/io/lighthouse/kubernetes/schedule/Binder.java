@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -144,8 +143,9 @@ final class Binder implements AutoCloseable {
             // A call may take effect yet.
             TimeUnit.NANOSECONDS.sleep(left);
             pod = look(binding, pause);
+            found = judge(binding, pod);
           }
-          found = Optional.ofNullable(judge(binding, pod)).orElse(Outcome.REFUSED);
+          found = found == null ? Outcome.REFUSED : found;
         }
         if (found != null) {
           return ended(binding, found, found == Outcome.GONE ? null : pod, detail);

@@ -71,8 +71,6 @@ final class Reporter implements AutoCloseable {
   private final Clock wall;
   private final Map<String, Report> newest = new ConcurrentHashMap<>();
   private final BlockingQueue<Turn> turns = new PriorityBlockingQueue<>();
-  private final AtomicLong turnsTaken = new AtomicLong();
-
   private final AtomicLong numbers = new AtomicLong();
 
   /** The number of the newest condition of each pod that still waits. */
@@ -90,7 +88,7 @@ final class Reporter implements AutoCloseable {
    * @param eventOnly whether no condition is written, as for a pod that was bound
    * @param nomination what becomes of the pod's nomination
    * @param related the pod that a victim is evicted for; null for other reports
-   * @param number the later a report was made, the higher
+   * @param number the later a condition was decided, the higher; 0 where there is none
    * @param failures how often it was tried in vain
    */
   private record Report(
@@ -231,10 +229,9 @@ final class Reporter implements AutoCloseable {
     add(event(victim, "Normal", "Preempted", "Preempting", words, by));
   }
 
-  private Report event(
+  private static Report event(
       WaitingPod pod, String type, String reason, String action, String words, WaitingPod related) {
-    long number = numbers.incrementAndGet();
-    return new Report(pod, true, type, reason, action, words, Nomination.KEEP, related, number, 0);
+    return new Report(pod, true, type, reason, action, words, Nomination.KEEP, related, 0, 0);
   }
 
   /** A report with a condition, which takes the place of all that the pod had. */
@@ -263,7 +260,7 @@ final class Reporter implements AutoCloseable {
   }
 
   private void addTurn(Report report) {
-    turns.add(new Turn(report.isOfBoundPod(), turnsTaken.getAndIncrement(), report.key()));
+    turns.add(new Turn(report.isOfBoundPod(), numbers.incrementAndGet(), report.key()));
   }
 
   /** A report that failed is tried again, unless a newer one has taken its place. */

@@ -332,23 +332,20 @@ class DeviceGangsTest extends OnDevices {
     assertThat(auditor.findings()).isEmpty();
   }
 
+  /** Gives a claim one of the devices that there are. */
+  private interface Giving {
+    void give(String claim, int gang, int member) throws IOException;
+  }
+
   /** Neither gang has enough devices while the other keeps its own. */
   @ParameterizedTest
   @EnumSource(GangKind.class)
   void twoGangsThatHoldAPartOfTheDevicesDoNotWaitForEachOther(GangKind kind) throws Exception {
     devices.addDevices("n0", 2);
     devices.addDevices("n1", 2);
-    String first = gang + "-a";
-    String second = gang + "-b";
-    addGang(kind, first, podsWithClaims(first, 3));
-    addGang(kind, second, podsWithClaims(second, 3));
-    for (int i = 0; i < 2; i++) {
-      String a = first + "-" + i;
-      String b = second + "-" + i;
-      devices.allocate(a, "n0", "d" + i, bench.pod(a));
-      devices.allocate(b, "n1", "d" + i, bench.pod(b));
-    }
-    assertBothAreBoundInTheEnd(first, second);
+    assertTwoGangsDoNotWait(
+        kind,
+        (claim, of, member) -> devices.allocate(claim, "n" + of, "d" + member, bench.pod(claim)));
   }
 
   /** The same where all nodes reach the devices. */
@@ -357,15 +354,21 @@ class DeviceGangsTest extends OnDevices {
   void twoGangsThatHoldAPartOfTheDevicesOfAllNodesDoNotWaitForEachOther(GangKind kind)
       throws Exception {
     devices.addDevicesOfAllNodes(4);
+    assertTwoGangsDoNotWait(
+        kind,
+        (claim, of, member) ->
+            devices.allocateOfAllNodes(claim, "d" + (2 * of + member), bench.pod(claim)));
+  }
+
+  /** Two members of each gang of three have a device. */
+  private void assertTwoGangsDoNotWait(GangKind kind, Giving giving) throws Exception {
     String first = gang + "-a";
     String second = gang + "-b";
     addGang(kind, first, podsWithClaims(first, 3));
     addGang(kind, second, podsWithClaims(second, 3));
-    for (int i = 0; i < 2; i++) {
-      String a = first + "-" + i;
-      String b = second + "-" + i;
-      devices.allocateOfAllNodes(a, "d" + i, bench.pod(a));
-      devices.allocateOfAllNodes(b, "d" + (2 + i), bench.pod(b));
+    for (int member = 0; member < 2; member++) {
+      giving.give(first + "-" + member, 0, member);
+      giving.give(second + "-" + member, 1, member);
     }
     assertBothAreBoundInTheEnd(first, second);
   }

@@ -47,7 +47,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -462,30 +461,14 @@ public final class FleetRoutes {
     if (there != null && there.outcome() == Outcome.CREATED) {
       throw notThere();
     }
-    long now = -1;
-    long life = 0;
     if (there != null) {
-      now = there.generation();
-      life = there.life();
-    } else if (refused instanceof FleetException why) {
-      now = why.generation();
-      life = why.life();
+      asked.requireFor(there.generation(), there.life());
+      return there;
     }
-    OptionalLong wanted = asked.generation();
-    if (now >= 0 && wanted.isPresent() && (wanted.getAsLong() != now || asked.life() != life)) {
-      throw new FleetException(
-              Kind.GENERATION,
-              "the call is for generation "
-                  + wanted.getAsLong()
-                  + (asked.life() == life ? "" : " of another fleet of that name")
-                  + ", the fleet is at "
-                  + now)
-          .at(now, life);
+    if (refused instanceof FleetException why && why.generation() >= 0) {
+      asked.requireFor(why.generation(), why.life());
     }
-    if (refused != null) {
-      throw new CompletionException(refused);
-    }
-    return there;
+    throw new CompletionException(refused);
   }
 
   /** The library allows it; here it is a caller's mistake, as in the other calls. */
