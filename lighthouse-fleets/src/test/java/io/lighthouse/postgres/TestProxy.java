@@ -12,6 +12,7 @@ import java.net.URI;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
@@ -22,6 +23,12 @@ import java.util.function.IntSupplier;
  */
 public final class TestProxy implements AutoCloseable {
   private static final int NO_END = Integer.MAX_VALUE;
+
+  /**
+   * What the kernel takes from a service before a stall holds the service up. Where it may choose,
+   * it sometimes takes megabytes.
+   */
+  private static final int RECEIVE_BUFFER = 1 << 16;
 
   private final ServerSocket listening;
   private final InetSocketAddress service;
@@ -140,10 +147,14 @@ public final class TestProxy implements AutoCloseable {
       left = bytes;
     }
 
-    /** Waits until it has stopped, and more has come. */
+    /** Waits, for a minute at most, until it has stopped, and more has come. */
     public synchronized void awaitStall() throws InterruptedException {
+      long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
       while (!stalled) {
-        wait();
+        if (System.nanoTime() > until) {
+          throw new AssertionError("no stall: " + left + " bytes may still pass");
+        }
+        TimeUnit.SECONDS.timedWait(this, 1);
       }
     }
 
@@ -192,6 +203,7 @@ public final class TestProxy implements AutoCloseable {
           continue;
         }
         Socket server = new Socket();
+        server.setReceiveBufferSize(RECEIVE_BUFFER); // Has an effect only before it connects.
         server.connect(service);
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
