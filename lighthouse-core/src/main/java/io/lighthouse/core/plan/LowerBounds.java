@@ -6,7 +6,7 @@ import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.share.FleetCapacities;
-import io.lighthouse.core.share.Share;
+import io.lighthouse.core.share.Mean;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -65,7 +65,7 @@ public final class LowerBounds {
   private final int[] entries;
 
   /** By resource id what a mean node has. */
-  private final long[] means;
+  private final Mean[] means;
 
   /** Which placed workloads and entries may be moved. */
   private final IntPredicate mayMove;
@@ -88,7 +88,7 @@ public final class LowerBounds {
     this.mayMove = mayMove;
     this.budget = budget;
     boolean begins = mayPass(entries.length);
-    means = begins ? FleetCapacities.means(ledger) : new long[0];
+    means = begins ? FleetCapacities.means(ledger) : new Mean[0];
     int[] common =
         begins ? FleetCapacities.mostCommon(ledger, countNeeds(), MOST_DIMENSIONS) : new int[0];
     capacities = new long[common.length][];
@@ -138,7 +138,7 @@ public final class LowerBounds {
       for (int i = 0; i < demand.size(); i++) {
         int id = demand.id(i);
         boolean isCounted =
-            demand.need(i) > 0 && !demand.isImmune(i) && !endless[id] && means[id] > 0;
+            demand.need(i) > 0 && !demand.isImmune(i) && !endless[id] && means[id] != Mean.NONE;
         counts[id] += isCounted ? 1 : 0;
       }
     }
@@ -171,7 +171,7 @@ public final class LowerBounds {
   }
 
   private long parts(long amount, int id) {
-    return Share.positive(amount, means[id], PART_BITS);
+    return means[id].share(amount, PART_BITS);
   }
 
   // ---- fewest nodes ----

@@ -4,7 +4,9 @@ import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.share.FleetCapacities;
+import io.lighthouse.core.share.Mean;
 import io.lighthouse.core.share.Share;
+import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
@@ -73,16 +75,16 @@ final class NeedTable {
     return ids[dimension];
   }
 
-  /** By dimension, what some workloads need on average; 0 where none needs it, else above 0. */
-  long[] means(int[] entries) {
-    long[] means = new long[ids.length];
+  /** By dimension, what some workloads need on average. */
+  Mean[] means(int[] entries) {
+    Mean[] means = new Mean[ids.length];
     for (int d = 0; d < ids.length; d++) {
       long sum = 0; // All requirements together are below 2^62 (Admission).
       for (int entry : entries) {
         read(entry);
         sum += Math.max(0, amount(entry, d));
       }
-      means[d] = sum == 0 ? 0 : Math.max(1, sum / entries.length);
+      means[d] = Mean.of(BigInteger.valueOf(sum), entries.length);
     }
     return means;
   }

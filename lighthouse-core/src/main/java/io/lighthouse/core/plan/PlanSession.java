@@ -12,6 +12,7 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.search.Finder;
 import io.lighthouse.core.share.FleetCapacities;
+import io.lighthouse.core.share.Mean;
 import io.lighthouse.core.share.Share;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -45,8 +46,8 @@ final class PlanSession {
   private final Set<Integer> pinned = new HashSet<>();
   private final Set<Integer> avoided = new HashSet<>();
 
-  /** By resource id the mean capacity of a node; 0 where no node has a measurable one. */
-  private final long[] means;
+  /** By resource id the mean capacity of a node. */
+  private final Mean[] means;
 
   /** What may still be moved of each limited resource. */
   private final Map<String, BigDecimal> movable = new TreeMap<>();
@@ -312,10 +313,10 @@ final class PlanSession {
     for (int at = 0; at < layout.size(); at++) {
       long capacity = ledger.accounts().capacity(node, at);
       int id = layout.id(at);
-      if (Share.measurable(capacity) && means[id] > 0) {
+      if (Share.measurable(capacity)) {
         int required = demand.indexOf(id);
         long left = ledger.accounts().left(node, at) - (required < 0 ? 0 : demand.need(required));
-        long part = Math.min(1L << 20, Share.positive(left, means[id], REST_BITS));
+        long part = Math.min(1L << 20, means[id].share(left, REST_BITS));
         sum += part * part;
       }
     }
@@ -331,8 +332,7 @@ final class PlanSession {
   long size(Demand demand) {
     long sum = 0;
     for (int i = 0; i < demand.size(); i++) {
-      long mean = means[demand.id(i)];
-      sum += mean == 0 ? 0 : Math.min(1L << 40, Share.positive(demand.need(i), mean, SHARE_BITS));
+      sum += Math.min(1L << 40, means[demand.id(i)].share(demand.need(i), SHARE_BITS));
     }
     return sum;
   }

@@ -5,6 +5,7 @@ import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.share.Mean;
 import io.lighthouse.core.share.Share;
 
 /**
@@ -28,8 +29,8 @@ final class RoomMoves {
   private final Ledger ledger;
   private final NeedTable needs;
 
-  /** By dimension of the needs: the mean need of a newcomer; 0 where none needs it. */
-  private final long[] means;
+  /** By dimension of the needs: the mean need of a newcomer. */
+  private final Mean[] means;
 
   /** By dimension what the workload to be moved takes; an immune one takes it, too. */
   private final long[] taken;
@@ -135,12 +136,12 @@ final class RoomMoves {
     Layout layout = ledger.accounts().layout(node);
     long room = Long.MAX_VALUE;
     for (int d = 0; d < means.length; d++) {
-      if (means[d] > 0) {
+      if (means[d] != Mean.NONE) {
         int at = layout.slot(needs.id(d));
         long capacity = at < 0 ? 0 : ledger.accounts().capacity(node, at);
         if (Share.measurable(capacity)) {
           long left = ledger.accounts().left(node, at) + sign * taken[d];
-          room = Math.min(room, Share.positive(left, means[d], ROOM_BITS));
+          room = Math.min(room, means[d].share(left, ROOM_BITS));
         } else if (capacity <= 0) {
           return 0;
         }

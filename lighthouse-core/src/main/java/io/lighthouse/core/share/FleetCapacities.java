@@ -5,6 +5,7 @@ import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
@@ -77,13 +78,12 @@ public final class FleetCapacities {
    * What a mean node has, for comparing amounts of different resources.
    *
    * @param ledger the accounts
-   * @return by resource id; 0 where no node has a measurable amount
+   * @return by resource id; {@link Mean#NONE} where no node has a measurable amount
    */
-  public static long[] means(Ledger ledger) {
-    long[] means = new long[ledger.resources().resourceIds()];
-    int nodes = Math.max(1, ledger.nodes().nodeCount());
-    visit(ledger, (id, capacity, left) -> means[id] += Math.max(1, capacity / nodes));
-    return means;
+  public static Mean[] means(Ledger ledger) {
+    return Arrays.stream(totals(ledger))
+        .map(total -> total == null ? Mean.NONE : Mean.of(total, ledger.nodes().nodeCount()))
+        .toArray(Mean[]::new);
   }
 
   /**

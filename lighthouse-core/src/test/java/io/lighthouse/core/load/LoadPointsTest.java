@@ -77,6 +77,7 @@ class LoadPointsTest {
         known++;
       }
       ledger.nodeChanges().remove(node);
+      ledger.commit();
     }
     assertThat(known).isBetween(5_000, 15_000);
   }

@@ -13,6 +13,7 @@ import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.search.Finder;
+import io.lighthouse.core.share.Mean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -74,7 +75,7 @@ class RoomMovesTest {
     return gathered(new StepBudget(STEPS), 0, newcomers);
   }
 
-  private long[] means(Workload... newcomers) {
+  private Mean[] means(Workload... newcomers) {
     return planned(
         new StepBudget(STEPS),
         newcomers,
@@ -111,7 +112,9 @@ class RoomMovesTest {
     for (int i = 0; i < small.length; i++) {
       small[i] = workload("w" + i, 3 + i % 2, i == 0 ? 1 : 0);
     }
-    assertThat(means(small)).as("3.5, and a hundredth").containsExactly(3, 1);
+    Mean[] means = means(small);
+    assertThat(means[0].share(7, 10)).as("3.5").isEqualTo(2 << 10);
+    assertThat(means[1].share(1, 10)).as("a hundredth").isEqualTo(100 << 10);
   }
 
   @Test

@@ -2,10 +2,14 @@ package io.lighthouse.tests.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.core.Distributors;
 import java.util.List;
 import java.util.Optional;
@@ -71,5 +75,34 @@ class EqualFleetsTest {
             .toList();
     assertThat(other.snapshot().nodes()).isEqualTo(fresh.snapshot().nodes());
     assertThat(other.advisor().bounds(batch)).isEqualTo(fresh.advisor().bounds(batch));
+  }
+
+  private static Distributor ofEight() {
+    List<Node> nodes =
+        IntStream.range(0, 1000)
+            .mapToObj(i -> Node.of("n" + i, Resources.of("cpu", 8, "mem", 1000)))
+            .toList();
+    Distributor fleet = Distributors.installed().strategy("prioritized").nodes(nodes).build();
+    fleet.assign(
+        List.of(
+            Workload.of("mem", Resources.of("mem", 900)),
+            Workload.of("cpu", Resources.of("cpu", 8))));
+    return fleet;
+  }
+
+  /** Of cpu there is less than one for each node, in the unit of the fresh fleet. */
+  @Test
+  void whichWorkloadIsLargeDoesNotDependOnASmallOneThatHasGone() {
+    Distributor other = ofEight();
+    other.assign(Workload.of("small", Resources.of("cpu", "0.001")));
+    other.release("small");
+    Distributor fresh = ofEight();
+    assertThat(other.snapshot().nodes()).isEqualTo(fresh.snapshot().nodes());
+    PlanGoal drain = new PlanGoal.Drain(List.of("n0"));
+    Plan plan = fresh.advisor().plan(drain, PlanLimits.NONE);
+    assertThat(plan.changes()).isEqualTo(other.advisor().plan(drain, PlanLimits.NONE).changes());
+    assertThat(plan.changes())
+        .extracting(change -> ((Change.Move) change).workload())
+        .containsExactly("cpu", "mem");
   }
 }

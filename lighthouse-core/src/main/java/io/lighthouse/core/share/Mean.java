@@ -1,0 +1,64 @@
+package io.lighthouse.core.share;
+
+import java.math.BigInteger;
+
+/**
+ * A mean of amounts, for comparing amounts of different resources. It is kept as a fraction, so
+ * shares of it do not depend on the unit in which a ledger counts. Immutable.
+ */
+public final class Mean {
+  /** The mean of nothing: the share of any amount is 0. */
+  public static final Mean NONE = new Mean(BigInteger.ZERO, BigInteger.ONE);
+
+  private static final long LONGEST_AMOUNT = 1L << Share.LONGEST;
+
+  private final BigInteger sum;
+  private final BigInteger count;
+
+  /** The sum and the count where they are below 2^62; else 0. */
+  private final long shortSum;
+
+  private final long shortCount;
+
+  private Mean(BigInteger sum, BigInteger count) {
+    this.sum = sum;
+    this.count = count;
+    boolean isShort = sum.bitLength() <= Share.LONGEST && count.bitLength() <= Share.LONGEST;
+    shortSum = isShort ? sum.longValue() : 0;
+    shortCount = isShort ? count.longValue() : 0;
+  }
+
+  /**
+   * The mean of some amounts.
+   *
+   * @param sum of all, 0 or more
+   * @param count how many there are
+   * @return {@link #NONE} where the sum or the count is 0
+   */
+  public static Mean of(BigInteger sum, long count) {
+    if (sum.signum() == 0 || count == 0) {
+      return NONE;
+    }
+    BigInteger common = sum.gcd(BigInteger.valueOf(count));
+    return new Mean(sum.divide(common), BigInteger.valueOf(count).divide(common));
+  }
+
+  /**
+   * The share of an amount; one below 0 counts as 0.
+   *
+   * @param amount of magnitude below 2^62
+   * @param bits up to 40
+   * @return in parts of two to the power of these, rounded down; at most a million times the mean
+   */
+  public long share(long amount, int bits) {
+    if (amount <= 0 || this == NONE) {
+      return 0;
+    }
+    if (shortSum > 0 && amount < LONGEST_AMOUNT / shortCount) {
+      return Share.exact(amount * shortCount, shortSum, bits);
+    }
+    BigInteger most = BigInteger.ONE.shiftLeft(bits + 20);
+    BigInteger all = BigInteger.valueOf(amount).multiply(count).shiftLeft(bits);
+    return all.divide(sum).min(most).longValue();
+  }
+}
