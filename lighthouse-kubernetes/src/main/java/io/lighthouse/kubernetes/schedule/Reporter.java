@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
@@ -88,6 +89,9 @@ final class Reporter implements AutoCloseable {
    * @param eventOnly whether no condition is written, as for a pod that was bound
    * @param nomination what becomes of the pod's nomination
    * @param related the pod that a victim is evicted for; null for other reports
+   * @param eventName the name of its event, the same at every attempt: the server may have written
+   *     one that it did not answer
+   * @param at when it was decided
    * @param number the later a condition was decided, the higher; 0 where there is none
    * @param failures how often it was tried in vain
    */
@@ -100,11 +104,24 @@ final class Reporter implements AutoCloseable {
       String words,
       Nomination nomination,
       WaitingPod related,
+      String eventName,
+      Instant at,
       long number,
       int failures) {
     Report failedOnceMore() {
       return new Report(
-          pod, eventOnly, type, reason, action, words, nomination, related, number, failures + 1);
+          pod,
+          eventOnly,
+          type,
+          reason,
+          action,
+          words,
+          nomination,
+          related,
+          eventName,
+          at,
+          number,
+          failures + 1);
     }
 
     boolean isOfBoundPod() {
@@ -229,9 +246,21 @@ final class Reporter implements AutoCloseable {
     add(event(victim, "Normal", "Preempted", "Preempting", words, by));
   }
 
-  private static Report event(
+  private Report event(
       WaitingPod pod, String type, String reason, String action, String words, WaitingPod related) {
-    return new Report(pod, true, type, reason, action, words, Nomination.KEEP, related, 0, 0);
+    return new Report(
+        pod,
+        true,
+        type,
+        reason,
+        action,
+        words,
+        Nomination.KEEP,
+        related,
+        eventName(pod.name()),
+        wall.instant(),
+        0,
+        0);
   }
 
   /** A report with a condition, which takes the place of all that the pod had. */
@@ -239,7 +268,18 @@ final class Reporter implements AutoCloseable {
     long number = numbers.incrementAndGet();
     conditions.put(pod.uid(), number);
     return new Report(
-        pod, false, "Warning", reason, "Scheduling", words, nomination, null, number, 0);
+        pod,
+        false,
+        "Warning",
+        reason,
+        "Scheduling",
+        words,
+        nomination,
+        null,
+        eventName(pod.name()),
+        wall.instant(),
+        number,
+        0);
   }
 
   /** The pod does not wait any more. */
@@ -303,8 +343,7 @@ final class Reporter implements AutoCloseable {
       for (long wait = rate.take(); wait > 0; wait = rate.take()) {
         TimeUnit.NANOSECONDS.sleep(wait);
       }
-      server.tell(
-          "/apis/events.k8s.io/v1/namespaces/" + report.pod.namespace() + "/events", event(report));
+      writeEvent(report);
       pause.reset();
     } catch (IOException failed) {
       metrics.failures.labelValues("report").inc();
@@ -319,6 +358,18 @@ final class Reporter implements AutoCloseable {
       }
       pause.sleep(failed instanceof ApiException busy ? busy.retryAfter() : 0);
       addAgain(again);
+    }
+  }
+
+  private void writeEvent(Report report) throws IOException {
+    try {
+      server.tell(
+          "/apis/events.k8s.io/v1/namespaces/" + report.pod.namespace() + "/events", event(report));
+    } catch (ApiException refused) {
+      if (refused.code() != 409 || report.failures == 0) {
+        throw refused;
+      }
+      // An earlier attempt has written it, though its answer was lost.
     }
   }
 
@@ -408,9 +459,9 @@ final class Reporter implements AutoCloseable {
     event.put("apiVersion", "events.k8s.io/v1").put("kind", "Event");
     event
         .putObject("metadata")
-        .put("name", eventName(report.pod.name()))
+        .put("name", report.eventName)
         .put("namespace", report.pod.namespace());
-    event.put("eventTime", MICROS.format(wall.instant()));
+    event.put("eventTime", MICROS.format(report.at));
     event.put("reportingController", report.scheduler()).put("reportingInstance", instance);
     event.put("action", report.action).put("type", report.type);
     event.put("reason", report.eventOnly ? report.reason : "FailedScheduling");

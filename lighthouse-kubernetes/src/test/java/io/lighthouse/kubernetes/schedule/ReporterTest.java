@@ -214,6 +214,20 @@ class ReporterTest {
   }
 
   @Test
+  void anEventThatWasWrittenThoughItsAnswerWasLostIsNotWrittenTwice() throws Exception {
+    server.then(ScriptedServer.CUT, "").then(409, "{'reason':'AlreadyExists'}");
+    WaitingPod by =
+        new WaitingPod(
+            "u2", "default", "p2", "7", "lighthouse", 9, Instant.EPOCH, false, Optional.empty());
+    reporter.preempted(pod(), by, "n1");
+    told();
+    assertThat(server.calls()).hasSize(2);
+    assertThat(server.calls().get(0)).startsWith(POST).contains("\"reason\":\"Preempted\"");
+    assertThat(server.calls().get(1)).isEqualTo(server.calls().get(0));
+    assertThat(metrics.unwritten.labelValues("event").get()).isZero();
+  }
+
+  @Test
   void aReportThatFailedDoesNotComeAfterANewerOne() throws Exception {
     server.then(200, "{}").thenBusy(2);
     reporter.refused(pod(), "Unschedulable", "a");
