@@ -31,21 +31,31 @@ final class FreshProcess {
    * Prints the minutes of scenarios.
    *
    * @param arguments the class of a contract, and a seed
-   * @throws ReflectiveOperationException if the contract cannot be made
+   * @throws ReflectiveOperationException if there is no such class
    */
   public static void main(String[] arguments) throws ReflectiveOperationException {
-    Constructor<?> constructor = Class.forName(arguments[0]).getDeclaredConstructor();
-    constructor.setAccessible(true);
-    Object contract = constructor.newInstance();
+    Class<?> contract = Class.forName(arguments[0]);
     long seed = Long.parseLong(arguments[1]);
+    String[] minutes = new String[1];
+    JqwikSession.run(() -> minutes[0] = minutes(contract, seed));
     PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-    JqwikSession.run(
-        () ->
-            out.print(
-                contract instanceof RuleContract rule
-                    ? rule.minutes(seed)
-                    : minutes(((StrategyContract) contract).subject(), seed)));
+    out.print(minutes[0]);
     out.flush();
+  }
+
+  /** The minutes of scenarios, played in this process within a session of jqwik. */
+  static String minutes(Class<?> contract, long seed) {
+    Object made;
+    try {
+      Constructor<?> constructor = contract.getDeclaredConstructor();
+      constructor.setAccessible(true);
+      made = constructor.newInstance();
+    } catch (ReflectiveOperationException none) {
+      throw new IllegalStateException(contract + " has no constructor to call", none);
+    }
+    return made instanceof RuleContract rule
+        ? rule.minutes(seed)
+        : minutes(((StrategyContract) made).subject(), seed);
   }
 
   private static String minutes(Subject subject, long seed) {

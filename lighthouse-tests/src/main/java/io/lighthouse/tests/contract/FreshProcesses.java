@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The same scenarios in several fresh processes whose differences must not matter. */
+/**
+ * The same scenarios in this process and in fresh ones, whose differences must not matter. This
+ * process has played other scenarios before.
+ */
 final class FreshProcesses {
   private static final List<String> COMMON =
       List.of(
@@ -19,7 +22,6 @@ final class FreshProcesses {
   /** Locale, time zone, character set, and how identity hashes are made. */
   private static final List<List<String>> DIFFERENCES =
       List.of(
-          List.of("-Duser.language=en", "-Duser.timezone=UTC", "-XX:hashCode=5"),
           List.of(
               "-Duser.language=tr",
               "-Duser.country=TR",
@@ -36,7 +38,6 @@ final class FreshProcesses {
 
   static void check(Class<?> contract, long seed, Minutes minutes) {
     List<Process> processes = new ArrayList<>();
-    List<String> outputs = new ArrayList<>();
     try {
       for (List<String> difference : DIFFERENCES) {
         List<String> options = new ArrayList<>(COMMON);
@@ -44,13 +45,15 @@ final class FreshProcesses {
         minutes.add("a fresh process with " + String.join(" ", difference) + ", seed " + seed);
         processes.add(FreshProcess.start(FreshProcess.command(contract, seed, options)));
       }
-      for (Process process : processes) {
+      String here = FreshProcess.minutes(contract, seed);
+      for (int i = 0; i < DIFFERENCES.size(); i++) {
+        Process process = processes.get(i);
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        outputs.add(output);
         int code = process.waitFor();
         if (code != 0) {
           throw new IllegalStateException("a fresh process ended with " + code + ": " + output);
         }
+        compare(here, output, DIFFERENCES.get(i));
       }
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
@@ -58,9 +61,6 @@ final class FreshProcesses {
       Thread.currentThread().interrupt();
     } finally {
       processes.forEach(Process::destroyForcibly);
-    }
-    for (int i = 1; i < outputs.size(); i++) {
-      compare(outputs.get(0), outputs.get(i), DIFFERENCES.get(i));
     }
   }
 

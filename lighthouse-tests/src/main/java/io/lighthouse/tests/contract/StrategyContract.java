@@ -18,6 +18,7 @@ import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.statistics.Statistics;
 import net.jqwik.api.statistics.StatisticsReport;
@@ -447,10 +448,12 @@ public abstract class StrategyContract extends ContractFrame {
   }
 
   /**
-   * The scenarios put the laws to the test: each interesting case occurs.
+   * The scenarios put the laws to the test: each interesting case occurs. The tag lets a further
+   * run of the same laws leave this out.
    *
    * @param scenario a fleet and its calls
    */
+  @Tag("coverage")
   @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
   public void scenariosReachTheInterestingCases(@ForAll("scenarios") Scenario scenario) {

@@ -244,7 +244,7 @@ class PlantedFaultsTest {
   @ParameterizedTest
   @MethodSource("strategiesThatHangOnTheProcess")
   void aStrategyThatHangsOnItsProcessIsCaught(Class<?> contract) {
-    // A build starts three processes once and plays a few scenarios in them. Chance may miss the
+    // A build starts two processes once and plays a few scenarios in them. Chance may miss the
     // scenario that shows the fault, so several builds are allowed.
     Optional<Throwable> report = Optional.empty();
     for (int build = 0; build < 12 && report.isEmpty(); build++) {
