@@ -163,7 +163,7 @@ class PreemptionProperties {
       ObjectNode status = budget.putObject("status").put("disruptionsAllowed", pick(0, 0, 1, 2));
       if (dice.nextInt(3) == 0) {
         ObjectNode disrupted = status.putObject("disruptedPods");
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 2 + pods.size() / 3; i++) {
           JsonNode pod = pods.get(dice.nextInt(pods.size()));
           disrupted.put(pod.at("/metadata/name").asString(), "2026-11-22T10:00:00Z");
         }
