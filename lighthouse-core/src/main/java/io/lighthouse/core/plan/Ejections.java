@@ -161,11 +161,15 @@ final class Ejections {
   private boolean carryOut(int entry, Leaving cheapest, IntPredicate allowed, int depth) {
     boolean placed = placements.nodeOf(entry) >= 0;
     int node = cheapest.node();
+    int own = placed ? 1 : 0;
+    if (session.movesLeft() < 1 + own) {
+      return false;
+    }
     Leaving choice =
         opens(entry, node, cheapest.entries())
             ? cheapest
-            : anyOne(entry, node, placements.entries(node));
-    if (choice == null || session.movesLeft() < choice.entries().length + (placed ? 1 : 0)) {
+            : anyOne(entry, node, leaving(node, needs.lack(entry, node), depth == 1, 1));
+    if (choice == null || session.movesLeft() < choice.entries().length + own) {
       return false;
     }
     PlanSession.Mark before = session.mark();
@@ -248,7 +252,8 @@ final class Ejections {
       ledger.remove(other, ledger.demand(other));
     }
     Demand demand = ledger.demand(entry);
-    boolean opens = session.fits(node, demand) && !session.averse(node, demand);
+    boolean opens =
+        needs.hasRoom(entry, node) && session.fits(node, demand) && !session.averse(node, demand);
     session.rollBack(before);
     return opens;
   }
@@ -262,22 +267,41 @@ final class Ejections {
    */
   private Leaving cheapest(int entry, int node, boolean only) {
     long[] lack = needs.lack(entry, node);
-    if (lack == null || !session.mayRead(placements.count(node))) {
+    if (lack == null) {
       return null;
     }
-    boolean lacks = Arrays.stream(lack).anyMatch(amount -> amount > 0);
+    int[] members = leaving(node, lack, only, largestSet);
+    return lacks(lack)
+        ? sets.find(node, lack, members, members.length, largestSet)
+        : anyOne(entry, node, members);
+  }
+
+  private static boolean lacks(long[] lack) {
+    return Arrays.stream(lack).anyMatch(amount -> amount > 0);
+  }
+
+  /**
+   * The workloads of a node that may be in a set that leaves it; none where the budget is over.
+   *
+   * @param lack by dimension, what the node lacks
+   * @param only whether only those count that fit another node as it is
+   * @param largest the size of the set at most
+   */
+  private int[] leaving(int node, long[] lack, boolean only, int largest) {
+    if (!session.mayRead(placements.count(node))) {
+      return new int[0];
+    }
+    boolean lacks = lacks(lack);
     int[] members = placements.entries(node);
     int count = 0;
     for (int member : members) {
       if (session.mayMove(member)
-          && (!lacks || sets.mayHelp(member, lack, largestSet))
+          && (!lacks || sets.mayHelp(member, lack, largest))
           && (!only || goesSomewhere(member))) {
         members[count++] = member;
       }
     }
-    return lacks
-        ? sets.find(node, lack, members, count, largestSet)
-        : anyOne(entry, node, Arrays.copyOf(members, count));
+    return Arrays.copyOf(members, count);
   }
 
   /** Rules are in the way of a workload, too: the smallest that it fits without; null for none. */
@@ -288,9 +312,7 @@ final class Ejections {
         break;
       }
       long cost = sets.cost(member);
-      if (session.mayMove(member)
-          && (best == null || cost < best.cost())
-          && opens(entry, node, new int[] {member})) {
+      if ((best == null || cost < best.cost()) && opens(entry, node, new int[] {member})) {
         best = new Leaving(cost, node, new int[] {member});
       }
     }

@@ -21,7 +21,7 @@ class MeanProperties {
       @ForAll @IntRange(min = 1, max = 1_000_000) int count,
       @ForAll @IntRange(max = 40) int bits) {
     BigInteger total = BigInteger.valueOf(sum).pow(times);
-    // What the amount would be if it were the mean of all: the definition, without a division.
+    // amount / (total / count) = scaled / total, compared without a division.
     BigInteger scaled = BigInteger.valueOf(amount).multiply(BigInteger.valueOf(count));
     long share = Mean.of(total, count).share(amount, bits);
     BigInteger below = BigInteger.valueOf(share).multiply(total);

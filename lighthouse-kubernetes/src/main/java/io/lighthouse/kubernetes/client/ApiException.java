@@ -12,12 +12,16 @@ public final class ApiException extends IOException {
   /** The status code. */
   private final int code;
 
+  /** Of the server's status, such as AlreadyExists; empty where it does not say. */
+  private final String reason;
+
   /** Seconds to wait before another try; 0 where the server does not say. */
   private final int retryAfter;
 
   ApiException(String call, int code, String reason, String message, int retryAfter) {
     super(call + ": " + code + (reason.isEmpty() ? "" : " " + reason) + ": " + message);
     this.code = code;
+    this.reason = reason;
     this.retryAfter = retryAfter;
   }
 
@@ -46,6 +50,15 @@ public final class ApiException extends IOException {
    */
   public boolean isExpired() {
     return code == 410;
+  }
+
+  /**
+   * Whether an object of this name is there already.
+   *
+   * @return true for 409 with the reason AlreadyExists
+   */
+  public boolean isThereAlready() {
+    return code == 409 && reason.equals("AlreadyExists");
   }
 
   /**

@@ -91,7 +91,7 @@ final class Reporter implements AutoCloseable {
    * @param related the pod that a victim is evicted for; null for other reports
    * @param eventName the name of its event, the same at every attempt: the server may have written
    *     one that it did not answer
-   * @param at when it was decided
+   * @param at when the report was made
    * @param number the later a condition was decided, the higher; 0 where there is none
    * @param failures how often it was tried in vain
    */
@@ -366,7 +366,7 @@ final class Reporter implements AutoCloseable {
       server.tell(
           "/apis/events.k8s.io/v1/namespaces/" + report.pod.namespace() + "/events", event(report));
     } catch (ApiException refused) {
-      if (refused.code() != 409 || report.failures == 0) {
+      if (!refused.isThereAlready()) {
         throw refused;
       }
       // An earlier attempt has written it, though its answer was lost.

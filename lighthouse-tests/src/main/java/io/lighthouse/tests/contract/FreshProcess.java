@@ -3,11 +3,10 @@ package io.lighthouse.tests.contract;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.lang.reflect.Constructor;
 import java.net.URISyntaxException;
 import java.net.URL;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +17,7 @@ import java.util.Set;
 import net.jqwik.api.sessions.JqwikSession;
 
 /**
- * Plays scenarios in a process of its own, and prints their minutes: the other half of {@link
+ * Plays scenarios in a process of its own, and writes their minutes: the other half of {@link
  * FreshProcesses}.
  */
 final class FreshProcess {
@@ -28,22 +27,21 @@ final class FreshProcess {
   private FreshProcess() {}
 
   /**
-   * Prints the minutes of scenarios.
+   * Writes the minutes of scenarios to a file: what the JVM and plug-ins print is not among them.
    *
-   * @param arguments the class of a contract, and a seed
+   * @param arguments the class of a contract, a seed, and the file
    * @throws ReflectiveOperationException if there is no such class
+   * @throws IOException if the file cannot be written
    */
-  public static void main(String[] arguments) throws ReflectiveOperationException {
+  public static void main(String[] arguments) throws ReflectiveOperationException, IOException {
     Class<?> contract = Class.forName(arguments[0]);
     long seed = Long.parseLong(arguments[1]);
     String[] minutes = new String[1];
     JqwikSession.run(() -> minutes[0] = minutes(contract, seed));
-    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-    out.print(minutes[0]);
-    out.flush();
+    Files.writeString(Path.of(arguments[2]), minutes[0]);
   }
 
-  /** The minutes of scenarios, played in this process within a session of jqwik. */
+  /** The minutes of scenarios, played in this process; the caller is in a session of jqwik. */
   static String minutes(Class<?> contract, long seed) {
     Object made;
     try {
@@ -77,13 +75,18 @@ final class FreshProcess {
   }
 
   /** The command that runs this for a contract, on the class path. */
-  static List<String> command(Class<?> contract, long seed, List<String> options) {
+  static List<String> command(Class<?> contract, long seed, Path file, List<String> options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
     command.add("-cp");
     command.add(String.join(System.getProperty("path.separator"), classPath(contract)));
-    command.addAll(List.of(FreshProcess.class.getName(), contract.getName(), Long.toString(seed)));
+    command.addAll(
+        List.of(
+            FreshProcess.class.getName(),
+            contract.getName(),
+            Long.toString(seed),
+            file.toString()));
     return command;
   }
 

@@ -4,6 +4,8 @@ import io.lighthouse.tests.referee.Law;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,29 +40,38 @@ final class FreshProcesses {
 
   static void check(Class<?> contract, long seed, Minutes minutes) {
     List<Process> processes = new ArrayList<>();
+    List<Path> files = new ArrayList<>();
     try {
       for (List<String> difference : DIFFERENCES) {
         List<String> options = new ArrayList<>(COMMON);
         options.addAll(difference);
         minutes.add("a fresh process with " + String.join(" ", difference) + ", seed " + seed);
-        processes.add(FreshProcess.start(FreshProcess.command(contract, seed, options)));
+        Path file = Files.createTempFile("minutes", ".txt");
+        files.add(file);
+        processes.add(FreshProcess.start(FreshProcess.command(contract, seed, file, options)));
       }
       String here = FreshProcess.minutes(contract, seed);
       for (int i = 0; i < DIFFERENCES.size(); i++) {
         Process process = processes.get(i);
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        byte[] printed = process.getInputStream().readAllBytes();
         int code = process.waitFor();
         if (code != 0) {
-          throw new IllegalStateException("a fresh process ended with " + code + ": " + output);
+          throw new IllegalStateException(
+              "a fresh process ended with "
+                  + code
+                  + ": "
+                  + new String(printed, StandardCharsets.UTF_8));
         }
-        compare(here, output, DIFFERENCES.get(i));
+        compare(here, Files.readString(files.get(i)), DIFFERENCES.get(i));
       }
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted before the fresh processes ended", stopped);
     } finally {
       processes.forEach(Process::destroyForcibly);
+      files.forEach(file -> file.toFile().delete());
     }
   }
 
@@ -71,7 +82,8 @@ final class FreshProcesses {
     for (int i = 0; i < Math.max(expected.length, found.length); i++) {
       BrokenLaw.unlessEqual(
           Law.SAME_ANSWER,
-          "a fresh process with " + String.join(" ", difference),
+          "this process, which has played other scenarios, and a fresh one with "
+              + String.join(" ", difference),
           i < expected.length ? expected[i] : "nothing more",
           i < found.length ? found[i] : "nothing more");
     }

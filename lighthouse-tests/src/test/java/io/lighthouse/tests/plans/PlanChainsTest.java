@@ -6,7 +6,9 @@ import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
@@ -65,6 +67,24 @@ class PlanChainsTest {
     assertThat(plan.changes())
         .containsExactly(new Change.Move("other", "n0", "n1"), new Change.Assign(newcomer, "n0"));
     assertThat(fleet.advisor().remedies(newcomer, Set.of()).toString()).contains("move 'other'");
+  }
+
+  /** The smaller one of the newcomer's group fits no other node. */
+  @Test
+  void theOneOfTheGroupLeavesThatCan() {
+    Terms member = Terms.NONE.inGroups("g");
+    Workload stays =
+        Workload.of("stays", Resources.of("cpu", 2, "mem", 2, "gpu", 1)).withTerms(member);
+    Workload goes = workload("goes", 3, 3).withTerms(member);
+    Distributor fleet =
+        fleet(
+            Node.of("n0", Resources.of("cpu", 0, "mem", 4, "gpu", 1))
+                .withWorkloads(workload("small", 1, 1), stays, goes),
+            node("n1", 3, 3));
+    Workload newcomer =
+        workload("new", 1, 4).withTerms(member.rules(new Rule.Most(2, "g", Rule.NODE)));
+    assertThat(placing(fleet, PlanLimits.NONE, newcomer).changes())
+        .containsExactly(new Change.Move("goes", "n0", "n1"), new Change.Assign(newcomer, "n0"));
   }
 
   /** c leaves n1 for n2, so that b can leave n0 for n1, so that the newcomer fits n0. */
