@@ -270,14 +270,11 @@ final class Ejections {
     if (lack == null) {
       return null;
     }
-    int[] members = leaving(node, lack, only, largestSet);
-    return lacks(lack)
+    boolean lacks = Arrays.stream(lack).anyMatch(amount -> amount > 0);
+    int[] members = leaving(node, lack, only, lacks ? largestSet : 1);
+    return lacks
         ? sets.find(node, lack, members, members.length, largestSet)
         : anyOne(entry, node, members);
-  }
-
-  private static boolean lacks(long[] lack) {
-    return Arrays.stream(lack).anyMatch(amount -> amount > 0);
   }
 
   /**
@@ -291,12 +288,11 @@ final class Ejections {
     if (!session.mayRead(placements.count(node))) {
       return new int[0];
     }
-    boolean lacks = lacks(lack);
     int[] members = placements.entries(node);
     int count = 0;
     for (int member : members) {
       if (session.mayMove(member)
-          && (!lacks || sets.mayHelp(member, lack, largest))
+          && sets.mayHelp(member, lack, largest)
           && (!only || goesSomewhere(member))) {
         members[count++] = member;
       }

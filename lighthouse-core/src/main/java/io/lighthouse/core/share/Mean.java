@@ -8,31 +8,27 @@ import java.math.BigInteger;
  */
 public final class Mean {
   /** The mean of nothing: the share of any amount is 0. */
-  public static final Mean NONE = new Mean(BigInteger.ZERO, BigInteger.ONE);
+  public static final Mean NONE = new Mean(BigInteger.ZERO, 1);
 
   private static final long LONGEST_AMOUNT = 1L << Share.LONGEST;
 
   private final BigInteger sum;
-  private final BigInteger count;
+  private final long count;
 
-  /** The sum and the count where they are below 2^62; else 0. */
+  /** The sum where it is below 2^62; else 0. */
   private final long shortSum;
 
-  private final long shortCount;
-
-  private Mean(BigInteger sum, BigInteger count) {
+  private Mean(BigInteger sum, long count) {
     this.sum = sum;
     this.count = count;
-    boolean isShort = sum.bitLength() <= Share.LONGEST && count.bitLength() <= Share.LONGEST;
-    shortSum = isShort ? sum.longValue() : 0;
-    shortCount = isShort ? count.longValue() : 0;
+    shortSum = sum.bitLength() <= Share.LONGEST ? sum.longValue() : 0;
   }
 
   /**
    * The mean of some amounts.
    *
    * @param sum of all, 0 or more
-   * @param count how many there are
+   * @param count how many there are, 0 or more
    * @return {@link #NONE} where the sum or the count is 0
    */
   public static Mean of(BigInteger sum, long count) {
@@ -40,7 +36,7 @@ public final class Mean {
       return NONE;
     }
     BigInteger common = sum.gcd(BigInteger.valueOf(count));
-    return new Mean(sum.divide(common), BigInteger.valueOf(count).divide(common));
+    return new Mean(sum.divide(common), count / common.longValue());
   }
 
   /**
@@ -54,11 +50,11 @@ public final class Mean {
     if (amount <= 0 || this == NONE) {
       return 0;
     }
-    if (shortSum > 0 && amount < LONGEST_AMOUNT / shortCount) {
-      return Share.exact(amount * shortCount, shortSum, bits);
+    if (shortSum > 0 && amount < LONGEST_AMOUNT / count) {
+      return Share.exact(amount * count, shortSum, bits);
     }
     BigInteger most = BigInteger.ONE.shiftLeft(bits + 20);
-    BigInteger all = BigInteger.valueOf(amount).multiply(count).shiftLeft(bits);
+    BigInteger all = BigInteger.valueOf(amount).multiply(BigInteger.valueOf(count)).shiftLeft(bits);
     return all.divide(sum).min(most).longValue();
   }
 }

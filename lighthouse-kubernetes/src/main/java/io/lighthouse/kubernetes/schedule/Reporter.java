@@ -89,9 +89,7 @@ final class Reporter implements AutoCloseable {
    * @param eventOnly whether no condition is written, as for a pod that was bound
    * @param nomination what becomes of the pod's nomination
    * @param related the pod that a victim is evicted for; null for other reports
-   * @param eventName the name of its event, the same at every attempt: the server may have written
-   *     one that it did not answer
-   * @param at when the report was made
+   * @param event the name and the time of its event
    * @param number the later a condition was decided, the higher; 0 where there is none
    * @param failures how often it was tried in vain
    */
@@ -104,8 +102,7 @@ final class Reporter implements AutoCloseable {
       String words,
       Nomination nomination,
       WaitingPod related,
-      String eventName,
-      Instant at,
+      EventId event,
       long number,
       int failures) {
     Report failedOnceMore() {
@@ -118,8 +115,7 @@ final class Reporter implements AutoCloseable {
           words,
           nomination,
           related,
-          eventName,
-          at,
+          event,
           number,
           failures + 1);
     }
@@ -138,6 +134,13 @@ final class Reporter implements AutoCloseable {
       return related == null ? pod.uid() : pod.uid() + " preempted";
     }
   }
+
+  /**
+   * The same at every attempt to write an event: the server may have written it without an answer.
+   *
+   * @param at when the report was made
+   */
+  private record EventId(String name, Instant at) {}
 
   /**
    * What becomes of the nomination of a pod.
@@ -257,8 +260,7 @@ final class Reporter implements AutoCloseable {
         words,
         Nomination.KEEP,
         related,
-        eventName(pod.name()),
-        wall.instant(),
+        new EventId(eventName(pod.name()), wall.instant()),
         0,
         0);
   }
@@ -276,8 +278,7 @@ final class Reporter implements AutoCloseable {
         words,
         nomination,
         null,
-        eventName(pod.name()),
-        wall.instant(),
+        new EventId(eventName(pod.name()), wall.instant()),
         number,
         0);
   }
@@ -459,9 +460,9 @@ final class Reporter implements AutoCloseable {
     event.put("apiVersion", "events.k8s.io/v1").put("kind", "Event");
     event
         .putObject("metadata")
-        .put("name", report.eventName)
+        .put("name", report.event.name)
         .put("namespace", report.pod.namespace());
-    event.put("eventTime", MICROS.format(report.at));
+    event.put("eventTime", MICROS.format(report.event.at));
     event.put("reportingController", report.scheduler()).put("reportingInstance", instance);
     event.put("action", report.action).put("type", report.type);
     event.put("reason", report.eventOnly ? report.reason : "FailedScheduling");
