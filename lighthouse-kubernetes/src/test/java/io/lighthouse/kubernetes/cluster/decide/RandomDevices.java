@@ -49,7 +49,7 @@ final class RandomDevices {
               "{'metadata':{'name':'n%d','labels':{'zone':'%s'}},'status':{'allocatable':"
                   + "{'cpu':'99','pods':'99'}}}",
               i, pick("a", "b")));
-      if (!isReal && chance(20)) {
+      if (chance(20)) {
         ((ObjectNode) nodes.get(i).at("/status/allocatable")).put("example.com/a", "99");
       }
     }
@@ -71,7 +71,10 @@ final class RandomDevices {
     }
   }
 
-  /** A claim that watches a device, which others may have nevertheless. */
+  /**
+   * A claim that watches a device, which others may have nevertheless. Another pod uses it, for the
+   * stock scheduler takes the devices of an unused claim away when no node fits a pod of it.
+   */
   private void addAdministrator() {
     ObjectNode claim =
         Objects.json(
@@ -80,7 +83,8 @@ final class RandomDevices {
                 + "]}},'status':{'allocation':{'devices':{'results':[{'request':'r','driver':'%s',"
                 + "'pool':'n0','device':'d0-0','adminAccess':true}]},'nodeSelector':{"
                 + "'nodeSelectorTerms':[{'matchFields':[{'key':'metadata.name','operator':'In',"
-                + "'values':['n0']}]}]},'allocationTimestamp':'2026-01-01T00:00:00Z'}}}",
+                + "'values':['n0']}]}]},'allocationTimestamp':'2026-01-01T00:00:00Z'},"
+                + "'reservedFor':[{'resource':'pods','name':'gone','uid':'gone'}]}}",
             DRIVER);
     stock.claims.put("admin", claim);
     listener.accept(DeviceKind.CLAIM, claim);
@@ -108,9 +112,7 @@ final class RandomDevices {
       ArrayNode selectors = (ArrayNode) object.at("/spec/selectors");
       selectors.addObject().putObject("cel").put("expression", selector);
     }
-    if (!isReal) {
-      object.withObjectProperty("spec").put("extendedResourceName", "example.com/" + name);
-    }
+    object.withObjectProperty("spec").put("extendedResourceName", "example.com/" + name);
     stock.classes.put(name, object);
     listener.accept(DeviceKind.CLASS, object);
   }
@@ -218,12 +220,14 @@ final class RandomDevices {
     ObjectNode pod = Objects.pod(name, "1", "0");
     pod.withObjectProperty("metadata").put("uid", name);
     ArrayNode used = pod.withObjectProperty("spec").putArray("resourceClaims");
-    boolean isExtended = !isReal && chance(30);
+    boolean isExtended = chance(30);
     if (isExtended) {
-      ((ObjectNode) pod.at("/spec/containers/0/resources/requests"))
-          .put(
-              pick("example.com/a", "example.com/a", "deviceclass.resource.kubernetes.io/any"),
-              pick("1", "1", "2"));
+      String resource =
+          pick("example.com/a", "example.com/a", "deviceclass.resource.kubernetes.io/any");
+      String count = pick("1", "1", "2");
+      ObjectNode resources = (ObjectNode) pod.at("/spec/containers/0/resources");
+      resources.withObjectProperty("requests").put(resource, count);
+      resources.withObjectProperty("limits").put(resource, count);
     }
     int count = (isExtended ? 0 : 1) + random.nextInt(2);
     for (int i = 0; i < count; i++) {

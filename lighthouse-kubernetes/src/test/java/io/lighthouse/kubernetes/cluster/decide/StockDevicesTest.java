@@ -80,7 +80,13 @@ class StockDevicesTest {
     assertThat(differences).as(seen.toString()).isEmpty();
     assertThat(seen.get("bound")).isGreaterThan(CLUSTERS);
     assertThat(seen.get("refused")).isGreaterThan(CLUSTERS);
-    assertThat(seen).containsKeys("share of a device", "second option", "shared claim");
+    assertThat(seen)
+        .containsKeys(
+            "share of a device",
+            "second option",
+            "shared claim",
+            "extended resource",
+            "extended resource of the node");
   }
 
   /** The stock scheduler only adds a pod to an allocation that has a time. */
