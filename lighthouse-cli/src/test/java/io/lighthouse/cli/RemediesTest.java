@@ -120,6 +120,38 @@ class RemediesTest {
     assertThat(Run.reading(batch, "assign", "-").out()).doesNotContain("would do");
   }
 
+  /** Nothing is printed before an error, and here there is none. */
+  @Test
+  void declaresTheDomainThatABatchLacks() {
+    String batch =
+        """
+        {"nodes": [{"name": "a", "resources": {"cpu": 4}, "domains": {"rack": "r1"}}],
+         "workloads": [{"name": "w", "requirements": {"cpu": 2}, "shared": {"rack": {"power": 2}}}]}
+        """;
+
+    Run table = Run.reading(batch, "assign", "--remedies", "-");
+    assertThat(table.out())
+        .containsPattern("power@rack +1 workload lacks it: 2 power@rack more would do\n");
+    assertThat(table.code()).isEqualTo(1);
+    assertThat(Run.reading(batch, "assign", "--remedies", "-", "-o", "json").out())
+        .contains("\"more\":{\"power@rack\":2}");
+    assertThat(Run.reading(batch, "explain", "--remedies", "w", "-").out())
+        .containsPattern("grow +declare .*r1.*; then it fits a\n");
+  }
+
+  @Test
+  void saysThatTheGangDoesNotCount() {
+    String gang =
+        """
+        {"nodes": [{"name": "a", "resources": {"cpu": 4}}],
+         "workloads": [{"name": "w", "requirements": {"cpu": 2},
+                        "gang": {"name": "g", "within": "rack"}}]}
+        """;
+
+    assertThat(Run.reading(gang, "explain", "--remedies", "w", "-").out())
+        .containsPattern("gang +not considered here: the remedies are for it alone\n");
+  }
+
   @Test
   void saysNothingOfThemWhereNobodyAsks() {
     assertThat(Run.reading(FLEET, "explain", "w", "-").out()).doesNotContain("prospect");

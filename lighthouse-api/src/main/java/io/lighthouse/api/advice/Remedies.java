@@ -15,8 +15,9 @@ import java.util.Objects;
  * @param prospect whether it fits now, could fit after others leave, or never fits
  * @param remedies at most one of each kind, the cheapest, in the order of kinds; empty if it fits
  *     now
- * @param waits reasons that no remedy removes, such as a rule, and that are the only obstacle on
- *     some node: they may go away by themselves. Each once, in the order of nodes
+ * @param waits reasons that no remedy removes, such as a rule or a condition of the workload, and
+ *     that are the only obstacle on some node. What other placements cause may go away by itself.
+ *     Each once, in the order of nodes
  */
 public record Remedies(
     String workload, Prospect prospect, List<Remedy> remedies, List<Reason> waits) {
@@ -52,7 +53,10 @@ public record Remedies(
     TAG,
     /** Reduce the requirements. Cost: the largest fraction of a requirement that is cut. */
     CUT,
-    /** Give a node or domain more of some resources. Cost: how many resources. */
+    /**
+     * Give a node or domain more of some resources, or declare the domain with them. A resource
+     * that the workload gives is added with quantity 0. Cost: how many resources.
+     */
     GROW,
     /** Several of the above on one node. Cost: how many conditions are broken there. */
     COMBINED,
@@ -72,7 +76,8 @@ public record Remedies(
    * @param changes the changes to carry out, in this order; empty if only the workload differs
    * @param cost its cost as defined by its kind, above 0
    * @param exact whether it is proven that no remedy of its kind costs less; false if a search
-   *     found it, or ended before it had covered everything
+   *     found it, or ended before it had covered everything, or where a unit (for {@link Kind#CUT})
+   *     or a condition about amounts may hide a cheaper one
    */
   public record Remedy(
       Kind kind,

@@ -151,10 +151,12 @@ public final class AssignCommand extends FileCommand {
         SavedFile.save(record, recorded(fleet, assignments)::write);
       }
     }
+    // All that may fail comes before the first line of the answer.
+    List<Shortage> shortages = remedies ? shortages(fleet, assignments) : List.of();
     if (output.isTable()) {
       new AssignmentPage(terminal, fleet, assignments, full, explains(fleet)).print();
       if (remedies) {
-        RemedyPage.shortages(terminal, shortages(fleet, assignments)).print(terminal.out());
+        RemedyPage.shortages(terminal, shortages).print(terminal.out());
       }
       if (hash) {
         TerminalPage page = new TerminalPage(terminal);
@@ -162,7 +164,7 @@ public final class AssignCommand extends FileCommand {
         page.print(terminal.out());
       }
     } else {
-      write(fleet, assignments);
+      write(fleet, assignments, shortages);
     }
     return assignments.allPlaced() ? ExitCode.DONE : ExitCode.REFUSED;
   }
@@ -196,7 +198,8 @@ public final class AssignCommand extends FileCommand {
     return asked;
   }
 
-  private void write(LoadedFleet fleet, Assignments assignments) throws IOException {
+  private void write(LoadedFleet fleet, Assignments assignments, List<Shortage> shortages)
+      throws IOException {
     output.write(
         terminal,
         answer -> {
@@ -214,7 +217,7 @@ public final class AssignCommand extends FileCommand {
             answer.refusals("refusals", assignments.refusals());
           }
           if (remedies) {
-            RemedyWriter.write(answer, "shortages", shortages(fleet, assignments));
+            RemedyWriter.write(answer, "shortages", shortages);
           }
           if (hash) {
             answer.member(DecisionRecord.DECISION, recorded(fleet, assignments).hash());

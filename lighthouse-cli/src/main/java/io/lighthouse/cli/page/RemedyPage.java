@@ -19,6 +19,9 @@ public final class RemedyPage {
   public static void write(TerminalPage page, Workload asked, Remedies remedies) {
     TerminalPage.Section hope = page.section();
     hope.row("prospect", Style.BOLD, RemedyText.of(remedies.prospect()));
+    if (asked.terms().gang().isPresent()) {
+      hope.row("gang", Style.PLAIN, "not considered here: the remedies are for it alone");
+    }
     hope.end();
     TerminalPage.Section section = page.section("remedy", "each has been tried out");
     for (Remedy remedy : remedies.remedies()) {

@@ -1,13 +1,17 @@
 package io.lighthouse.core.question;
 
 import io.lighthouse.api.Change;
+import io.lighthouse.api.Condition;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Remedies;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -144,12 +148,35 @@ final class NodeRepair {
       changes.add(resized(more));
     }
     obstacles.inDomains.forEach(
-        (domain, amounts) -> {
-          Resources capacity = fleet.domain(domain.get(0), domain.get(1)).capacity();
-          changes.add(
-              new Change.ResizeDomain(domain.get(0), domain.get(1), plus(capacity, amounts)));
-        });
+        (domain, amounts) -> changes.add(grown(domain.get(0), domain.get(1), amounts)));
     return changes;
+  }
+
+  private Change grown(String level, String domain, Map<String, Quantity> more) {
+    DomainState state;
+    try {
+      state = fleet.domain(level, domain);
+    } catch (InvalidInputException undeclared) {
+      return new Change.Declare(Domain.of(level, domain, Resources.of(more)));
+    }
+    return new Change.ResizeDomain(level, domain, plus(state.capacity(), more));
+  }
+
+  /**
+   * Whether a remedy of a kind may take away a reason here, and is not tried: a unit, or a
+   * condition about an amount.
+   */
+  boolean isUntried(Remedies.Kind kind) {
+    return switch (kind) {
+      case CUT -> obstacles.offUnit;
+      case TAG, GROW, COMBINED -> obstacles.notSelected.stream().anyMatch(this::isAboutAmounts);
+      default -> false;
+    };
+  }
+
+  private boolean isAboutAmounts(int condition) {
+    Condition where = workload.terms().where().get(condition);
+    return where instanceof Condition.Has || where instanceof Condition.Any;
   }
 
   /**

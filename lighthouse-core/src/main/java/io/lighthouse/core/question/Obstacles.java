@@ -42,8 +42,16 @@ final class Obstacles {
   /** Whether a resource is below 0 without end. */
   boolean wards;
 
-  /** Whether there is a reason that only other placements can take away. */
+  /**
+   * Whether there is a reason that no change of the node's amounts or of the workload takes away.
+   */
   boolean others;
+
+  /** Whether the workload requires an amount that is no multiple of the node's unit. */
+  boolean offUnit;
+
+  /** The conditions of the workload that do not hold, by their index. */
+  final List<Integer> notSelected = new ArrayList<>();
 
   Obstacles(NodeVerdict verdict) {
     Sorter onNode =
@@ -51,8 +59,7 @@ final class Obstacles {
           @Override
           public Void missing(Reason.Missing reason) {
             boolean tag = reason.required().signum() == 0;
-            (tag ? tags : missing).put(reason.name(), reason.required());
-            return null;
+            return tag ? put(tags, reason) : put(missing, reason);
           }
 
           @Override
@@ -80,6 +87,13 @@ final class Obstacles {
     verdict.reasons().forEach(reason -> reason.match(onNode));
   }
 
+  /** Of a resource that the workload gives, 0 will do. */
+  private static Void put(Map<String, Quantity> more, Reason.Missing reason) {
+    Quantity required = reason.required();
+    more.put(reason.name(), required.signum() < 0 ? Quantity.ZERO : required);
+    return null;
+  }
+
   /** The reasons of one node, or of one domain. */
   private class Sorter implements Reason.Cases<Void> {
     private final Change opening;
@@ -98,8 +112,7 @@ final class Obstacles {
 
     @Override
     public Void missing(Reason.Missing reason) {
-      more.put(reason.name(), reason.required());
-      return null;
+      return put(more, reason);
     }
 
     @Override
@@ -131,11 +144,13 @@ final class Obstacles {
 
     @Override
     public Void offUnit(Reason.OffUnit reason) {
+      offUnit = true;
       return other();
     }
 
     @Override
     public Void notSelected(Reason.NotSelected reason) {
+      notSelected.add(reason.condition());
       return other();
     }
 

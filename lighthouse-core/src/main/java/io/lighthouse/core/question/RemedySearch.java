@@ -24,6 +24,7 @@ import io.lighthouse.core.budget.StepBudget;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,9 @@ public final class RemedySearch {
 
   /** By kind, the largest part that is lacking where that one helps. */
   private final Map<Kind, BigDecimal> shares = new EnumMap<>(Kind.class);
+
+  /** Kinds of which a cheaper remedy may have been missed. */
+  private final Set<Kind> unproven = EnumSet.noneOf(Kind.class);
 
   private int trials;
 
@@ -130,7 +134,7 @@ public final class RemedySearch {
       }
       NodeRepair repair = new NodeRepair(fleet, workload, verdict);
       for (Kind kind : List.of(Kind.UNCORDON, Kind.TOLERATE, Kind.TAG, Kind.CUT, Kind.GROW)) {
-        repair.of(kind).ifPresent(remedy -> offer(remedy, repair.share()));
+        offer(kind, repair);
       }
       repair.awaited().ifPresent(waits::add);
     }
@@ -139,11 +143,12 @@ public final class RemedySearch {
         if (budget.isOver()) {
           break;
         }
-        NodeRepair repair = new NodeRepair(fleet, workload, verdict);
-        BigDecimal share = repair.share();
-        repair.of(Kind.COMBINED).ifPresent(remedy -> offer(remedy, share));
+        offer(Kind.COMBINED, new NodeRepair(fleet, workload, verdict));
       }
     }
+    boolean isProven = !budget.isOver();
+    best.replaceAll(
+        (kind, remedy) -> isProven && !unproven.contains(kind) ? remedy : unproven(remedy));
     if (!budget.isOver()) {
       move();
     }
@@ -161,6 +166,18 @@ public final class RemedySearch {
         List.copyOf(waits));
   }
 
+  private static Remedy unproven(Remedy one) {
+    return new Remedy(one.kind(), one.node(), one.workload(), one.changes(), one.cost(), false);
+  }
+
+  private void offer(Kind kind, NodeRepair repair) {
+    if (repair.isUntried(kind)) {
+      unproven.add(kind);
+    }
+    BigDecimal share = repair.share();
+    repair.of(kind).ifPresent(remedy -> offer(remedy, share));
+  }
+
   private void offer(Remedy remedy) {
     offer(remedy, BigDecimal.ZERO);
   }
@@ -170,9 +187,14 @@ public final class RemedySearch {
     Remedy before = best.get(remedy.kind());
     int order = before == null ? -1 : remedy.cost().compareTo(before.cost());
     boolean better = order < 0 || order == 0 && share.compareTo(shares.get(remedy.kind())) < 0;
-    if (better && !budget.isOver() && works(remedy)) {
+    if (!better || budget.isOver()) {
+      return;
+    }
+    if (works(remedy)) {
       best.put(remedy.kind(), remedy);
       shares.put(remedy.kind(), share);
+    } else {
+      unproven.add(remedy.kind());
     }
   }
 
@@ -285,7 +307,11 @@ public final class RemedySearch {
   }
 
   private static boolean gives(Workload placed) {
-    Resources needs = placed.requirements();
+    return gives(placed.requirements())
+        || placed.terms().shared().values().stream().anyMatch(RemedySearch::gives);
+  }
+
+  private static boolean gives(Resources needs) {
     for (int i = 0; i < needs.size(); i++) {
       if (needs.quantity(i).signum() < 0) {
         return true;

@@ -5,18 +5,22 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Remedies.Kind;
 import io.lighthouse.api.advice.Remedies.Remedy;
 import io.lighthouse.api.advice.Shortage;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.budget.StepBudget;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Groups refused workloads by what they lack, and grows nodes until each group is placed. */
@@ -46,6 +50,7 @@ public final class Shortages {
   }
 
   static List<Shortage> answer(Distributor fleet, List<Workload> refused, StepBudget budget) {
+    requireFreeNames(fleet.snapshot(), refused);
     Map<List<String>, List<Workload>> groups = new LinkedHashMap<>();
     for (Workload workload : refused) {
       growth(fleet, workload, budget)
@@ -62,6 +67,21 @@ public final class Shortages {
                 fleet.tryOut(List.of(), tried -> placed(tried, resources, workloads, budget))));
     shortages.sort((a, b) -> Integer.compare(b.workloads().size(), a.workloads().size()));
     return shortages;
+  }
+
+  private static void requireFreeNames(Snapshot fleet, List<Workload> refused) {
+    Set<String> names = new HashSet<>();
+    for (Workload workload : refused) {
+      String name = workload.name();
+      Optional<String> node = fleet.nodeOf(name);
+      if (node.isPresent() || !names.add(name)) {
+        throw new InvalidInputException(
+            "workload '" + name + "'",
+            "name",
+            node.map(on -> "placed on node '" + on + "'").orElse("given twice in the batch"),
+            "a name that is not in use");
+      }
+    }
   }
 
   /** Places each in turn: where it fits by now, else where the least growth lets it in. */
@@ -100,6 +120,9 @@ public final class Shortages {
       return Optional.empty();
     }
     budget.spend(1);
+    if (!fleet.fitting(workload).isEmpty()) {
+      return Optional.empty();
+    }
     Growth least = null;
     for (NodeVerdict verdict : fleet.explain(workload).nodes()) {
       if (budget.isOver()) {

@@ -49,8 +49,20 @@ final class SupposedFleet implements Supposition.Cases<Void> {
 
   @Override
   public Void apply(Supposition.Apply supposition) {
-    fleet.apply(List.of(supposition.change()));
+    Change change = supposition.change();
+    fleet.apply(List.of(change));
+    if (change instanceof Change.Assign assign) {
+      hasNode(assign.workload());
+    } else if (change instanceof Change.AddNode add) {
+      add.node().workloads().forEach(this::hasNode);
+    }
     return null;
+  }
+
+  /** What a supposition gives a node waits no more. */
+  private void hasNode(Workload workload) {
+    waiting.remove(workload.name());
+    displaced.remove(workload.name());
   }
 
   @Override

@@ -1,0 +1,200 @@
+package io.lighthouse.tests.answers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Remedies;
+import io.lighthouse.api.advice.Remedies.Kind;
+import io.lighthouse.api.advice.Remedies.Prospect;
+import io.lighthouse.api.advice.Remedies.Remedy;
+import io.lighthouse.api.advice.Shortage;
+import io.lighthouse.api.advice.Supposition;
+import io.lighthouse.api.advice.WhatIf;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
+import io.lighthouse.core.Distributors;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Remedies, shortages and what-if where a resource is given, shared, or has a unit. */
+class WhatHelpsTest {
+  private static Distributors.Builder builder(Node... nodes) {
+    return Distributors.installed().strategy("prioritized").nodes(nodes);
+  }
+
+  private static Workload workload(String name, Object... needs) {
+    return Workload.of(name, Resources.of(needs));
+  }
+
+  private static Workload sharing(Workload one, String level, Object... needs) {
+    return one.withTerms(one.terms().sharing(level, Resources.of(needs)));
+  }
+
+  private static Remedy remedy(Distributor fleet, Workload of, Kind kind) {
+    return fleet.advisor().remedies(of, Set.of()).remedies().stream()
+        .filter(one -> one.kind() == kind)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aDomainThatIsNotDeclaredIsDeclared() {
+    Distributor fleet = builder(Node.of("a", Resources.of("cpu", 4)).in("rack", "r1")).build();
+    Workload powered = sharing(workload("w", "cpu", 2), "rack", "power", 2);
+    Workload licensed = sharing(workload("l", "cpu", 1), "fleet", "licence", 1);
+
+    Remedy power = remedy(fleet, powered, Kind.GROW);
+    Remedy licence = remedy(fleet, licensed, Kind.GROW);
+    assertThat(power.changes())
+        .containsExactly(new Change.Declare(Domain.of("rack", "r1", Resources.of("power", 2))));
+    fleet.apply(power.changes());
+    fleet.apply(licence.changes());
+    assertThat(fleet.assign(List.of(powered, licensed)).allPlaced()).isTrue();
+  }
+
+  @Test
+  void whatLacksADomainIsAShortage() {
+    Distributor fleet = builder(Node.of("a", Resources.of("cpu", 4)).in("rack", "r1")).build();
+    Workload powered = sharing(workload("w", "cpu", 2), "rack", "power", 2);
+    List<Shortage> shortages = fleet.advisor().shortages(List.of(powered, workload("x", "cpu", 9)));
+    assertThat(shortages)
+        .extracting(Shortage::resources)
+        .containsExactly(List.of("power@rack"), List.of("cpu"));
+    fleet.apply(shortages.get(0).changes());
+    assertThat(fleet.snapshot().nodeOf("w")).contains("a");
+  }
+
+  @Test
+  void ofAResourceThatIsGivenANodeNeedsNothing() {
+    Distributor fleet = builder(Node.of("a", Resources.of("cpu", 3))).build();
+    Workload giver = workload("x", "mem", -2);
+    Remedy grow = remedy(fleet, giver, Kind.GROW);
+    assertThat(grow.changes())
+        .containsExactly(new Change.Resize("a", Resources.of("cpu", 3, "mem", 0)));
+    fleet.apply(grow.changes());
+    assertThat(fleet.fitting(workload("other", "cpu", 1))).containsExactly("a");
+    assertThat(fleet.assign(giver).allPlaced()).isTrue();
+  }
+
+  @Test
+  void aDomainNeedsNothingOfWhatIsGiven() {
+    Distributor fleet =
+        builder(Node.of("a", Resources.of("cpu", 3)).in("rack", "r1"))
+            .domains(Domain.of("rack", "r1", Resources.of("power", 1)))
+            .build();
+    Workload giver = sharing(workload("x", "cpu", 1), "rack", "cooling", -2);
+    Remedy grow = remedy(fleet, giver, Kind.GROW);
+    assertThat(grow.changes())
+        .containsExactly(
+            new Change.ResizeDomain("rack", "r1", Resources.of("power", 1, "cooling", 0)));
+    fleet.apply(grow.changes());
+    assertThat(fleet.assign(giver).allPlaced()).isTrue();
+  }
+
+  @Test
+  void aReleaseHelpsBesideOneThatGivesAShare() {
+    Distributor fleet =
+        builder(Node.of("a", Resources.of("cpu", 1)))
+            .domains(Domain.of("fleet", "fleet", Resources.of("licence", 0)))
+            .build();
+    fleet.apply(new Change.Assign(sharing(workload("g"), "fleet", "licence", -1), "a"));
+    fleet.apply(new Change.Assign(workload("h", "cpu", 1), "a"));
+    Workload wanting = sharing(workload("x", "cpu", 1), "fleet", "licence", 1);
+    Remedies remedies = fleet.advisor().remedies(wanting, Set.of());
+    assertThat(remedies.prospect()).isEqualTo(Prospect.NOT_NOW);
+    assertThat(remedy(fleet, wanting, Kind.RELEASE).changes())
+        .containsExactly(new Change.Release("h"));
+  }
+
+  @Test
+  void whatFitsIsInNoShortage() {
+    Distributor fleet =
+        builder(Node.of("a", Resources.of("cpu", 4)), Node.of("b", Resources.of("cpu", 1))).build();
+    List<Shortage> shortages =
+        fleet.advisor().shortages(List.of(workload("fits", "cpu", 2), workload("big", "cpu", 5)));
+    assertThat(shortages).extracting(Shortage::workloads).containsExactly(List.of("big"));
+  }
+
+  @Test
+  void shortagesTakeNoNameTwice() {
+    Distributor fleet = builder(Node.of("a", Resources.of("cpu", 4))).build();
+    fleet.assign(workload("there", "cpu", 1));
+    Workload big = workload("big", "cpu", 9);
+    assertThatThrownBy(() -> fleet.advisor().shortages(List.of(big, big)))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("workload 'big'")
+        .hasMessageContaining("given twice in the batch");
+    assertThatThrownBy(() -> fleet.advisor().shortages(List.of(workload("there", "gpu", 9))))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("workload 'there'")
+        .hasMessageContaining("placed on node 'a'");
+  }
+
+  @Test
+  void aCutThatPassesOverAUnitIsNotProven() {
+    Node stepped =
+        Node.of("a", Resources.of("cpu", "7.5"))
+            .withUnits(Map.of("cpu", new Unit(Quantity.ZERO, Quantity.INFINITY, Quantity.of(2))));
+    Node plain = Node.of("b", Resources.of("cpu", 4));
+    assertThat(remedy(builder(stepped, plain).build(), workload("x", "cpu", 7), Kind.CUT).exact())
+        .isFalse();
+    assertThat(remedy(builder(plain).build(), workload("x", "cpu", 7), Kind.CUT).exact()).isTrue();
+  }
+
+  @Test
+  void growthThatPassesOverAConditionIsNotProven() {
+    Node near = Node.of("a", Resources.of("cpu", 2, "mem", 1, "disk", 1));
+    Node far = Node.of("b", Resources.of("mem", 8));
+    Workload choosy =
+        workload("x", "cpu", 1, "disk", 1)
+            .withTerms(
+                Terms.NONE.where(new Condition.Has("mem", Quantity.of(4), Quantity.INFINITY)));
+    Remedy grow = remedy(builder(near, far).build(), choosy, Kind.GROW);
+    assertThat(grow.node()).isEqualTo("b");
+    assertThat(grow.exact()).isFalse();
+    assertThat(remedy(builder(far).build(), choosy, Kind.GROW).exact()).isTrue();
+  }
+
+  @Test
+  void whatASuppositionPlacesWaitsNoMore() {
+    Distributor fleet = builder(Node.of("a", Resources.of("cpu", 1))).build();
+    fleet.assign(workload("old", "cpu", 1));
+    Workload waiting = workload("x", "cpu", 2);
+    Node bringing = Node.of("b", Resources.of("cpu", 2)).withWorkloads(waiting);
+    WhatIf answer =
+        fleet
+            .advisor()
+            .whatIf(
+                List.of(waiting),
+                List.of(new Supposition.Apply(new Change.AddNode(bringing))),
+                WhatIf.Placing.GOING_ON);
+    assertThat(answer.then().placed()).isEqualTo(2);
+    assertThat(answer.refusals()).isEmpty();
+
+    WhatIf moved =
+        fleet
+            .advisor()
+            .whatIf(
+                List.of(),
+                List.of(
+                    new Supposition.AddNodes(1, Node.of("c", Resources.of("cpu", 1))),
+                    new Supposition.RemoveNode("a"),
+                    new Supposition.Apply(new Change.Assign(workload("old", "cpu", 1), "c-1"))),
+                WhatIf.Placing.GOING_ON);
+    assertThat(moved.fates())
+        .extracting(WhatIf.Fate::workload, WhatIf.Fate::kind)
+        .containsExactly(tuple("old", WhatIf.Kind.MOVED));
+  }
+}
