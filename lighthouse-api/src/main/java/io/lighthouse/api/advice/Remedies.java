@@ -75,9 +75,9 @@ public record Remedies(
    *     that reduce requirements or add immunities
    * @param changes the changes to carry out, in this order; empty if only the workload differs
    * @param cost its cost as defined by its kind, above 0
-   * @param exact whether it is proven that no remedy of its kind costs less; false if a search
-   *     found it, or ended before it had covered everything, or where a unit (for {@link Kind#CUT})
-   *     or a condition about amounts may hide a cheaper one
+   * @param exact whether it is proven that no remedy of its kind costs less. It is not if a search
+   *     found it, or ended before it had covered everything. Nor is it where a cheaper one may be
+   *     hidden by a unit (for {@link Kind#CUT}) or by a condition about amounts
    */
   public record Remedy(
       Kind kind,
