@@ -332,6 +332,44 @@ class DeviceGangsTest extends OnDevices {
     assertThat(auditor.findings()).isEmpty();
   }
 
+  @ParameterizedTest
+  @EnumSource(GangKind.class)
+  void aGangThatLacksAMemberGivesItsDeviceBack(GangKind kind) throws Exception {
+    devices.addDevices("n0", 1);
+    addGang(kind, gang, 2, podsWithClaims(gang, 1));
+    devices.allocate(gang + "-0", "n0", "d0", bench.pod(gang + "-0"));
+    devices.addClaim("alone", 1);
+    bench.add(DeviceObjects.pod("alone", "alone"));
+    try (KubernetesScheduler scheduler = scheduler(quick())) {
+      assertThat(bench.awaitNode("alone")).isEqualTo("n0");
+      bench.awaitMessage(gang + "-0", "0/3 nodes are available: pod group " + gang);
+      assertUnbound(gang);
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+    assertThat(auditor.findings()).isEmpty();
+  }
+
+  /** One member needs a whole node, and the devices that the others have are on two nodes. */
+  @ParameterizedTest
+  @EnumSource(GangKind.class)
+  void aGangThatLacksProcessorsGivesItsDevicesBackAndGoesElsewhere(GangKind kind) throws Exception {
+    addDevicesToAllNodes(2);
+    fill("n2");
+    List<ObjectNode> pods = podsWithClaims(gang, 2);
+    pods.add(Objects.pod(gang + "-2", "4", "64Mi"));
+    addGang(kind, gang, pods);
+    devices.allocate(gang + "-0", "n0", "d0", bench.pod(gang + "-0"));
+    devices.allocate(gang + "-1", "n1", "d0", bench.pod(gang + "-1"));
+    // The driver withdraws its devices: the claim keeps the one that it has, and no other gets one.
+    bench.admin().delete("/apis/resource.k8s.io/v1/resourceslices/n0");
+    try (KubernetesScheduler scheduler = scheduler(quick())) {
+      assertThat(awaitBound(gang, 3)).containsEntry(gang + "-2", "n0");
+      assertThat(given(gang)).containsExactly("n1/d0", "n1/d1");
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+    assertThat(auditor.findings()).isEmpty();
+  }
+
   /** Gives a claim one of the devices that there are. */
   private interface Giving {
     void give(String claim, int gang, int member) throws IOException;

@@ -787,7 +787,7 @@ public final class Cluster {
    * As {@link ClusterDevices#takeClaimToFree}, of a refused pod. A pod does not need the devices
    * that a claim has while it waits to be placed here, and is nominated to no node.
    *
-   * @return nothing where no node refused it, or another member of its gang, for devices
+   * @return nothing where no node refused it for devices and no gang of it waits
    */
   public Optional<ResourceClaim> takeClaimToFree(Decision.Refused refused) {
     Predicate<String> waits =
@@ -797,7 +797,7 @@ public final class Cluster {
                     .filter(pod -> turns.canPlaceTogether(refused.pod(), pod))
                     .isPresent();
     return Optional.ofNullable(pods.get(refused.pod().uid()))
-        .filter(entry -> refused.lacksDevices())
+        .filter(entry -> refused.freesDevices())
         .flatMap(entry -> devices.takeClaimToFree(entry.facts, waits));
   }
 

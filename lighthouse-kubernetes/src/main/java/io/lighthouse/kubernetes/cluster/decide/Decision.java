@@ -88,14 +88,15 @@ public sealed interface Decision {
    *     {@link Filter#helpedBy} of one of them
    * @param lostNomination the node that it was nominated to in vain, so that the nomination is to
    *     be taken back; empty where a nomination stays as it is
-   * @param lacksDevices whether a node refused it for devices, or another member of its gang
+   * @param freesDevices whether its claims are to give their devices back: a node refused it for
+   *     devices, or its whole gang waits
    */
   record Refused(
       WaitingPod pod,
       String message,
       Set<Filter> filters,
       String lostNomination,
-      boolean lacksDevices)
+      boolean freesDevices)
       implements Decision {
     /**
      * A refusal by these filters. Where any change may help, it is not known which node refused.
@@ -125,9 +126,9 @@ public sealed interface Decision {
       this(pod, message, filters, "");
     }
 
-    /** The refusal of a member of a gang, of which some member was refused for devices or not. */
-    Refused inGang(boolean gangLacksDevices) {
-      return new Refused(pod, message, filters, lostNomination, gangLacksDevices);
+    /** The refusal of a pod that waits together with its whole gang. */
+    Refused withGang() {
+      return new Refused(pod, message, filters, lostNomination, true);
     }
 
     @Override

@@ -442,14 +442,13 @@ final class Turns {
     }
     if (members.size() < wanted) {
       String few = group(first) + members.size() + " of " + wanted + " pods";
-      return refused(waiting, Map.of(), few, false);
+      return refused(waiting, Map.of(), few);
     }
     if (!whole && !isOfObject) {
       String other = group(first) + "a member that cannot be placed";
-      return refused(waiting, Map.of(), other, false);
+      return refused(waiting, Map.of(), other);
     }
     Map<PodEntry, String> failed = new LinkedHashMap<>();
-    boolean lacksDevices = false;
     List<Decision> decisions = new ArrayList<>();
     int before = placedBefore.size();
     for (PodEntry member : waiting) {
@@ -457,7 +456,6 @@ final class Turns {
       decisions.add(decision);
       if (decision instanceof Decision.Refused refused) {
         failed.put(member, refused.message());
-        lacksDevices |= refused.lacksDevices();
       } else if (decision instanceof Decision.Bind) {
         count++;
       }
@@ -470,7 +468,7 @@ final class Turns {
         isOfObject
             ? count + " of " + wanted + " pods with a node"
             : count + " of " + waiting.size() + " waiting pods with a node";
-    return refused(waiting, failed, group(first) + some, lacksDevices);
+    return refused(waiting, failed, group(first) + some);
   }
 
   private static String group(WaitingPod member) {
@@ -499,15 +497,16 @@ final class Turns {
     return preemption == null ? "" : entry.nominated();
   }
 
+  /** The refusals of all members of a gang, which gives its devices back while it waits. */
   private List<Decision> refused(
-      List<PodEntry> members, Map<PodEntry, String> messages, String why, boolean lacksDevices) {
+      List<PodEntry> members, Map<PodEntry, String> messages, String why) {
     List<Decision> decisions = new ArrayList<>();
     for (PodEntry member : members) {
       String message = messages.getOrDefault(member, RefusalText.everywhere(fleet.size(), why));
       decisions.add(
           isUnsupported(member)
               ? unsupported(member)
-              : refusedMember(member, RefusalText.cut(message), Filter.ALL).inGang(lacksDevices));
+              : refusedMember(member, RefusalText.cut(message), Filter.ALL).withGang());
     }
     return decisions;
   }

@@ -386,15 +386,25 @@ class DeviceClaimsTest {
   }
 
   @Test
-  void aGangThatLacksOtherThingsKeepsItsDevices() {
+  void aGangThatLacksOtherThingsGivesItsDevicesBack() {
     given("c", "n1", "p");
     cluster.podChanged(member("g", 2, "p", "c"));
+    assertThat(freed("p")).as("a member is not there").containsExactly("c");
     ObjectNode large = member("g", 2, "q");
     ((ObjectNode) large.at("/spec/containers/0/resources/requests")).put("cpu", "5");
     cluster.podChanged(large);
-    for (Decision decision : cluster.decide(List.of("p", "q"))) {
-      assertThat(cluster.takeClaimToFree((Decision.Refused) decision)).isEmpty();
-    }
+    given("d", "n1", "p");
+    cluster.podChanged(member("g", 2, "p", "d"));
+    assertThat(freed("p", "q")).as("a member is too large").containsExactly("d");
+  }
+
+  /** The claims that refused pods give back. */
+  private List<String> freed(String... pods) {
+    return cluster.decide(List.of(pods)).stream()
+        .map(refused -> cluster.takeClaimToFree((Decision.Refused) refused))
+        .flatMap(Optional::stream)
+        .map(ResourceClaim::name)
+        .toList();
   }
 
   /** Pods that share a claim, and of which none is bound. */
