@@ -111,15 +111,21 @@ final class DeviceWriter implements AutoCloseable {
     return write(claim, "/status", patch, one -> one.allocation() == null);
   }
 
+  /** The same claim without our finalizer. It names the version that was read. */
   private static JsonNode withoutFinalizer(JsonNode claim) {
     ObjectNode free = (ObjectNode) claim.deepCopy();
-    ArrayNode others = free.withObjectProperty("metadata").putArray("finalizers");
+    free.withObjectProperty("metadata").set("finalizers", otherFinalizers(claim));
+    return free;
+  }
+
+  private static ArrayNode otherFinalizers(JsonNode claim) {
+    ArrayNode others = JsonNodeFactory.instance.arrayNode();
     for (JsonNode one : claim.path("metadata").path("finalizers")) {
       if (!one.asString("").equals(ResourceClaim.FINALIZER)) {
         others.add(one);
       }
     }
-    return free;
+    return others;
   }
 
   /** Creates a claim, or finds the same one if it was created before. */
@@ -227,12 +233,10 @@ final class DeviceWriter implements AutoCloseable {
       throws NotWrittenException, InterruptedException {
     JsonNode json = claim.json();
     boolean lacksDevices = claim.allocation() == null;
-    JsonNode finalizers = json.path("metadata").path("finalizers");
     if (lacksDevices && !ResourceClaim.hasFinalizer(json)) {
       ObjectNode patch = patch(json);
-      ArrayNode all = patch.withObjectProperty("metadata").putArray("finalizers");
-      finalizers.forEach(all::add);
-      all.add(ResourceClaim.FINALIZER);
+      ArrayNode all = otherFinalizers(json).add(ResourceClaim.FINALIZER);
+      patch.withObjectProperty("metadata").set("finalizers", all);
       json = writes.write(path(claim), "", patch, ResourceClaim::hasFinalizer);
     }
     ObjectNode patch = patch(json);
