@@ -149,6 +149,18 @@ class ClusterFeedTest {
     assertThat(news).containsExactly("u is first", "u is written", "u is later", "u has gone");
   }
 
+  /** As a claim gets devices right after it was created. */
+  @Test
+  void aListThatIsOlderThanAChangeOfACreatedObjectDoesNotTakeItBack() {
+    feed.take(new WatchEvent.ListBegun(Resource.PODS, false));
+    feed.created(Resource.PODS, pod("created", 10));
+    feed.found(Resource.PODS, pod("written", 12));
+    seen(pod("created", 10));
+    listEnded(Resource.PODS, "11");
+    seen(pod("created", 10));
+    assertThat(news).containsExactly("u is created", "u is written");
+  }
+
   @Test
   void aListThatBeganBeforeAnObjectWasCreatedDoesNotRemoveIt() {
     feed.take(new WatchEvent.ListBegun(Resource.PODS, false));
