@@ -70,7 +70,7 @@ final class Reporter implements AutoCloseable {
   private final SchedulerMetrics metrics;
   private final JsonLog log;
   private final Clock wall;
-  private final Map<String, Report> newest = new ConcurrentHashMap<>();
+  private final Map<String, Attempt> newest = new ConcurrentHashMap<>();
   private final BlockingQueue<Turn> turns = new PriorityBlockingQueue<>();
   private final AtomicLong numbers = new AtomicLong();
 
@@ -91,7 +91,6 @@ final class Reporter implements AutoCloseable {
    * @param related the pod that a victim is evicted for; null for other reports
    * @param event the name and the time of its event
    * @param number the later a condition was decided, the higher; 0 where there is none
-   * @param failures how often it was tried in vain
    */
   private record Report(
       WaitingPod pod,
@@ -103,23 +102,7 @@ final class Reporter implements AutoCloseable {
       Nomination nomination,
       WaitingPod related,
       EventId event,
-      long number,
-      int failures) {
-    Report failedOnceMore() {
-      return new Report(
-          pod,
-          eventOnly,
-          type,
-          reason,
-          action,
-          words,
-          nomination,
-          related,
-          event,
-          number,
-          failures + 1);
-    }
-
+      long number) {
     boolean isOfBoundPod() {
       return reason.equals("Scheduled");
     }
@@ -134,6 +117,13 @@ final class Reporter implements AutoCloseable {
       return related == null ? pod.uid() : pod.uid() + " preempted";
     }
   }
+
+  /**
+   * A report that waits.
+   *
+   * @param failures how often it was tried in vain
+   */
+  private record Attempt(Report report, int failures) {}
 
   /**
    * The same at every attempt to write an event: the server may have written it without an answer.
@@ -261,7 +251,6 @@ final class Reporter implements AutoCloseable {
         Nomination.KEEP,
         related,
         new EventId(eventName(pod.name()), wall.instant()),
-        0,
         0);
   }
 
@@ -279,15 +268,14 @@ final class Reporter implements AutoCloseable {
         nomination,
         null,
         new EventId(eventName(pod.name()), wall.instant()),
-        number,
-        0);
+        number);
   }
 
   /** The pod does not wait any more. */
   void forget(String uid) {
     told.remove(uid);
     conditions.remove(uid);
-    newest.computeIfPresent(uid, (key, report) -> report.eventOnly ? report : null);
+    newest.computeIfPresent(uid, (key, waiting) -> waiting.report.eventOnly ? waiting : null);
   }
 
   private void add(Report report) {
@@ -295,7 +283,7 @@ final class Reporter implements AutoCloseable {
       metrics.unwritten.labelValues("event").inc();
       return;
     }
-    if (newest.put(report.key(), report) == null) {
+    if (newest.put(report.key(), new Attempt(report, 0)) == null) {
       addTurn(report);
     }
   }
@@ -305,10 +293,10 @@ final class Reporter implements AutoCloseable {
   }
 
   /** A report that failed is tried again, unless a newer one has taken its place. */
-  private void addAgain(Report report) {
+  private void addAgain(Report report, int failures) {
     boolean isNewest =
         report.eventOnly || conditions.getOrDefault(report.pod.uid(), 0L) == report.number;
-    if (isNewest && newest.putIfAbsent(report.key(), report) == null) {
+    if (isNewest && newest.putIfAbsent(report.key(), new Attempt(report, failures)) == null) {
       addTurn(report);
     }
   }
@@ -322,9 +310,9 @@ final class Reporter implements AutoCloseable {
     Pause pause = Pause.betweenCalls();
     while (!closed) {
       try {
-        Report report = newest.remove(turns.take().key);
-        if (report != null) {
-          write(report, pause);
+        Attempt attempt = newest.remove(turns.take().key);
+        if (attempt != null) {
+          write(attempt, pause);
         }
       } catch (InterruptedException stopped) {
         return;
@@ -335,7 +323,8 @@ final class Reporter implements AutoCloseable {
     }
   }
 
-  private void write(Report report, Pause pause) throws InterruptedException {
+  private void write(Attempt attempt, Pause pause) throws InterruptedException {
+    Report report = attempt.report;
     String pod = report.pod.namespace() + "/" + report.pod.name();
     try {
       if (!report.eventOnly && write(report, () -> true) == null) {
@@ -352,13 +341,13 @@ final class Reporter implements AutoCloseable {
         return;
       }
       log.warning("report-failed", "pod", pod, "error", failed.getMessage());
-      Report again = report.failedOnceMore();
-      if (!mayHelpToWait(failed) || again.failures == MOST_FAILURES) {
+      int failures = attempt.failures + 1;
+      if (!mayHelpToWait(failed) || failures == MOST_FAILURES) {
         metrics.unwritten.labelValues(report.eventOnly ? "event" : "condition").inc();
         return;
       }
       pause.sleep(failed instanceof ApiException busy ? busy.retryAfter() : 0);
-      addAgain(again);
+      addAgain(report, failures);
     }
   }
 
