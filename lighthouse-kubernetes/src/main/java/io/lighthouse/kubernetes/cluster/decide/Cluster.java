@@ -297,9 +297,11 @@ public final class Cluster {
 
   private ClusterChange.Seen seen(String uid) {
     PodEntry entry = pods.get(uid);
-    return entry == null
-        ? ClusterChange.Seen.NOT_THERE
-        : new ClusterChange.Seen(entry.facts, entry.node, entry.reserved);
+    return entry == null ? ClusterChange.Seen.NOT_THERE : seen(entry);
+  }
+
+  private static ClusterChange.Seen seen(PodEntry entry) {
+    return new ClusterChange.Seen(entry.facts, entry.node, entry.reserved);
   }
 
   /** Returns whether devices may be free by that. */
@@ -362,7 +364,7 @@ public final class Cluster {
     PodEntry entry = pods.remove(uid);
     volumes.release(uid);
     Set<ClusterChange> changes = EnumSet.noneOf(ClusterChange.class);
-    if (devices.release(uid)) {
+    if (devices.release(uid) || entry != null && seen(entry).keepsDevices()) {
       changes.add(ClusterChange.DEVICES);
     }
     if (entry != null && entry.node != null) {

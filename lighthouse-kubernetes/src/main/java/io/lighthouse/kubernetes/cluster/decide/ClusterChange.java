@@ -32,7 +32,10 @@ public enum ClusterChange {
   POD_GROUP,
   /** A ResourceClaim has come, or is reserved for fewer pods. */
   RESOURCE_CLAIM,
-  /** A claim has given devices back or got some, or a ResourceSlice or DeviceClass has changed. */
+  /**
+   * A claim has given devices back or got some, a ResourceSlice or DeviceClass has changed, or
+   * devices are not kept for a pod any more.
+   */
   DEVICES;
 
   /** What has changed about a node. */
@@ -57,6 +60,11 @@ public enum ClusterChange {
   /** A pod as it counts: its facts, and the node that it is on, or null. */
   record Seen(PodFacts facts, String node, boolean reserved) {
     static final Seen NOT_THERE = new Seen(null, null, false);
+
+    /** Whether other pods do not get the devices that it may need. */
+    boolean keepsDevices() {
+      return reserved && facts.mayNeedDevices();
+    }
   }
 
   /**
@@ -78,6 +86,9 @@ public enum ClusterChange {
         || !before.facts.antiAffinity.equals(after.facts.antiAffinity)
         || !before.facts.ports.equals(after.facts.ports)) {
       changes.add(POD_LEFT);
+      if (before.keepsDevices()) {
+        changes.add(DEVICES);
+      }
       return changes;
     }
     if (after.facts.deleting && !before.facts.deleting) {

@@ -61,8 +61,7 @@ final class RemovalTrial {
     return groups.isEmpty()
         && facts.affinity.isEmpty()
         && facts.claims.isEmpty()
-        && facts.deviceClaims.isEmpty()
-        && facts.containers.isEmpty()
+        && !facts.mayNeedDevices()
         && !hasPluginRules;
   }
 

@@ -125,9 +125,28 @@ final class Turns {
       return new Decision.Refused(
           entry.facts.pod, RefusalText.cut(why), Filter.BEFORE_NODES, lostNomination(entry));
     }
+    List<PodEntry> ignored = reservationsToIgnore(entry);
+    if (!entry.facts.mayNeedDevices()) {
+      return decide(entry, ignored, placed);
+    }
+    try {
+      reserved.stream()
+          .filter(other -> !ignored.contains(other))
+          .forEach(other -> devices.keep(other.facts, other.node, entry.facts));
+      return decide(entry, ignored, placed);
+    } finally {
+      devices.keepNothing();
+    }
+  }
+
+  /**
+   * Decides about a pod that is supported.
+   *
+   * @param ignored the pods whose reserved room does not count for it
+   */
+  private Decision decide(PodEntry entry, List<PodEntry> ignored, List<PodEntry> placed) {
     Newcomer newcomer = words.translate(entry.facts);
     Workload workload = newcomer.workload(fleet.immunities(entry.facts));
-    List<PodEntry> ignored = reservationsToIgnore(entry);
     List<Change> without = RemovalTrial.releases(ignored);
     String node = isNominatedWhereItFits(entry, workload, without) ? entry.node : null;
     if (node == null) {

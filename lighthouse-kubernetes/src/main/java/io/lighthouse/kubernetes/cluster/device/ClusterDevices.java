@@ -51,6 +51,9 @@ public final class ClusterDevices {
   /** The allocations of each claim as they count in {@link #usage}. */
   private final Map<String, List<Allocation>> counted = new HashMap<>();
 
+  /** The devices that are kept for other pods during the turn of one, by the key of the claim. */
+  private final Map<String, Allocation> kept = new HashMap<>();
+
   /** What is to be written, or was, for each pod that was placed here, by its uid. */
   private final Map<String, DeviceWork> works = new HashMap<>();
 
@@ -221,7 +224,7 @@ public final class ClusterDevices {
 
   /** The claims of a pod, sorted by what they need. */
   public PodDevices of(PodFacts pod) {
-    if (pod.deviceClaims.isEmpty() && pod.containers.isEmpty()) {
+    if (!pod.mayNeedDevices()) {
       return PodDevices.NONE;
     }
     if (extendedClaims.containsKey(owner(pod.pod))) {
@@ -393,6 +396,39 @@ public final class ClusterDevices {
     List<ResourceClaim> all = new ArrayList<>(open);
     extended.ifPresent(one -> all.add(one.claim()));
     return all;
+  }
+
+  /**
+   * Until {@link #keepNothing}, a newcomer does not get the devices that another pod needs on the
+   * node where room was made for it. A claim that both have keeps none.
+   */
+  public void keep(PodFacts pod, String node, PodFacts newcomer) {
+    NodeFacts facts = nodes.apply(node);
+    PodDevices needed = of(pod);
+    if (facts == null || !needed.needsDevices()) {
+      return;
+    }
+    List<String> lacking = lacking(needed, facts);
+    List<ResourceClaim> claims = with(needed.open(), extendedClaim(pod, lacking));
+    newcomer.deviceClaims.forEach(own -> claims.removeIf(claim -> claim.key().equals(own.key())));
+    claims.removeIf(claim -> kept.containsKey(claim.key()));
+    if (isSupported(lacking, claims)) {
+      search(facts, claims).find().ifPresent(choices -> keep(claims, choices));
+    }
+  }
+
+  private void keep(List<ResourceClaim> of, List<DeviceSearch.Choice> choices) {
+    for (ResourceClaim claim : of) {
+      Allocation allocation = AllocationJson.of(claim, choices, classes);
+      kept.put(claim.key(), allocation);
+      usage.add(allocation);
+    }
+  }
+
+  /** No devices are kept for other pods any more. */
+  public void keepNothing() {
+    kept.values().forEach(usage::remove);
+    kept.clear();
   }
 
   private DeviceSearch search(NodeFacts node, List<ResourceClaim> open) {

@@ -314,6 +314,11 @@ public final class PodFacts {
     preferences = List.copyOf(soft);
   }
 
+  /** Whether it may need devices; known while it waits. */
+  public boolean mayNeedDevices() {
+    return !deviceClaims.isEmpty() || !containers.isEmpty();
+  }
+
   /** Whether it counts on a node exactly as other facts do. */
   public boolean countsAs(PodFacts other) {
     return request.equals(other.request)

@@ -276,6 +276,54 @@ class DeviceClaimsTest {
     assertThat(preempt.victims()).extracting(WaitingPod::name).containsExactly("q");
   }
 
+  /** Pod r waits for processors of n2, and needs one of its two devices. */
+  private void evictForDeviceOnN2() {
+    claim("c", requests(exactly(GPU + ",'count':2")));
+    claim("e", requests(exactly(GPU)));
+    claim("f", requests(exactly(GPU + ",'count':2")));
+    claim("g", requests(exactly(GPU)));
+    decide(podOf(0, "3", "p", "c"));
+    decide(podOf(1, "3", "q"));
+    assertThat(((Decision.Preempt) decide(podOf(1000, "2", "r", "e"))).node()).isEqualTo("n2");
+  }
+
+  @Test
+  void devicesThatAPodNeedsWhereOthersAreEvictedForItAreKeptForIt() {
+    evictForDeviceOnN2();
+    // They need no processors, so the room that was made is no matter to them.
+    for (int priority : List.of(0, 1000)) {
+      assertThat(refusal(podOf(priority, "0", "s", "f")))
+          .startsWith("0/2 nodes are available: 2 cannot allocate all claims.");
+    }
+    assertThat(((Decision.Bind) decide(podOf(0, "0", "t", "g"))).node()).isEqualTo("n2");
+    assertThat(cluster.podGone("q")).contains(ClusterChange.POD_LEFT);
+    assertThat(((Decision.Bind) cluster.decide(List.of("r")).get(0)).node()).isEqualTo("n2");
+  }
+
+  @Test
+  void aPodOfAHigherPriorityOrWithTheSameClaimGetsThem() {
+    evictForDeviceOnN2();
+    assertThat(decide(podOf(0, "0", "s", "e", "g"))).isInstanceOf(Decision.Bind.class);
+    cluster.podGone("s");
+    assertThat(decide(podOf(1001, "0", "s", "f"))).isInstanceOf(Decision.Bind.class);
+  }
+
+  @Test
+  void devicesAreKeptNoLongerThanThePodWaitsThere() {
+    evictForDeviceOnN2();
+    ObjectNode other = podOf(0, "0", "s", "f");
+    refusal(other);
+    assertThat(cluster.podGone("r")).contains(ClusterChange.DEVICES);
+    assertThat(decide(other)).isInstanceOf(Decision.Bind.class);
+    cluster.podGone("s");
+    ObjectNode nominated = podOf(1000, "2", "r", "e");
+    nominated.withObjectProperty("status").put("nominatedNodeName", "n2");
+    cluster.podChanged(nominated);
+    refusal(other);
+    assertThat(cluster.podChanged(podOf(1000, "2", "r", "e"))).contains(ClusterChange.DEVICES);
+    assertThat(decide(other)).isInstanceOf(Decision.Bind.class);
+  }
+
   private static ObjectNode podOf(int priority, String cpu, String name, String... claims) {
     ObjectNode pod = pod(name, claims);
     pod.withObjectProperty("spec").put("priority", priority);
