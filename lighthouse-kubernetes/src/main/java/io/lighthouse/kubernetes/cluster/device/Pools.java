@@ -25,8 +25,8 @@ final class Pools {
 
   private final Map<Key, Pool> pools = new HashMap<>();
 
-  /** The devices of one node alone, by the node. */
-  private final Map<String, Map<Key, List<Device>>> local = new HashMap<>();
+  /** The devices of one node alone, by the node. A search that ends early has its order. */
+  private final Map<String, Map<Key, List<Device>>> local = new TreeMap<>();
 
   /** The devices that several nodes reach. */
   private final Map<Key, List<Device>> shared = new TreeMap<>();
@@ -139,7 +139,7 @@ final class Pools {
     return !shared.isEmpty();
   }
 
-  /** The nodes with devices of their own. */
+  /** The nodes with devices of their own, in order. */
   Set<String> nodesWithDevices() {
     return local.keySet();
   }
