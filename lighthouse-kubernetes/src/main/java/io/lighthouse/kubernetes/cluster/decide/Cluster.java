@@ -65,6 +65,7 @@ public final class Cluster {
   private final NodeImages images = new NodeImages();
   private final boolean whole;
   private final PodFacts.Reads reads;
+  private final Profiles profiles;
   private final PodGroups groups = new PodGroups();
 
   /** The extended resources that pods have requested; none where claims are not read. */
@@ -107,12 +108,14 @@ public final class Cluster {
       PodFacts.Reads reads) {
     this.whole = whole;
     this.reads = reads;
+    this.profiles = profiles;
     fleet = new MirroredFleet(engine.apply(this::schedulerName), counts);
     devices = new ClusterDevices(fleet::facts, () -> fleet.nodes().keySet());
     words =
         new ConstraintTranslator(
             fleet, counts, volumes, devices, owners, images, profiles, namespaces::get);
-    Preemption preemption = preempts ? new Preemption(fleet, words, budgets, reserved) : null;
+    Preemption preemption =
+        preempts ? new Preemption(fleet, words, budgets, reserved, profiles) : null;
     turns = new Turns(fleet, words, volumes, devices, reserved, profiles, groups, preemption);
   }
 
@@ -796,7 +799,7 @@ public final class Cluster {
         uid ->
             nominatedNode(uid).isEmpty()
                 && waitingPod(uid)
-                    .filter(pod -> turns.canPlaceTogether(refused.pod(), pod))
+                    .filter(pod -> profiles.canPlaceTogether(refused.pod(), pod))
                     .isPresent();
     return Optional.ofNullable(pods.get(refused.pod().uid()))
         .filter(entry -> refused.freesDevices())

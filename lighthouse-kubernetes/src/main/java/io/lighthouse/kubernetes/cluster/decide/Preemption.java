@@ -29,16 +29,19 @@ final class Preemption {
   private final ConstraintTranslator words;
   private final DisruptionBudgets budgets;
   private final Set<PodEntry> reserved;
+  private final Profiles profiles;
 
   Preemption(
       MirroredFleet fleet,
       ConstraintTranslator words,
       DisruptionBudgets budgets,
-      Set<PodEntry> reserved) {
+      Set<PodEntry> reserved,
+      Profiles profiles) {
     this.fleet = fleet;
     this.words = words;
     this.budgets = budgets;
     this.reserved = reserved;
+    this.profiles = profiles;
   }
 
   /**
@@ -139,7 +142,7 @@ final class Preemption {
     for (PodEntry other : reserved) {
       if (other != pod
           && other.nominated().equals(victims.node())
-          && other.facts.pod.schedulerName().equals(pod.facts.pod.schedulerName())
+          && profiles.canPlaceTogether(pod.facts.pod, other.facts.pod)
           && other.facts.pod.priority() < pod.facts.pod.priority()) {
         displaced.add(other.facts.pod);
       }

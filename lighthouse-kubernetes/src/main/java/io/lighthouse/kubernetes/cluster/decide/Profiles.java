@@ -38,9 +38,15 @@ public final class Profiles {
     first = this.byName.values().iterator().next();
   }
 
-  /** Whether one of the profiles is that of a scheduler name; the empty name is that of all. */
-  boolean has(String schedulerName) {
-    return byName.containsKey(schedulerName) || byName.containsKey("");
+  /**
+   * Whether the scheduler of a pod is that of another pod, too: a profile has the other's scheduler
+   * name, or both have the same one. The second is for shadows, which have no profile of the pods
+   * that they decide. A profile without a name is that of all.
+   */
+  boolean canPlaceTogether(WaitingPod first, WaitingPod other) {
+    return byName.containsKey(other.schedulerName())
+        || byName.containsKey("")
+        || first.schedulerName().equals(other.schedulerName());
   }
 
   /** The profile of a pod. */

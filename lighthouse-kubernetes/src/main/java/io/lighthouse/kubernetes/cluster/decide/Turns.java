@@ -429,16 +429,6 @@ final class Turns {
     return count >= groups.minCount(pod);
   }
 
-  /**
-   * Whether another member may be placed at the turn of the first: a profile has its scheduler
-   * name, or both have the same one. The second is for shadows, which have no profile of the pods
-   * that they decide.
-   */
-  boolean canPlaceTogether(WaitingPod first, WaitingPod other) {
-    return profiles.has(other.schedulerName())
-        || first.schedulerName().equals(other.schedulerName());
-  }
-
   private List<Decision> decideGang(
       WaitingPod first, List<PodEntry> members, List<PodEntry> placedBefore) {
     boolean isOfObject = PodGroups.isOfObject(first);
@@ -450,7 +440,7 @@ final class Turns {
       wanted = Math.max(wanted, member.facts.pod.gang().orElseThrow().members());
       if (member.waits()) {
         boolean isDecidedHere =
-            !member.facts.pod.gated() && canPlaceTogether(first, member.facts.pod);
+            !member.facts.pod.gated() && profiles.canPlaceTogether(first, member.facts.pod);
         whole &= isDecidedHere && !isUnsupported(member);
         if (isDecidedHere) {
           waiting.add(member);

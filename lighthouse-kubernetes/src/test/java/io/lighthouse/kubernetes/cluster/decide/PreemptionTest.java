@@ -3,15 +3,17 @@ package io.lighthouse.kubernetes.cluster.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Examples of the pods that are evicted for another. */
 class PreemptionTest {
-  private final Cluster cluster =
+  private Cluster cluster =
       Cluster.withPreemption(Distributors.installed().strategy("prioritized"));
 
   private void node(String name, String cpu) {
@@ -255,6 +257,29 @@ class PreemptionTest {
     Decision.Preempt preempt = preempts(pod("urgent", 5, "4", "", ""));
     assertThat(names(preempt.displaced())).containsExactly("low");
     assertThat(names(preempt.victims())).containsExactly("a");
+  }
+
+  @Test
+  void takesBackNominationsOfTheLessImportantOfAllItsProfiles() {
+    Profiles.Profile profile = Profiles.Profile.standard("prioritized");
+    cluster =
+        Cluster.withProfiles(
+            new Profiles(Map.of("lighthouse", profile, "second", profile)),
+            names -> Distributors.installed().strategy("prioritized"),
+            true,
+            PodFacts.Reads.NEITHER);
+    node("n1", "4");
+    placed("b", "n1", 0, "4");
+    for (String scheduler : List.of("lighthouse", "second", "another")) {
+      cluster.podChanged(
+          ClusterTest.json(
+              ("{'metadata':{'name':'low-%s','namespace':'default','uid':'low-%s'},'spec':{"
+                      + "'schedulerName':'%s','priority':3,'containers':[]},'status':{"
+                      + "'nominatedNodeName':'n1'}}")
+                  .formatted(scheduler, scheduler, scheduler)));
+    }
+    assertThat(names(preempts(pod("urgent", 5, "2", "", "")).displaced()))
+        .containsExactly("low-lighthouse", "low-second");
   }
 
   @Test
