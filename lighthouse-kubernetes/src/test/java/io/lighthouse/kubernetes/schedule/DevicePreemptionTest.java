@@ -97,6 +97,29 @@ class DevicePreemptionTest extends OnDevices {
   }
 
   @Test
+  void aPodThatWaitsForVictimsKeepsTheDeviceThatItNeeds() throws Exception {
+    devices.addDevices("n1", 1);
+    pods.place("low", Importance.PLAIN, "4", "n1");
+    devices.addClaim("c", 1);
+    devices.addClaim("d", 1);
+    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+      add("urgent", Importance.NODE, "2", "c");
+      bench.await("low", PriorityPods::ends);
+      // It needs no processors, so it fits beside the pod that ends.
+      add("other", Importance.PLAIN, "0", "d");
+      bench.awaitMessage("other", "0/3 nodes are available: 3 cannot allocate all claims.");
+      bench.deletePod("low");
+      assertThat(bench.awaitNode("urgent")).isEqualTo("n1");
+      assertThat(DeviceObjects.devicesOf(devices.claim("c"))).containsExactly("n1/d0");
+      bench.deletePod("urgent");
+      devices.control();
+      assertThat(bench.awaitNode("other")).isEqualTo("n1");
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+    assertThat(auditor.findings()).isEmpty();
+  }
+
+  @Test
   void nobodyIsEvictedForADevice() throws Exception {
     devices.addDevices("n1", 1);
     placeWithDevice("low", Importance.PLAIN, "1", "n1", "d0");

@@ -126,6 +126,11 @@ public sealed interface Decision {
       this(pod, message, filters, "");
     }
 
+    /** The same, and the nomination of the pod stays as it is. */
+    Refused keepingNomination() {
+      return new Refused(pod, message, filters, "", freesDevices);
+    }
+
     /** The refusal of a pod that waits together with its whole gang. */
     Refused withGang() {
       return new Refused(pod, message, filters, lostNomination, true);

@@ -248,6 +248,9 @@ final class Turns {
     Decision decision = preemption.decide(entry, newcomer, refusal, ignored, hopeless);
     if (decision instanceof Decision.Preempt) {
       placed.add(entry);
+    } else if (decision instanceof Decision.Refused refused
+        && devices.areClaimsChanging(entry.facts)) {
+      return refused.keepingNomination();
     }
     return decision;
   }

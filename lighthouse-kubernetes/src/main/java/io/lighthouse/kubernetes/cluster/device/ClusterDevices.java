@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -234,6 +235,31 @@ public final class ClusterDevices {
     if (beingWritten.contains(pod.pod.uid())) {
       return PodDevices.refused("claims of the pod are being written");
     }
+    return needs(pod);
+  }
+
+  /**
+   * Whether a pod waits for its own claims alone: one of an earlier attempt is deleted, or they are
+   * being written or giving their devices back. This ends by itself.
+   */
+  public boolean areClaimsChanging(PodFacts pod) {
+    return beingWritten.contains(pod.pod.uid())
+        || extended(pod.pod).anyMatch(claim -> mayGo(claim, pod.pod))
+        || pod.deviceClaims.stream().anyMatch(used -> beingFreed.contains(used.key()));
+  }
+
+  /** The claims that were made for the extended resources of a pod. */
+  private Stream<ResourceClaim> extended(WaitingPod pod) {
+    return extendedClaims.getOrDefault(owner(pod), Set.of()).stream().map(claims::get);
+  }
+
+  /** Whether a claim of an earlier attempt of a pod is of no use to other pods. */
+  private boolean mayGo(ResourceClaim claim, WaitingPod pod) {
+    return !isWanted(claim) && Set.of(pod.uid()).containsAll(claim.reservedFor());
+  }
+
+  /** The same as {@link #of}, whatever becomes of claims of an earlier attempt. */
+  private PodDevices needs(PodFacts pod) {
     List<Allocation> allocations = new ArrayList<>();
     List<ResourceClaim> open = new ArrayList<>();
     for (PodFacts.DeviceClaim used : pod.deviceClaims) {
@@ -404,8 +430,12 @@ public final class ClusterDevices {
    */
   public void keep(PodFacts pod, String node, PodFacts newcomer) {
     NodeFacts facts = nodes.apply(node);
-    PodDevices needed = of(pod);
-    if (facts == null || !needed.needsDevices()) {
+    boolean hasThem = extended(pod.pod).anyMatch(claim -> claim.allocation() != null);
+    if (facts == null || hasThem || beingWritten.contains(pod.pod.uid())) {
+      return;
+    }
+    PodDevices needed = needs(pod);
+    if (!needed.needsDevices()) {
       return;
     }
     List<String> lacking = lacking(needed, facts);
@@ -573,9 +603,8 @@ public final class ClusterDevices {
     if (works.containsKey(pod.uid())) {
       return Optional.empty();
     }
-    return extendedClaims.getOrDefault(owner(pod), Set.of()).stream()
-        .map(claims::get)
-        .filter(claim -> !isWanted(claim) && Set.of(pod.uid()).containsAll(claim.reservedFor()))
+    return extended(pod)
+        .filter(claim -> mayGo(claim, pod))
         .filter(claim -> !claim.deleting() || ResourceClaim.hasFinalizer(claim.json()))
         .filter(claim -> beingFreed.add(claim.key()))
         .findFirst();

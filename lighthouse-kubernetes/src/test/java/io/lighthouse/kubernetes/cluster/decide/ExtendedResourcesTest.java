@@ -425,6 +425,33 @@ class ExtendedResourcesTest {
     assertThat(node(decide(pod))).isEqualTo("n1");
   }
 
+  /** As after the restart of a scheduler that had written the claim and not bound the pod. */
+  @Test
+  void aNominatedPodKeepsItsNodeAndDevicesWhileAClaimOfAnEarlierAttemptGoes() {
+    ObjectNode pod = gpus("p", 2);
+    ObjectNode claim = left(pod);
+    pod.putObject("status").put("nominatedNodeName", "n1");
+    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    assertNominatedToN1(pod);
+    assertThat(claimToDelete("uid-p")).isPresent();
+    assertNominatedToN1(pod);
+    assertThat(node(decide(gpus("q", 1)))).isEqualTo("n2");
+    claim.withObjectProperty("status").remove("allocation");
+    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    assertNominatedToN1(pod);
+    assertThat(node(decide(gpus("r", 1)))).isEqualTo("n2");
+    cluster.deviceGone(DeviceKind.CLAIM, "default/any-name");
+    assertThat(message(decide(gpus("s", 1)))).contains("2 cannot allocate all claims");
+    assertThat(node(decide(pod))).isEqualTo("n1");
+  }
+
+  private void assertNominatedToN1(ObjectNode pod) {
+    Decision.Refused refused = (Decision.Refused) decide(pod);
+    assertThat(refused.message()).contains("cannot schedule extended resource claim");
+    assertThat(refused.lostNomination()).isEmpty();
+    assertThat(cluster.nominatedNode(uid(pod))).contains("n1");
+  }
+
   /** Its answer counts before the watch shows it, but does not revive it once it has gone. */
   @Test
   void aClaimIsUnseenUntilAnEventShowsIt() {
