@@ -200,7 +200,10 @@ final class Evictions implements AutoCloseable {
         + time;
   }
 
-  /** Asks the server to evict a pod until it does; false where the pod has gone. */
+  /**
+   * Asks the server to evict a pod until it does; false where the pod has gone. Where an answer was
+   * lost before, the pod counts as evicted.
+   */
   private boolean ask(String name, JsonNode pod) throws StoppedException, InterruptedException {
     JsonNode metadata = pod.path("metadata");
     String path =
@@ -212,6 +215,7 @@ final class Evictions implements AutoCloseable {
     Pause pause = new Pause(FIRST_PAUSE, LONGEST_PAUSE);
     long end = System.nanoTime() + patience.toNanos();
     boolean waits = false;
+    boolean perhaps = false;
     while (true) {
       String refusal;
       int asked = 0;
@@ -220,7 +224,7 @@ final class Evictions implements AutoCloseable {
         return true;
       } catch (ApiException refused) {
         if (refused.code() == 404) {
-          return false;
+          return perhaps;
         }
         // 409: another pod by that name, or its budget has just changed. 500: the pod has two
         // budgets, or the outcome is unknown.
@@ -230,16 +234,18 @@ final class Evictions implements AutoCloseable {
         }
         refusal = refused.getMessage();
         asked = refused.retryAfter();
+        perhaps |= refused.code() >= 500;
         if (refused.code() == 429 && !waits) {
           told.accept(name + " may not go yet: " + refusal);
           waits = true;
         }
       } catch (IOException noAnswer) {
         refusal = noAnswer.getMessage();
+        perhaps = true;
       }
       takeNews();
       if (!pods.containsKey(EvictedPod.uid(pod))) {
-        return false;
+        return perhaps;
       }
       if (System.nanoTime() > end) {
         throw new StoppedException(

@@ -58,6 +58,8 @@ public final class FailingGateway implements AutoCloseable {
   private volatile int answer;
   private String failingEnd = "";
   private int failuresOfEnd;
+  private String lostEnd = "";
+  private int lossesOfEnd;
   private volatile int percent;
 
   /** Before the server that is reached so. */
@@ -107,6 +109,23 @@ public final class FailingGateway implements AutoCloseable {
   public synchronized void failWrites(String end, int times) {
     failingEnd = end;
     failuresOfEnd = times;
+  }
+
+  /**
+   * Calls but GET whose path ends so take effect, and are answered by 500.
+   *
+   * @param times the number of answers that are lost
+   */
+  public synchronized void loseAnswers(String end, int times) {
+    lostEnd = end;
+    lossesOfEnd = times;
+  }
+
+  private synchronized boolean losesAnswer(HttpExchange exchange) {
+    return !lostEnd.isEmpty()
+        && !exchange.getRequestMethod().equals("GET")
+        && exchange.getRequestURI().getPath().endsWith(lostEnd)
+        && lossesOfEnd-- > 0;
   }
 
   /**
@@ -185,7 +204,7 @@ public final class FailingGateway implements AutoCloseable {
       }
       HttpResponse<InputStream> answer = client.send(request.build(), BodyHandlers.ofInputStream());
       try (InputStream in = answer.body()) {
-        if (fails && way == 1) {
+        if (losesAnswer(exchange) || fails && way == 1) {
           // 429 and 503 come from a server that has done nothing; 500 may come from anywhere.
           refuse(exchange, 500);
           return;

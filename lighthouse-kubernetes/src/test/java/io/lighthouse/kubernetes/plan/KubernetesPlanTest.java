@@ -12,6 +12,7 @@ import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
+import io.lighthouse.kubernetes.control.FailingGateway;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.Replicas;
 import io.lighthouse.kubernetes.control.Storage;
@@ -259,6 +260,25 @@ class KubernetesPlanTest {
       assertThat(told.stream().filter(line -> line.contains("in its place")))
           .hasSize(before.size());
       web.noBudget();
+    }
+  }
+
+  /** The pod is gone before the call is repeated, for it ends at once. */
+  @Test
+  void anEvictionWhoseAnswerIsLostIsOne() throws Exception {
+    try (KubernetesScheduler scheduler = scheduler();
+        FailingGateway gateway = new FailingGateway(planner, 1);
+        Replicas web = new Replicas(bench, "web", Objects.pod("web", "1", "1Gi"), 3)) {
+      assertThat(scheduler.monitor()).isEmpty();
+      running(web.wanted());
+      String node = Bench.nodeOf(bench.pods().get(0));
+      int before = podsOn(node).size();
+      gateway.loseAnswers("/eviction", before);
+      KubernetesPlan.Outcome outcome =
+          KubernetesPlan.make(gateway.access(), drain(node)).carryOut(LONG, told::add);
+      assertThat(outcome.stopped()).as("%s", told).isEmpty();
+      assertThat(outcome.evicted()).as("%s", told).isEqualTo(before).isPositive();
+      assertThat(told.stream().filter(line -> line.contains("in its place"))).hasSize(before);
     }
   }
 
