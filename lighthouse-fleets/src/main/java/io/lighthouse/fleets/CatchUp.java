@@ -9,6 +9,7 @@ import io.lighthouse.fleets.store.StoreException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Applies to a fleet in memory the entries that other processes wrote to a shared store, and takes
@@ -30,15 +31,24 @@ final class CatchUp {
     this.journal = fleet.fleets().journal();
   }
 
-  /** The turn of a fleet in the store, and the fleet as it is then. */
-  record Taken(Hold hold, LiveFleet.State state) {}
-
-  /** Takes the turn in the store, with the entries of these keys; no decision is made before. */
-  Taken take(Collection<CallKey> keys) throws StoreException {
+  /**
+   * Takes the turn in the store, with the entries of these keys; no decision is made before.
+   *
+   * @param holder receives the turn as soon as it is taken, and keeps it from then on; the last one
+   *     counts
+   * @return the fleet as it is then
+   */
+  LiveFleet.State take(Collection<CallKey> keys, Consumer<Hold> holder) throws StoreException {
     LiveFleet.State state = fleet.state();
     for (int i = 0; i < TRIES; i++) {
       long known = state.head.generation();
-      Hold hold = fleet.atRest(() -> journal.hold(fleet.id(), known, keys));
+      Hold hold =
+          fleet.atRest(
+              () -> {
+                Hold taken = journal.hold(fleet.id(), known, keys);
+                holder.accept(taken);
+                return taken;
+              });
       boolean kept = false;
       try {
         Head head = journal.isShared() ? fleet.present(hold.head()) : state.head;
@@ -47,7 +57,7 @@ final class CatchUp {
             && (head.isAt(state.head)
                 || behind > 0 && behind <= MOST && advance(state, head, hold::entries))) {
           kept = true;
-          return new Taken(hold, state);
+          return state;
         }
       } finally {
         if (!kept) {

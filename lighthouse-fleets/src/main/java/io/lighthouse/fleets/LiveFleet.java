@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /** One fleet: the queue of its calls, and its turns, one at a time. */
 final class LiveFleet {
@@ -156,11 +157,14 @@ final class LiveFleet {
   private final String name;
   private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
 
-  /** Guarded by this, as are the next three fields. */
+  /** Guarded by this, as are the next four fields. */
   private final Deque<Pending> queue = new ArrayDeque<>();
 
   private boolean running;
   private Turn turn;
+
+  /** The turn of stale questions beside a turn that waits for the store; guarded by this. */
+  private Turn staleTurn;
 
   /** Null where the fleet is to be recovered before it is used. */
   private State state;
@@ -169,6 +173,9 @@ final class LiveFleet {
 
   /** Whether a turn waits for a shared store before it changes anything; guarded by rest. */
   private boolean atRest;
+
+  /** Whether a thread answers stale questions meanwhile; guarded by rest. */
+  private boolean answersStale;
 
   private volatile Known known;
 
@@ -292,7 +299,7 @@ final class LiveFleet {
 
   /**
    * Reads from the store in a turn that has changed nothing yet. Meanwhile stale questions are
-   * answered in the threads of their callers, as all of the fleet in memory is durable.
+   * answered in another thread, as all of the fleet in memory is durable.
    */
   <T> T atRest(Reading<T> reading) throws StoreException {
     if (!fleets.journal().isShared()) {
@@ -305,33 +312,103 @@ final class LiveFleet {
       answerStale();
       return reading.read();
     } finally {
-      synchronized (rest) {
-        atRest = false;
-      }
+      endRest();
     }
   }
 
-  /** Answers the stale questions that wait, if a turn waits for the store. */
-  private void answerStale() {
+  /** Waits for the stale question that is being answered; its limits end it. */
+  private void endRest() {
+    boolean interrupted = false;
     synchronized (rest) {
-      if (atRest) {
-        List<Pending> stale = takeStale();
-        if (!stale.isEmpty()) {
-          fleets.taken(stale.size());
-          new Turn(this, stale).run();
+      atRest = false;
+      while (answersStale) {
+        try {
+          rest.wait();
+        } catch (InterruptedException later) {
+          interrupted = true;
         }
       }
     }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
-  /** Takes the stale questions from the queue; none where the fleet is to be recovered first. */
-  private synchronized List<Pending> takeStale() {
-    if (state == null) {
-      return List.of();
+  /**
+   * Starts a thread that answers the stale questions, if a turn waits for the store. Where there is
+   * no thread, they wait for that turn.
+   */
+  private void answerStale() {
+    synchronized (rest) {
+      if (!atRest || answersStale || !isStaleWaiting()) {
+        return;
+      }
+      answersStale = true;
     }
-    List<Pending> stale = queue.stream().filter(this::isStale).toList();
-    queue.removeIf(this::isStale);
-    return stale;
+    if (!fleets.begin(this::runStale)) {
+      endStale();
+    }
+  }
+
+  private synchronized boolean isStaleWaiting() {
+    return state != null && queue.stream().anyMatch(this::isStale);
+  }
+
+  private void endStale() {
+    synchronized (rest) {
+      answersStale = false;
+      rest.notifyAll();
+    }
+  }
+
+  /** Answers the stale questions that wait, until there are none or the store has answered. */
+  private void runStale() {
+    boolean ended = false;
+    Turn mine = null;
+    try {
+      for (mine = nextStale(); mine != null; mine = nextStale()) {
+        fleets.taken(mine.size());
+        mine.run();
+        if (!isOver(mine)) {
+          ended = true;
+          return; // The turn was abandoned.
+        }
+        mine = null;
+      }
+      ended = true;
+    } finally {
+      if (!ended && (mine == null || isOver(mine))) {
+        endStale(); // The turn itself failed, such as for lack of memory.
+      }
+    }
+  }
+
+  /** Begins the next turn of stale questions; null where the thread takes no more of them. */
+  private Turn nextStale() {
+    synchronized (rest) {
+      if (!atRest || !isStaleWaiting()) {
+        endStale();
+        return null;
+      }
+      synchronized (this) {
+        staleTurn = new Turn(this, take(this::isStale));
+        return staleTurn;
+      }
+    }
+  }
+
+  /** Takes the first calls of a kind from the queue, at most as many as a turn may have. */
+  private synchronized List<Pending> take(Predicate<Pending> wanted) {
+    List<Pending> group = new ArrayList<>();
+    Iterator<Pending> waiting = queue.iterator();
+    while (group.size() < fleets.limits().turn() && waiting.hasNext()) {
+      Pending one = waiting.next();
+      if (wanted.test(one)) {
+        group.add(one);
+        waiting.remove();
+      }
+    }
+    return group;
   }
 
   /**
@@ -411,25 +488,19 @@ final class LiveFleet {
       return null;
     }
     boolean onlyStale = queue.stream().allMatch(this::isStale);
-    List<Pending> group = new ArrayList<>();
-    Iterator<Pending> waiting = queue.iterator();
-    while (group.size() < fleets.limits().turn() && waiting.hasNext()) {
-      Pending one = waiting.next();
-      if (onlyStale || !isStale(one)) {
-        group.add(one);
-        waiting.remove();
-      }
-    }
-    turn = new Turn(this, group);
+    turn = new Turn(this, take(one -> onlyStale || !isStale(one)));
     return turn;
   }
 
   /** Ends a turn; false where it was abandoned before. */
   private synchronized boolean isOver(Turn mine) {
-    if (turn != mine) {
+    if (turn == mine) {
+      turn = null;
+    } else if (staleTurn == mine) {
+      staleTurn = null;
+    } else {
       return false;
     }
-    turn = null;
     return true;
   }
 
@@ -665,13 +736,21 @@ final class LiveFleet {
   void look(long now) {
     refuseOverdue(now);
     Turn present;
+    Turn stale;
     synchronized (this) {
       unending.removeIf(turn -> !turn.urge());
       present = turn;
+      stale = staleTurn;
     }
-    if (present == null) {
-      return;
+    if (stale != null) {
+      look(stale, now);
     }
+    if (present != null) {
+      look(present, now);
+    }
+  }
+
+  private void look(Turn present, long now) {
     present.refuseOverdue(now);
     Pending late = present.newlyOverdue(now, fleets.limits().decision().toNanos());
     if (late != null) {
@@ -714,13 +793,15 @@ final class LiveFleet {
    * next turns.
    */
   private void giveUp(Turn lost) {
+    boolean beside;
     synchronized (this) {
-      if (turn != lost || !lost.abandon()) {
+      beside = staleTurn == lost;
+      if (turn != lost && !beside || !lost.abandon()) {
         return;
       }
       unending.add(lost);
       state = null;
-      turn = null;
+      isOver(lost);
     }
     LOG.log(
         System.Logger.Level.ERROR,
@@ -732,6 +813,10 @@ final class LiveFleet {
             Kind.DECISION_TIMEOUT,
             "a decision of the same turn did not end; nothing has changed, try again");
     fleets.answer(() -> lost.failAll(why));
+    if (beside) {
+      endStale();
+      return;
+    }
     fleets.begin(lost::release);
     start();
   }

@@ -138,12 +138,7 @@ final class Turn {
     try {
       CatchUp store = new CatchUp(fleet);
       if (group.stream().anyMatch(one -> one.call().changes())) {
-        CatchUp.Taken taken = store.take(keys());
-        synchronized (this) {
-          hold = taken.hold();
-          heard = System.nanoTime();
-        }
-        state = taken.state();
+        state = store.take(keys(), this::hold);
       } else {
         boolean asKnown = group.stream().allMatch(one -> one.call().stale());
         state = asKnown ? fleet.state() : store.now();
@@ -159,6 +154,11 @@ final class Turn {
     } catch (RuntimeException refused) {
       failAll(refused);
     }
+  }
+
+  private synchronized void hold(Hold taken) {
+    hold = taken;
+    heard = System.nanoTime();
   }
 
   /** The keys that the log may have already. */

@@ -9,13 +9,18 @@ import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.PostgresJournal;
 import io.lighthouse.fleets.store.Sql;
 import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.fleets.store.Watched;
 import io.lighthouse.postgres.TestProxy;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -89,6 +94,99 @@ class StoppedReplicasTest extends SharedStore {
     goOn.release(1_000);
     assertThat(second.get(20, TimeUnit.SECONDS).generation()).isEqualTo(3);
     assertThat(first.get(20, TimeUnit.SECONDS)).asString().contains("\"generation\":2}");
+  }
+
+  /** Questions that take too long while a turn of their fleet waits for the store. */
+  @Nested
+  class ASlowStaleQuestion {
+    private final CountDownLatch there = new CountDownLatch(1);
+    private final CountDownLatch woken = new CountDownLatch(1);
+    private final AtomicBoolean armed = new AtomicBoolean();
+
+    private Fleets opened() throws StoreException {
+      replica().create("f", problem(), "", false).join();
+      return Fleets.open(
+          Watched.open(
+              url,
+              step -> {
+                if (armed.get() && step.equals("before BEGIN")) {
+                  there.countDown();
+                  awaitQuietly(woken);
+                }
+              }),
+          Engine::of,
+          FleetLimits.STANDARD.withTurns(10, 100, Duration.ofSeconds(1)),
+          FleetObserver.NONE,
+          Clock.systemUTC());
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+      try {
+        latch.await();
+      } catch (InterruptedException hurry) {
+        throw new CancellationException();
+      }
+    }
+
+    /** Submits a stale question in a thread that it must not keep. */
+    private static CompletableFuture<Answer> submitted(Fleets fleets, Runnable deciding)
+        throws Exception {
+      FleetCall call =
+          FleetCall.of(
+              new FleetCommands.Question(
+                  fleet -> {
+                    deciding.run();
+                    return Command.Reply.EMPTY;
+                  }));
+      return CompletableFuture.supplyAsync(() -> fleets.submit("f", call.asStale()))
+          .get(20, TimeUnit.SECONDS);
+    }
+
+    private static Kind kind(CompletableFuture<Answer> answer) throws Exception {
+      try {
+        answer.get(60, TimeUnit.SECONDS);
+        throw new AssertionError("it was answered");
+      } catch (ExecutionException refused) {
+        return ((FleetException) refused.getCause()).kind();
+      }
+    }
+
+    @Test
+    void isRefusedInTimeAndKeepsNoCallerWaiting() throws Exception {
+      try (Fleets fleets = opened()) {
+        armed.set(true);
+        fleets.submit("f", assign("w"));
+        assertThat(there.await(20, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Answer> slow =
+            submitted(fleets, () -> awaitQuietly(new CountDownLatch(1)));
+        CompletableFuture<Answer> next = submitted(fleets, () -> {});
+        assertThat(kind(slow)).isEqualTo(Kind.DECISION_TIMEOUT);
+        assertThat(next.get(20, TimeUnit.SECONDS).generation()).isEqualTo(1);
+        woken.countDown();
+      }
+    }
+
+    @Test
+    void doesNotKeepTheTurnWaitingWhereItDoesNotEnd() throws Exception {
+      AtomicBoolean ends = new AtomicBoolean();
+      try (Fleets fleets = opened()) {
+        armed.set(true);
+        CompletableFuture<Answer> turn = fleets.submit("f", assign("w"));
+        assertThat(there.await(20, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Answer> slow =
+            submitted(
+                fleets,
+                () -> {
+                  while (!ends.get()) {
+                    Thread.onSpinWait();
+                  }
+                });
+        assertThat(kind(slow)).isEqualTo(Kind.DECISION_TIMEOUT);
+        woken.countDown();
+        assertThat(turn.get(60, TimeUnit.SECONDS).generation()).isEqualTo(2);
+        ends.set(true);
+      }
+    }
   }
 
   /** Lets a thread go on to a step. */
