@@ -12,7 +12,6 @@ import io.lighthouse.json.Problem;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -418,19 +417,13 @@ public final class Fleets implements AutoCloseable {
       return Optional.empty();
     }
     FleetCall.Key key = call.key().get();
-    for (Head head : journal.heads()) {
-      if (head.gone() && head.name().equals(name)) {
-        Optional<Entry> earlier =
-            journal
-                .byKey(head.fleet(), call.token(), key.key())
-                .filter(entry -> Arrays.equals(entry.request(), key.request()));
-        if (earlier.isPresent()) {
-          long life = journal.isFirst(name, head.fleet()) ? 0 : head.fleet();
-          return Optional.of(Turn.replayed(call, earlier.get(), life, observer));
-        }
-      }
+    Optional<Entry> earlier = journal.byKeyOfGone(name, call.token(), key.key(), key.request());
+    if (earlier.isEmpty()) {
+      return Optional.empty();
     }
-    return Optional.empty();
+    long fleet = earlier.get().fleet();
+    long life = journal.isFirst(name, fleet) ? 0 : fleet;
+    return Optional.of(Turn.replayed(call, earlier.get(), life, observer));
   }
 
   /**

@@ -108,6 +108,18 @@ class ReplicasTest extends SharedStore {
     assertThat(one.list()).hasSize(1);
   }
 
+  /** The row of the other fleet is damaged, so that whatever reads it fails. */
+  @Test
+  void aDeletionWithAKeyReadsNoOtherFleet() throws StoreException {
+    Fleets one = replica();
+    one.create("f", problem(), "", false).join();
+    one.create("g", problem(), "", false).join();
+    Sql.execute(url, "UPDATE fleet SET generation = 7 WHERE name = 'g'");
+    FleetCall deletion = FleetCall.of(NodeCommands.deleteFleet()).withKey("k", new byte[] {1});
+    assertThat(one.submit("f", deletion).join().outcome()).isEqualTo(Outcome.EMPTY);
+    assertThat(one.submit("f", deletion).join().replayed()).isTrue();
+  }
+
   @Test
   void whoTakesAStaleAnswerDoesNotAskTheStore() throws StoreException {
     Fleets one = replica();

@@ -1,6 +1,7 @@
 package io.lighthouse.fleets.store;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -156,6 +157,31 @@ public interface Journal extends AutoCloseable {
    * @throws StoreException if the store fails
    */
   Optional<Entry> byKey(long fleet, String token, String key) throws StoreException;
+
+  /**
+   * The entry that a call with a key made, of a fleet that is gone.
+   *
+   * @param name the name that the fleet had
+   * @param token identifies the caller's token
+   * @param key the key
+   * @param request the hash of the call's request
+   * @return the entry; empty where there is none, or none any more
+   * @throws StoreException if the store fails
+   */
+  default Optional<Entry> byKeyOfGone(String name, String token, String key, byte[] request)
+      throws StoreException {
+    for (Head head : heads()) {
+      if (head.gone() && head.name().equals(name)) {
+        Optional<Entry> found =
+            byKey(head.fleet(), token, key)
+                .filter(entry -> Arrays.equals(entry.request(), request));
+        if (found.isPresent()) {
+          return found;
+        }
+      }
+    }
+    return Optional.empty();
+  }
 
   /**
    * The first generation that the log still has.

@@ -509,6 +509,12 @@ public final class PostgresJournal implements Journal {
   }
 
   @Override
+  public Optional<Entry> byKeyOfGone(String name, String token, String key, byte[] request)
+      throws StoreException {
+    return database.call("look a key up", db -> tables.byKeyOfGone(db, name, token, key, request));
+  }
+
+  @Override
   public Optional<Long> oldest(long fleet) throws StoreException {
     return database.call("read a log", db -> tables.oldest(db, fleet));
   }

@@ -54,6 +54,13 @@ final class Tables {
       "UPDATE fleet SET name = ?, generation = ?, hash = ?, gone = ?, digest = ?"
           + " WHERE id = ? AND generation = ? AND hash = ?";
 
+  /** Deletes the snapshots of entries that the log has lost, since recovery cannot use them. */
+  private static final String DELETE_LOST =
+      "DELETE FROM snapshot WHERE fleet = ?"
+          + " AND (generation > (SELECT max(generation) FROM entry WHERE fleet = ?)"
+          + " OR EXISTS (SELECT 1 FROM entry WHERE entry.fleet = snapshot.fleet"
+          + " AND entry.generation = snapshot.generation AND entry.hash <> snapshot.entry_hash))";
+
   /** The name of the store in messages. */
   private final String where;
 
@@ -275,6 +282,24 @@ final class Tables {
     }
   }
 
+  /** The same in the logs of the gone fleets of a name. */
+  Optional<Entry> byKeyOfGone(Connection db, String name, String token, String key, byte[] request)
+      throws SQLException, StoreException {
+    try (PreparedStatement statement =
+        db.prepareStatement(
+            ENTRY
+                + "WHERE fleet IN (SELECT id FROM fleet WHERE name = ? AND gone)"
+                + " AND token = ? AND key = ? AND request = ? ORDER BY fleet LIMIT 1")) {
+      statement.setString(1, name);
+      statement.setString(2, token);
+      statement.setString(3, key);
+      statement.setBytes(4, request);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(entry(row)) : Optional.empty();
+      }
+    }
+  }
+
   private Entry entry(ResultSet row) throws SQLException, StoreException {
     String token = row.getString(4);
     byte[] body = row.getBytes(9);
@@ -343,6 +368,7 @@ final class Tables {
    * gone back may have another one, or none of that generation.
    */
   void insert(Connection db, Saved snapshot) throws SQLException {
+    update(db, DELETE_LOST, snapshot.fleet(), snapshot.fleet());
     try (PreparedStatement statement =
         db.prepareStatement(
             "INSERT INTO snapshot SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM entry"

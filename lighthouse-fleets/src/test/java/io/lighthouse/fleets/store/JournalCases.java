@@ -2,9 +2,11 @@ package io.lighthouse.fleets.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Entries, and what every journal does with them. */
 final class JournalCases {
@@ -52,6 +54,41 @@ final class JournalCases {
     assertThat(journal.snapshots(2)).isEmpty();
     journal.save(saved(journal, 4), retention);
     assertThat(journal.snapshots(1)).extracting(Saved::generation).containsExactly(4L);
+  }
+
+  /** Snapshots of entries that the log has lost: one behind its end, and one of another entry. */
+  static void countsNoSnapshotOfALostPast(Journal journal, Consumer<String> sql)
+      throws StoreException {
+    fill(journal, 1, 6);
+    journal.save(saved(journal, 2), NOTHING_MAY_GO);
+    for (int lost : new int[] {4, 9}) {
+      sql.accept(
+          "INSERT INTO snapshot SELECT 1, "
+              + lost
+              + ", hash, hash, hash FROM entry WHERE generation = 3");
+    }
+    journal.save(saved(journal, 4), ALL_MAY_GO);
+    assertThat(journal.snapshots(1))
+        .extracting(Saved::generation, Saved::isSound)
+        .containsExactly(tuple(4L, true), tuple(2L, true));
+    assertThat(journal.oldest(1)).contains(3L);
+  }
+
+  /** Fleets 1 and 2 of one name are gone, and fleet 3 has that name. */
+  static void findsACallOfAGoneFleetByItsName(Journal journal) throws StoreException {
+    for (long fleet = 1; fleet <= 3; fleet++) {
+      Entry begin = entry(fleet, 1, null, Entry.beginning());
+      Head head = new Head(fleet, "f", 1, begin.hash(), false);
+      journal.append(null, List.of(begin), head);
+      Entry end = entry(fleet, 2, "key" + fleet, begin.hash());
+      journal.append(head, List.of(end), new Head(fleet, "f", 2, end.hash(), fleet < 3));
+    }
+    byte[] request = {1};
+    assertThat(journal.byKeyOfGone("f", "t", "key2", request).orElseThrow().fleet()).isEqualTo(2);
+    assertThat(journal.byKeyOfGone("f", "t", "key2", new byte[] {2})).isEmpty();
+    assertThat(journal.byKeyOfGone("f", "other", "key2", request)).isEmpty();
+    assertThat(journal.byKeyOfGone("g", "t", "key2", request)).isEmpty();
+    assertThat(journal.byKeyOfGone("f", "t", "key3", request)).isEmpty();
   }
 
   /** Entries of a quarter of a page, one that fills a page, and one that is larger than a page. */

@@ -69,6 +69,13 @@ class PostgresJournalTest extends OnPostgres {
   }
 
   @Test
+  void findsACallOfAGoneFleetByItsName() throws StoreException {
+    try (PostgresJournal journal = PostgresJournal.open(url)) {
+      JournalCases.findsACallOfAGoneFleetByItsName(journal);
+    }
+  }
+
+  @Test
   void knowsWhichFleetIsTheFirstOfItsName() throws StoreException {
     try (PostgresJournal journal = PostgresJournal.open(url)) {
       JournalCases.knowsWhichFleetIsTheFirstOfItsName(journal);
@@ -282,6 +289,13 @@ class PostgresJournalTest extends OnPostgres {
         assertThat(journal.snapshots(1)).allMatch(Saved::isSound);
         assertThat(journal.newestSnapshot(1)).contains(6L);
         assertThat(journal.oldest(1)).contains(1L);
+      }
+    }
+
+    @Test
+    void ofALostPastDoNotCount() throws StoreException {
+      try (PostgresJournal journal = PostgresJournal.open(url)) {
+        JournalCases.countsNoSnapshotOfALostPast(journal, sql -> Sql.execute(url, sql));
       }
     }
 

@@ -62,6 +62,13 @@ class SqliteJournalTest {
   }
 
   @Test
+  void findsACallOfAGoneFleetByItsName() throws StoreException {
+    try (SqliteJournal journal = SqliteJournal.open(file)) {
+      JournalCases.findsACallOfAGoneFleetByItsName(journal);
+    }
+  }
+
+  @Test
   void knowsWhichFleetIsTheFirstOfItsName() throws StoreException {
     try (SqliteJournal journal = SqliteJournal.open(file)) {
       JournalCases.knowsWhichFleetIsTheFirstOfItsName(journal);
@@ -229,6 +236,14 @@ class SqliteJournalTest {
         assertThat(journal.snapshots(1)).allMatch(Saved::isSound);
         assertThat(journal.oldest(1)).contains(1L);
         assertThat(JournalCases.saved(journal, 6).isSound()).isTrue();
+      }
+    }
+
+    @Test
+    void ofALostPastDoNotCount() throws StoreException {
+      try (SqliteJournal journal = SqliteJournal.open(file)) {
+        JournalCases.countsNoSnapshotOfALostPast(
+            journal, sql -> Sql.execute("jdbc:sqlite:" + file, sql));
       }
     }
 
