@@ -11,14 +11,17 @@ import io.lighthouse.json.write.AnswerWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Creates fleets, one at a time. A thread that holds its monitor prevents the creation of fleets.
- * Thread-safe.
+ * In a shared store, one thread creates them one after the other: while the store does not answer,
+ * the others wait without a thread. Thread-safe.
  */
 final class FleetCreation {
   /** The maximum number of attempts to create a fleet while others create and delete some. */
@@ -31,6 +34,12 @@ final class FleetCreation {
 
   /** Whether the store may have a fleet that is not in memory. */
   private boolean uncertain;
+
+  /** The creations in a shared store that wait for those before them; guarded by itself. */
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+
+  /** The creation that is attempted; null where there is none; guarded by waiting. */
+  private Waiting present;
 
   FleetCreation(Fleets fleets) {
     this.fleets = fleets;
@@ -49,31 +58,182 @@ final class FleetCreation {
       String token,
       boolean dryRun,
       Runnable beforeWrite) {
-    long since = System.nanoTime(); // Before it waits for other creations.
-    return attempt(
-        () -> createOnce(name, whole, workloads, token, dryRun, beforeWrite), TRIES, since);
+    Creating creating =
+        begin ->
+            createOnce(
+                name,
+                whole,
+                workloads,
+                token,
+                dryRun,
+                () -> {
+                  beforeWrite.run();
+                  begin.run();
+                });
+    return submit(creating, TRIES, System.nanoTime()); // Before it waits for other creations.
+  }
+
+  /** One attempt to create a fleet. */
+  private interface Creating {
+    /**
+     * Creates it.
+     *
+     * @param begin called before anything is written; where it throws, nothing has changed
+     */
+    CompletableFuture<Answer> attempt(Runnable begin);
+  }
+
+  private CompletableFuture<Answer> submit(Creating creating, int tries, long since) {
+    if (!journal().isShared()) {
+      return attempt(creating, () -> {}, tries, since);
+    }
+    fleets.beginWaiting();
+    Waiting one = new Waiting(creating, tries, since);
+    boolean starts;
+    synchronized (waiting) {
+      waiting.add(one);
+      starts = present == null;
+      present = starts ? one : present;
+    }
+    if (starts && !fleets.begin(this::attemptAll)) {
+      stop("no thread could be started to create a fleet; try again");
+    }
+    return one.answer;
+  }
+
+  private void attemptAll() {
+    boolean ended = false;
+    try {
+      for (Waiting one = next(); one != null; one = next()) {
+        fleets.taken(1);
+        one.attempt();
+      }
+      ended = true;
+    } finally {
+      if (!ended) {
+        stop("the creation of a fleet failed; try again");
+      }
+    }
+  }
+
+  /** Refuses all that wait. The next creation starts a thread again. */
+  private void stop(String why) {
+    synchronized (waiting) {
+      present = null;
+    }
+    refuseAll(new FleetException(Kind.OVERLOAD, why));
+  }
+
+  private Waiting next() {
+    synchronized (waiting) {
+      present = waiting.poll();
+      return present;
+    }
+  }
+
+  private void refuseAll(FleetException why) {
+    List<Waiting> left;
+    synchronized (waiting) {
+      left = List.copyOf(waiting);
+      waiting.clear();
+    }
+    fleets.taken(left.size());
+    left.forEach(one -> one.answer.completeExceptionally(why));
+  }
+
+  /** Refuses the creations that wait. */
+  void close() {
+    refuseAll(new FleetException(Kind.CLOSED, "the service is stopping"));
+  }
+
+  /** Refuses the creations that are over their time and have not begun to write. */
+  void look(long now) {
+    synchronized (waiting) {
+      int all = waiting.size();
+      waiting.removeIf(one -> one.isRefusedAt(now));
+      fleets.taken(all - waiting.size());
+      if (present != null) {
+        present.isRefusedAt(now);
+      }
+    }
+  }
+
+  /** A creation in a shared store, and its future answer. Thread-safe. */
+  private final class Waiting {
+    private final Creating creating;
+    private final int tries;
+    private final long since;
+    private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+
+    /** Set by its write, or where it is refused as late, whichever is first. */
+    private final AtomicBoolean taken = new AtomicBoolean();
+
+    Waiting(Creating creating, int tries, long since) {
+      this.creating = creating;
+      this.tries = tries;
+      this.since = since;
+    }
+
+    void attempt() {
+      boolean[] begun = new boolean[1];
+      CompletableFuture<Answer> created;
+      try {
+        created =
+            FleetCreation.this.attempt(
+                creating,
+                () -> {
+                  begun[0] |= taken.compareAndSet(false, true);
+                  if (!begun[0]) {
+                    throw Turn.late();
+                  }
+                },
+                tries,
+                since);
+      } catch (Throwable refused) {
+        created = CompletableFuture.failedFuture(refused);
+      }
+      created.whenComplete((done, refused) -> fleets.answer(() -> end(done, refused)));
+    }
+
+    private void end(Answer done, Throwable refused) {
+      if (refused == null) {
+        answer.complete(done);
+      } else {
+        answer.completeExceptionally(refused);
+      }
+    }
+
+    /** Refuses it where it is over its time and has not begun to write. */
+    boolean isRefusedAt(long now) {
+      if (now - since <= fleets.limits().decision().toNanos()
+          || !taken.compareAndSet(false, true)) {
+        return false;
+      }
+      fleets.answer(() -> answer.completeExceptionally(Turn.late()));
+      return true;
+    }
   }
 
   private synchronized CompletableFuture<Answer> attempt(
-      Supplier<CompletableFuture<Answer>> creating, int tries, long since) {
+      Creating creating, Runnable begin, int tries, long since) {
     if (System.nanoTime() - since > fleets.limits().decision().toNanos()) {
       throw Turn.late(); // Another attempt would keep other creations waiting.
     }
     CompletableFuture<Answer> answer;
     try {
-      answer = creating.get();
+      answer = creating.attempt(begin);
     } catch (FleetException refused) {
       // Another process may have created a fleet at the same time: then it is there now.
       if (refused.kind() != Kind.STORE || !journal().isShared() || tries == 1) {
         throw refused;
       }
-      return attempt(creating, tries - 1, since);
+      return attempt(creating, begin, tries - 1, since);
     }
     // The fleet that was there may have been deleted before it was compared.
     return answer
         .handle(
             (done, refused) ->
-                isGone(refused) && tries > 1 ? attempt(creating, tries - 1, since) : answer)
+                isGone(refused) && tries > 1 ? submit(creating, tries - 1, since) : answer)
         .thenCompose(last -> last);
   }
 

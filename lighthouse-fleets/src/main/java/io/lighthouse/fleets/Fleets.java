@@ -233,6 +233,7 @@ public final class Fleets implements AutoCloseable {
       forgotten = clock.millis();
       execute(this::forgetOldEachHour);
     }
+    creation.look(now);
     boolean polls = journal.isShared() && ++looks % POLL == 0;
     for (LiveFleet fleet : fleets.values()) {
       try {
@@ -298,7 +299,8 @@ public final class Fleets implements AutoCloseable {
    * @return answers {@link Outcome#CREATED}, or {@link Outcome#DONE} where an equal fleet exists
    *     already
    * @throws InvalidInputException if the name or the problem is wrong
-   * @throws FleetException if a different fleet of that name exists, or it cannot be created
+   * @throws FleetException if a different fleet of that name exists, or it cannot be created; in a
+   *     shared store the answer mostly fails instead
    */
   public CompletableFuture<Answer> create(
       String name, Problem problem, String token, boolean dryRun) {
@@ -314,11 +316,12 @@ public final class Fleets implements AutoCloseable {
    * @param token identifies the caller's token; empty where no token is needed
    * @param dryRun whether it is only tried out
    * @param beforeWrite called before anything is written, perhaps several times; where it throws,
-   *     nothing has changed, and its exception is thrown here
+   *     nothing has changed, and its exception is thrown here, or the answer fails with it
    * @return answers {@link Outcome#CREATED}, or {@link Outcome#DONE} where an equal fleet exists
    *     already
    * @throws InvalidInputException if the name or the problem is wrong
-   * @throws FleetException if a different fleet of that name exists, or it cannot be created
+   * @throws FleetException if a different fleet of that name exists, or it cannot be created; in a
+   *     shared store the answer mostly fails instead
    */
   public CompletableFuture<Answer> create(
       String name, Problem problem, String token, boolean dryRun, Runnable beforeWrite) {
@@ -453,7 +456,7 @@ public final class Fleets implements AutoCloseable {
   }
 
   /** Counts one more call that waits, unless there are as many as may. */
-  private void beginWaiting() {
+  void beginWaiting() {
     requireOpen();
     if (waiting.incrementAndGet() > limits.waiting()) {
       waiting.decrementAndGet();
@@ -685,6 +688,7 @@ public final class Fleets implements AutoCloseable {
     synchronized (creation) {
       closed = true;
     }
+    creation.close();
     fleets.values().forEach(LiveFleet::close);
     if (threads != null) {
       looking.shutdownNow();

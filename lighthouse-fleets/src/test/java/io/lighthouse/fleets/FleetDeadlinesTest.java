@@ -386,6 +386,9 @@ class FleetDeadlinesTest {
 
     private int failures;
 
+    /** The store does not answer before it opens. */
+    private volatile CountDownLatch answers = new CountDownLatch(0);
+
     @Override
     public boolean isShared() {
       return true;
@@ -393,6 +396,11 @@ class FleetDeadlinesTest {
 
     @Override
     public synchronized List<Head> heads() throws StoreException {
+      try {
+        answers.await();
+      } catch (InterruptedException hurry) {
+        throw new StoreException("interrupted", hurry);
+      }
       long since = System.nanoTime();
       while (System.nanoTime() - since < failsAfterNanos) {
         Thread.onSpinWait();
@@ -437,6 +445,67 @@ class FleetDeadlinesTest {
     assertThat(fleets.waiting()).isZero();
   }
 
+  /** However many wait, they keep one thread, and none of their callers. */
+  @Test
+  void creationsWaitForAStoreThatDoesNotAnswerAsLongAsTheyMay() throws Exception {
+    Shared shared = new Shared();
+    FleetLimits limits = LIMITS.withTurns(10, 100, Duration.ofSeconds(1));
+    Problem problem = Engine.problem("{'nodes':[],'workloads':[]}");
+    CountDownLatch answers = new CountDownLatch(1);
+    try (Fleets fleets =
+        Fleets.open(shared, Engine::of, limits, FleetObserver.NONE, Clock.systemUTC())) {
+      shared.answers = answers;
+      try {
+        for (CompletableFuture<Answer> one : created(fleets, problem, List.of("a", "b", "c"))) {
+          assertThat(kind(one)).isEqualTo(Kind.DECISION_TIMEOUT);
+        }
+      } finally {
+        answers.countDown();
+      }
+      Answer last = fleets.create("d", problem, "", false).get(20, TimeUnit.SECONDS);
+      assertThat(last.outcome()).isEqualTo(Outcome.CREATED);
+      assertThat(shared.heads()).extracting(Head::name).containsExactly("d");
+      assertThat(fleets.waiting()).isZero();
+    }
+  }
+
+  /** The answers to creations, each in a thread of its own that it must not keep. */
+  private static List<CompletableFuture<Answer>> created(
+      Fleets fleets, Problem problem, List<String> names) throws Exception {
+    List<CompletableFuture<Answer>> created = new ArrayList<>();
+    for (String name : names) {
+      created.add(
+          CompletableFuture.supplyAsync(() -> fleets.create(name, problem, "", false))
+              .get(20, TimeUnit.SECONDS));
+    }
+    return created;
+  }
+
+  @Test
+  void creationsInASharedStoreTakeOneThread() throws StoreException {
+    List<Runnable> threads = new ArrayList<>();
+    Shared shared = new Shared();
+    Fleets fleets =
+        new Fleets(
+            shared,
+            Engine::of,
+            LIMITS,
+            FleetObserver.NONE,
+            Clock.systemUTC(),
+            threads::add,
+            1 << 20);
+    Problem problem = Engine.problem("{'nodes':[],'workloads':[]}");
+    CompletableFuture<Answer> first = fleets.create("a", problem, "", false);
+    CompletableFuture<Answer> second = fleets.create("b", problem, "", false);
+    assertThat(threads).hasSize(1);
+    assertThat(fleets.waiting()).isEqualTo(2);
+    threads.remove(0).run();
+    assertThat(first).isCompleted();
+    assertThat(second).isCompleted();
+    assertThat(shared.heads()).extracting(Head::name).containsExactly("a", "b");
+    assertThat(fleets.waiting()).isZero();
+  }
+
   @Test
   void aCreationThatIsLateIsNotTriedAgain() throws StoreException {
     Shared shared = new Shared();
@@ -447,9 +516,9 @@ class FleetDeadlinesTest {
             shared, Engine::of, impatient, FleetObserver.NONE, Clock.systemUTC(), steps, 1 << 20);
     shared.failsAfterNanos = 2 * decision.toNanos();
     Problem problem = Engine.problem("{'nodes':[],'workloads':[]}");
-    assertThatThrownBy(() -> fleets.create("f", problem, "", false))
-        .isInstanceOfSatisfying(
-            FleetException.class, late -> assertThat(late.kind()).isEqualTo(Kind.DECISION_TIMEOUT));
+    CompletableFuture<Answer> late = fleets.create("f", problem, "", false);
+    steps.go();
+    assertThat(kind(late)).isEqualTo(Kind.DECISION_TIMEOUT);
     assertThat(shared.failures).isLessThanOrEqualTo(1);
   }
 

@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -430,7 +431,7 @@ class ReplicasTest extends SharedStore {
             Clock.systemUTC(),
             works::add,
             1 << 20)) {
-      one.create("f", problem(), "", false).join();
+      create(one, works);
       fleet.set(one.live().get("f"));
       CompletableFuture<Answer> answer = one.submit("f", FleetCall.of(deciding));
       works.remove().run();
@@ -438,6 +439,12 @@ class ReplicasTest extends SharedStore {
     }
     assertThat(inTheDecision).containsExactly(1, 1);
     assertThat(inTheCommit).containsExactly(1);
+  }
+
+  private static void create(Fleets one, Queue<Runnable> works) {
+    CompletableFuture<Answer> created = one.create("f", problem(), "", false);
+    works.remove().run();
+    created.join();
   }
 
   /** The snapshot of a turn is stored later, when the store has gone back behind that turn. */
@@ -453,7 +460,7 @@ class ReplicasTest extends SharedStore {
             Clock.systemUTC(),
             works::add,
             1)) {
-      one.create("f", problem(), "", false).join();
+      create(one, works);
       CompletableFuture<Answer> lost = goingBack(() -> one.submit("f", assign("lost")), works);
       assertThat(lost.join().generation()).isEqualTo(2);
       works.remove().run();

@@ -432,22 +432,23 @@ public final class FleetRoutes {
     ProblemDocument document = reader.fleet(new ByteArrayInputStream(body));
     Problem problem = document.problem();
     refuseNegativeWeights(problem);
+    CompletableFuture<Answer> answer;
     try {
-      CompletableFuture<Answer> answer =
+      answer =
           fleets.create(
               exchange.name("fleet"),
               problem,
               exchange.grant().token(),
               mustExist || Asked.dryRun(exchange),
               begin);
-      return Submitted.of(
-          mustExist ? answer.handle((there, refused) -> existing(asked, there, refused)) : answer);
     } catch (InvalidInputException wrong) {
       Optional<Fault> place = document.locate(wrong);
       return Submitted.of(CompletableFuture.<Answer>failedFuture(wrong)).locating(same -> place);
-    } catch (FleetException full) {
-      throw mustExist && full.kind() == Kind.TOO_MANY_FLEETS ? notThere() : full;
+    } catch (FleetException refused) {
+      answer = CompletableFuture.failedFuture(refused);
     }
+    return Submitted.of(
+        mustExist ? answer.handle((there, why) -> existing(asked, there, why)) : answer);
   }
 
   private static FleetException notThere() {
@@ -465,8 +466,13 @@ public final class FleetRoutes {
       asked.requireFor(there.generation(), there.life());
       return there;
     }
-    if (refused instanceof FleetException why && why.generation() >= 0) {
-      asked.requireFor(why.generation(), why.life());
+    if (refused instanceof FleetException why) {
+      if (why.kind() == Kind.TOO_MANY_FLEETS) {
+        throw notThere();
+      }
+      if (why.generation() >= 0) {
+        asked.requireFor(why.generation(), why.life());
+      }
     }
     throw new CompletionException(refused);
   }
