@@ -21,6 +21,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.KeyStoreException;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -232,6 +233,14 @@ final class Listener {
         throw new IOException("it holds no private key");
       }
       return store;
+    } catch (KeyStoreException unknown) {
+      throw new ServiceStartException(
+          SETTINGS,
+          "cannot use the keystore "
+              + file
+              + ": it is neither PKCS#12 nor JKS; openssl pkcs12 -export -in CERTIFICATES -inkey KEY"
+              + " makes PKCS#12 of PEM",
+          unknown);
     } catch (IOException | java.security.GeneralSecurityException unusable) {
       throw new ServiceStartException(
           SETTINGS, "cannot use the keystore " + file + ": " + unusable.getMessage(), unusable);

@@ -216,7 +216,14 @@ class FleetCallsTest extends KeptFleet {
     }
 
     @ParameterizedTest
-    @CsvSource({"Idempotency-Key, a b", "Lighthouse-Final, yes", "Lighthouse-Final, true"})
+    @CsvSource({
+      "Idempotency-Key, a b",
+      "Idempotency-Key, ''",
+      "If-Match, ''",
+      "Lighthouse-Final, yes",
+      "Lighthouse-Final, ''",
+      "Lighthouse-Final, true"
+    })
     void aHeaderThatIsNoneIsRefused(String name, String value) {
       Answer answer = assign("vm-1", 2, name, value);
       assertThat(answer.status()).isEqualTo(400);

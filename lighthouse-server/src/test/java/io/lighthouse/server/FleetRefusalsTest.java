@@ -117,7 +117,13 @@ class FleetRefusalsTest extends KeptFleet {
   }
 
   @ParameterizedTest
-  @CsvSource({"If-Match, junk", "Idempotency-Key, a b", "Lighthouse-Final, true"})
+  @CsvSource({
+    "If-Match, junk",
+    "If-Match, ''",
+    "Idempotency-Key, a b",
+    "Idempotency-Key, ''",
+    "Lighthouse-Final, true"
+  })
   void aHeaderThatIsNoneIsRefusedWhereAFleetIsCreated(String header, String value) {
     Answer answer = put("/fleets/none", NODES, header, value);
     assertThat(answer.status()).isEqualTo(400);

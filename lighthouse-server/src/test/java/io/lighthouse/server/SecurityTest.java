@@ -152,6 +152,16 @@ class SecurityTest {
   }
 
   @Test
+  void aKeystoreInPemIsRefusedWithTheWayToMakeOne() throws IOException {
+    Path pem = Files.writeString(folder.resolve("tls.pem"), "-----BEGIN CERTIFICATE-----\n");
+    Path password = Files.writeString(folder.resolve("password"), "secret\n");
+    assertThatThrownBy(() -> PlacementService.start(new ServiceSettings().tls(pem, password)))
+        .isInstanceOf(ServiceStartException.class)
+        .hasMessageContaining("cannot use the keystore " + pem + ": it is neither PKCS#12 nor JKS")
+        .hasMessageContaining("openssl pkcs12 -export");
+  }
+
+  @Test
   void aTokenThatNoClientCanSendIsNamedAtTheStart() throws IOException {
     Path file = Files.writeString(folder.resolve("tokens"), "# ours\nsecret\ngeheimnü\n");
     assertThatThrownBy(() -> PlacementService.start(new ServiceSettings().tokens(file)))

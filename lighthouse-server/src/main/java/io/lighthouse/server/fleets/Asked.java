@@ -77,7 +77,7 @@ final class Asked {
 
   /** The call at the generation that If-Match requires. */
   private static FleetCall matching(Exchange exchange, FleetCall call) {
-    Optional<String> tag = header(exchange, "If-Match");
+    Optional<String> tag = filled(exchange, "If-Match");
     if (tag.isEmpty() || tag.get().equals("*")) {
       return call;
     }
@@ -100,7 +100,7 @@ final class Asked {
   /** The call of a command, with the memory for its answer. */
   static FleetCall call(Exchange exchange, Command command, byte[] body, AnswerRoom room) {
     Optional<FleetCall.Key> key =
-        header(exchange, "Idempotency-Key").map(word -> key(exchange, word, body));
+        filled(exchange, "Idempotency-Key").map(word -> key(exchange, word, body));
     FleetCall call =
         new FleetCall(
             command,
@@ -117,7 +117,7 @@ final class Asked {
 
   /** Whether any answer, even a refusal, is kept for the key of the call. */
   private static boolean last(Exchange exchange, boolean hasKey) {
-    Optional<String> asked = header(exchange, FINAL);
+    Optional<String> asked = filled(exchange, FINAL);
     if (asked.isEmpty() || asked.get().equals("false")) {
       return false;
     }
@@ -168,6 +168,18 @@ final class Asked {
     }
     String value = values.isEmpty() ? "" : values.get(0).strip();
     return value.isEmpty() ? Optional.empty() : Optional.of(value);
+  }
+
+  /**
+   * A header that may occur once, and must not be blank: the call would be carried out without what
+   * its caller meant to set.
+   */
+  private static Optional<String> filled(Exchange exchange, String name) {
+    Optional<String> value = header(exchange, name);
+    if (value.isEmpty() && !exchange.requestHeader(name).isEmpty()) {
+      throw wrong(name, "", "a value, or the header left out");
+    }
+    return value;
   }
 
   static WrongHead wrong(String name, String found, String allowed) {
