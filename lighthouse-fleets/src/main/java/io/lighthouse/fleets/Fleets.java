@@ -84,6 +84,12 @@ public final class Fleets implements AutoCloseable {
   /** The last search for the name of a fleet in a shared store; guarded by {@link #lookUps}. */
   private CompletableFuture<Void> lastLookUp = CompletableFuture.completedFuture(null);
 
+  /** The lists that wait for the heads of a shared store; guarded by {@link #lookUps}. */
+  private final List<CompletableFuture<List<Head>>> headsWanted = new ArrayList<>();
+
+  /** Whether a thread reads heads for lists; guarded by {@link #lookUps}. */
+  private boolean readsHeads;
+
   /** Creates fleets; a thread that holds its monitor prevents the creation of fleets. */
   private final FleetCreation creation = new FleetCreation(this);
 
@@ -480,20 +486,22 @@ public final class Fleets implements AutoCloseable {
     synchronized (lookUps) {
       lastLookUp = lastLookUp.handleAsync((last, failed) -> lookUp(name, found), this::execute);
     }
-    return found
+    return inTime(found, "whether there is a fleet '" + name + "'");
+  }
+
+  /** What a shared store answers within the time of the queue, to a call that waits until then. */
+  private <T> CompletableFuture<T> inTime(CompletableFuture<T> answer, String what) {
+    return answer
         .orTimeout(limits.queue().toMillis(), TimeUnit.MILLISECONDS)
         .handle(
-            (fleet, failed) -> {
+            (found, failed) -> {
               waiting.decrementAndGet();
               if (failed == null) {
-                return fleet;
+                return found;
               }
               if (failed instanceof TimeoutException) {
                 throw new FleetException(
-                    Kind.OVERLOAD,
-                    "the store did not answer in time whether there is a fleet '"
-                        + name
-                        + "'; try again");
+                    Kind.OVERLOAD, "the store did not answer in time " + what + "; try again");
               }
               throw failed instanceof FleetException why ? why : new CompletionException(failed);
             });
@@ -566,37 +574,77 @@ public final class Fleets implements AutoCloseable {
    *
    * @param visible the names that may be listed; no other fleet is read
    * @param stale whether to list them as this process knows them, without reading a shared store
-   * @return in the order of names; or a FleetException where the store fails
+   * @return in the order of names; or a FleetException where the store fails, or does not answer
+   *     within the time of the queue
    */
   public CompletableFuture<List<Listed>> list(Predicate<String> visible, boolean stale) {
     if (!journal.isShared() || stale) {
       return CompletableFuture.completedFuture(known(visible));
     }
-    CompletableFuture<List<Listed>> listed = new CompletableFuture<>();
-    try {
-      execute(
-          () -> {
-            try {
-              followOthers(visible)
-                  .whenComplete((done, late) -> answer(() -> complete(listed, visible)));
-            } catch (StoreException away) {
-              observer.storeFailed();
-              listed.completeExceptionally(new FleetException(Kind.STORE, away.getMessage()));
-            } catch (RuntimeException | Error failed) {
-              listed.completeExceptionally(failed);
-            }
-          });
-    } catch (RejectedExecutionException stopping) {
-      throw new FleetException(Kind.CLOSED, "the service is stopping");
-    }
-    return listed;
+    beginWaiting();
+    return inTime(headsFromNow(), "which fleets there are")
+        .thenCompose(heads -> followOthers(heads, visible).handle((done, late) -> null))
+        .handleAsync(
+            (done, failed) -> {
+              if (failed != null) {
+                throw failed instanceof CompletionException why
+                    ? why
+                    : new CompletionException(failed);
+              }
+              return known(visible);
+            },
+            this::answer);
   }
 
-  private void complete(CompletableFuture<List<Listed>> listed, Predicate<String> visible) {
-    try {
-      listed.complete(known(visible));
-    } catch (RuntimeException | Error failed) {
-      listed.completeExceptionally(failed);
+  /**
+   * The heads of a shared store at this moment, or later. One thread reads them, however many ask:
+   * all that wait for the end of a reading share the next one.
+   */
+  private CompletableFuture<List<Head>> headsFromNow() {
+    CompletableFuture<List<Head>> mine = new CompletableFuture<>();
+    boolean starts;
+    synchronized (lookUps) {
+      headsWanted.add(mine);
+      starts = !readsHeads;
+      readsHeads = true;
+    }
+    if (starts && !begin(this::readHeads)) {
+      endReading(new FleetException(Kind.OVERLOAD, "no thread could be started; try again"));
+    }
+    return mine;
+  }
+
+  private void readHeads() {
+    for (List<CompletableFuture<List<Head>>> all = nextReading();
+        !all.isEmpty();
+        all = nextReading()) {
+      try {
+        List<Head> heads = journal.heads();
+        all.forEach(one -> one.complete(heads));
+      } catch (StoreException away) {
+        observer.storeFailed();
+        FleetException why = new FleetException(Kind.STORE, away.getMessage());
+        all.forEach(one -> one.completeExceptionally(why));
+      } catch (RuntimeException | Error failed) {
+        all.forEach(one -> one.completeExceptionally(failed));
+      }
+    }
+  }
+
+  /** Those that wait for heads; empty where none does, and then the thread reads no more. */
+  private List<CompletableFuture<List<Head>>> nextReading() {
+    synchronized (lookUps) {
+      List<CompletableFuture<List<Head>>> all = List.copyOf(headsWanted);
+      headsWanted.clear();
+      readsHeads = !all.isEmpty();
+      return all;
+    }
+  }
+
+  private void endReading(FleetException why) {
+    nextReading().forEach(one -> one.completeExceptionally(why));
+    synchronized (lookUps) {
+      readsHeads = false;
     }
   }
 
@@ -613,11 +661,11 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
-   * Updates the visible fleets to their state in the store at this moment, as far as time allows.
+   * Updates the visible fleets to their state in the store at these heads, as far as time allows.
    */
-  private CompletableFuture<Void> followOthers(Predicate<String> visible) throws StoreException {
+  private CompletableFuture<Void> followOthers(List<Head> heads, Predicate<String> visible) {
     List<CompletableFuture<Answer>> behind = new ArrayList<>();
-    for (Head head : journal.heads()) {
+    for (Head head : heads) {
       LiveFleet there = fleets.get(head.name());
       if (!visible.test(head.name())) {
         continue;

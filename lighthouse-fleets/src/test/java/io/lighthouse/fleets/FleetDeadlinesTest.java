@@ -386,6 +386,9 @@ class FleetDeadlinesTest {
 
     private int failures;
 
+    private int readings;
+    private Runnable duringReading = () -> {};
+
     /** The store does not answer before it opens. */
     private volatile CountDownLatch answers = new CountDownLatch(0);
 
@@ -396,6 +399,8 @@ class FleetDeadlinesTest {
 
     @Override
     public synchronized List<Head> heads() throws StoreException {
+      readings++;
+      duringReading.run();
       try {
         answers.await();
       } catch (InterruptedException hurry) {
@@ -520,6 +525,58 @@ class FleetDeadlinesTest {
     steps.go();
     assertThat(kind(late)).isEqualTo(Kind.DECISION_TIMEOUT);
     assertThat(shared.failures).isLessThanOrEqualTo(1);
+  }
+
+  /** One that begins during a reading gets a later one: what it reports must not be older. */
+  @Test
+  void listsOfASharedStoreTakeOneThreadAndOneReading() throws StoreException {
+    Shared shared = new Shared();
+    List<Runnable> threads = new ArrayList<>();
+    Fleets fleets =
+        new Fleets(
+            shared,
+            Engine::of,
+            LIMITS,
+            FleetObserver.NONE,
+            Clock.systemUTC(),
+            threads::add,
+            1 << 20);
+    List<CompletableFuture<List<Fleets.Listed>>> lists = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      lists.add(fleets.list(name -> true, false));
+    }
+    assertThat(threads).hasSize(1);
+    assertThat(fleets.waiting()).isEqualTo(3);
+    shared.readings = 0;
+    shared.duringReading =
+        () -> {
+          shared.duringReading = () -> {};
+          lists.add(fleets.list(name -> true, false));
+        };
+    threads.remove(0).run();
+    assertThat(threads).isEmpty();
+    assertThat(lists).hasSize(4).allSatisfy(list -> assertThat(list).isCompleted());
+    assertThat(shared.readings).isEqualTo(2);
+    assertThat(fleets.waiting()).isZero();
+  }
+
+  @Test
+  void aListThatTheStoreDoesNotAnswerInTimeIsRefused() throws StoreException {
+    FleetLimits impatient = LIMITS.withQueue(5, Duration.ofMillis(1));
+    Fleets fleets =
+        new Fleets(
+            new Shared(),
+            Engine::of,
+            impatient,
+            FleetObserver.NONE,
+            Clock.systemUTC(),
+            steps,
+            1 << 20);
+    assertThat(fleets.list(name -> true, false))
+        .failsWithin(Duration.ofSeconds(20))
+        .withThrowableThat()
+        .withMessageContaining("the store did not answer in time which fleets there are");
+    assertThat(fleets.waiting()).isZero();
   }
 
   @Test
