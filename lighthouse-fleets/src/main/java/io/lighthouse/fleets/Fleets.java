@@ -733,9 +733,7 @@ public final class Fleets implements AutoCloseable {
   /** Takes no more calls, refuses those that wait, and closes the store. */
   @Override
   public void close() {
-    synchronized (creation) {
-      closed = true;
-    }
+    closed = true; // A creation that has begun may end: no call on its fleet is taken any more.
     creation.close();
     fleets.values().forEach(LiveFleet::close);
     if (threads != null) {

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -387,6 +388,7 @@ class FleetDeadlinesTest {
     private int failures;
 
     private int readings;
+    private final Semaphore asked = new Semaphore(0);
     private Runnable duringReading = () -> {};
 
     /** The store does not answer before it opens. */
@@ -401,6 +403,7 @@ class FleetDeadlinesTest {
     public synchronized List<Head> heads() throws StoreException {
       readings++;
       duringReading.run();
+      asked.release();
       try {
         answers.await();
       } catch (InterruptedException hurry) {
@@ -471,6 +474,28 @@ class FleetDeadlinesTest {
       assertThat(last.outcome()).isEqualTo(Outcome.CREATED);
       assertThat(shared.heads()).extracting(Head::name).containsExactly("d");
       assertThat(fleets.waiting()).isZero();
+    }
+  }
+
+  @Test
+  void closingDoesNotWaitForACreationThatTheStoreDoesNotAnswer() throws Exception {
+    Shared shared = new Shared();
+    FleetLimits limits = LIMITS.withTurns(10, 100, Duration.ofSeconds(1));
+    Problem problem = Engine.problem("{'nodes':[],'workloads':[]}");
+    Fleets fleets = Fleets.open(shared, Engine::of, limits, FleetObserver.NONE, Clock.systemUTC());
+    CountDownLatch answers = new CountDownLatch(1);
+    shared.answers = answers;
+    shared.asked.drainPermits();
+    try {
+      final CompletableFuture<Answer> begun = created(fleets, problem, List.of("a")).get(0);
+      shared.asked.acquire();
+      final CompletableFuture<Answer> waits = created(fleets, problem, List.of("b")).get(0);
+      CompletableFuture.runAsync(fleets::close).get(20, TimeUnit.SECONDS);
+      assertThat(kind(waits)).isIn(Kind.CLOSED, Kind.DECISION_TIMEOUT);
+      answers.countDown();
+      assertThat(kind(begun)).isIn(Kind.CLOSED, Kind.DECISION_TIMEOUT);
+    } finally {
+      answers.countDown();
     }
   }
 
