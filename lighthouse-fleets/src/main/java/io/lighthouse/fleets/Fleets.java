@@ -485,6 +485,15 @@ public final class Fleets implements AutoCloseable {
     CompletableFuture<LiveFleet> found = new CompletableFuture<>();
     synchronized (lookUps) {
       lastLookUp = lastLookUp.handleAsync((last, failed) -> lookUp(name, found), this::execute);
+      lastLookUp.whenComplete(
+          (done, noThread) -> {
+            if (noThread != null) {
+              found.completeExceptionally(
+                  new FleetException(
+                      Kind.OVERLOAD,
+                      "no thread could be started to look for fleet '" + name + "'; try again"));
+            }
+          });
     }
     return inTime(found, "whether there is a fleet '" + name + "'");
   }

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -602,6 +603,27 @@ class FleetDeadlinesTest {
         .withThrowableThat()
         .withMessageContaining("the store did not answer in time which fleets there are");
     assertThat(fleets.waiting()).isZero();
+  }
+
+  @Test
+  void aNameIsRefusedAtOnceWhereNoThreadLooksItUp() throws StoreException {
+    for (Throwable none : List.of(new RejectedExecutionException(), new OutOfMemoryError())) {
+      Shared shared = new Shared();
+      Executor full =
+          work -> {
+            if (none instanceof Error error) {
+              throw error;
+            }
+            throw (RuntimeException) none;
+          };
+      Fleets fleets =
+          new Fleets(
+              shared, Engine::of, LIMITS, FleetObserver.NONE, Clock.systemUTC(), full, 1 << 20);
+      CompletableFuture<Answer> refused = fleets.submit("f", question());
+      assertThat(refused).isCompletedExceptionally();
+      assertThat(kind(refused)).isEqualTo(Kind.OVERLOAD);
+      assertThat(fleets.waiting()).isZero();
+    }
   }
 
   @Test
