@@ -71,7 +71,8 @@ public interface Advisor {
    * @param offers the kinds of nodes, each name once
    * @param budget how many steps may be spent, and how much time; a step is a workload placed or a
    *     node tried. The last trial may end after the time
-   * @return the cheapest list found, and a lower bound of the price
+   * @return the cheapest list found of those that place the most workloads, and a lower bound of
+   *     the price
    * @throws InvalidInputException as {@link Distributor#assign(List, AssignOption...)}, or if two
    *     offers share a name
    */

@@ -26,6 +26,11 @@ import java.util.Set;
  * time, by giving each workload the kind that costs it least, and by removing and exchanging nodes
  * of the best list. Each list is tried out with the fleet's strategy.
  *
+ * <p>Workloads that fit no empty node of a kind are left out at first. They may have a node all the
+ * same, once others are placed elsewhere. So the largest list is tried, too, unless these workloads
+ * are proven to fit nowhere. The cheapest list is then searched again, among those that leave as
+ * few workloads as the largest.
+ *
  * <p>Cheaper lists than the best are then searched in the order of price, unless there are too
  * many. Each is tried, and else proven to hold no placement, as far as the budget allows. For one
  * use, in one thread.
@@ -37,12 +42,17 @@ public final class FleetSizing {
   private final Distributor fleet;
   private final List<Workload> batch;
   private final List<Offer> offers;
-  private final CoverBound bound;
   private final TriedLists lists;
   private final StepBudget budget;
 
+  /** Of the lists that are searched for. */
+  private CoverBound bound;
+
   /** By name of a workload: the kinds that it fits when they are empty. */
   private Map<String, BitSet> kinds = Map.of();
+
+  /** By shape: whether it fits a node that is there. */
+  private final Map<Workload, Boolean> fitsNow = new HashMap<>();
 
   private int[] best;
   private BigDecimal bestPrice;
@@ -85,7 +95,7 @@ public final class FleetSizing {
     }
     kinds = lists.kinds();
     if (budget.isOver()) {
-      return incomplete(refused);
+      return unfinished();
     }
     Set<String> never = new LinkedHashSet<>();
     for (String name : refused) {
@@ -93,23 +103,61 @@ public final class FleetSizing {
         never.add(name);
       }
     }
-    List<Workload> placeable =
-        batch.stream().filter(workload -> !never.contains(workload.name())).toList();
-    bound.addLacking(Deficits.needs(placeable), Deficits.of(fleet.snapshot()));
-    addHomeless(placeable);
+    addConditions(never);
     oneKind(refused, never);
     eachItsCheapest(refused, never);
-    if (best == null) {
-      return incomplete(refused);
-    }
     improve(never);
     BigDecimal lowest = bound.lowest();
+    if (best == null || !lists.unplaced(best).isEmpty() && !isHopeless(never)) {
+      lowest = leavingAsFew(refused, lowest);
+    }
+    if (best == null) {
+      return unfinished();
+    }
     Set<String> left = lists.unplaced(best);
     if (!left.isEmpty()) {
       return sizing(best, lowest, false, left);
     }
     lowest = lowest.max(proven(lowest));
     return sizing(best, lowest, lowest.compareTo(bestPrice) == 0, Set.of());
+  }
+
+  /**
+   * Searches anew, unless the best list leaves as few workloads as any that was tried.
+   *
+   * @return the bound: the closer one of the whole batch, where a list places it
+   */
+  private BigDecimal leavingAsFew(Set<String> refused, BigDecimal lowest) {
+    if (budget.isOver()) {
+      return lowest;
+    }
+    int[] largest = new int[offers.size()];
+    for (int kind = 0; kind < largest.length; kind++) {
+      largest[kind] = most(kind, refused);
+    }
+    lists.unplaced(largest);
+    BigDecimal closer = lowest;
+    Set<String> left = lists.unplaced(lists.leavingFewest());
+    while (!budget.isOver() && (best == null || left.size() < lists.unplaced(best).size())) {
+      best = null;
+      bound = new CoverBound(offers, budget);
+      if (left.isEmpty()) {
+        addConditions(left);
+        closer = bound.lowest();
+      }
+      if (left.size() == refused.size()) {
+        offer(new int[offers.size()]);
+        return closer;
+      }
+      oneKind(refused, left);
+      eachItsCheapest(refused, left);
+      if (best == null) {
+        offer(lists.leavingFewest());
+      }
+      improve(left);
+      left = lists.unplaced(lists.leavingFewest());
+    }
+    return closer;
   }
 
   private Sizing sizing(int[] counts, BigDecimal lowest, boolean optimal, Set<String> unplaced) {
@@ -122,21 +170,10 @@ public final class FleetSizing {
         budget.spent());
   }
 
-  /**
-   * No list places all that could be. Where limits are the reason, the answer is the largest list;
-   * where the budget is, the list that was tried and leaves the fewest workloads.
-   */
-  private Sizing incomplete(Set<String> refused) {
-    int[] list = new int[offers.size()];
-    if (budget.isOver()) {
-      list = lists.leavingFewest();
-    } else {
-      for (int kind = 0; kind < list.length; kind++) {
-        list[kind] = most(kind, refused);
-      }
-    }
-    Set<String> left = lists.unplaced(list);
-    return sizing(list, bound.lowest(), false, left);
+  /** The budget ended before a list was found: of those tried, the one that leaves the fewest. */
+  private Sizing unfinished() {
+    int[] list = lists.leavingFewest();
+    return sizing(list, bound.lowest(), false, lists.unplaced(list));
   }
 
   /** The most nodes of a kind that a list has: as many as its limit, and one for each refused. */
@@ -152,9 +189,9 @@ public final class FleetSizing {
     return list;
   }
 
-  /** Whether all is placed that can be. */
+  /** Whether a list leaves no more workloads than are accepted. */
   private boolean serves(int[] counts, Set<String> never) {
-    return never.containsAll(lists.unplaced(counts));
+    return lists.unplaced(counts).size() <= never.size();
   }
 
   /** Keeps a list that is cheaper; of equally cheap ones the first. */
@@ -166,6 +203,14 @@ public final class FleetSizing {
     }
   }
 
+  /** What a list needs so that all have a node except these. */
+  private void addConditions(Set<String> never) {
+    List<Workload> placeable =
+        batch.stream().filter(workload -> !never.contains(workload.name())).toList();
+    bound.addLacking(Deficits.needs(placeable), Deficits.of(fleet.snapshot()));
+    addHomeless(placeable);
+  }
+
   /**
    * What fits no node that is there can only be on new ones; surely so where the batch is plain.
    */
@@ -173,20 +218,48 @@ public final class FleetSizing {
     if (!EveryPlacement.isPlain(fleet, batch)) {
       return;
     }
-    Map<Workload, Boolean> fits = new HashMap<>();
     List<Workload> homeless = new ArrayList<>();
     List<BitSet> sets = new ArrayList<>();
     for (Workload workload : placeable) {
-      Workload alike = workload.named("shape");
-      if (!budget.mayRead(fits.containsKey(alike) ? 1 : 1 + lists.nodeWords())) {
+      if (!mayFitNow(workload)) {
         break;
       }
-      if (!fits.computeIfAbsent(alike, shape -> !fleet.fitting(shape).isEmpty())) {
+      if (!fitsNow(workload)) {
         homeless.add(workload);
         sets.add(kinds.get(workload.name()));
       }
     }
     bound.addHomeless(homeless, sets);
+  }
+
+  /**
+   * Whether workloads that fit no empty node of a kind are proven to have no node with any list:
+   * what is placed takes room from a plain batch, and gives it none.
+   */
+  private boolean isHopeless(Set<String> never) {
+    if (never.isEmpty()) {
+      return true;
+    }
+    if (!EveryPlacement.isPlain(fleet, batch)) {
+      return false;
+    }
+    for (Workload workload : batch) {
+      if (never.contains(workload.name()) && mayFitNow(workload) && fitsNow(workload)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the budget allows {@link #fitsNow}. */
+  private boolean mayFitNow(Workload workload) {
+    boolean known = fitsNow.containsKey(workload.named("shape"));
+    return budget.mayRead(known ? 1 : 1 + lists.nodeWords());
+  }
+
+  private boolean fitsNow(Workload workload) {
+    return fitsNow.computeIfAbsent(
+        workload.named("shape"), shape -> !fleet.fitting(shape).isEmpty());
   }
 
   // ---- finding lists ----
@@ -242,18 +315,26 @@ public final class FleetSizing {
     while (!waiting.isEmpty() && budget.mayRead((long) waiting.size() * offers.size())) {
       BigDecimal[] shares = new BigDecimal[offers.size()];
       Arrays.fill(shares, BigDecimal.ZERO);
+      boolean more = false;
       for (String name : waiting) {
+        if (kinds.get(name).isEmpty()) {
+          continue; // Has a node only where others are placed elsewhere, or first.
+        }
+        more = true;
         int kind = cheapest(byName.get(name), counts, refused);
         if (kind < 0) {
           return;
         }
         shares[kind] = shares[kind].add(share(byName.get(name), kind));
       }
+      if (!more) {
+        return;
+      }
       for (int kind = 0; kind < counts.length; kind++) {
         if (shares[kind].signum() > 0) {
-          long more = Math.max(1, shares[kind].setScale(0, RoundingMode.FLOOR).longValue());
+          long nodes = Math.max(1, shares[kind].setScale(0, RoundingMode.FLOOR).longValue());
           long room = (long) most(kind, refused) - counts[kind];
-          counts[kind] += (int) Math.min(Math.min(more, waiting.size()), room);
+          counts[kind] += (int) Math.min(Math.min(nodes, waiting.size()), room);
         }
       }
       waiting = new LinkedHashSet<>(lists.unplaced(counts));
@@ -300,7 +381,7 @@ public final class FleetSizing {
 
   /** Takes nodes away, and exchanges one for one of a cheaper kind, as long as it serves. */
   private void improve(Set<String> never) {
-    boolean better = true;
+    boolean better = best != null;
     while (better && !budget.isOver()) {
       better = false;
       for (int from = 0; from < offers.size() && !better; from++) {
