@@ -176,6 +176,28 @@ class SizeCommandTest {
   }
 
   @Test
+  void saysThatTheSearchForRoomEnded() {
+    Object[] command = new Object[52];
+    command[0] = "headroom";
+    command[1] = "-";
+    for (int part = 0; part < 25; part++) {
+      command[2 + 2 * part] = "--shape";
+      command[3 + 2 * part] = "999999 x cpu=" + (1 + part);
+    }
+    Run run =
+        Run.reading(
+            "{\"nodes\":[{\"name\":\"n\",\"resources\":{\"cpu\":1e12}}],\"workloads\":[]}",
+            command);
+
+    assertThat(run.out())
+        .startsWith("standard input: room for at least 0 more of ")
+        .contains(
+            "at most   3076, by all that is left together\n",
+            "next one  not known: the search ended before it\n");
+    assertThat(run.code()).isEqualTo(1);
+  }
+
+  @Test
   void saysHowMuchMoreFits() {
     String empty = FLEET.replaceAll("(?s)\"workloads\": .*", "\"workloads\": []}");
     Run run = Run.reading(empty, "headroom", "-", "--shape", "cpu=0.5,mem=2");

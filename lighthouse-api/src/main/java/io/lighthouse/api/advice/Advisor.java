@@ -84,7 +84,8 @@ public interface Advisor {
    *
    * @param mix the workloads of one round, each name once
    * @return how many rounds fit, and why one more does not
-   * @throws InvalidInputException if the mix is empty, or two of its workloads share a name
+   * @throws InvalidInputException if the mix is empty, two of its workloads share a name, or a
+   *     quantity of one round is out of range
    */
   Headroom headroom(List<Headroom.Part> mix);
 

@@ -9,14 +9,20 @@ import java.util.Optional;
 /**
  * How much more of a mix of workloads fits a fleet. It is exact for a single shape without
  * immunities, terms and negative requirements, on a fleet without rules, with a strategy that does
- * not decline. Immutable and thread-safe.
+ * not decline. It may be inexact where rules of placed workloads limit the shape's aversion groups
+ * in domains of two levels beside the node and the fleet. Immutable and thread-safe.
+ *
+ * <p>The search ends with its budget. It also ends where the next round would place more than a
+ * million workloads at once, or where the sums of their quantities would be out of range. Then
+ * {@code refusal} is empty, and {@code atMost} above {@code rounds}, or empty.
  *
  * @param rounds how many rounds of the whole mix fit at once, as placed by the fleet's strategy
  * @param atMost a proven upper bound of the rounds for any strategy; empty if they are unbounded
  * @param first the resource that runs out first: the one that the workload refused in the next
  *     round lacks on most nodes, the first by name of equal ones. Empty if no workload is refused,
  *     or not for lack of a resource
- * @param refusal why the next round does not fit; empty if the search ended before it
+ * @param refusal why the next round does not fit; empty if the search ended before it. Where it
+ *     fits after the others, but not together with them, of the first workload refused then
  */
 public record Headroom(
     long rounds, Optional<Long> atMost, Optional<String> first, Optional<Refusal> refusal) {

@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "Exit code 1: not one fits.",
+      "Exit code 1: none is known to fit.",
       "",
       "Examples:",
       "  lighthouse headroom --shape cpu=1,mem=4 fleet.json",
@@ -119,7 +119,7 @@ public final class HeadroomCommand extends FileCommand {
     TerminalPage page = new TerminalPage(terminal);
     page.title(
         fleet.file().title()
-            + ": room for "
+            + (hasEnded(headroom) ? ": room for at least " : ": room for ")
             + headroom.rounds()
             + " more of "
             + words(mix)
@@ -138,6 +138,9 @@ public final class HeadroomCommand extends FileCommand {
                   refusal.workload() + " finds no node" + meant(fleet.problem()));
               section.row("", Style.PLAIN, Reasons.counts(refusal), "; ");
             });
+    if (hasEnded(headroom)) {
+      section.row("next one", Style.PLAIN, "not known: the search ended before it");
+    }
     section.end();
     return page;
   }
@@ -150,6 +153,12 @@ public final class HeadroomCommand extends FileCommand {
         .filter(question -> !question.isEmpty())
         .findFirst()
         .orElse(":");
+  }
+
+  /** Whether the search ended before a round that may fit, and before the most that it tries. */
+  private static boolean hasEnded(Headroom headroom) {
+    return headroom.refusal().isEmpty()
+        && headroom.rounds() < Math.min(Headroom.MOST, headroom.atMost().orElse(Headroom.MOST));
   }
 
   private static String atMost(Headroom headroom) {

@@ -7,23 +7,31 @@ import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Headroom;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.core.budget.StepBudget;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /** Finds how often a mix of workloads fits, by placing it in ever greater numbers. */
 public final class Headrooms {
   /** Some twenty seconds of one thread. */
   private static final long MOST_STEPS = 20_000_000;
+
+  /** The most workloads that are placed at once, unless one round has more. */
+  private static final long MOST_AT_ONCE = 1_000_000;
 
   private final Distributor fleet;
   private final List<Headroom.Part> mix;
@@ -73,7 +81,8 @@ public final class Headrooms {
     if (inRound() > budget.left()) {
       return new Headroom(0, bound, Optional.empty(), Optional.empty());
     }
-    long most = Math.min(Headroom.MOST, bound.orElse(Headroom.MOST));
+    long end = Math.min(Headroom.MOST, Math.max(1, MOST_AT_ONCE / inRound()));
+    long most = Math.min(end, bound.orElse(end));
     long fits = 0;
     long fails = most + 1;
     for (long tried = 1; fits < most && fits + 1 < fails && !budget.isOver(); ) {
@@ -85,14 +94,17 @@ public final class Headrooms {
         tried = (fits + fails) / 2;
       }
     }
-    if (fits == Headroom.MOST || budget.isOver()) {
+    boolean ended = fits == Headroom.MOST || fits == end && fits < bound.orElse(Long.MAX_VALUE);
+    if (ended || budget.isOver()) {
       return new Headroom(fits, bound, Optional.empty(), Optional.empty());
     }
     Refusal refusal = refusal(fits + 1);
     boolean exact =
-        mix.size() == 1
+        refusal != null
+            && mix.size() == 1
             && EveryPlacement.isPlain(fleet, List.of(mix.get(0).shape()))
-            && !fleet.strategy().mayDecline();
+            && !fleet.strategy().mayDecline()
+            && !isCappedAcross(mix.get(0).shape());
     return new Headroom(
         fits, exact ? Optional.of(fits) : bound, first(refusal), Optional.ofNullable(refusal));
   }
@@ -110,16 +122,37 @@ public final class Headrooms {
     return true;
   }
 
-  private boolean fits(long rounds) {
-    budget.spend(rounds * inRound());
-    return fleet.tryOut(List.of(), tried -> tried.assign(batch(rounds)).allPlaced());
+  /**
+   * Whether rules of placed workloads cap the members of a shape's groups in domains of two levels.
+   * Where such domains overlap, the nodes that are chosen first decide how many fit. The node and
+   * the fleet lie within and around every domain, so their caps cost nothing that way.
+   */
+  private boolean isCappedAcross(Workload shape) {
+    Set<String> levels = new HashSet<>();
+    for (NodeState node : fleet.snapshot().nodes()) {
+      for (Workload workload : node.workloads()) {
+        for (Rule rule : workload.terms().rules()) {
+          if (rule instanceof Rule.OfGroup of
+              && shape.aversionGroups().contains(of.group())
+              && of.limitForNewcomers(true) < Integer.MAX_VALUE) {
+            levels.add(of.level());
+          }
+        }
+      }
+    }
+    levels.removeAll(List.of(Rule.NODE, Rule.FLEET));
+    return levels.size() > 1;
   }
 
+  private boolean fits(long rounds) {
+    return place(rounds, tried -> tried.assign(batch(rounds)).allPlaced()).orElse(false);
+  }
+
+  /** Null where the sums of the next round are out of range. */
   private Refusal refusal(long rounds) {
-    budget.spend(rounds * inRound());
-    Assignments answer =
-        fleet.tryOut(
-            List.of(),
+    Optional<Assignments> answer =
+        place(
+            rounds,
             tried -> {
               List<Workload> batch = batch(rounds);
               // All but the last round first, so that few are explained.
@@ -127,13 +160,50 @@ public final class Headrooms {
               tried.assign(batch.subList(0, last));
               return tried.assign(batch.subList(last, batch.size()), AssignOption.EXPLAIN);
             });
-    return answer.refusals().isEmpty() ? null : named(answer.refusals().get(0));
+    if (answer.map(Assignments::allPlaced).orElse(false)) {
+      // It fits after the others, but not together with them.
+      answer = place(rounds, tried -> tried.assign(batch(rounds), AssignOption.EXPLAIN));
+    }
+    return answer
+        .flatMap(placed -> placed.refusals().stream().findFirst())
+        .map(Headrooms::named)
+        .orElse(null);
   }
 
-  private Refusal named(Refusal refusal) {
-    String name = refusal.workload();
-    String shape = name.substring(0, name.lastIndexOf('-'));
-    return new Refusal(shape, refusal.nodes(), refusal.counts(), refusal.nearest());
+  /** Tries a placement of rounds; empty if the sums of more than one are out of range. */
+  private <T> Optional<T> place(long rounds, Function<? super Distributor, T> placement) {
+    budget.spend(rounds * inRound());
+    try {
+      return Optional.of(fleet.tryOut(List.of(), placement));
+    } catch (InvalidInputException invalid) {
+      if (rounds > 1) {
+        return Optional.empty();
+      }
+      throw ofShape(invalid);
+    }
+  }
+
+  /** The same mistake, of the shape that was given. */
+  private InvalidInputException ofShape(InvalidInputException invalid) {
+    Optional<String> copy = invalid.thing().map(Thing::name).filter(name -> name.endsWith(mark));
+    return copy.map(
+            name ->
+                new InvalidInputException(
+                    "shape '" + shape(name) + "'",
+                    invalid.field(),
+                    invalid.found(),
+                    invalid.allowed()))
+        .orElse(invalid);
+  }
+
+  private static Refusal named(Refusal refusal) {
+    return new Refusal(
+        shape(refusal.workload()), refusal.nodes(), refusal.counts(), refusal.nearest());
+  }
+
+  /** The name of the shape of a copy. */
+  private static String shape(String copy) {
+    return copy.substring(0, copy.lastIndexOf('-'));
   }
 
   private long inRound() {
