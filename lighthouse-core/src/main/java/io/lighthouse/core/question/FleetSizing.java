@@ -2,6 +2,7 @@ package io.lighthouse.core.question;
 
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.advice.Sizing;
@@ -207,8 +208,24 @@ public final class FleetSizing {
   private void addConditions(Set<String> never) {
     List<Workload> placeable =
         batch.stream().filter(workload -> !never.contains(workload.name())).toList();
-    bound.addLacking(Deficits.needs(placeable), Deficits.of(fleet.snapshot()));
+    Map<String, BigDecimal> needs = Deficits.needs(placeable);
+    for (Workload workload : batch) {
+      if (never.contains(workload.name())) {
+        addGifts(needs, workload.requirements()); // It may have a node all the same.
+      }
+    }
+    bound.addLacking(needs, Deficits.of(fleet.snapshot()));
     addHomeless(placeable);
+  }
+
+  private static void addGifts(Map<String, BigDecimal> needs, Resources required) {
+    for (int i = 0; i < required.size(); i++) {
+      Quantity need = required.quantity(i);
+      if (need.signum() < 0) {
+        needs.merge(
+            required.name(i), need.rounded(RoundingMode.CEILING).toBigDecimal(), BigDecimal::add);
+      }
+    }
   }
 
   /**

@@ -96,6 +96,19 @@ class SizingTest {
     assertAnswer(size(fleet, batch, offer(node("k", "cpu", 1), 1)), 2, 2);
   }
 
+  /** The one that gives fits no empty node, but counts in what the others lack. */
+  @Example
+  void buysNoNodesForWhatAWorkloadOfTheBatchGives() {
+    Terms besideTheCache = Terms.NONE.rules(new Rule.Least(1, "cache", "rack"));
+    List<Workload> batch = new ArrayList<>();
+    batch.add(workload("cache", Terms.NONE.inGroups("cache"), "cpu", 1));
+    batch.add(workload("giver", besideTheCache, "cpu", 1, "mem", -3));
+    batch.addAll(workload("taker", Terms.NONE, "mem", 1).replicas(4));
+    Node like = node("k", "cpu", 9, "mem", 1).in("rack", "r1");
+
+    assertAnswer(size(fleet("prioritized").build(), batch, offer(like, 1)), 1, 1);
+  }
+
   @Example
   void buysNoNodesForWhatAQuotaRefuses() {
     Terms quota = Terms.NONE.inGroups("g").rules(new Rule.Most(2, "g", Rule.FLEET));
