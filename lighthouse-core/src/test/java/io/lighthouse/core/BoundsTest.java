@@ -53,6 +53,14 @@ class BoundsTest {
   }
 
   @Test
+  void nodesThatWereRemovedDoNotCount() {
+    Distributor fleet = fleet(3, 10);
+    fleet.removeNode("n1");
+    List<Workload> tooMany = FOUR.replicas(10);
+    assertThat(fewest(fleet, tooMany)).isEqualTo(3).isEqualTo(fewest(fleet.copy(), tooMany));
+  }
+
+  @Test
   void anImmuneWorkloadNeedsNothing() {
     List<Workload> immune = FOUR.withImmunities("cpu").replicas(10);
     assertThat(fewest(fleet(20, 10), immune)).isEqualTo(1);

@@ -216,7 +216,10 @@ public final class LowerBounds {
     return ids.length == 0 ? best : Math.max(best, covering(weights));
   }
 
-  /** The nodes that cover what is needed by some weights; 0 where the budget ends. */
+  /**
+   * The nodes that cover what is needed by some weights; one more than there are where all together
+   * do not. 0 where the budget ends.
+   */
   private int covering(long[] weights) {
     long wanted = 0;
     long[] sizes = new long[ledger.nodes().slotCount()];
@@ -236,8 +239,11 @@ public final class LowerBounds {
     Arrays.sort(sizes);
     int count = 0;
     for (int at = sizes.length - 1; wanted > 0; at--) {
+      if (at < 0 || sizes[at] == 0) {
+        return ledger.nodes().nodeCount() + 1;
+      }
       count++;
-      wanted -= at >= 0 ? sizes[at] : wanted;
+      wanted -= sizes[at];
     }
     return count;
   }
