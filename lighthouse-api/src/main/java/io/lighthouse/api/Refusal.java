@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param workload the name of the workload
  * @param nodes how many nodes the fleet had
  * @param counts on how many nodes each reason applied; sorted by kind, level, then name. A node
- *     counts once for every condition that it breaks
+ *     that breaks several conditions counts once for each kind, level and name among them
  * @param nearest the nodes that came nearest, at most three. They are sorted by three keys: the
  *     fewest broken conditions, the smallest shortfall, the order of nodes. A node's shortfall is
  *     its largest one, relative to the requirement. It is infinite if there is no requirement to

@@ -3,9 +3,11 @@ package io.lighthouse.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Reason;
+import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
@@ -96,5 +98,45 @@ class ReasonsOfOwnRulesTest {
       Workload asked = workload("w", Set.of("h"), own.toArray(Rule[]::new));
       assertThat(reasons(placed, asked)).extracting(Reason::rule).containsExactly(0, 1, -1);
     }
+  }
+
+  private static void isCountedOnEachNodeOnce(Workload asked, ReasonCount... counts) {
+    Distributor fleet =
+        Distributors.of(LivingFleet.roundRobin())
+            .nodes(
+                Node.of("a", Resources.of("cpu", 9))
+                    .withWorkloads(workload("old", Set.of("g"), new Rule.Most(1, "g", "node"))),
+                Node.of("b", Resources.of("cpu", 0)))
+            .build();
+    assertThat(fleet.explain(asked).summary().counts()).containsExactly(counts);
+    Refusal refusal = fleet.assign(List.of(asked), AssignOption.EXPLAIN).refusals().get(0);
+    assertThat(refusal.counts()).containsExactly(counts);
+  }
+
+  @Test
+  void aRuleThatIsListedTwiceCountsANodeOnce() {
+    Rule alone = new Rule.Least(1, "h", "node");
+    isCountedOnEachNodeOnce(
+        workload("w", Set.of(), alone, alone),
+        new ReasonCount(Reason.Kind.SHORT, "cpu", 1),
+        new ReasonCount(Reason.Kind.ALONE, "node", "h", 2));
+  }
+
+  @Test
+  void anOwnRuleAndThatOfAPlacedWorkloadCountANodeOnce() {
+    isCountedOnEachNodeOnce(
+        workload("w", Set.of("g"), new Rule.Most(1, "g", "node"), BOUND),
+        new ReasonCount(Reason.Kind.SHORT, "cpu", 1),
+        new ReasonCount(Reason.Kind.CROWDED, "node", "g", 2));
+  }
+
+  @Test
+  void whatNeedsADomainForSeveralReasonsCountsANodeOnce() {
+    Rule zone = new Rule.Least(1, "h", "zone");
+    Terms terms = Terms.NONE.rules(zone, new Rule.Skew(1, "h", "zone", 1));
+    isCountedOnEachNodeOnce(
+        Workload.of("w", Resources.none())
+            .withTerms(terms.sharing("zone", Resources.of("power", 1))),
+        new ReasonCount(Reason.Kind.NO_DOMAIN, "zone", "", 2));
   }
 }

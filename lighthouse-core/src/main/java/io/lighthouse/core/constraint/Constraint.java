@@ -108,13 +108,4 @@ public abstract class Constraint {
   String level(int key) {
     return "";
   }
-
-  /** Counts the broken conditions of all nodes. */
-  void count(Tally tally) {
-    for (int node = 0; node < tally.nodes(); node++) {
-      if (tally.alive(node)) {
-        tally.count(node, this);
-      }
-    }
-  }
 }

@@ -165,13 +165,20 @@ public final class NodeResources extends Constraint {
     return columns.resource(key);
   }
 
-  /** Counts by the rough amounts of the levels, if every requirement has one. */
-  @Override
+  /**
+   * Counts the broken conditions of all nodes: by the rough amounts of the levels, if every
+   * requirement has one.
+   */
   void count(Tally tally) {
-    if (rows.levels() == null
-        || tally.partial()
-        || !amounts().countShort(rows.names().sound(), shortNodes(tally))) {
-      super.count(tally);
+    if (rows.levels() != null
+        && !tally.partial()
+        && amounts().countShort(rows.names().sound(), shortNodes(tally))) {
+      return;
+    }
+    for (int node = 0; node < tally.nodes(); node++) {
+      if (tally.alive(node)) {
+        tally.count(node, this);
+      }
     }
   }
 

@@ -261,8 +261,13 @@ public final class Query implements AutoCloseable {
   /** Counts the broken conditions of all nodes, or of the one domain that it is confined to. */
   public void count(Tally tally) {
     confinement.leaveOut(tally);
-    for (int i = 0; i < activeCount; i++) {
-      active[i].count(tally);
+    resources.count(tally);
+    for (int node = 0; activeCount > 1 && node < tally.nodes(); node++) {
+      for (int i = 0; i < activeCount && tally.alive(node); i++) {
+        if (active[i] != resources) {
+          tally.count(node, active[i]);
+        }
+      }
     }
   }
 }

@@ -3,6 +3,7 @@ package io.lighthouse.core.constraint;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,42 +29,25 @@ public final class Tally implements Constraint.Broken {
 
   private final Ledger ledger;
 
-  /** The query of the last count. */
-  private Query counted;
-
   private int nodes;
   private int current;
 
   /** One entry for each kind of condition of a rule that has been counted. */
   private final List<Kind> kinds = new ArrayList<>();
 
-  /** How many nodes have each condition of one kind, by its subject. */
+  private Counts counts = new Counts();
+
+  /** The conditions of one kind of one rule. */
   private static final class Kind {
     private final Constraint by;
     private final Reason.Kind kind;
-    private int[] counts = new int[8];
 
-    /** The keys that have a count; the first {@link #count}. */
-    private int[] keys = new int[8];
-
-    private int count;
+    /** By key: the count that the condition adds to; null until it is first broken. */
+    private Count[] counts = new Count[8];
 
     private Kind(Constraint by, Reason.Kind kind) {
       this.by = by;
       this.kind = kind;
-    }
-
-    public void add(int key, int times) {
-      if (key >= counts.length) {
-        counts = Arrays.copyOf(counts, Math.max(key + 1, 2 * counts.length));
-      }
-      if (counts[key] == 0 && times > 0) {
-        if (count == keys.length) {
-          keys = Arrays.copyOf(keys, 2 * count);
-        }
-        keys[count++] = key;
-      }
-      counts[key] += times;
     }
   }
 
@@ -72,22 +56,15 @@ public final class Tally implements Constraint.Broken {
   }
 
   /** Begins a new count over all nodes. */
-  public void begin(Query query) {
-    if (query != counted) { // Another query has other constraints.
-      kinds.clear();
-      counted = query;
-    }
+  public void begin() {
+    kinds.clear();
+    counts = new Counts();
     nodes = ledger.nodes().slotCount();
     if (broken.length < nodes) {
       broken = new int[nodes + nodes / 4];
     }
     Arrays.fill(broken, 0, nodes, 0);
     partial = false;
-    for (Kind kind : kinds) {
-      while (kind.count > 0) {
-        kind.counts[kind.keys[--kind.count]] = 0;
-      }
-    }
   }
 
   /** Leaves a node out: it is farther than any, and adds to no count. Call this before counting. */
@@ -164,7 +141,7 @@ public final class Tally implements Constraint.Broken {
   public void add(
       Constraint by, int condition, Reason.Kind kind, int key, long lacking, long against) {
     broken[current]++;
-    kind(by, kind).add(key, 1);
+    count(by, kind, key).add(current);
   }
 
   /** By node: how many conditions are broken; for callers that count many nodes at once. */
@@ -172,9 +149,22 @@ public final class Tally implements Constraint.Broken {
     return broken;
   }
 
-  /** Adds to the number of nodes that have a condition. */
+  /** Adds to the number of nodes that have a condition which no other rule reports. */
   void add(Constraint by, Reason.Kind kind, int key, int times) {
-    kind(by, kind).add(key, times);
+    if (times > 0) {
+      count(by, kind, key).nodes += times;
+    }
+  }
+
+  private Count count(Constraint by, Reason.Kind kind, int key) {
+    Kind of = kind(by, kind);
+    if (key >= of.counts.length) {
+      of.counts = Arrays.copyOf(of.counts, Math.max(key + 1, 2 * of.counts.length));
+    }
+    if (of.counts[key] == null) {
+      of.counts[key] = counts.of(kind, by.level(key), by.about(key));
+    }
+    return of.counts[key];
   }
 
   private Kind kind(Constraint by, Reason.Kind kind) {
@@ -190,25 +180,35 @@ public final class Tally implements Constraint.Broken {
 
   /** The counts, by kind, level and subject. */
   public List<ReasonCount> counts() {
-    Counts counts = new Counts();
-    for (Kind kind : kinds) {
-      for (int i = 0; i < kind.count; i++) {
-        int key = kind.keys[i];
-        counts.add(kind.kind, kind.by.level(key), kind.by.about(key), kind.counts[key]);
-      }
-    }
     return counts.listed();
+  }
+
+  /** On how many nodes a reason applies. */
+  private static final class Count {
+    private int nodes;
+    private int last = NodeTable.NONE;
+
+    /** Counts a node once, however many of its conditions have the same reason. */
+    void add(int node) {
+      nodes += node == last ? 0 : 1;
+      last = node;
+    }
   }
 
   /** Counts of reasons over nodes, in the order of reasons. */
   public static final class Counts {
-    private final Map<Reason.Kind, Map<String, Map<String, Integer>>> sorted = new TreeMap<>();
+    private final Map<Reason.Kind, Map<String, Map<String, Count>>> sorted = new TreeMap<>();
 
-    public void add(Reason.Kind kind, String level, String about, int nodes) {
-      sorted
+    /** Counts a reason of a node. The reasons of one node are added one after another. */
+    public void add(Reason.Kind kind, String level, String about, int node) {
+      of(kind, level, about).add(node);
+    }
+
+    private Count of(Reason.Kind kind, String level, String about) {
+      return sorted
           .computeIfAbsent(kind, any -> new TreeMap<>(Names.order()))
           .computeIfAbsent(level, any -> new TreeMap<>(Names.order()))
-          .merge(about, nodes, Integer::sum);
+          .computeIfAbsent(about, any -> new Count());
     }
 
     public List<ReasonCount> listed() {
@@ -218,7 +218,8 @@ public final class Tally implements Constraint.Broken {
               byLevel.forEach(
                   (level, byName) ->
                       byName.forEach(
-                          (name, count) -> listed.add(new ReasonCount(kind, level, name, count)))));
+                          (name, count) ->
+                              listed.add(new ReasonCount(kind, level, name, count.nodes)))));
       return listed;
     }
   }

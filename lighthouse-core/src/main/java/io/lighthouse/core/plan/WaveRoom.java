@@ -10,6 +10,7 @@ import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.Members;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,39 +87,49 @@ final class WaveRoom {
       return capacity == Long.MAX_VALUE || capacity == Long.MIN_VALUE;
     }
 
-    /** Whether everything that arrives from a wave on has room, also if a step joins that wave. */
-    boolean admits(Effect effect, int wave) {
+    /**
+     * Adds the waves that a step may not join: it has no room there, or something that arrives from
+     * then on has none.
+     *
+     * @param end the number of waves
+     */
+    void refuse(Effect effect, int end, BitSet refused) {
       for (int at = 0; at < before.length; at++) {
         boolean isChecked = isChecked(effect, at);
-        if (!isEndless(at)
-            && (isChecked || effect.added[at] < 0)
-            && !admits(at, effect.added[at], isChecked, wave)) {
-          return false;
+        if (!isEndless(at) && (isChecked || effect.added[at] < 0)) {
+          refuse(at, effect.added[at], isChecked, end, refused);
         }
       }
-      return true;
     }
 
-    private boolean admits(int at, long added, boolean isChecked, int wave) {
+    /** The same for one resource, from the last wave to the first. */
+    private void refuse(int at, long added, boolean isChecked, int end, BitSet refused) {
       long left = before[at];
-      for (PlaceWave earlier : waves.headMap(wave).values()) {
-        left += earlier.added[at];
+      for (PlaceWave each : waves.values()) {
+        left += each.added[at];
       }
-      PlaceWave joined = waves.get(wave);
-      long taken = Math.min(0, added) + (joined == null ? 0 : joined.taken[at]);
-      long given = joined == null ? UNCHECKED : joined.given[at];
-      given = isChecked ? Math.min(given, Math.max(0, added)) : given;
-      if (given != UNCHECKED && left + taken + given < 0) {
-        return false;
-      }
-      left += added + (joined == null ? 0 : joined.added[at]);
-      for (PlaceWave later : waves.tailMap(wave, false).values()) {
-        if (later.given[at] != UNCHECKED && left + later.taken[at] + later.given[at] < 0) {
-          return false;
+      long given = isChecked ? Math.max(0, added) : UNCHECKED;
+      long spare = Long.MAX_VALUE; // The least room that the later waves leave.
+      int next = end;
+      for (Map.Entry<Integer, PlaceWave> each : waves.descendingMap().entrySet()) {
+        if (spare < -added || isChecked && left + added < 0) {
+          refused.set(each.getKey() + 1, next);
         }
-        left += later.added[at];
+        next = each.getKey();
+        PlaceWave wave = each.getValue();
+        left -= wave.added[at];
+        long least = Math.min(given, wave.given[at]);
+        if (spare < -added
+            || least != UNCHECKED && left + wave.taken[at] + Math.min(0, added) + least < 0) {
+          refused.set(next);
+        }
+        if (wave.given[at] != UNCHECKED) {
+          spare = Math.min(spare, left + wave.taken[at] + wave.given[at]);
+        }
       }
-      return true;
+      if (spare < -added || isChecked && left + added < 0) {
+        refused.set(0, next);
+      }
     }
 
     private boolean isChecked(Effect effect, int at) {
@@ -197,16 +208,17 @@ final class WaveRoom {
   }
 
   /**
-   * Whether a step may join a wave: it has room there, and all that arrives from then on keeps its
-   * room.
+   * The waves that a step may not join: it has no room there, or something that arrives from then
+   * on has none.
+   *
+   * @param end the number of waves
    */
-  boolean admits(int step, int wave) {
+  BitSet refused(int step, int end) {
+    BitSet refused = new BitSet(end);
     for (Effect effect : effects.get(step)) {
-      if (!effect.place.admits(effect, wave)) {
-        return false;
-      }
+      effect.place.refuse(effect, end, refused);
     }
-    return true;
+    return refused;
   }
 
   /** Adds a step to a wave. */

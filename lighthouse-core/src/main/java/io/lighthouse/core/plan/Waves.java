@@ -4,6 +4,7 @@ import io.lighthouse.api.Change;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Demand;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,8 +60,9 @@ final class Waves {
     int wave =
         Math.max(next.getOrDefault(step.entry(), 0), rules.earliest(step, demand, waves.size()));
     wave = Math.max(wave, firstThatMayMove(step));
-    while (wave < waves.size() && !(mayMove(wave, step) && room.admits(index, wave))) {
-      wave++;
+    BitSet refused = room.refused(index, waves.size());
+    while (wave < waves.size() && (refused.get(wave) || !mayMove(wave, step))) {
+      wave = refused.nextClearBit(wave + 1);
     }
     if (wave == waves.size()) {
       waves.add(new ArrayList<>());

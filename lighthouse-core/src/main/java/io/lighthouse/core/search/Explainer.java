@@ -202,7 +202,7 @@ public final class Explainer {
 
   private Refusal fresh(Query query) {
     finder.index();
-    tally.begin(query);
+    tally.begin();
     query.count(tally);
     tally.end();
     boolean friendly = query.prefersFriendly() && anyFriendlyFits(query);
@@ -265,7 +265,7 @@ public final class Explainer {
         continue;
       }
       for (Reason reason : verdict.reasons()) {
-        counts.add(reason.kind(), reason.level().orElse(""), reason.about(), 1);
+        counts.add(reason.kind(), reason.level().orElse(""), reason.about(), node);
       }
       nearest.add(ledger.nodes().slot(node), verdict.fits() ? 0 : verdict.reasons().size());
     }

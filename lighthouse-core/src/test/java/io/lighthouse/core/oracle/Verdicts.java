@@ -13,9 +13,11 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Verdicts and refusals: section 8 of both parts of the semantics. */
 final class Verdicts {
@@ -65,17 +67,20 @@ final class Verdicts {
     return new Refusal(
         workload,
         nodes,
-        counts(others.stream().flatMap(verdict -> verdict.reasons().stream()).toList()),
+        counts(others),
         others.stream().map(Near::of).sorted().limit(NEAREST).map(Near::verdict).toList(),
         gang);
   }
 
-  private static List<ReasonCount> counts(List<Reason> reasons) {
+  /** A node counts once for each kind, level and subject of its reasons. */
+  private static List<ReasonCount> counts(List<NodeVerdict> verdicts) {
     Map<ReasonCount, Integer> counts = new HashMap<>();
-    for (Reason reason : reasons) {
-      ReasonCount one =
-          new ReasonCount(reason.kind(), reason.level().orElse(""), reason.about(), 1);
-      counts.merge(one, 1, Integer::sum);
+    for (NodeVerdict verdict : verdicts) {
+      Set<ReasonCount> ofNode = new HashSet<>();
+      for (Reason reason : verdict.reasons()) {
+        ofNode.add(new ReasonCount(reason.kind(), reason.level().orElse(""), reason.about(), 1));
+      }
+      ofNode.forEach(one -> counts.merge(one, 1, Integer::sum));
     }
     return counts.entrySet().stream()
         .map(

@@ -126,6 +126,35 @@ public final class CountedPlans {
     return CountedLoops.take();
   }
 
+  /**
+   * The turns and calls of a plan that places workloads on one node, each after a member of a group
+   * has left it, one in each wave.
+   */
+  public static long wavesAtOneNode(int count) {
+    Ledger small = new Ledger();
+    Node full = Node.of("full", Resources.of("slots", count, "disk", 0));
+    small.nodeChanges().add(List.of(full));
+    for (int i = 0; i < count; i++) {
+      small.nodeChanges().add(List.of(Node.of("new" + i, Resources.of("slots", 1))));
+    }
+    Workload member = Workload.of("w", Resources.of("slots", 1)).withAversionGroups("g");
+    Batch batch = Batch.open(small, member.replicas(count));
+    for (int i = 0; i < count; i++) {
+      small.place(batch.entry(i), 0, batch.demand(i));
+    }
+    batch.close();
+    small.commit();
+    CountedLoops.take();
+    Planner.plan(
+        small,
+        new Finder(small, NamedRules.NONE),
+        0,
+        new PlanGoal.Place(Workload.of("b", Resources.of("slots", 1, "disk", 0)).replicas(count)),
+        PlanLimits.NONE.withMostOfAGroup(1),
+        new StepBudget(StepBudget.OF_A_PLAN));
+    return CountedLoops.take();
+  }
+
   /** The turns and calls of the bounds of a batch. */
   public static long bounds(long most) {
     if (ledger == null) {

@@ -100,6 +100,14 @@ class PlanBudgetProperties {
     assertThat(many).isBetween(200L, 3 * few);
   }
 
+  @Example
+  void aStepReadsTheWavesOfItsNodeOnce() throws ReflectiveOperationException {
+    CountedLoops core = new CountedLoops(List.of("plan.Wave"));
+    long few = (long) core.call(CountedPlans.class, "wavesAtOneNode", 50);
+    long many = (long) core.call(CountedPlans.class, "wavesAtOneNode", 100);
+    assertThat(many).isBetween(10_000L, 5 * few);
+  }
+
   private static List<Workload> batch(ProblemMaker maker, int most) {
     List<Workload> batch = new ArrayList<>();
     for (int i = maker.random.nextInt(most); i >= 0; i--) {

@@ -40,7 +40,7 @@ final class Refusals {
     return new Refusal(
         workload,
         verdicts.size(),
-        counts(verdicts.stream().flatMap(verdict -> verdict.reasons().stream()).toList()),
+        counts(verdicts),
         verdicts.stream()
             .filter(verdict -> !verdict.chosen())
             .sorted(nearness)
@@ -70,13 +70,14 @@ final class Refusals {
     return verdicts;
   }
 
-  private static List<ReasonCount> counts(List<Reason> reasons) {
+  /** A node counts once for each kind, level and subject of its reasons. */
+  private static List<ReasonCount> counts(List<NodeVerdict> verdicts) {
     Map<ReasonCount, Integer> times = new HashMap<>();
-    for (Reason reason : reasons) {
-      times.merge(
-          new ReasonCount(reason.kind(), reason.level().orElse(""), reason.about(), 1),
-          1,
-          Integer::sum);
+    for (NodeVerdict verdict : verdicts) {
+      verdict.reasons().stream()
+          .map(reason -> new ReasonCount(reason.kind(), level(reason), reason.about(), 1))
+          .distinct()
+          .forEach(one -> times.merge(one, 1, Integer::sum));
     }
     return times.entrySet().stream()
         .map(
@@ -91,6 +92,10 @@ final class Refusals {
                 .thenComparing(ReasonCount::level, Names.order())
                 .thenComparing(ReasonCount::about, Names.order()))
         .toList();
+  }
+
+  private static String level(Reason reason) {
+    return reason.level().orElse("");
   }
 
   /**
