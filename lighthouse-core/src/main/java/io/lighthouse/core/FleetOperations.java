@@ -144,11 +144,19 @@ final class FleetOperations {
     return done == null ? List.of() : List.copyOf(done);
   }
 
-  /** Whether the strategy calls its own distributor; noted for the end of the present call. */
-  boolean isCalledBack() {
+  /**
+   * What is to be thrown at a strategy or a rule that calls its own distributor; null if none does.
+   * It is noted for the end of its call.
+   */
+  IllegalStateException callBack() {
+    if (fleet.callsRule()) {
+      return fleet.faultOfRule("a rule must not call its own distributor");
+    }
     boolean strategyRuns = copying || engine.callsStrategy();
     calledBack |= strategyRuns;
-    return strategyRuns;
+    return strategyRuns
+        ? new IllegalStateException("a strategy must not call its own distributor")
+        : null;
   }
 
   int nodeCount() {

@@ -34,10 +34,11 @@ final class LedgerDistributor extends BaseDistributor {
   @Override
   <T> T run(Supplier<T> call) {
     if (lock.isHeldByCurrentThread()) {
-      throw new IllegalStateException(
-          operations.isCalledBack()
-              ? "a strategy must not call its own distributor"
-              : "a trial is running: ask the distributor that the question was given");
+      IllegalStateException callBack = operations.callBack();
+      throw callBack != null
+          ? callBack
+          : new IllegalStateException(
+              "a trial is running: ask the distributor that the question was given");
     }
     take();
     try {

@@ -31,8 +31,9 @@ final class TrialDistributor extends BaseDistributor {
       throw new IllegalStateException(
           "a fleet that is tried out is there only for the question, in its thread");
     }
-    if (operations.isCalledBack()) {
-      throw new IllegalStateException("a strategy must not call its own distributor");
+    IllegalStateException callBack = operations.callBack();
+    if (callBack != null) {
+      throw callBack;
     }
     if (running) {
       throw new IllegalStateException(

@@ -12,20 +12,31 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.rule.Judgement;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.rule.Reads;
 import io.lighthouse.api.rule.RuleCheck;
 import io.lighthouse.api.rule.RuleException;
 import io.lighthouse.api.strategy.BatchPlacer;
+import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
+import io.lighthouse.api.strategy.Session;
+import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.Settings;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A rule of a plug-in that throws is to blame, for its own call and for no other. */
@@ -127,5 +138,186 @@ class FailingRuleTest {
     assertThatThrownBy(() -> fleet.advisor().plan(place, PlanLimits.NONE))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("moody");
+  }
+
+  // ---- what a rule must not do, even if it catches what is thrown then ----
+
+  /** A rule that reads what is on the nodes of the fleet. */
+  private record Lawless(List<Setting> settings, RuleCheck check) implements PlacementRule {
+    @Override
+    public String name() {
+      return "moody";
+    }
+
+    @Override
+    public Set<Reads> reads() {
+      return Set.of(Reads.ACCOUNTS);
+    }
+
+    @Override
+    public RuleCheck newCheck(Fleet fleet, Settings with) {
+      settings.forEach(setting -> with.integer(setting.name(), 1, 9));
+      return check;
+    }
+  }
+
+  private static Distributor lawless(PlacementStrategy strategy, RuleCheck check) {
+    return Distributors.of(strategy)
+        .rule(new Lawless(List.of(), check))
+        .nodes(Node.of("a", Resources.of("cpu", 9)), Node.of("b", Resources.of("cpu", 9)))
+        .build();
+  }
+
+  private static void assertThatTheRuleFails(ThrowingCallable call, String message) {
+    assertThatThrownBy(call)
+        .isInstanceOf(RuleException.class)
+        .hasMessageStartingWith("rule 'moody' (class")
+        .hasMessageContaining(message);
+  }
+
+  private static void swallow(Runnable forbidden) {
+    try {
+      forbidden.run();
+    } catch (RuntimeException swallowed) {
+      // So that only Lighthouse can say what was wrong.
+    }
+  }
+
+  @Test
+  void aRuleMustNotCallItsDistributor() {
+    for (PlacementStrategy strategy : List.of(LivingFleet.roundRobin(), new Swallowing())) {
+      AtomicReference<Distributor> own = new AtomicReference<>();
+      RuleCheck check =
+          (workload, node) -> {
+            swallow(() -> own.get().snapshot());
+            return Judgement.KEPT;
+          };
+      Distributor fleet = lawless(strategy, check);
+      own.set(fleet);
+      String message = "failed for workload 'w': a rule must not call its own distributor";
+      assertThatTheRuleFails(() -> fleet.assign(bound("w")), message);
+      assertThatTheRuleFails(() -> fleet.explain(bound("w")), "must not call its own");
+      fleet.tryOut(
+          List.of(),
+          tried -> {
+            own.set(tried);
+            assertThatTheRuleFails(() -> tried.assign(bound("w")), message);
+            own.set(fleet);
+            assertThatTheRuleFails(() -> tried.assign(bound("w")), message);
+            return true;
+          });
+      assertThat(fleet.assign(plain("plain")).placedCount()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aRuleMustNotReadWhatItHasNotDeclared() {
+    Distributor fleet =
+        lawless(
+            LivingFleet.roundRobin(),
+            (workload, node) -> {
+              swallow(() -> node.placedCount());
+              return Judgement.KEPT;
+            });
+    assertThatTheRuleFails(
+        () -> fleet.assign(bound("w")),
+        "failed for workload 'w': it reads PLACED, which it has not declared");
+    assertThat(fleet.assign(plain("plain")).placedCount()).isEqualTo(1);
+  }
+
+  @Test
+  void anErrorOfARuleIsItsFailure() {
+    for (Error error : List.of(new AssertionError("wrong"), new Error("wrong"))) {
+      Distributor fleet =
+          lawless(
+              new Swallowing(),
+              (workload, node) -> {
+                throw error;
+              });
+      assertThatTheRuleFails(() -> fleet.assign(bound("w")), "threw for workload 'w': " + error);
+      assertThatTheRuleFails(() -> fleet.explain(bound("w")), "" + error);
+    }
+  }
+
+  /** A rule that a node keeps until a strategy has chosen it, and then every second time. */
+  private static final class Fickle {
+    private boolean isChosen;
+    private int times;
+
+    Judgement judge(Workload workload, FleetNode node) {
+      return isChosen && times++ % 2 == 0 ? Judgement.broken(1, "not now") : Judgement.KEPT;
+    }
+
+    FleetNode choose(FleetNode node) {
+      isChosen = true;
+      return node;
+    }
+
+    FleetNode first(Workload workload, Candidates candidates) {
+      return choose(candidates.first());
+    }
+
+    FleetNode firstOfAll(Workload workload, Candidates candidates) {
+      List<FleetNode> all = new ArrayList<>();
+      candidates.forEach(all::add);
+      return choose(all.get(0));
+    }
+
+    void inSession(Session session) {
+      session.assign(0, choose(session.candidates(0).first()).index());
+    }
+  }
+
+  @Test
+  void aRuleThatAnswersDifferentlyEachTimeIsToBlame() {
+    List<Function<Fickle, Placer>> placers =
+        List.of(
+            rule -> rule::first, rule -> rule::firstOfAll, rule -> (BatchPlacer) rule::inSession);
+    for (Function<Fickle, Placer> placer : placers) {
+      Fickle rule = new Fickle();
+      Distributor fleet = choosing(placer.apply(rule), rule::judge);
+      assertThatTheRuleFails(
+          () -> fleet.assign(bound("w")),
+          "answers differently each time, for workload 'w' on node 'a'");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3,2", "4,0", "5,1", "6,2"})
+  void aPreferenceThatAnswersDifferentlyEachTimeIsToBlame(int every, int begin) {
+    AtomicInteger times = new AtomicInteger(begin);
+    RuleCheck fickle =
+        (workload, node) ->
+            times.getAndIncrement() % every == 0 ? Judgement.broken(1, "no") : Judgement.KEPT;
+    Distributor fleet = choosing((workload, candidates) -> candidates.first(), fickle);
+    Workload preferring = plain("w").withTerms(Terms.NONE.preferring(MOODY));
+    assertThatTheRuleFails(
+        () -> fleet.explain(preferring), "answers differently each time, for workload 'w'");
+  }
+
+  private static Distributor choosing(Placer placer, RuleCheck check) {
+    return Distributors.of("choosing", placer)
+        .rule(new Lawless(List.of(), check))
+        .nodes(Node.of("a", Resources.of("cpu", 9)), Node.of("b", Resources.of("cpu", 9)))
+        .build();
+  }
+
+  @Test
+  void aWrongSettingNamesTheRule() {
+    RuleCheck kept = (workload, node) -> Judgement.KEPT;
+    Workload wrong =
+        plain("w").withTerms(Terms.NONE.rules(new Rule.Named("moody", Map.of("zz", "1"))));
+    Distributor none = lawless(LivingFleet.roundRobin(), kept);
+    assertThatThrownBy(() -> none.assign(wrong))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessage("rule 'moody': with.zz is '1'; allowed: no setting, the rule has none");
+    Distributor one =
+        Distributors.of(LivingFleet.roundRobin())
+            .rule(new Lawless(List.of(new Setting("most", "a number", "0")), kept))
+            .build();
+    assertThatThrownBy(() -> one.assign(wrong))
+        .hasMessage("rule 'moody': with.zz is '1'; allowed: the settings most");
+    assertThatThrownBy(() -> one.assign(bound("w")))
+        .hasMessage("rule 'moody': with.most is '0'; allowed: a whole number from 1 to 9");
   }
 }

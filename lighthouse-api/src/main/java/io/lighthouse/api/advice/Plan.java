@@ -105,7 +105,9 @@ public record Plan(
   /**
    * A workload that keeps a plan from its goal, explained on the fleet as it is after the plan. It
    * is explained by itself, without a strategy and without its gang, and with the workloads of its
-   * node taken off the node. Nodes to be left and avoided nodes count as cordoned.
+   * node taken off the node. Avoided nodes, and nodes to be left that still hold workloads, count
+   * as cordoned. Nodes to be left that are empty then, such as its own, are left out of the
+   * refusal.
    *
    * @param workload the workload
    * @param node the node that it stays on; empty if it has none

@@ -12,9 +12,10 @@ import java.util.Set;
  * io.lighthouse.api.Rule.Named}.
  *
  * <p>A rule can only forbid: no rule makes a node fit. It is evaluated on nodes that pass all other
- * conditions. A rule has failed if it throws an exception, returns null or a negative excess, or
- * reads what it has not declared. The call is then rolled back, and the error names the rule and
- * its origin. One instance may serve many distributors in many threads, so it has no mutable state.
+ * conditions. A rule has failed if it throws an exception, returns null or a negative excess, reads
+ * what it has not declared, or calls its own distributor. It has failed even if it catches what is
+ * thrown then. The call is rolled back, and the error names the rule and its origin. One instance
+ * may serve many distributors in many threads, so it has no mutable state.
  */
 public interface PlacementRule {
   /**

@@ -3,8 +3,9 @@ package io.lighthouse.api.rule;
 import io.lighthouse.api.error.LighthouseException;
 
 /**
- * A rule broke its contract: it threw an exception, returned null or a negative excess, or read
- * what it has not declared. The whole call was rolled back. The author of the rule must act.
+ * A rule broke its contract. It threw an exception, returned null or a negative excess, read what
+ * it has not declared, called its own distributor, or judged a node differently each time. The
+ * whole call was rolled back. The author of the rule must act.
  */
 public class RuleException extends LighthouseException {
   private static final long serialVersionUID = 1L;

@@ -25,6 +25,15 @@ public interface NamedRules {
     Judgement judge(Workload workload, int node);
 
     /**
+     * Evaluates the rule again and again on a node, where its judgements seem to differ.
+     *
+     * @param workload the workload
+     * @param node the slot of a node
+     * @throws io.lighthouse.api.rule.RuleException if they differ
+     */
+    void verify(Workload workload, int node);
+
+    /**
      * Whether the rule reads nothing that placements change.
      *
      * @return true if its answers hold until the fleet changes

@@ -70,6 +70,13 @@ final class PluginRules extends Constraint {
     return true;
   }
 
+  /** Throws if a rule judges a node differently each time. */
+  void verify(int node) {
+    for (Rule.Named rule : rules) {
+      named.check(rule).verify(workload, node);
+    }
+  }
+
   @Override
   boolean monotone() {
     for (Rule.Named rule : rules) {

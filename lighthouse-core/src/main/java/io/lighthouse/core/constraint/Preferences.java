@@ -175,6 +175,16 @@ public final class Preferences extends Constraint {
         return new Reason.Worse(i, excess(i, node), leasts[i]);
       }
     }
+    verify(node);
     throw new IllegalStateException("node " + node + " is among the best");
+  }
+
+  /** Throws if a rule of a plug-in judges a node differently each time. */
+  void verify(int node) {
+    for (int i = 0; i < rules.size(); i++) {
+      if (checks[i] != null) {
+        checks[i].verify(workload, node);
+      }
+    }
   }
 }

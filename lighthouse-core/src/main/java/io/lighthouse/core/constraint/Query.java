@@ -29,6 +29,7 @@ public final class Query implements AutoCloseable {
 
   private final Constraints constraints;
   private final Confinement confinement;
+  private final PluginRules plugins;
 
   /** The hard rules, in the order in which they are checked. */
   private final Constraint[] hard;
@@ -60,6 +61,7 @@ public final class Query implements AutoCloseable {
     bound = ledger.clock().stamp(Clock.Scope.ANYTHING);
     resources = new NodeResources(ledger, of.resourceRows);
     confinement = new Confinement(ledger);
+    plugins = new PluginRules(of);
     aversion = new Aversion(ledger);
     preferences = new Preferences(ledger, of);
     // Rules are registered here.
@@ -73,7 +75,7 @@ public final class Query implements AutoCloseable {
           new GroupRules(ledger, of),
           new PlacedBounds(ledger, of.standing),
           confinement,
-          new PluginRules(of),
+          plugins,
         };
     plain = Stream.of(hard).filter(Constraint::concernsPlain).toArray(Constraint[]::new);
     active = new Constraint[hard.length + 1];
@@ -147,6 +149,24 @@ public final class Query implements AutoCloseable {
   public boolean fits(int node) {
     assert isCurrent() : "a query outlived a change";
     return resources.admits(node) && fitsBeside(node);
+  }
+
+  /**
+   * Evaluates the rules of plug-ins again on a node that one of them may have judged differently
+   * before.
+   *
+   * @param node the slot of a node
+   * @throws io.lighthouse.api.rule.RuleException if one judges it differently each time
+   */
+  public void verifyRules(int node) {
+    for (int i = 0; i < activeCount; i++) {
+      if (active[i] == plugins) {
+        plugins.verify(node);
+      }
+    }
+    if (hasPreferences) {
+      preferences.verify(node);
+    }
   }
 
   /** Whether the rules other than resources admit the workload to a node. */

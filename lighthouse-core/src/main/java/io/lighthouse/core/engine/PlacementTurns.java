@@ -100,7 +100,7 @@ final class PlacementTurns {
       if (node < 0) {
         return 0;
       }
-      assert demand.isFreeOfTerms() || query.fits(node)
+      assert demand.isFreeOfTerms() || query.fits(node) || isFaultOfRule(query, node)
           : subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit";
       if (first) {
         return placeRun(batch, index, end, node);
@@ -108,6 +108,14 @@ final class PlacementTurns {
       ledger.place(batch.entry(index), node, demand);
       return 1;
     }
+  }
+
+  /**
+   * False, unless a rule of a plug-in judges the node differently each time: then it is to blame.
+   */
+  private static boolean isFaultOfRule(Query query, int node) {
+    query.verifyRules(node);
+    return false;
   }
 
   /**
@@ -215,9 +223,11 @@ final class PlacementTurns {
       throw calls.fault("answered " + what + " for " + subject(), null);
     }
     if (!query.fits(view.slot())) {
+      query.verifyRules(view.slot());
       throw calls.fault("answered " + view + ", which " + subject() + " does not fit", null);
     }
     if (!candidates.offers(view.slot())) {
+      query.verifyRules(view.slot());
       throw calls.fault(
           "answered " + view + ", which is averse to " + subject() + " while a friendly node fits",
           null);

@@ -261,6 +261,7 @@ public final class SessionView implements Session {
     step();
     int slot = fleet.slot(node);
     if (!fitsSlot(workload, slot)) {
+      verifyRules(workload, slot);
       throw new IllegalStateException(
           "workload '"
               + workload(workload).name()
@@ -271,6 +272,15 @@ public final class SessionView implements Session {
     changes++;
     try {
       ledger.place(batch.entry(workload), slot, demand);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
+  }
+
+  /** Lets the call end with a rule of a plug-in that answers differently each time. */
+  private void verifyRules(int workload, int slot) {
+    try {
+      query(unplaced(workload)).verifyRules(slot);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }

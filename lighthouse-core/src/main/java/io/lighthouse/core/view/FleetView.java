@@ -223,6 +223,22 @@ public final class FleetView implements Fleet, LedgerListener {
     return amounts;
   }
 
+  /** Whether code of a rule is running. */
+  public boolean callsRule() {
+    return rules.isRunning();
+  }
+
+  /**
+   * What a rule must not do, to be thrown into its code. The rule has then failed, even if it
+   * catches that.
+   *
+   * @param what the words for it
+   * @return what to throw
+   */
+  public IllegalStateException faultOfRule(String what) {
+    return rules.fault(what);
+  }
+
   // ---- what is our own fault ----
 
   /**

@@ -12,6 +12,7 @@ import io.lighthouse.api.strategy.NodeOrder;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A fleet as a rule sees it: only what the rule has declared to read. Reading more is its failure.
@@ -20,9 +21,13 @@ final class RuleFleet implements Fleet {
   private final FleetView fleet;
   private final Set<Reads> reads;
 
-  RuleFleet(FleetView fleet, Set<Reads> reads) {
+  /** Notes what the rule must not do, and makes what is thrown for it. */
+  private final Function<String, IllegalStateException> fault;
+
+  RuleFleet(FleetView fleet, Set<Reads> reads, Function<String, IllegalStateException> fault) {
     this.fleet = fleet;
     this.reads = reads;
+    this.fault = fault;
   }
 
   /** The node of a slot. */
@@ -32,7 +37,7 @@ final class RuleFleet implements Fleet {
 
   private void check(Reads wanted) {
     if (!reads.contains(wanted) && !reads.contains(Reads.FLEET)) {
-      throw new IllegalStateException("it reads " + wanted + ", which it has not declared");
+      throw fault.apply("it reads " + wanted + ", which it has not declared");
     }
   }
 
@@ -50,17 +55,17 @@ final class RuleFleet implements Fleet {
 
   @Override
   public int lastPlaced() {
-    throw new IllegalStateException("a rule does not read the round-robin position");
+    throw fault.apply("a rule does not read the round-robin position");
   }
 
   @Override
   public Optional<Rubric> rubric() {
-    throw new IllegalStateException("a rule does not read the rubric");
+    throw fault.apply("a rule does not read the rubric");
   }
 
   @Override
   public NodeOrder orderBy(Rubric rubric) {
-    throw new IllegalStateException("a rule keeps no order");
+    throw fault.apply("a rule keeps no order");
   }
 
   @Override

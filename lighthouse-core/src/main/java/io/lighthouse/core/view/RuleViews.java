@@ -3,15 +3,18 @@ package io.lighthouse.core.view;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.api.rule.Judgement;
 import io.lighthouse.api.rule.Reads;
 import io.lighthouse.api.rule.RuleCheck;
 import io.lighthouse.api.rule.RuleException;
+import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.registry.InstalledRule;
 import io.lighthouse.core.registry.RuleRegistry;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -24,9 +27,18 @@ final class RuleViews implements NamedRules {
   /** How many checks are kept; one more evicts the oldest. */
   static final int MOST_CHECKS = 1_024;
 
+  /** How often a rule is evaluated again where it may judge differently each time. */
+  private static final int TIMES_EVALUATED_AGAIN = 64;
+
   private final FleetView fleet;
   private final RuleRegistry registry;
   private final Map<Rule.Named, InstalledCheck> checks = new LinkedHashMap<>();
+
+  /** Whether code of a rule is running. */
+  private boolean running;
+
+  /** The first thing that the code must not do and has done since it began; null for nothing. */
+  private IllegalStateException fault;
 
   RuleViews(FleetView fleet, RuleRegistry registry) {
     this.fleet = fleet;
@@ -51,6 +63,28 @@ final class RuleViews implements NamedRules {
     return check;
   }
 
+  /** Whether code of a rule is running. */
+  boolean isRunning() {
+    return running;
+  }
+
+  /**
+   * What a rule must not do, to be thrown into its code. Its call fails with it, whatever the code
+   * makes of that.
+   */
+  IllegalStateException fault(String what) {
+    IllegalStateException thrown = new IllegalStateException(what);
+    if (running && fault == null) {
+      fault = thrown;
+    }
+    return thrown;
+  }
+
+  private void begin() {
+    running = true;
+    fault = null;
+  }
+
   private final class InstalledCheck implements Check {
     private final InstalledRule installed;
     private final RuleCheck check;
@@ -59,40 +93,101 @@ final class RuleViews implements NamedRules {
 
     InstalledCheck(InstalledRule installed, Rule.Named rule) {
       this.installed = installed;
-      Settings with = Settings.of(installed.description().settings(), rule.with());
       isStatic = installed.description().reads().stream().allMatch(read -> read == Reads.NODE);
-      shown = new RuleFleet(fleet, installed.description().reads());
+      shown = new RuleFleet(fleet, installed.description().reads(), RuleViews.this::fault);
+      Settings with = settings(rule);
+      begin();
       try {
         check = installed.rule().newCheck(shown, with);
       } catch (InvalidInputException wrongSettings) {
-        throw wrongSettings;
-      } catch (RuntimeException | LinkageError | StackOverflowError thrown) {
-        throw failure("threw when asked for a check: " + thrown, thrown);
+        throw ofTheRule(wrongSettings, wrongSettings.allowed());
+      } catch (Throwable thrown) {
+        throw thrown("when asked for a check", thrown);
+      } finally {
+        running = false;
       }
+      checkFaultless("when asked for a check");
       if (check == null) {
         throw failure("answered null for a check", null);
       }
     }
 
+    private Settings settings(Rule.Named rule) {
+      List<Setting> declared = installed.description().settings();
+      try {
+        return Settings.of(declared, rule.with());
+      } catch (InvalidInputException unknown) {
+        throw ofTheRule(
+            unknown, declared.isEmpty() ? "no setting, the rule has none" : unknown.allowed());
+      }
+    }
+
+    /** A mistake in the settings of the rule, and not in those of the strategy. */
+    private InvalidInputException ofTheRule(InvalidInputException mistake, String allowed) {
+      return mistake.subject().equals("settings")
+          ? new InvalidInputException(
+              Thing.rule(installed.description().name()),
+              "with." + mistake.field().replace("'", ""),
+              mistake.found(),
+              allowed)
+          : mistake;
+    }
+
     @Override
     public Judgement judge(Workload workload, int node) {
       Judgement judgement;
+      begin();
       try {
         // Its answer is kept for all workloads of this shape, whatever their names.
         judgement = check.judge(isStatic ? workload.named(UNNAMED) : workload, shown.at(node));
-      } catch (RuntimeException | LinkageError | StackOverflowError thrown) {
-        throw failure("threw for workload '" + workload.name() + "': " + thrown, thrown);
+      } catch (Throwable thrown) {
+        throw thrown("for " + text(workload), thrown);
+      } finally {
+        running = false;
+      }
+      if (fault != null) {
+        checkFaultless("for " + text(workload));
       }
       if (judgement == null || judgement.excess() < 0) {
         throw failure(
             "answered "
                 + (judgement == null ? "null" : "the excess " + judgement.excess())
-                + " for workload '"
-                + workload.name()
-                + "'",
+                + " for "
+                + text(workload),
             null);
       }
       return judgement;
+    }
+
+    @Override
+    public void verify(Workload workload, int node) {
+      long excess = judge(workload, node).excess();
+      for (int i = 0; i < TIMES_EVALUATED_AGAIN; i++) {
+        if (judge(workload, node).excess() != excess) {
+          throw failure(
+              "answers differently each time, for " + text(workload) + " on " + fleet.at(node),
+              null);
+        }
+      }
+    }
+
+    private static String text(Workload workload) {
+      return "workload '" + workload.name() + "'";
+    }
+
+    private void checkFaultless(String when) {
+      if (fault != null) {
+        throw failure("failed " + when + ": " + fault.getMessage(), fault);
+      }
+    }
+
+    /** The failure of a rule whose code threw something. */
+    private RuleException thrown(String when, Throwable thrown) {
+      if (thrown instanceof VirtualMachineError error && !(thrown instanceof StackOverflowError)) {
+        throw error;
+      }
+      checkFaultless(when);
+      return failure("threw " + when + ": " + thrown, thrown);
     }
 
     @Override
