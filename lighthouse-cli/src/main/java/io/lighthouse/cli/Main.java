@@ -23,6 +23,7 @@ import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.module.ModuleDescriptor;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -77,23 +78,22 @@ public final class Main {
    * @param args the words after the command's name
    */
   public static void main(String[] args) {
-    if (args.length == 1 && VERSION.contains(args[0])) {
-      // Without what it takes to understand a command, which is most of the time of a start.
-      System.out.println(version());
-      return;
-    }
     System.exit(run(Terminal.ofProcess(), args));
   }
 
   /** Runs the command; answers its exit code. */
   static int run(Terminal terminal, String... args) {
     String asked = args.length == 0 ? "" : args[0];
+    if (args.length == 1 && VERSION.contains(asked)) {
+      // Without what it takes to understand a command, which is most of the time of a start.
+      return write(terminal, version() + System.lineSeparator(), ExitCode.DONE);
+    }
     boolean alone = COMMANDS.containsKey(asked) && !asked.matches("completion|help|version");
     // The others take time to set up, and only help and completion need them.
     CommandLine root = commandLine(terminal, alone ? Set.of(asked) : COMMANDS.keySet());
-    PrintWriter out = new PrintWriter(terminal.out(), false, StandardCharsets.UTF_8);
+    StringWriter help = new StringWriter();
     root.setUsageHelpWidth(Math.max(Terminal.USUAL_WIDTH, terminal.width()));
-    root.setOut(out);
+    root.setOut(new PrintWriter(help));
     root.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
     root.setColorScheme(
         CommandLine.Help.defaultColorScheme(terminal.colour() ? Ansi.ON : Ansi.OFF));
@@ -106,8 +106,19 @@ public final class Main {
       terminal.complain(asked, FileRun.tooLarge());
       return ExitCode.FAILED;
     }
-    out.flush();
-    return code;
+    return write(terminal, help.toString(), code);
+  }
+
+  /** Writes a text to standard output; returns the exit code, or that of a failure. */
+  private static int write(Terminal terminal, String text, int code) {
+    try {
+      terminal.out().write(text.getBytes(StandardCharsets.UTF_8));
+      terminal.out().flush();
+      return code;
+    } catch (IOException failure) {
+      // A command that could not write has complained already.
+      return code == ExitCode.FAILED ? code : failed(terminal, failure);
+    }
   }
 
   /** The command with all its subcommands. */

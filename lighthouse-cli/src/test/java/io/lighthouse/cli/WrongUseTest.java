@@ -3,6 +3,12 @@ package io.lighthouse.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.cli.page.Terminal;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -203,5 +209,33 @@ class WrongUseTest {
         .contains("\"table\" \"json\"")
         .contains("complete -F _complete_lighthouse -o default lighthouse");
     assertThat(run.code()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"version", "--version", "--help", "help assign", "plan --help"})
+  void helpThatCannotBeWrittenIsAFailure(String words) {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int octet) throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Terminal terminal =
+        new Terminal(
+            InputStream.nullInputStream(),
+            full,
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            false,
+            false,
+            false,
+            false,
+            Terminal.USUAL_WIDTH);
+    assertThat(Main.run(terminal, words.split(" "))).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .isEqualTo(
+            "lighthouse: standard output: cannot be written: No space left on device"
+                + System.lineSeparator());
   }
 }
