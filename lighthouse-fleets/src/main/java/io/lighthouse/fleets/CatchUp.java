@@ -53,7 +53,8 @@ final class CatchUp {
       try {
         Head head = journal.isShared() ? fleet.present(hold.head()) : state.head;
         long behind = head.generation() - state.head.generation();
-        if (!head.gone()
+        if (fleet.has(state)
+            && !head.gone()
             && (head.isAt(state.head)
                 || behind > 0 && behind <= MOST && advance(state, head, hold::entries))) {
           kept = true;
@@ -80,6 +81,9 @@ final class CatchUp {
       return state;
     }
     Head head = fleet.present(fleet.atRest(() -> journal.head(fleet.id())));
+    if (!fleet.has(state)) {
+      return fleet.state(); // A stale question did not end meanwhile, or broke the fleet.
+    }
     if (head.isAt(state.head)) {
       return state;
     }

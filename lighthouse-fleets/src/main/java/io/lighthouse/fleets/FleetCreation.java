@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
@@ -19,9 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Creates fleets, one at a time. A thread that holds its monitor prevents the creation of fleets.
- * In a shared store, one thread creates them one after the other: while the store does not answer,
- * the others wait without a thread. Thread-safe.
+ * Creates fleets, one at a time. In a shared store, one thread creates them one after the other:
+ * while the store does not answer, the others wait without a thread. Thread-safe.
  */
 final class FleetCreation {
   /** The maximum number of attempts to create a fleet while others create and delete some. */
@@ -103,15 +103,19 @@ final class FleetCreation {
 
   private void attemptAll() {
     boolean ended = false;
+    Waiting one = null;
     try {
-      for (Waiting one = next(); one != null; one = next()) {
+      for (one = next(); one != null; one = next()) {
         fleets.taken(1);
         one.attempt();
       }
       ended = true;
     } finally {
       if (!ended) {
-        stop("the creation of a fleet failed; try again");
+        stop("the creation of a fleet failed; try again"); // Such as for lack of memory.
+        if (one != null) {
+          one.fail();
+        }
       }
     }
   }
@@ -148,14 +152,15 @@ final class FleetCreation {
 
   /** Refuses the creations that are over their time and have not begun to write. */
   void look(long now) {
+    List<Waiting> late = new ArrayList<>();
     synchronized (waiting) {
-      int all = waiting.size();
-      waiting.removeIf(one -> one.isRefusedAt(now));
-      fleets.taken(all - waiting.size());
-      if (present != null) {
-        present.isRefusedAt(now);
+      waiting.removeIf(one -> one.isLate(now) && late.add(one));
+      fleets.taken(late.size());
+      if (present != null && present.isLate(now)) {
+        late.add(present);
       }
     }
+    late.forEach(one -> fleets.answer(() -> one.answer.completeExceptionally(Turn.late())));
   }
 
   /** A creation in a shared store, and its future answer. Thread-safe. */
@@ -203,14 +208,18 @@ final class FleetCreation {
       }
     }
 
-    /** Refuses it where it is over its time and has not begun to write. */
-    boolean isRefusedAt(long now) {
-      if (now - since <= fleets.limits().decision().toNanos()
-          || !taken.compareAndSet(false, true)) {
-        return false;
-      }
-      fleets.answer(() -> answer.completeExceptionally(Turn.late()));
-      return true;
+    /** Whether it is over its time and has not begun to write. Then it does not any more. */
+    boolean isLate(long now) {
+      return now - since > fleets.limits().decision().toNanos() && taken.compareAndSet(false, true);
+    }
+
+    /** The thread that creates it has failed. */
+    void fail() {
+      boolean begun = !taken.compareAndSet(false, true);
+      answer.completeExceptionally(
+          new FleetException(
+              begun ? Kind.OUTCOME_UNKNOWN : Kind.OVERLOAD,
+              "the creation of the fleet failed; try again"));
     }
   }
 

@@ -90,7 +90,7 @@ public final class Fleets implements AutoCloseable {
   /** Whether a thread reads heads for lists; guarded by {@link #lookUps}. */
   private boolean readsHeads;
 
-  /** Creates fleets; a thread that holds its monitor prevents the creation of fleets. */
+  /** Creates fleets. */
   private final FleetCreation creation = new FleetCreation(this);
 
   private volatile boolean closed;
@@ -624,19 +624,31 @@ public final class Fleets implements AutoCloseable {
   }
 
   private void readHeads() {
-    for (List<CompletableFuture<List<Head>>> all = nextReading();
-        !all.isEmpty();
-        all = nextReading()) {
-      try {
-        List<Head> heads = journal.heads();
-        all.forEach(one -> one.complete(heads));
-      } catch (StoreException away) {
-        observer.storeFailed();
-        FleetException why = new FleetException(Kind.STORE, away.getMessage());
-        all.forEach(one -> one.completeExceptionally(why));
-      } catch (RuntimeException | Error failed) {
-        all.forEach(one -> one.completeExceptionally(failed));
+    boolean ended = false;
+    try {
+      for (List<CompletableFuture<List<Head>>> all = nextReading();
+          !all.isEmpty();
+          all = nextReading()) {
+        readHeads(all);
       }
+      ended = true;
+    } finally {
+      if (!ended) {
+        endReading(new FleetException(Kind.OVERLOAD, "the list of fleets failed; try again"));
+      }
+    }
+  }
+
+  private void readHeads(List<CompletableFuture<List<Head>>> all) {
+    try {
+      List<Head> heads = journal.heads();
+      all.forEach(one -> one.complete(heads));
+    } catch (StoreException away) {
+      FleetException why = new FleetException(Kind.STORE, away.getMessage());
+      all.forEach(one -> one.completeExceptionally(why));
+      observer.storeFailed();
+    } catch (RuntimeException | Error failed) {
+      all.forEach(one -> one.completeExceptionally(failed));
     }
   }
 
@@ -651,10 +663,13 @@ public final class Fleets implements AutoCloseable {
   }
 
   private void endReading(FleetException why) {
-    nextReading().forEach(one -> one.completeExceptionally(why));
+    List<CompletableFuture<List<Head>>> all;
     synchronized (lookUps) {
+      all = List.copyOf(headsWanted);
+      headsWanted.clear();
       readsHeads = false;
     }
+    all.forEach(one -> one.completeExceptionally(why));
   }
 
   private List<Listed> known(Predicate<String> visible) {

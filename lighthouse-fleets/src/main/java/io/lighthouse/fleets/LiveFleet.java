@@ -291,6 +291,11 @@ final class LiveFleet {
     return pending.call().needsMemoryOnly() && fleets.journal().isShared();
   }
 
+  /** Whether a state is that of the fleet in memory still. */
+  synchronized boolean has(State one) {
+    return state == one;
+  }
+
   /** Reads from the store. */
   interface Reading<T> {
     /** Reads. */
@@ -383,7 +388,10 @@ final class LiveFleet {
     }
   }
 
-  /** Begins the next turn of stale questions; null where the thread takes no more of them. */
+  /**
+   * Begins the turn of the next stale question; null where the thread takes no more of them. It is
+   * one, so that the turn that waits for the store waits for one at most.
+   */
   private Turn nextStale() {
     synchronized (rest) {
       if (!atRest || !isStaleWaiting()) {
@@ -391,17 +399,17 @@ final class LiveFleet {
         return null;
       }
       synchronized (this) {
-        staleTurn = new Turn(this, take(this::isStale));
+        staleTurn = new Turn(this, take(this::isStale, 1));
         return staleTurn;
       }
     }
   }
 
-  /** Takes the first calls of a kind from the queue, at most as many as a turn may have. */
-  private synchronized List<Pending> take(Predicate<Pending> wanted) {
+  /** Takes the first calls of a kind from the queue. */
+  private synchronized List<Pending> take(Predicate<Pending> wanted, int most) {
     List<Pending> group = new ArrayList<>();
     Iterator<Pending> waiting = queue.iterator();
-    while (group.size() < fleets.limits().turn() && waiting.hasNext()) {
+    while (group.size() < most && waiting.hasNext()) {
       Pending one = waiting.next();
       if (wanted.test(one)) {
         group.add(one);
@@ -488,7 +496,7 @@ final class LiveFleet {
       return null;
     }
     boolean onlyStale = queue.stream().allMatch(this::isStale);
-    turn = new Turn(this, take(one -> onlyStale || !isStale(one)));
+    turn = new Turn(this, take(one -> onlyStale || !isStale(one), fleets.limits().turn()));
     return turn;
   }
 

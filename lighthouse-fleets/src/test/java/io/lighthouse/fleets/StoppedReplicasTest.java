@@ -115,7 +115,7 @@ class StoppedReplicasTest extends SharedStore {
                 }
               }),
           Engine::of,
-          FleetLimits.STANDARD.withTurns(10, 100, Duration.ofSeconds(1)),
+          FleetLimits.STANDARD.withTurns(10, 100, Duration.ofSeconds(4)),
           FleetObserver.NONE,
           Clock.systemUTC());
     }
@@ -128,16 +128,21 @@ class StoppedReplicasTest extends SharedStore {
       }
     }
 
-    /** Submits a stale question in a thread that it must not keep. */
+    /** Submits a stale question, with a trial, in a thread that it must not keep. */
     private static CompletableFuture<Answer> submitted(Fleets fleets, Runnable deciding)
         throws Exception {
       FleetCall call =
           FleetCall.of(
               new FleetCommands.Question(
-                  fleet -> {
-                    deciding.run();
-                    return Command.Reply.EMPTY;
-                  }));
+                  fleet ->
+                      fleet
+                          .distributor()
+                          .tryOut(
+                              List.of(),
+                              tried -> {
+                                deciding.run();
+                                return Command.Reply.EMPTY;
+                              })));
       return CompletableFuture.supplyAsync(() -> fleets.submit("f", call.asStale()))
           .get(20, TimeUnit.SECONDS);
     }

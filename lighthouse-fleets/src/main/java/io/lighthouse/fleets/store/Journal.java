@@ -1,7 +1,6 @@
 package io.lighthouse.fleets.store;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -168,20 +167,8 @@ public interface Journal extends AutoCloseable {
    * @return the entry; empty where there is none, or none any more
    * @throws StoreException if the store fails
    */
-  default Optional<Entry> byKeyOfGone(String name, String token, String key, byte[] request)
-      throws StoreException {
-    for (Head head : heads()) {
-      if (head.gone() && head.name().equals(name)) {
-        Optional<Entry> found =
-            byKey(head.fleet(), token, key)
-                .filter(entry -> Arrays.equals(entry.request(), request));
-        if (found.isPresent()) {
-          return found;
-        }
-      }
-    }
-    return Optional.empty();
-  }
+  Optional<Entry> byKeyOfGone(String name, String token, String key, byte[] request)
+      throws StoreException;
 
   /**
    * The first generation that the log still has.

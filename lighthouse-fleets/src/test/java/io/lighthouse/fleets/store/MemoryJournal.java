@@ -2,6 +2,7 @@ package io.lighthouse.fleets.store;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -156,4 +157,20 @@ public class MemoryJournal implements Journal {
 
   @Override
   public void close() {}
+
+  @Override
+  public Optional<Entry> byKeyOfGone(String name, String token, String key, byte[] request)
+      throws StoreException {
+    for (Head head : heads()) {
+      if (head.gone() && head.name().equals(name)) {
+        Optional<Entry> found =
+            byKey(head.fleet(), token, key)
+                .filter(entry -> Arrays.equals(entry.request(), request));
+        if (found.isPresent()) {
+          return found;
+        }
+      }
+    }
+    return Optional.empty();
+  }
 }

@@ -234,7 +234,7 @@ final class Evictions implements AutoCloseable {
         }
         refusal = refused.getMessage();
         asked = refused.retryAfter();
-        perhaps |= refused.code() >= 500;
+        perhaps |= refused.code() >= 500 && !refusal.contains("PodDisruptionBudget");
         if (refused.code() == 429 && !waits) {
           told.accept(name + " may not go yet: " + refusal);
           waits = true;

@@ -240,7 +240,8 @@ public final class ClusterDevices {
 
   /**
    * Whether a pod waits for its own claims alone: one of an earlier attempt is deleted, or they are
-   * being written or giving their devices back. This ends by itself.
+   * being written or giving their devices back. This ends by itself, unless a controller leaves its
+   * finalizer on a claim.
    */
   public boolean areClaimsChanging(PodFacts pod) {
     return beingWritten.contains(pod.pod.uid())
