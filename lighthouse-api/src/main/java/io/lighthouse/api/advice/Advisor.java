@@ -60,7 +60,7 @@ public interface Advisor {
    *
    * @param refused workloads that find no node, whose names are not in use
    * @return a shortage for each set of resources, the one with the most workloads first
-   * @throws InvalidInputException if a quantity is out of range, or a name is in use
+   * @throws InvalidInputException if a quantity is out of range, or a name is in use or given twice
    */
   List<Shortage> shortages(List<Workload> refused);
 

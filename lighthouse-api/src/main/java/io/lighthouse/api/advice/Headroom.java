@@ -10,11 +10,11 @@ import java.util.Optional;
  * How much more of a mix of workloads fits a fleet. It is exact for a single shape without
  * immunities, terms and negative requirements, on a fleet without rules, with a strategy that does
  * not decline. It may be inexact where rules of placed workloads limit the shape's aversion groups
- * in domains of two levels beside the node and the fleet. Immutable and thread-safe.
+ * in domains that overlap without lying within each other. Immutable and thread-safe.
  *
- * <p>The search ends with its budget. It also ends where the next round would place more than a
- * million workloads at once, or where the sums of their quantities would be out of range. Then
- * {@code refusal} is empty, and {@code atMost} above {@code rounds}, or empty.
+ * <p>The search ends with its budget. It also ends before it tries more than a million workloads at
+ * once, unless one round has more, and where the sums of their quantities would be out of range.
+ * Then {@code refusal} is empty, and {@code atMost} at least {@code rounds}, or empty.
  *
  * @param rounds how many rounds of the whole mix fit at once, as placed by the fleet's strategy
  * @param atMost a proven upper bound of the rounds for any strategy; empty if they are unbounded

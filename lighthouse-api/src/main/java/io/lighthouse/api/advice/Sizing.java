@@ -11,9 +11,10 @@ import java.util.List;
  * nodes that costs less can hold the batch. Workloads that fit neither a present nor an offered
  * node are left out of the bound. Immutable and thread-safe.
  *
- * <p>Where no list was found that places the whole batch, the answer is the cheapest one found that
- * leaves as few workloads as any list that was tried. Unless the budget ends, the largest list is
- * among those: of each offer as many nodes as workloads find none now, or its limit.
+ * <p>Where no list was found that places the whole batch, the answer is one that leaves few. Unless
+ * the budget ends, it is the cheapest one found that leaves as few workloads as any list that was
+ * tried. The largest list is among those: of each offer as many nodes as workloads find none now,
+ * or its limit.
  *
  * @param counts how many nodes of each offer, in the order of the offers; 0 for none
  * @param price their total price

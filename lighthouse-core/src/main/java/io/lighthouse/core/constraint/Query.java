@@ -153,12 +153,18 @@ public final class Query implements AutoCloseable {
 
   /**
    * Evaluates the rules of plug-ins again on a node that one of them may have judged differently
-   * before.
+   * before. Does nothing where another condition is not met, for they are not evaluated there.
    *
    * @param node the slot of a node
    * @throws io.lighthouse.api.rule.RuleException if one judges it differently each time
    */
   public void verifyRules(int node) {
+    for (int i = 0; i < activeCount; i++) {
+      boolean isOfPlugin = active[i] == plugins || active[i] == preferences;
+      if (!isOfPlugin && !active[i].admits(node)) {
+        return;
+      }
+    }
     for (int i = 0; i < activeCount; i++) {
       if (active[i] == plugins) {
         plugins.verify(node);

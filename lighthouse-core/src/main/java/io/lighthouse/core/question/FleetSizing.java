@@ -46,7 +46,7 @@ public final class FleetSizing {
   private final TriedLists lists;
   private final StepBudget budget;
 
-  /** Of the lists that are searched for. */
+  /** Of the lists that are searched for; knows nothing of them where they may leave workloads. */
   private CoverBound bound;
 
   /** By name of a workload: the kinds that it fits when they are empty. */
@@ -191,8 +191,8 @@ public final class FleetSizing {
   }
 
   /** Whether a list leaves no more workloads than are accepted. */
-  private boolean serves(int[] counts, Set<String> never) {
-    return lists.unplaced(counts).size() <= never.size();
+  private boolean serves(int[] counts, Set<String> accepted) {
+    return lists.unplaced(counts).size() <= accepted.size();
   }
 
   /** Keeps a list that is cheaper; of equally cheap ones the first. */
@@ -251,17 +251,18 @@ public final class FleetSizing {
 
   /**
    * Whether workloads that fit no empty node of a kind are proven to have no node with any list:
-   * what is placed takes room from a plain batch, and gives it none.
+   * where nothing is given and no rule asks for others, what is placed only takes room from them.
    */
   private boolean isHopeless(Set<String> never) {
     if (never.isEmpty()) {
       return true;
     }
-    if (!EveryPlacement.isPlain(fleet, batch)) {
+    if (!fleet.rules().isEmpty() || batch.stream().anyMatch(RemedySearch::gives)) {
       return false;
     }
     for (Workload workload : batch) {
-      if (never.contains(workload.name()) && mayFitNow(workload) && fitsNow(workload)) {
+      if (never.contains(workload.name())
+          && (!Headrooms.isPlain(workload) || mayFitNow(workload) && fitsNow(workload))) {
         return false;
       }
     }
@@ -282,7 +283,7 @@ public final class FleetSizing {
   // ---- finding lists ----
 
   /** The fewest of each kind alone, by doubling and halving. */
-  private void oneKind(Set<String> refused, Set<String> never) {
+  private void oneKind(Set<String> refused, Set<String> accepted) {
     for (int kind = 0; kind < offers.size() && !budget.isOver(); kind++) {
       int most = most(kind, refused);
       int[] counts = new int[offers.size()];
@@ -298,7 +299,7 @@ public final class FleetSizing {
       int serves = -1;
       for (int step = 1; serves < 0 && fails < most && !budget.isOver(); step *= 2) {
         counts[kind] = Math.min(most, fails + step);
-        if (serves(counts, never)) {
+        if (serves(counts, accepted)) {
           serves = counts[kind];
         } else {
           fails = counts[kind];
@@ -306,7 +307,7 @@ public final class FleetSizing {
       }
       while (serves > fails + 1 && !budget.isOver()) {
         counts[kind] = (serves + fails) >>> 1;
-        if (serves(counts, never)) {
+        if (serves(counts, accepted)) {
           serves = counts[kind];
         } else {
           fails = counts[kind];
@@ -323,12 +324,12 @@ public final class FleetSizing {
    * Each refused workload takes its share of the kind that costs it least, until all are placed. No
    * kind gets more nodes than there are refused workloads, so this ends without a budget, too.
    */
-  private void eachItsCheapest(Set<String> refused, Set<String> never) {
+  private void eachItsCheapest(Set<String> refused, Set<String> accepted) {
     Map<String, Workload> byName = new LinkedHashMap<>();
     batch.forEach(workload -> byName.put(workload.name(), workload));
     int[] counts = new int[offers.size()];
     Set<String> waiting = new LinkedHashSet<>(refused);
-    waiting.removeAll(never);
+    waiting.removeAll(accepted);
     while (!waiting.isEmpty() && budget.mayRead((long) waiting.size() * offers.size())) {
       BigDecimal[] shares = new BigDecimal[offers.size()];
       Arrays.fill(shares, BigDecimal.ZERO);
@@ -355,7 +356,7 @@ public final class FleetSizing {
         }
       }
       waiting = new LinkedHashSet<>(lists.unplaced(counts));
-      waiting.removeAll(never);
+      waiting.removeAll(accepted);
     }
     if (waiting.isEmpty()) {
       offer(counts);
@@ -397,7 +398,7 @@ public final class FleetSizing {
   }
 
   /** Takes nodes away, and exchanges one for one of a cheaper kind, as long as it serves. */
-  private void improve(Set<String> never) {
+  private void improve(Set<String> accepted) {
     boolean better = best != null;
     while (better && !budget.isOver()) {
       better = false;
@@ -414,7 +415,7 @@ public final class FleetSizing {
           if ((to < 0 || counts[to] <= offers.get(to).limit())
               && bound.price(counts).compareTo(bestPrice) < 0
               && bound.allows(counts)
-              && serves(counts, never)) {
+              && serves(counts, accepted)) {
             offer(counts);
             better = true;
           }

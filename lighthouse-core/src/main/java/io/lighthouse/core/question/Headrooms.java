@@ -18,11 +18,11 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /** Finds how often a mix of workloads fits, by placing it in ever greater numbers. */
@@ -123,13 +123,14 @@ public final class Headrooms {
   }
 
   /**
-   * Whether rules of placed workloads cap the members of a shape's groups in domains of two levels.
-   * Where such domains overlap, the nodes that are chosen first decide how many fit. The node and
-   * the fleet lie within and around every domain, so their caps cost nothing that way.
+   * Whether rules of placed workloads cap the members of a shape's groups in domains that overlap.
+   * Then the nodes that are chosen first decide how many fit. Domains within each other, such as
+   * racks in zones, do no harm; nor do the node and the fleet, within and around all.
    */
   private boolean isCappedAcross(Workload shape) {
-    Set<String> levels = new HashSet<>();
-    for (NodeState node : fleet.snapshot().nodes()) {
+    Set<String> levels = new TreeSet<>();
+    List<NodeState> nodes = fleet.snapshot().nodes();
+    for (NodeState node : nodes) {
       for (Workload workload : node.workloads()) {
         for (Rule rule : workload.terms().rules()) {
           if (rule instanceof Rule.OfGroup of
@@ -141,7 +142,25 @@ public final class Headrooms {
       }
     }
     levels.removeAll(List.of(Rule.NODE, Rule.FLEET));
-    return levels.size() > 1;
+    return levels.stream()
+        .anyMatch(
+            one ->
+                levels.stream()
+                    .anyMatch(
+                        other -> !isWithin(nodes, one, other) && !isWithin(nodes, other, one)));
+  }
+
+  /** Whether the nodes of each domain of a level are in one domain of another, or all in none. */
+  private static boolean isWithin(List<NodeState> nodes, String inner, String outer) {
+    Map<String, String> outerOf = new HashMap<>();
+    for (NodeState node : nodes) {
+      String there = node.domains().getOrDefault(outer, "");
+      String before = outerOf.putIfAbsent(node.domains().getOrDefault(inner, ""), there);
+      if (before != null && !before.equals(there)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean fits(long rounds) {
@@ -185,7 +204,12 @@ public final class Headrooms {
 
   /** The same mistake, of the shape that was given. */
   private InvalidInputException ofShape(InvalidInputException invalid) {
-    Optional<String> copy = invalid.thing().map(Thing::name).filter(name -> name.endsWith(mark));
+    Optional<String> copy =
+        invalid
+            .thing()
+            .filter(thing -> thing.kind() == InvalidInputException.Kind.WORKLOAD)
+            .map(Thing::name)
+            .filter(name -> name.endsWith(mark));
     return copy.map(
             name ->
                 new InvalidInputException(

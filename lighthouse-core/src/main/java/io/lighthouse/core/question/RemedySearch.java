@@ -146,9 +146,10 @@ public final class RemedySearch {
         offer(Kind.COMBINED, new NodeRepair(fleet, workload, verdict));
       }
     }
-    boolean isProven = !budget.isOver();
+    boolean isCovered = !budget.isOver();
     best.replaceAll(
-        (kind, remedy) -> isProven && !unproven.contains(kind) ? remedy : unproven(remedy));
+        (kind, remedy) ->
+            isCovered && !unproven.contains(kind) || isLeast(remedy) ? remedy : unproven(remedy));
     if (!budget.isOver()) {
       move();
     }
@@ -164,6 +165,12 @@ public final class RemedySearch {
         possible ? Remedies.Prospect.NOT_NOW : Remedies.Prospect.NEVER,
         List.copyOf(best.values()),
         List.copyOf(waits));
+  }
+
+  /** Whether no remedy of its kind can cost less. All but a cut cost whole numbers. */
+  private static boolean isLeast(Remedy remedy) {
+    return remedy.kind() != Kind.CUT
+        && remedy.cost().equals(Quantity.of(remedy.kind() == Kind.COMBINED ? 2 : 1));
   }
 
   private static Remedy unproven(Remedy one) {
@@ -306,7 +313,8 @@ public final class RemedySearch {
         .anyMatch(rule -> !(rule instanceof Rule.OfGroup of && of.monotone()));
   }
 
-  private static boolean gives(Workload placed) {
+  /** Whether a workload gives some of a resource, on its node or in a domain. */
+  static boolean gives(Workload placed) {
     return gives(placed.requirements())
         || placed.terms().shared().values().stream().anyMatch(RemedySearch::gives);
   }

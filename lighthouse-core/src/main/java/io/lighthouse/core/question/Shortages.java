@@ -53,6 +53,9 @@ public final class Shortages {
     requireFreeNames(fleet.snapshot(), refused);
     Map<List<String>, List<Workload>> groups = new LinkedHashMap<>();
     for (Workload workload : refused) {
+      if (!fleet.fitting(workload).isEmpty()) {
+        continue;
+      }
       growth(fleet, workload, budget)
           .ifPresent(
               growth ->
@@ -120,9 +123,6 @@ public final class Shortages {
       return Optional.empty();
     }
     budget.spend(1);
-    if (!fleet.fitting(workload).isEmpty()) {
-      return Optional.empty();
-    }
     Growth least = null;
     for (NodeVerdict verdict : fleet.explain(workload).nodes()) {
       if (budget.isOver()) {

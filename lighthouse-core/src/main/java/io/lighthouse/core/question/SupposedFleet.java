@@ -38,6 +38,7 @@ final class SupposedFleet implements Supposition.Cases<Void> {
   /** A workload has got a node. */
   void placed(String workload) {
     waiting.remove(workload);
+    displaced.remove(workload);
   }
 
   /** What has no node, in the order in which it is placed: first what lost its node. */
@@ -52,17 +53,11 @@ final class SupposedFleet implements Supposition.Cases<Void> {
     Change change = supposition.change();
     fleet.apply(List.of(change));
     if (change instanceof Change.Assign assign) {
-      hasNode(assign.workload());
+      placed(assign.workload().name());
     } else if (change instanceof Change.AddNode add) {
-      add.node().workloads().forEach(this::hasNode);
+      add.node().workloads().forEach(workload -> placed(workload.name()));
     }
     return null;
-  }
-
-  /** What a supposition gives a node waits no more. */
-  private void hasNode(Workload workload) {
-    waiting.remove(workload.name());
-    displaced.remove(workload.name());
   }
 
   @Override

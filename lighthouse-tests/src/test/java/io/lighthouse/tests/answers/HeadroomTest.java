@@ -75,6 +75,20 @@ class HeadroomTest {
         .containsExactly("c");
   }
 
+  @Example
+  void isProvenWhereTheyLieWithinEachOther() {
+    Distributor fleet =
+        fleet(
+            node("a", "cpu", 4).in("rack", "r1").in("zone", "z"),
+            holder("h1", new Rule.Most(1, "g", "rack")).in("rack", "r1").in("zone", "z"),
+            holder("h2", new Rule.Most(2, "g", "zone")).in("rack", "r2").in("zone", "z"));
+
+    Headroom headroom = headroom(fleet, shape("cpu", 1).withAversionGroups("g"), 1);
+
+    assertThat(headroom.rounds()).isEqualTo(1);
+    assertThat(headroom.atMost()).hasValue(1L);
+  }
+
   /**
    * Tiny fleets whose placed rules cap a group by node, rack, zone and fleet, against every choice
    * of nodes.

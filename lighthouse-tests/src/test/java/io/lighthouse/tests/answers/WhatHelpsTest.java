@@ -163,7 +163,10 @@ class WhatHelpsTest {
                 Terms.NONE.where(new Condition.Has("mem", Quantity.of(4), Quantity.INFINITY)));
     Remedy grow = remedy(builder(near, far).build(), choosy, Kind.GROW);
     assertThat(grow.node()).isEqualTo("b");
+    assertThat(grow.cost()).isEqualTo(Quantity.of(2));
     assertThat(grow.exact()).isFalse();
+    Remedy least = remedy(builder(near, far).build(), workload("y", "cpu", 3), Kind.GROW);
+    assertThat(least.exact()).as("nothing costs less than 1").isTrue();
     assertThat(remedy(builder(far).build(), choosy, Kind.GROW).exact()).isTrue();
   }
 
