@@ -295,7 +295,7 @@ class FailingRuleTest {
     }
   }
 
-  /** Whether it is noticed depends on how often it is evaluated; nobody else is ever blamed. */
+  /** How often it is evaluated decides whether it is noticed. Nothing else is ever blamed. */
   @Test
   void aPreferenceThatAnswersDifferentlyEachTimeIsToBlame() {
     Workload preferring = plain("w").withTerms(Terms.NONE.preferring(MOODY));

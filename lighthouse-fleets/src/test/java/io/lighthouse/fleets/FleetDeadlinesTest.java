@@ -429,19 +429,18 @@ class FleetDeadlinesTest {
     }
   }
 
+  /** The fleets of a shared store, with threads of the test's. */
+  private static Fleets shared(Shared store, FleetLimits limits, Executor threads)
+      throws StoreException {
+    return new Fleets(
+        store, Engine::of, limits, FleetObserver.NONE, Clock.systemUTC(), threads, 1 << 20);
+  }
+
   @Test
   void aNameThatIsNotHereIsLookedUpInAnotherThreadAndOneAfterTheOther() throws StoreException {
     Shared shared = new Shared();
     List<Runnable> threads = new ArrayList<>();
-    Fleets fleets =
-        new Fleets(
-            shared,
-            Engine::of,
-            LIMITS,
-            FleetObserver.NONE,
-            Clock.systemUTC(),
-            threads::add,
-            1 << 20);
+    Fleets fleets = shared(shared, LIMITS, threads::add);
     CompletableFuture<Answer> first = fleets.submit("first", question());
     CompletableFuture<Answer> second = fleets.submit("second", question());
     assertThat(shared.names).isEmpty();
@@ -529,15 +528,7 @@ class FleetDeadlinesTest {
   void creationsInASharedStoreTakeOneThread() throws StoreException {
     List<Runnable> threads = new ArrayList<>();
     Shared shared = new Shared();
-    Fleets fleets =
-        new Fleets(
-            shared,
-            Engine::of,
-            LIMITS,
-            FleetObserver.NONE,
-            Clock.systemUTC(),
-            threads::add,
-            1 << 20);
+    Fleets fleets = shared(shared, LIMITS, threads::add);
     Problem problem = Engine.problem("{'nodes':[],'workloads':[]}");
     CompletableFuture<Answer> first = fleets.create("a", problem, "", false);
     CompletableFuture<Answer> second = fleets.create("b", problem, "", false);
@@ -555,9 +546,7 @@ class FleetDeadlinesTest {
     Shared shared = new Shared();
     Duration decision = Duration.ofMillis(1);
     FleetLimits impatient = LIMITS.withTurns(10, 100, decision);
-    Fleets fleets =
-        new Fleets(
-            shared, Engine::of, impatient, FleetObserver.NONE, Clock.systemUTC(), steps, 1 << 20);
+    Fleets fleets = shared(shared, impatient, steps);
     shared.failsAfterNanos = 2 * decision.toNanos();
     Problem problem = Engine.problem("{'nodes':[],'workloads':[]}");
     CompletableFuture<Answer> late = fleets.create("f", problem, "", false);
@@ -571,15 +560,7 @@ class FleetDeadlinesTest {
   void listsOfASharedStoreTakeOneThreadAndOneReading() throws StoreException {
     Shared shared = new Shared();
     List<Runnable> threads = new ArrayList<>();
-    Fleets fleets =
-        new Fleets(
-            shared,
-            Engine::of,
-            LIMITS,
-            FleetObserver.NONE,
-            Clock.systemUTC(),
-            threads::add,
-            1 << 20);
+    Fleets fleets = shared(shared, LIMITS, threads::add);
     List<CompletableFuture<List<Fleets.Listed>>> lists = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       lists.add(fleets.list(name -> true, false));
@@ -602,15 +583,7 @@ class FleetDeadlinesTest {
   @Test
   void aListThatTheStoreDoesNotAnswerInTimeIsRefused() throws StoreException {
     FleetLimits impatient = LIMITS.withQueue(5, Duration.ofMillis(1));
-    Fleets fleets =
-        new Fleets(
-            new Shared(),
-            Engine::of,
-            impatient,
-            FleetObserver.NONE,
-            Clock.systemUTC(),
-            steps,
-            1 << 20);
+    Fleets fleets = shared(new Shared(), impatient, steps);
     assertThat(fleets.list(name -> true, false))
         .failsWithin(Duration.ofSeconds(20))
         .withThrowableThat()
@@ -629,9 +602,7 @@ class FleetDeadlinesTest {
             }
             throw (RuntimeException) none;
           };
-      Fleets fleets =
-          new Fleets(
-              shared, Engine::of, LIMITS, FleetObserver.NONE, Clock.systemUTC(), full, 1 << 20);
+      Fleets fleets = shared(shared, LIMITS, full);
       CompletableFuture<Answer> refused = fleets.submit("f", question());
       assertThat(refused).isCompletedExceptionally();
       assertThat(kind(refused)).isEqualTo(Kind.OVERLOAD);
@@ -643,9 +614,7 @@ class FleetDeadlinesTest {
   void aNameThatIsNotLookedUpInTimeIsRefusedAndNotLookedUp() throws StoreException {
     Shared shared = new Shared();
     FleetLimits impatient = LIMITS.withQueue(5, Duration.ofMillis(1));
-    Fleets fleets =
-        new Fleets(
-            shared, Engine::of, impatient, FleetObserver.NONE, Clock.systemUTC(), steps, 1 << 20);
+    Fleets fleets = shared(shared, impatient, steps);
     assertThat(kind(fleets.submit("f", question()))).isEqualTo(Kind.OVERLOAD);
     steps.go();
     assertThat(shared.names).isEmpty();

@@ -250,8 +250,8 @@ public final class FleetSizing {
   }
 
   /**
-   * Whether workloads that fit no empty node of a kind are proven to have no node with any list:
-   * where nothing is given and no rule asks for others, what is placed only takes room from them.
+   * Whether workloads that fit no empty node of a kind are proven to have no node with any list.
+   * Where nothing is given and no rule asks for others, what is placed only takes room from them.
    */
   private boolean isHopeless(Set<String> never) {
     if (never.isEmpty()) {
