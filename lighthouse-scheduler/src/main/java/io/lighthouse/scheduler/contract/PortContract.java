@@ -240,6 +240,10 @@ public abstract class PortContract {
   private void requeue(Subject subject) {
     SchedulingPorts ports = subject.ports();
     RunningExecution execution = runs(subject, "a");
+    Task refused = execution.startNextTask().orElseThrow();
+    ports.tasks().launched(List.of(refused), NOW);
+    execution.taskNotLaunched(refused.id());
+    ports.tasks().refused(List.of(refused), NOW);
     RunningExecution busy = runs(subject, "busy");
     ports.tasks().launched(List.of(busy.startNextTask().orElseThrow()), NOW);
     List<RunningExecution> back = ports.store().requeue(List.of(execution, busy), NOW);
@@ -252,6 +256,12 @@ public abstract class PortContract {
       require(
           !ids(ports.running().snapshot(), RunningExecution::id).contains("a"),
           "leaves running what went back to the queue");
+      List<RunningExecution> again =
+          ports.store().commit(List.of(placement(execution.origin())), List.of(), NOW);
+      require(
+          ids(again, RunningExecution::id).equals(List.of("a"))
+              && !again.get(0).nextTask().orElseThrow().id().equals(refused.id()),
+          "uses the id of a task again when its execution is committed again");
     }
   }
 

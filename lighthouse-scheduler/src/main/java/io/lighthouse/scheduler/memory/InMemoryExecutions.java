@@ -46,6 +46,9 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   private final NavigableSet<RunningExecution> running =
       new TreeSet<>(RunningExecution.MOST_IMPORTANT_FIRST);
 
+  /** How many tasks were started of those that went back to the queue, by id. */
+  private final Map<String, Integer> attempts = new HashMap<>();
+
   /** Over, by id. */
   private final Map<String, Ended> ended = new LinkedHashMap<>();
 
@@ -99,7 +102,7 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
     Map<String, RunningExecution> made = new HashMap<>();
     for (Placement placement : placed) {
       PendingExecution entry = placement.execution();
-      made.put(entry.id(), new RunningExecution(placement, when, steps.apply(entry)));
+      made.put(entry.id(), atItsBeginning(placement, when));
     }
     for (PendingExecution entry : cancelled) {
       queue.remove(entry.id()).ifPresent(gone -> endCancelled(gone, when));
@@ -114,10 +117,27 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
         endCancelled(entry.get(), when);
       } else {
         executions.put(id, made.get(id));
+        attempts.remove(id);
         started.add(made.get(id));
       }
     }
     return started;
+  }
+
+  /** One that comes from the queue a second time counts its tasks on: their ids are new ones. */
+  private RunningExecution atItsBeginning(Placement placement, Instant when) {
+    PendingExecution entry = placement.execution();
+    return RunningExecution.resume(
+        placement,
+        when,
+        steps.apply(entry),
+        new RunningExecution.Progress(
+            RunningExecution.Status.RUNNING,
+            "",
+            0,
+            attempts.getOrDefault(entry.id(), 0),
+            Optional.empty(),
+            when));
   }
 
   @Override
@@ -129,6 +149,7 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
           && execution.currentTask().isEmpty()
           && queue.add(execution.origin())) {
         execution.requeue();
+        attempts.put(execution.id(), execution.progress().attempts());
         executions.remove(execution.id());
         running.remove(execution);
         back.add(execution);
@@ -292,6 +313,7 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   }
 
   private void endCancelled(PendingExecution entry, Instant when) {
+    attempts.remove(entry.id());
     remember(new Ended(entry.id(), RunningExecution.Status.CANCELED, "", "", when));
   }
 

@@ -33,6 +33,10 @@ public interface ExecutionStore {
    * They keep their id, their priority and the time at which they were first queued. They start
    * from their first step when they are placed again. Wholly or not at all.
    *
+   * <p>Ids of tasks are unique for good, so the store also records how many tasks were started
+   * ({@link RunningExecution.Progress#attempts}). The next {@link #commit} goes on from that
+   * number, with {@link RunningExecution#resume}.
+   *
    * @param executions executions of which nothing runs
    * @param when the time
    * @return those that are in the queue now and run no longer, in the order given. Executions that

@@ -181,6 +181,26 @@ class PortContractTest {
                   }
                   return made;
                 })),
+    A_REQUEUE_THAT_FORGETS_HOW_MANY_TASKS_WERE_STARTED(
+        "ExecutionStore.requeue uses the id of a task again",
+        all ->
+            store(
+                all,
+                (right, given) -> {
+                  List<RunningExecution> answer = new ArrayList<>();
+                  for (Object each : (List<?>) right) {
+                    RunningExecution execution = (RunningExecution) each;
+                    answer.add(
+                        execution.progress().attempts() == 0
+                            ? execution
+                            : new RunningExecution(
+                                new Placement(
+                                    execution.origin(), execution.node(), execution.agent()),
+                                NOW,
+                                Step.main(execution.origin())));
+                  }
+                  return answer;
+                })),
     COPIES_OF_RUNNING_EXECUTIONS(
         "RunningExecutions names",
         all ->

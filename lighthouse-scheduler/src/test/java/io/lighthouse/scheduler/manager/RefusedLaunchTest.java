@@ -1,6 +1,8 @@
 package io.lighthouse.scheduler.manager;
 
 import static io.lighthouse.scheduler.Fixtures.NOW;
+import static io.lighthouse.scheduler.Fixtures.pending;
+import static io.lighthouse.scheduler.Fixtures.type;
 import static io.lighthouse.scheduler.Fixtures.vector;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +14,12 @@ import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingPorts;
 import io.lighthouse.scheduler.SchedulingReport;
 import io.lighthouse.scheduler.SchedulingReport.Requeued;
+import io.lighthouse.scheduler.memory.FullVisibilityBook;
+import io.lighthouse.scheduler.memory.InMemoryPorts;
+import io.lighthouse.scheduler.memory.Maintenance;
+import io.lighthouse.scheduler.memory.TaskListener;
 import io.lighthouse.scheduler.model.ResourceOffer;
+import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.PortException;
 import java.time.Duration;
@@ -97,6 +104,33 @@ class RefusedLaunchTest {
     assertThat(alone.queue().whyNot("e").orElseThrow().why()).isEqualTo(Why.NOT_ALLOWED);
     cluster.node("b");
     assertThat(pass(4).queue().placements().get(0).node()).isEqualTo("b");
+    assertThat(client.launched).extracting(Task::id).containsExactly("e/main/3");
+  }
+
+  @Test
+  void aStepThatRanBeforeItRunsAgainUnderANewId() {
+    FullVisibilityBook book = new FullVisibilityBook();
+    InMemoryPorts memory =
+        new InMemoryPorts(
+            book,
+            Maintenance.NONE,
+            entry -> List.of(new Step("pull", entry.request()), new Step("main", entry.request())));
+    memory.catalogue().put(type("type"));
+    for (String node : List.of("a", "b")) {
+      memory.agentConnected(node, "agent_" + node, NOW);
+      book.allocatable("agent_" + node, vector(8, 0));
+    }
+    SchedulingManager manager = new SchedulingManager(memory.ports());
+    memory.queue().add(pending("e", 1, vector(1, 0)));
+    client.refused.add("emain@a");
+    manager.runPass(client, NOW);
+    memory.taskEnded("e/pull/0", TaskListener.End.FINISHED, NOW);
+    for (int second = 1; second < 5; second++) {
+      manager.runPass(client, NOW.plusSeconds(second));
+    }
+    assertThat(client.launched).extracting(Task::id).containsExactly("e/pull/0", "e/pull/4");
+    assertThat(memory.taskEnded("e/pull/0", TaskListener.End.FINISHED, NOW)).isFalse();
+    assertThat(memory.tasks().current()).extracting(Task::id).containsExactly("e/pull/4");
   }
 
   @Test
@@ -123,8 +157,7 @@ class RefusedLaunchTest {
     client.refused.clear();
     pass(2);
     Task task = client.launched.get(0);
-    cluster.memory.taskEnded(
-        task.id(), io.lighthouse.scheduler.memory.TaskListener.End.LOST, NOW.plusSeconds(2));
+    cluster.memory.taskEnded(task.id(), TaskListener.End.LOST, NOW.plusSeconds(2));
     client.refused.add("emain@a");
     pass(3);
     assertThat(pass(4).sent().requeued()).isEmpty();

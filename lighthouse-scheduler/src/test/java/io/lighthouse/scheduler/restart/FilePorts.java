@@ -68,6 +68,9 @@ final class FilePorts implements PendingQueue, ExecutionStore, RunningExecutions
   /** Committed and not over, by id. */
   private Map<String, RunningExecution> committed = new LinkedHashMap<>();
 
+  /** How many tasks were started of those that went back to the queue, by id. */
+  private Map<String, Integer> attempts = new LinkedHashMap<>();
+
   /** Launched and not ended, by id. */
   private Map<String, Task> tasks = new LinkedHashMap<>();
 
@@ -190,7 +193,17 @@ final class FilePorts implements PendingQueue, ExecutionStore, RunningExecutions
         ended.put(entry.id(), Status.CANCELED);
       } else if (entry != null) {
         RunningExecution execution =
-            new RunningExecution(placement, when, Step.pullPreMainPost(entry));
+            RunningExecution.resume(
+                placement,
+                when,
+                Step.pullPreMainPost(entry),
+                new Progress(
+                    Status.RUNNING,
+                    "",
+                    0,
+                    attempts.getOrDefault(entry.id(), 0),
+                    Optional.empty(),
+                    when));
         committed.put(entry.id(), execution);
         started.add(execution);
       }
@@ -205,6 +218,38 @@ final class FilePorts implements PendingQueue, ExecutionStore, RunningExecutions
     }
     points.pass("commit done");
     return started;
+  }
+
+  @Override
+  public List<RunningExecution> requeue(List<RunningExecution> executions, Instant when) {
+    points.pass("requeue");
+    Map<String, PendingExecution> oldQueue = new LinkedHashMap<>(queue);
+    Map<String, RunningExecution> oldCommitted = new LinkedHashMap<>(committed);
+    Map<String, Integer> oldAttempts = new LinkedHashMap<>(attempts);
+    List<RunningExecution> back = new ArrayList<>();
+    for (RunningExecution execution : executions) {
+      if (execution.status() == Status.RUNNING
+          && execution.currentTask().isEmpty()
+          && committed.remove(execution.id(), execution)) {
+        queue.put(execution.id(), execution.origin());
+        attempts.put(execution.id(), execution.progress().attempts());
+        back.add(execution);
+      }
+    }
+    try {
+      save();
+    } catch (RuntimeException | Error failed) {
+      queue = oldQueue;
+      committed = oldCommitted;
+      attempts = oldAttempts;
+      throw failed;
+    }
+    for (RunningExecution execution : back) {
+      execution.requeue();
+      takenIn.remove(execution.id());
+    }
+    points.pass("requeue done");
+    return back;
   }
 
   // What runs.
@@ -320,6 +365,7 @@ final class FilePorts implements PendingQueue, ExecutionStore, RunningExecutions
               task.execution(),
               write(task.resources())));
     }
+    attempts.forEach((id, count) -> lines.add("attempts\t" + id + "\t" + count));
     ended.forEach((id, status) -> lines.add("ended\t" + id + "\t" + status));
     Path next = file.resolveSibling(file.getFileName() + ".new");
     try {
@@ -352,6 +398,7 @@ final class FilePorts implements PendingQueue, ExecutionStore, RunningExecutions
                       parts[4],
                       parts[5],
                       resources(parts[6], parts[7])));
+          case "attempts" -> attempts.put(parts[1], Integer.valueOf(parts[2]));
           case "ended" -> ended.put(parts[1], Status.valueOf(parts[2]));
           default -> throw new IllegalStateException("line '" + line + "' of " + file);
         }

@@ -102,6 +102,12 @@ class FilePortsTest {
     final Engine engine;
     final SchedulingManager manager;
 
+    /** The node that refuses all jobs; empty for none. */
+    String refusesOn = "";
+
+    /** The ids of the tasks that it refused. */
+    final List<String> refused = new ArrayList<>();
+
     Process(Path file, FilePorts.Points points, Engine engine, int second) {
       this.points = points;
       this.engine = engine;
@@ -151,12 +157,18 @@ class FilePortsTest {
 
     @Override
     public List<Refusal> launch(String node, List<ResourceOffer> offers, List<Task> tasks) {
+      List<Refusal> refusals = new ArrayList<>();
       for (Task task : tasks) {
         points.pass("launch");
+        if (node.equals(refusesOn) && task.family() == Task.Family.JOB) {
+          refused.add(task.id());
+          refusals.add(new Refusal(task.id(), "refused"));
+          continue;
+        }
         engine.start(task, ports.ports().devices().of(node, task.execution()));
       }
       points.pass("launch done");
-      return List.of();
+      return refusals;
     }
   }
 
@@ -227,6 +239,22 @@ class FilePortsTest {
         live("stopped-at-" + stop + "-" + next, stop, next);
       }
     }
+  }
+
+  @Test
+  void whatWentBackToTheQueueStartsUnderNewIdsAfterARestart() {
+    Path file = folder.resolve("requeued");
+    Engine engine = new Engine();
+    Process before = new Process(file, where -> {}, engine, 0);
+    before.submit();
+    before.refusesOn = "host-1";
+    for (int second = 0; second < 3; second++) {
+      before.manager.runPass(before, NOW.plusSeconds(second));
+    }
+    Process after = new Process(file, where -> {}, engine, 3);
+    after.manager.runPass(after, NOW.plusSeconds(3));
+    assertThat(before.refused).contains("e0/pull/0", "e0/pull/1", "e0/pull/2");
+    assertThat(engine.started).containsKey("e0/pull/3").doesNotContainKeys("e0/pull/0");
   }
 
   @Nested
