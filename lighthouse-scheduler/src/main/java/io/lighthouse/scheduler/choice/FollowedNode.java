@@ -12,6 +12,9 @@ import java.util.Map;
 
 /** A node of a {@link PassFleet}: what its distributor holds of it, and what it should hold. */
 final class FollowedNode {
+  /** How the names of workloads begin that are no executions. */
+  static final String OTHER_USE = "other use of ";
+
   final String name;
 
   /** The requirements of its workloads in the distributor, by name. */
@@ -23,8 +26,8 @@ final class FollowedNode {
   /** What it should have when it is empty. */
   Resources capacity = Resources.none();
 
-  /** Whether the distributor still holds another capacity. */
-  boolean isResized;
+  /** The capacity that the distributor holds. */
+  Resources inDistributor = Resources.none();
 
   /** Whether it is open in the distributor. */
   boolean open = true;
@@ -32,7 +35,7 @@ final class FollowedNode {
   /** Its index among the candidates of the pass; -1 if it is none. */
   int candidate = -1;
 
-  /** The requests of its executions, by id. */
+  /** The requests of its executions, by the names of their workloads. */
   private final Map<String, Resources> executions = new LinkedHashMap<>();
 
   /** Of the last pass; null where what the distributor holds is not what was noted then. */
@@ -50,12 +53,12 @@ final class FollowedNode {
   }
 
   void add(RunningExecution execution) {
-    executions.put(execution.id(), nonZero(execution.origin().request()));
+    executions.put(workload(execution.id()), nonZero(execution.origin().request()));
     outdate();
   }
 
   void remove(RunningExecution execution) {
-    executions.remove(execution.id());
+    executions.remove(workload(execution.id()));
     outdate();
   }
 
@@ -76,12 +79,11 @@ final class FollowedNode {
     for (String resource : held.names()) {
       whole = whole.has(resource) ? whole : whole.with(resource, 0);
     }
-    isResized |= !whole.equals(capacity);
     capacity = whole;
     missing.clear();
     Resources rest = rest(held);
     if (!rest.isEmpty()) {
-      missing.put("other use of node '" + name + "'", rest);
+      missing.put(OTHER_USE + "node '" + name + "'", rest);
     }
     missing.putAll(executions);
     placed
@@ -99,7 +101,7 @@ final class FollowedNode {
 
   /** Notes that the distributor holds all that it should. */
   void upToDate() {
-    isResized = false;
+    inDistributor = capacity;
     placed.putAll(missing);
     missing.clear();
   }
@@ -117,6 +119,18 @@ final class FollowedNode {
       }
     }
     return rest;
+  }
+
+  /**
+   * The name of the workload of an execution: its id. An id that looks like one of the other names,
+   * behind any number of apostrophes, gets one more apostrophe, so that no two are the same.
+   */
+  static String workload(String execution) {
+    int at = 0;
+    while (at < execution.length() && execution.charAt(at) == '\'') {
+      at++;
+    }
+    return execution.startsWith(OTHER_USE, at) ? "'" + execution : execution;
   }
 
   /** A request without its zeros: to the scheduler, a resource that is not there is one of 0. */

@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -37,7 +38,7 @@ import java.util.function.Supplier;
  */
 final class PassFleet {
   /** The workload that is placed and released at once, to move the round-robin position. */
-  private static final Workload PROBE = Workload.of("probe", Resources.none());
+  private static final String PROBE = FollowedNode.OTHER_USE + "no node";
 
   /** The end of a list is behind all that are in it. */
   private static final Comparator<RunningExecution> ORDER =
@@ -128,14 +129,16 @@ final class PassFleet {
     running = List.of();
     byName.clear();
     List<FollowedNode> made = new ArrayList<>();
-    List<Node> bare = new ArrayList<>();
+    List<Change> bare = new ArrayList<>();
     for (SchedulingNode node : all) {
       FollowedNode followed = new FollowedNode(node.name());
       made.add(followed);
       byName.put(node.name(), followed);
-      bare.add(Node.of(node.name(), Resources.none()));
+      bare.add(new Change.AddNode(Node.of(node.name(), Resources.none())));
     }
-    distributor = builder.get().nodes(bare).build();
+    // To the strategy every node comes later, as settings that name nodes allow.
+    distributor = builder.get().build();
+    distributor.apply(bare);
     positionMoved = !lastPlaced.isEmpty();
     return made;
   }
@@ -166,7 +169,7 @@ final class PassFleet {
   /** Resizes a node where it has to be, and places what is missing there. */
   private void update(FollowedNode node, List<LighthouseException> failures) {
     List<Change> changes = new ArrayList<>();
-    if (node.isResized) {
+    if (!node.capacity.equals(node.inDistributor)) {
       changes.add(new Change.Resize(node.name, node.capacity));
     }
     boolean places = !node.missing.isEmpty();
@@ -242,11 +245,16 @@ final class PassFleet {
     FollowedNode to = nodes.get(first ? nodes.size() - 1 : at);
     List<Change> changes = new ArrayList<>();
     changes.add(new Change.Uncordon(to.name));
-    changes.add(new Change.Assign(PROBE, to.name));
-    changes.add(new Change.Release(PROBE.name()));
+    changes.add(new Change.Assign(probe(to), to.name));
+    changes.add(new Change.Release(PROBE));
     if (!to.open) {
       changes.add(new Change.Cordon(to.name));
     }
     distributor.apply(changes);
+  }
+
+  /** It fits also where less than nothing is left. */
+  private static Workload probe(FollowedNode node) {
+    return new Workload(PROBE, Resources.none(), Set.copyOf(node.inDistributor.names()), Set.of());
   }
 }

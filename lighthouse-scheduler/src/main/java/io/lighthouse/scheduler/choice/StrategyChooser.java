@@ -61,17 +61,22 @@ final class StrategyChooser implements Chooser {
       List<RunningExecution> running,
       FitIndex candidates,
       List<LighthouseException> failures) {
-    fleet.begin(nodes, running, candidates, failures);
+    try {
+      fleet.begin(nodes, running, candidates, failures);
+    } catch (InvalidInputException refused) {
+      throw broken("cannot go on with the nodes of the pass: " + refused.getMessage(), refused);
+    }
   }
 
   @Override
   public int choose(FitIndex index, PendingExecution execution, IntPredicate onlyOn) {
     Resources requirements = FollowedNode.nonZero(execution.request());
-    Workload wanted = Workload.of(execution.id(), requirements);
+    String name = FollowedNode.workload(execution.id());
+    Workload wanted = Workload.of(name, requirements);
     allowed = onlyOn;
     Optional<String> node = assign(onlyOn == null ? wanted : wanted.withTerms(ON_ALLOWED_NODES));
     if (node.isPresent()) {
-      workload = execution.id();
+      workload = name;
       return fleet.chosen(workload, requirements, node.get());
     }
     return strategy.mayDecline() && index.fitsAny(execution.request(), onlyOn) ? DECLINED : NOWHERE;
@@ -87,13 +92,16 @@ final class StrategyChooser implements Chooser {
     } catch (RuleException failed) {
       throw failed.getCause() instanceof LighthouseException port ? port : failed;
     } catch (CancellationException interrupt) {
-      throw new StrategyException(
-          strategy.name(), strategy.getClass().getName(), "was interrupted", interrupt);
+      throw broken("was interrupted", interrupt);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  private StrategyException broken(String fault, RuntimeException cause) {
+    return new StrategyException(strategy.name(), strategy.getClass().getName(), fault, cause);
   }
 
   @Override

@@ -357,6 +357,78 @@ class NodeChoiceTest {
   }
 
   @Nested
+  class NamesAndSettings {
+    @Test
+    void anExecutionMayHaveTheNameOfAnyWorkloadOfTheFleet() {
+      use(NodeChoice.installed("round-robin", Map.of(), Optional.empty()));
+      nodes(9, 9);
+      cluster.nodes.get(0).due.add(Task.node("check", "check", "agent_n0", vector(1, 0)));
+      List<String> names =
+          List.of(
+              "probe",
+              "other use of node 'n0'",
+              "'other use of node 'n0'",
+              "''other use of node 'n0'",
+              "other use of no node");
+      for (String name : names) {
+        cluster.queue(name, 1, vector(1, 1));
+      }
+      SchedulingReport report = cluster.pass();
+      assertThat(report.failures()).isEmpty();
+      assertThat(report.queue().placements())
+          .extracting(at -> at.execution().id())
+          .containsExactlyInAnyOrderElementsOf(names);
+      // They run, and another node makes the fleet anew.
+      cluster.node("n2");
+      offerAgain(3, 3, 3);
+      cluster.queue("more", 2, vector(1, 1));
+      SchedulingReport next = cluster.pass();
+      assertThat(next.failures()).isEmpty();
+      assertThat(next.queue().placements()).extracting(at -> at.node()).containsExactly("n1");
+    }
+
+    @Test
+    void aNodeThatComesLaterCostsAsMuchAsTheDearest() {
+      use(
+          NodeChoice.installed(
+              "pack", Map.of("goal", "least-cost", "prices", "n0=1,n1=3"), Optional.empty()));
+      nodes(4);
+      queue(1);
+      assertThat(placedOn()).containsExactly("n0");
+      cluster.node("a");
+      cluster.offers("agent_a", vector(4, 100));
+      offerAgain(3);
+      cluster.queue("more", 1, vector(1, 1));
+      assertThat(placedOn()).containsExactly("n0");
+    }
+
+    @Test
+    void aStrategyThatNoLongerTakesItsSettingsStopsNewWorkOnly() {
+      boolean[] refuses = {false};
+      use(
+          fleet -> {
+            if (refuses[0]) {
+              throw new InvalidInputException("settings", "x", "1", "another one");
+            }
+            return (workload, candidates) -> candidates.first();
+          },
+          false);
+      nodes(4);
+      cluster.committed("r", 1, cluster.nodes.get(0), vector(1, 0));
+      queue(1);
+      cluster.manager();
+      refuses[0] = true;
+      SchedulingReport report = cluster.pass();
+      assertThat(report.outcome()).isEqualTo(Outcome.NEW_WORK_ROLLED_BACK);
+      assertThat(report.failures().get(0))
+          .isInstanceOf(StrategyException.class)
+          .hasMessageContaining("'test'")
+          .hasMessageContaining("settings: x is 1");
+      assertThat(cluster.client.launched).extracting(Task::execution).containsExactly("r");
+    }
+  }
+
+  @Nested
   class ABrokenStrategy {
     private void assertBroken(String fault) {
       nodes(4);
