@@ -41,8 +41,9 @@ public final class NodeChoice {
   /**
    * A placement strategy, in a distributor that the manager keeps for it. It sees every node of the
    * cluster, in the order of their names. The capacity of a node is its watermark; what is left is
-   * what remains of the offered resources. Its workloads are its executions. If anything else is in
-   * use, that is one more workload, whose quantities may be negative.
+   * what remains of the offered resources, or 0 where that is negative. Its workloads are its
+   * executions. If anything else is in use, that is one more workload, whose quantities may be
+   * negative.
    *
    * <p>Its candidates are the nodes that are open for new work and whose remaining resources cover
    * the request by the scheduler's rule ({@link

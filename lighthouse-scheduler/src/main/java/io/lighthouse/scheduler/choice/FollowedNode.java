@@ -32,6 +32,9 @@ final class FollowedNode {
   /** Whether it is open in the distributor. */
   boolean open = true;
 
+  /** Whether less than nothing is left of anything. */
+  boolean isOverdrawn;
+
   /** Its index among the candidates of the pass; -1 if it is none. */
   int candidate = -1;
 
@@ -106,14 +109,23 @@ final class FollowedNode {
     missing.clear();
   }
 
-  /** What is neither left nor held by the executions; less than 0 where these hold more. */
+  /**
+   * What is neither left nor held by the executions; less than 0 where these hold more. Where less
+   * than nothing is left, as where the node has shrunk, nothing is: to a distributor, a workload
+   * does not fit a node where it leaves anything below 0, even what it does not ask for.
+   */
   private Resources rest(Resources held) {
     Resources rest = Resources.none();
+    isOverdrawn = false;
     for (int i = 0; i < capacity.size(); i++) {
       String resource = capacity.name(i);
       Quantity has = capacity.quantity(i);
       Quantity left = remaining.get(resource).orElse(Quantity.ZERO);
       if (!has.isInfinite() && !left.isInfinite()) {
+        if (left.signum() < 0) {
+          isOverdrawn = true;
+          left = Quantity.ZERO;
+        }
         Quantity used = has.minus(left).minus(held.get(resource).orElse(Quantity.ZERO));
         rest = used.signum() == 0 ? rest : rest.with(resource, used);
       }

@@ -29,7 +29,8 @@ import java.util.function.Supplier;
  *   <li>They are in the order of their names. If the names change, the distributor is made anew.
  *   <li>The capacity of a node is its watermark. What is left is what remains of its offers.
  *   <li>Its workloads are its executions, with their requests. One more workload makes up the
- *       difference to what is in use; its quantities may be negative.
+ *       difference to what is in use; its quantities may be negative. Where less than nothing is
+ *       left, the distributor holds 0.
  *   <li>A node that may not take new work, or lends nothing, is cordoned.
  * </ul>
  *
@@ -203,6 +204,11 @@ final class PassFleet {
   /** The index of a node among the candidates of the pass. */
   int candidate(String node) {
     return byName.get(node).candidate;
+  }
+
+  /** Whether less than nothing is left of anything on any node. */
+  boolean isOverdrawn() {
+    return nodes.stream().anyMatch(node -> node.isOverdrawn);
   }
 
   /** Notes that what was chosen last was accepted. */

@@ -19,6 +19,7 @@ import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.scheduler.SchedulingNode;
 import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.RunningExecution;
 import java.util.Collection;
 import java.util.List;
@@ -74,7 +75,14 @@ final class StrategyChooser implements Chooser {
     String name = FollowedNode.workload(execution.id());
     Workload wanted = Workload.of(name, requirements);
     allowed = onlyOn;
-    Optional<String> node = assign(onlyOn == null ? wanted : wanted.withTerms(ON_ALLOWED_NODES));
+    if (requirements.size() < execution.request().size() && fleet.isOverdrawn()) {
+      // Less than nothing does not meet a request of 0, which the requirements leave out.
+      allowed =
+          i ->
+              (onlyOn == null || onlyOn.test(i))
+                  && ResourceVectors.covers(index.node(i).remaining(), execution.request());
+    }
+    Optional<String> node = assign(allowed == null ? wanted : wanted.withTerms(ON_ALLOWED_NODES));
     if (node.isPresent()) {
       workload = name;
       return fleet.chosen(workload, requirements, node.get());

@@ -18,6 +18,7 @@ import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
+import io.lighthouse.scheduler.Fixtures;
 import io.lighthouse.scheduler.NodeChoice;
 import io.lighthouse.scheduler.NotPlaced;
 import io.lighthouse.scheduler.SchedulingPolicy;
@@ -34,6 +35,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeChoiceTest {
   private final Cluster cluster = new Cluster();
@@ -353,6 +356,42 @@ class NodeChoiceTest {
       nodes(1, 4, 4);
       queue(2);
       assertThat(placedOn()).containsExactly("n1");
+    }
+  }
+
+  @Nested
+  class ANodeThatHasShrunk {
+    @ParameterizedTest
+    @ValueSource(strings = {"prioritized", "round-robin", "bin-pack", "fewest types left"})
+    void takesWhatItHasRoomFor(String strategy) {
+      if (!strategy.startsWith("fewest")) {
+        use(NodeChoice.installed(strategy, Map.of(), Optional.of(Rubric.of("cpus", 1))));
+      }
+      cluster.node("n1");
+      cluster.book.total("agent_n1", vector(4, 10));
+      cluster.offers("agent_n1", vector(4, 10));
+      cluster.queue("large", 1, vector(1, 7));
+      assertThat(placedOn()).containsExactly("n1");
+      cluster.book.total("agent_n1", vector(4, 5));
+      cluster.offers("agent_n1", vector(3, 1));
+      cluster.queue("small", 1, vector(1));
+      cluster.queue("zero", 2, vector(1, 0));
+      SchedulingReport report = cluster.pass();
+      assertThat(report.failures()).isEmpty();
+      assertThat(report.queue().placements())
+          .extracting(at -> at.execution().id())
+          .containsExactly("small");
+      assertThat(report.queue().whyNot("zero").orElseThrow().why())
+          .isEqualTo(NotPlaced.Why.NO_ROOM);
+
+      // Another node comes: the fleet is made anew, and the position is put back to the first.
+      cluster.memory.cancel("zero", Fixtures.NOW);
+      cluster.node("n2");
+      cluster.offers("agent_n1", vector(2, 1));
+      cluster.queue("more", 1, vector(2));
+      SchedulingReport next = cluster.pass();
+      assertThat(next.failures()).isEmpty();
+      assertThat(next.queue().placements()).extracting(at -> at.node()).containsExactly("n1");
     }
   }
 
