@@ -51,7 +51,8 @@ public final class NodeChoice {
    * of the queue is a batch of its own, so a strategy's order of the batch does not matter.
    *
    * <p>Quantities have the range of a {@link io.lighthouse.api.Distributor}. A node with an amount
-   * out of that range is reported as a failure, and gets no new work.
+   * out of that range is reported as a failure, and gets no new work. An entry of the queue is
+   * reported and skipped.
    *
    * @param strategy the strategy
    * @param settings its settings, by name; those not given have their defaults

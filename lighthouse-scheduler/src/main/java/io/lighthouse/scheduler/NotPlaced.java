@@ -52,6 +52,11 @@ public record NotPlaced(
     DEVICE_REFUSED,
     /** The strategy declined every node that it fits. */
     DECLINED,
+    /**
+     * A strategy chooses, and an amount that it asks for is out of the range of the strategy's
+     * ledger, or an execution of the same id runs. A failure of the report says what.
+     */
+    INVALID,
     /** It was no longer in the queue, or was cancelled there, when the store committed. */
     GONE,
     /**

@@ -17,6 +17,9 @@ public interface Chooser {
   /** It fits, but the strategy wants none of the nodes. */
   int DECLINED = -2;
 
+  /** The strategy's distributor does not take it; a failure that was noted says why. */
+  int INVALID = -3;
+
   /**
    * A chooser for one manager.
    *
@@ -36,7 +39,8 @@ public interface Chooser {
    * @param index the nodes
    * @param execution the entry
    * @param allowed which nodes of the index are allowed; null for all
-   * @return the index of an open node that fits, {@link #NOWHERE} or {@link #DECLINED}
+   * @return the index of an open node that fits, {@link #NOWHERE}, {@link #DECLINED} or {@link
+   *     #INVALID}
    */
   int choose(FitIndex index, PendingExecution execution, IntPredicate allowed);
 
@@ -46,7 +50,8 @@ public interface Chooser {
    * @param nodes all nodes of the pass, in the order of their names
    * @param running the running executions, the most important first
    * @param candidates the nodes that may take new work
-   * @param failures receives what failed for single nodes, which get no new work in this pass
+   * @param failures receives what failed for single nodes, which get no new work in this pass, and
+   *     for single entries at their turn
    */
   default void begin(
       Collection<SchedulingNode> nodes,

@@ -110,9 +110,9 @@ final class FollowedNode {
   }
 
   /**
-   * What is neither left nor held by the executions; less than 0 where these hold more. Where less
-   * than nothing is left, as where the node has shrunk, nothing is: to a distributor, a workload
-   * does not fit a node where it leaves anything below 0, even what it does not ask for.
+   * What is neither left nor held by the executions; less than 0 where these hold more. Where the
+   * node has shrunk and less than nothing is left, 0 is. A distributor lets no workload onto a node
+   * where anything would be below 0, even what the workload does not ask for.
    */
   private Resources rest(Resources held) {
     Resources rest = Resources.none();

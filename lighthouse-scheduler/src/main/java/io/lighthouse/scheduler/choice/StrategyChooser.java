@@ -21,6 +21,7 @@ import io.lighthouse.scheduler.SchedulingNode;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.RunningExecution;
+import io.lighthouse.scheduler.port.PortException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,9 @@ final class StrategyChooser implements Chooser {
 
   /** Which candidates are allowed for the execution at its turn. */
   private IntPredicate allowed;
+
+  /** Receives what fails in the pass. */
+  private List<LighthouseException> failures;
 
   /** The workload that was placed last. */
   private String workload;
@@ -61,9 +65,10 @@ final class StrategyChooser implements Chooser {
       Collection<SchedulingNode> nodes,
       List<RunningExecution> running,
       FitIndex candidates,
-      List<LighthouseException> failures) {
+      List<LighthouseException> failing) {
+    failures = failing;
     try {
-      fleet.begin(nodes, running, candidates, failures);
+      fleet.begin(nodes, running, candidates, failing);
     } catch (InvalidInputException refused) {
       throw broken("cannot go on with the nodes of the pass: " + refused.getMessage(), refused);
     }
@@ -82,7 +87,15 @@ final class StrategyChooser implements Chooser {
               (onlyOn == null || onlyOn.test(i))
                   && ResourceVectors.covers(index.node(i).remaining(), execution.request());
     }
-    Optional<String> node = assign(allowed == null ? wanted : wanted.withTerms(ON_ALLOWED_NODES));
+    Optional<String> node;
+    try {
+      node = assign(allowed == null ? wanted : wanted.withTerms(ON_ALLOWED_NODES));
+    } catch (InvalidInputException outOfRange) {
+      failures.add(
+          new PortException(
+              "PendingQueue", "head", "named what no strategy can place:", outOfRange));
+      return INVALID;
+    }
     if (node.isPresent()) {
       workload = name;
       return fleet.chosen(workload, requirements, node.get());
@@ -95,8 +108,6 @@ final class StrategyChooser implements Chooser {
     boolean interrupted = Thread.interrupted();
     try {
       return fleet.distributor().assign(wanted).node(0);
-    } catch (InvalidInputException outOfRange) {
-      return Optional.empty();
     } catch (RuleException failed) {
       throw failed.getCause() instanceof LighthouseException port ? port : failed;
     } catch (CancellationException interrupt) {

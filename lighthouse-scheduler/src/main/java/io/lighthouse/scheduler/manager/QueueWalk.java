@@ -206,6 +206,10 @@ class QueueWalk {
       skip(entry, Why.DECLINED, List.of());
       return false;
     }
+    if (choice == Chooser.INVALID) {
+      skip(entry, Why.INVALID, List.of());
+      return false;
+    }
     if (choice == Chooser.NOWHERE) {
       reserve(entry, allowed);
       return false;

@@ -261,6 +261,24 @@ class NodeChoiceTest {
     }
 
     @Test
+    void skipsAnEntryWithMoreThanItsAccountsHold() {
+      use(NodeChoice.installed("prioritized", Map.of(), Optional.empty()));
+      cluster.node("n");
+      cluster.offers("agent_n", Resources.of("cpus", 9, "bytes", "4000000000"));
+      cluster.queue("fine", 1, Resources.of("cpus", 1, "bytes", "0.000000001"));
+      cluster.queue("large", 2, Resources.of("cpus", 1, "bytes", "1000000000"));
+      cluster.queue("next", 3, vector(1));
+      SchedulingReport report = cluster.pass();
+      assertThat(report.queue().placements())
+          .extracting(at -> at.execution().id())
+          .containsExactly("fine", "next");
+      assertThat(report.queue().reservations()).isEmpty();
+      assertThat(report.queue().whyNot("large").orElseThrow().why())
+          .isEqualTo(NotPlaced.Why.INVALID);
+      assertThat(report.failures().get(0)).hasMessageContaining("'large'");
+    }
+
+    @Test
     void followsNodesThatJoinAndLeave() {
       use(NodeChoice.installed("prioritized", Map.of(), Optional.empty()));
       nodes(4, 4);
