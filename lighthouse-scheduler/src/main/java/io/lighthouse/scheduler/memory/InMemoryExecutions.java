@@ -29,6 +29,9 @@ import java.util.function.Function;
  * The executions that run and, for a while, those that have ended; the store that commits and the
  * running ones in one. Of ended executions the last 100,000 are remembered.
  *
+ * <p>An id that is over may be queued again, and runs again. As long as its last end is remembered,
+ * its tasks have new ids. An id that still runs and is queued again waits in the queue until then.
+ *
  * <p>Thread-safe: one lock, which is taken before that of the queue.
  */
 public final class InMemoryExecutions implements ExecutionStore, RunningExecutions, TaskListener {
@@ -46,7 +49,7 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   private final NavigableSet<RunningExecution> running =
       new TreeSet<>(RunningExecution.MOST_IMPORTANT_FIRST);
 
-  /** How many tasks were started of those that went back to the queue, by id. */
+  /** How many tasks were started of those that went back to the queue or are over, by id. */
   private final Map<String, Integer> attempts = new HashMap<>();
 
   /** Over, by id. */
@@ -109,6 +112,9 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
     }
     for (Placement placement : placed) {
       String id = placement.execution().id();
+      if (executions.containsKey(id)) {
+        continue;
+      }
       Optional<PendingExecution> entry = queue.remove(id);
       if (entry.isEmpty()) {
         continue;
@@ -118,6 +124,7 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
       } else {
         executions.put(id, made.get(id));
         attempts.remove(id);
+        ended.remove(id);
         started.add(made.get(id));
       }
     }
@@ -147,7 +154,7 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
       if (executions.get(execution.id()) == execution
           && execution.status() == RunningExecution.Status.RUNNING
           && execution.currentTask().isEmpty()
-          && queue.add(execution.origin())) {
+          && queue.putBack(execution.origin())) {
         execution.requeue();
         attempts.put(execution.id(), execution.progress().attempts());
         executions.remove(execution.id());
@@ -313,13 +320,13 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   }
 
   private void endCancelled(PendingExecution entry, Instant when) {
-    attempts.remove(entry.id());
     remember(new Ended(entry.id(), RunningExecution.Status.CANCELED, "", "", when));
   }
 
   private void endIfFinished(RunningExecution execution, Instant when) {
     if (execution.isFinished() && executions.remove(execution.id(), execution)) {
       running.remove(execution);
+      attempts.put(execution.id(), execution.progress().attempts());
       remember(
           new Ended(
               execution.id(),
@@ -331,6 +338,7 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   }
 
   private void remember(Ended over) {
+    ended.remove(over.id());
     ended.put(over.id(), over);
     whenOver.accept(over);
     if (listener != null) {
@@ -342,7 +350,9 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
       }
     }
     if (ended.size() > REMEMBERED) {
-      ended.remove(ended.keySet().iterator().next());
+      String oldest = ended.keySet().iterator().next();
+      ended.remove(oldest);
+      attempts.remove(oldest);
     }
   }
 }

@@ -72,6 +72,11 @@ public final class InMemoryQueue implements PendingQueue {
     return true;
   }
 
+  /** Adds what was there before; says no if the queue is full, or has an entry of that id. */
+  synchronized boolean putBack(PendingExecution entry) {
+    return !entries.containsKey(entry.id()) && add(entry);
+  }
+
   /**
    * Marks an entry as cancelled; the next pass takes it out.
    *

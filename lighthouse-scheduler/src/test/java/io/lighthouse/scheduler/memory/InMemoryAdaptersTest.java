@@ -146,6 +146,42 @@ class InMemoryAdaptersTest {
     }
 
     @Test
+    void mayRunAgainUnderTheSameIdWithNewTasks() {
+      Task first = launchNext(run("e"), NOW);
+      memory.tasks().ended(first.id(), End.FAILED, NOW);
+      RunningExecution again = run("e");
+      assertThat(memory.executions().snapshot()).containsExactly(again);
+      assertThat(memory.executions().ended("e")).isEmpty();
+      assertThat(launchNext(again, NOW).id()).isEqualTo("e/pull/1");
+      assertThat(memory.taskEnded(first.id(), End.FINISHED, NOW)).isFalse();
+    }
+
+    @Test
+    void runAfterTheyWereCancelledInTheQueueAndQueuedAgain() {
+      memory.queue().add(pending("e", 1, 0));
+      memory.cancel("e", NOW);
+      memory.executions().commit(List.of(), memory.queue().cancelled(9), NOW);
+      assertThat(memory.executions().ended("e")).isPresent();
+      assertThat(memory.executions().snapshot()).isEmpty();
+      RunningExecution execution = run("e");
+      assertThat(memory.executions().snapshot()).containsExactly(execution);
+      assertThat(execution.nextTask().orElseThrow().id()).isEqualTo("e/pull/0");
+    }
+
+    @Test
+    void waitInTheQueueWhileTheirIdRuns() {
+      RunningExecution first = run("e");
+      PendingExecution second = pending("e", 1, 5);
+      memory.queue().add(second);
+      Placement placement = new Placement(second, "n", "a");
+      assertThat(memory.executions().commit(List.of(placement), List.of(), NOW)).isEmpty();
+      assertThat(memory.executions().requeue(List.of(first), NOW)).isEmpty();
+      assertThat(memory.executions().get("e")).containsSame(first);
+      memory.cancel("e", NOW);
+      assertThat(memory.executions().commit(List.of(placement), List.of(), NOW)).hasSize(1);
+    }
+
+    @Test
     void areTakenInAgainAfterARestart() {
       PendingExecution entry = pending("e", 1, 0);
       memory.queue().add(entry);
