@@ -88,7 +88,7 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
    * @param queue the queue that commits take from
    * @param steps what an execution runs
    * @param whenOver receives each execution that is over; called under the lock, so it must not
-   *     block
+   *     block. What it throws is ignored
    */
   public InMemoryExecutions(
       InMemoryQueue queue, Function<PendingExecution, List<Step>> steps, Consumer<Ended> whenOver) {
@@ -298,7 +298,8 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   }
 
   /**
-   * From now on each execution that is over is reported at once, and not kept as a message.
+   * From now on each execution that is over is reported at once, and not kept as a message. Where
+   * the receiver throws, nothing else fails, and the message is kept for {@link #nextMessage}.
    *
    * @param receiver receives each; called under the lock, so it must not block
    */
@@ -340,19 +341,27 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   private void remember(Ended over) {
     ended.remove(over.id());
     ended.put(over.id(), over);
-    whenOver.accept(over);
-    if (listener != null) {
-      listener.accept(over);
-    } else {
+    if (ended.size() > REMEMBERED) {
+      String oldest = ended.keySet().iterator().next();
+      ended.remove(oldest);
+      attempts.remove(oldest);
+    }
+    tells(whenOver, over);
+    if (listener == null || !tells(listener, over)) {
       messages.add(over);
       if (messages.size() > REMEMBERED) {
         messages.remove();
       }
     }
-    if (ended.size() > REMEMBERED) {
-      String oldest = ended.keySet().iterator().next();
-      ended.remove(oldest);
-      attempts.remove(oldest);
+  }
+
+  /** Whether the receiver took it. What it throws must not undo half of what has happened. */
+  private static boolean tells(Consumer<Ended> receiver, Ended over) {
+    try {
+      receiver.accept(over);
+      return true;
+    } catch (RuntimeException | Error thrown) {
+      return false;
     }
   }
 }

@@ -17,7 +17,9 @@ import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -67,6 +69,10 @@ public final class Simulation {
   private final Map<String, Integer> failures = new LinkedHashMap<>();
   private final Map<RunningExecution.Status, Integer> endings =
       new EnumMap<>(RunningExecution.Status.class);
+
+  /** Executions that are over, to be told as soon as the ports have returned. */
+  private final Deque<Ended> ended = new ArrayDeque<>();
+
   private Duration now = Duration.ZERO;
   private int nextEvent;
   private int joins;
@@ -93,7 +99,7 @@ public final class Simulation {
     int size = Math.max(1, trace.events().size());
     book = new OfferBook(size);
     memory = new InMemoryPorts(book, Maintenance.NONE, Step::main, new InMemoryQueue(size));
-    memory.executions().listen(this::tellEnded);
+    memory.executions().listen(ended::add);
     trace.jobTypes().forEach(memory.catalogue()::put);
     manager = new SchedulingManager(memory.ports().withSystemTasks(this::systemTasks), policy);
   }
@@ -110,6 +116,7 @@ public final class Simulation {
       cluster.advance(now);
       boolean happened = settle();
       last = manager.runPass(cluster, time());
+      tellEnded();
       passes++;
       note(last);
       listener.passed(now, last);
@@ -122,16 +129,16 @@ public final class Simulation {
   /** Everything up to now: tasks that have ended, then events. */
   private boolean settle() {
     boolean happened = false;
-    for (Optional<Task> ended = cluster.takeEnded();
-        ended.isPresent();
-        ended = cluster.takeEnded()) {
-      memory.taskEnded(ended.get().id(), TaskListener.End.FINISHED, time());
+    for (Optional<Task> over = cluster.takeEnded(); over.isPresent(); over = cluster.takeEnded()) {
+      memory.taskEnded(over.get().id(), TaskListener.End.FINISHED, time());
+      tellEnded();
       happened = true;
     }
     while (nextEvent < trace.events().size()
         && trace.events().get(nextEvent).at().compareTo(now) <= 0) {
       TraceEvent event = trace.events().get(nextEvent++);
       event.match(effects);
+      tellEnded();
       listener.happened(event);
       happened = true;
     }
@@ -233,14 +240,18 @@ public final class Simulation {
     for (Task task : memory.toKill()) {
       if (cluster.kill(task)) {
         memory.taskEnded(task.id(), TaskListener.End.KILLED, time());
+        tellEnded();
       }
     }
   }
 
-  private void tellEnded(Ended over) {
-    submitted.remove(over.id());
-    endings.merge(over.status(), 1, Integer::sum);
-    listener.ended(now, over);
+  /** Tells what the ports have noted. What the listener throws ends the simulation, not a port. */
+  private void tellEnded() {
+    for (Ended over = ended.poll(); over != null; over = ended.poll()) {
+      submitted.remove(over.id());
+      endings.merge(over.status(), 1, Integer::sum);
+      listener.ended(now, over);
+    }
   }
 
   private void note(SchedulingReport report) {

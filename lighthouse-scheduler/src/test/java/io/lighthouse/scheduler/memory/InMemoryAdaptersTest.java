@@ -2,6 +2,7 @@ package io.lighthouse.scheduler.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.error.InvalidInputException;
@@ -166,6 +167,27 @@ class InMemoryAdaptersTest {
       RunningExecution execution = run("e");
       assertThat(memory.executions().snapshot()).containsExactly(execution);
       assertThat(execution.nextTask().orElseThrow().id()).isEqualTo("e/pull/0");
+    }
+
+    @Test
+    void areCommittedWhollyWhereTheListenerThrows() {
+      PendingExecution first = pending("e1", 1, 0);
+      PendingExecution second = pending("e2", 1, 1);
+      memory.queue().add(first);
+      memory.queue().add(second);
+      memory.executions().listen(over -> fail("boom"));
+      memory.cancel("e2", NOW);
+      List<RunningExecution> committed =
+          memory
+              .executions()
+              .commit(
+                  List.of(new Placement(first, "n", "a"), new Placement(second, "n", "a")),
+                  List.of(),
+                  NOW);
+      assertThat(committed).extracting(RunningExecution::id).containsExactly("e1");
+      assertThat(memory.queue().size()).isZero();
+      assertThat(memory.executions().nextMessage().orElseThrow().id()).isEqualTo("e2");
+      assertThat(memory.executions().nextMessage()).isEmpty();
     }
 
     @Test

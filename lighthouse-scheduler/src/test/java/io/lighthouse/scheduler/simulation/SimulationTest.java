@@ -91,6 +91,25 @@ class SimulationTest {
   }
 
   @Test
+  void whatAListenerThrowsEndsTheRun() {
+    joins(0, "n", 1);
+    submits(0, "a", 10, 1, 60);
+    submits(0, "b", 20, 1, 60);
+    events.add(new TraceEvent.Cancels(at(5), "b"));
+    Simulation simulation =
+        new Simulation(
+            trace(),
+            SchedulingPolicy.DEFAULT,
+            new SimulationListener() {
+              @Override
+              public void ended(Duration time, Ended over) {
+                throw new IllegalStateException("no more than " + over.id());
+              }
+            });
+    assertThatThrownBy(simulation::run).hasMessage("no more than b");
+  }
+
+  @Test
   void theCourseCountsTheNodesAndThoseWithTasks() {
     joins(0, "n", 2);
     submits(0, "a", 10, 2, 60);
