@@ -67,7 +67,7 @@ public final class InMemoryNode implements ClusterNode {
   private int cleaningUp;
 
   private final TaskIds ids;
-  private final Connected connected;
+  private final InMemoryNodes home;
 
   /**
    * What a node has done for itself: what is to be recorded to go on with it after a restart of the
@@ -86,22 +86,17 @@ public final class InMemoryNode implements ClusterNode {
       Optional<Instant> lastHealthCheck,
       int toCleanUp) {}
 
-  /** Receives that a node connects: its agent before, and its agent now. */
-  interface Connected {
-    void as(InMemoryNode node, String before, String now);
-  }
-
   InMemoryNode(
       String name,
       Maintenance maintenance,
       TaskIds ids,
       boolean schedulerPaused,
-      Connected connected) {
+      InMemoryNodes home) {
     this.name = Names.require(name, "node", "name");
     this.maintenance = maintenance;
     this.ids = ids;
     this.schedulerPaused = schedulerPaused;
-    this.connected = connected;
+    this.home = home;
   }
 
   @Override
@@ -178,15 +173,17 @@ public final class InMemoryNode implements ClusterNode {
    * The node connects, or connects anew.
    *
    * @param session the agent under which it does
+   * @throws InvalidInputException if that is empty or ill-formed, or another node is, or was last,
+   *     connected under it; then nothing changes
    */
   public synchronized void online(String session) {
-    Names.require(session, "node '" + name + "'", "agent");
+    home.claim(this, agent, session);
     if (!session.equals(agent)) {
       startAnew();
     }
-    connected.as(this, agent, session);
     agent = session;
     online = true;
+    home.restoreAwaited(this, session);
   }
 
   /**
@@ -205,7 +202,8 @@ public final class InMemoryNode implements ClusterNode {
    * starts anew. To be called before it connects.
    *
    * @param upkeep what it has done
-   * @throws InvalidInputException if the node is connected already, or a number is negative
+   * @throws InvalidInputException if the node is connected already, another node has its agent, or
+   *     a number is negative
    */
   public synchronized void restore(Upkeep upkeep) {
     if (online) {
@@ -217,8 +215,9 @@ public final class InMemoryNode implements ClusterNode {
           "node '" + name + "'", "upkeep.toCleanUp", "" + upkeep.toCleanUp(), "0 or more");
     }
     if (!upkeep.agent().isEmpty()) {
-      connected.as(this, agent, upkeep.agent());
+      home.claim(this, agent, upkeep.agent());
       agent = upkeep.agent();
+      home.restoreAwaited(this, agent);
     }
     cleanedUp = upkeep.cleanedUp();
     imageThere = upkeep.imageThere();

@@ -62,8 +62,7 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
       throw new InvalidInputException("node '" + name + "'", "name", "in use", "a new one");
     }
     InMemoryNode node =
-        new InMemoryNode(
-            name, maintenance, new TaskIds(incarnation), schedulerPaused, this::connected);
+        new InMemoryNode(name, maintenance, new TaskIds(incarnation), schedulerPaused, this);
     nodes.put(name, node);
     return node;
   }
@@ -92,10 +91,37 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
     return Optional.ofNullable(byAgent.get(agent));
   }
 
-  private void connected(InMemoryNode node, String before, String now) {
-    byAgent.remove(before, node);
-    byAgent.put(now, node);
-    awaited.values().removeIf(task -> task.agent().equals(now) && node.restore(task));
+  /**
+   * Checks that a node may connect under an agent.
+   *
+   * @throws InvalidInputException if the agent is ill-formed, or that of another node
+   */
+  void requireFree(String agent, String node) {
+    Names.require(agent, "node '" + node + "'", "agent");
+    InMemoryNode holder = byAgent.get(agent);
+    if (holder != null && !holder.name().equals(node)) {
+      throw new InvalidInputException(
+          "node '" + node + "'",
+          "agent",
+          "'" + agent + "', that of node '" + holder.name() + "'",
+          "an agent of its own");
+    }
+  }
+
+  /** A node gives up its agent for another one. */
+  void claim(InMemoryNode node, String before, String now) {
+    requireFree(now, node.name());
+    byAgent.putIfAbsent(now, node);
+    // Another node may have come first.
+    requireFree(now, node.name());
+    if (!before.equals(now)) {
+      byAgent.remove(before, node);
+    }
+  }
+
+  /** Gives a node that has connected its restored tasks. */
+  void restoreAwaited(InMemoryNode node, String agent) {
+    awaited.values().removeIf(task -> task.agent().equals(agent) && node.restore(task));
   }
 
   /**

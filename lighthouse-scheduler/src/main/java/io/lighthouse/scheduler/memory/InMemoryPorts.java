@@ -187,9 +187,11 @@ public final class InMemoryPorts {
    * @param agent the agent under which it connects
    * @param when the time
    * @return the node
-   * @throws io.lighthouse.api.error.InvalidInputException if a name is empty or ill-formed
+   * @throws io.lighthouse.api.error.InvalidInputException if a name is empty or ill-formed, or
+   *     another node is, or was last, connected under this agent; then nothing changes
    */
   public InMemoryNode agentConnected(String node, String agent, Instant when) {
+    nodes.requireFree(agent, node);
     InMemoryNode known = nodes.get(node).orElseGet(() -> nodes.add(node));
     String before = known.agent();
     if (!before.isEmpty() && !before.equals(agent)) {

@@ -379,6 +379,35 @@ class InMemoryAdaptersTest {
     }
 
     @Test
+    void loseNothingWhereTheyConnectUnderNoAgent() {
+      memory.agentConnected("n", "a", NOW);
+      Task task = launchNext(run("e"), NOW);
+      assertThatThrownBy(() -> memory.agentConnected("n", "", NOW))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContaining("node 'n': agent");
+      assertThat(memory.tasks().current()).containsExactly(task);
+      assertThat(node.state()).isEqualTo(NodeStatus.INITIAL_CLEANUP);
+      assertThatThrownBy(() -> memory.agentConnected("m", "", NOW))
+          .isInstanceOf(InvalidInputException.class);
+      assertThat(memory.nodes().get("m")).isEmpty();
+    }
+
+    @Test
+    void haveAgentsOfTheirOwn() {
+      memory.agentConnected("n", "a", NOW);
+      assertThatThrownBy(() -> memory.agentConnected("m", "a", NOW))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContaining("node 'm': agent is 'a', that of node 'n'");
+      assertThat(memory.nodes().get("m")).isEmpty();
+      InMemoryNode other = memory.nodes().add("m");
+      assertThatThrownBy(() -> other.online("a")).isInstanceOf(InvalidInputException.class);
+      assertThat(other.state()).isEqualTo(NodeStatus.OFFLINE);
+      memory.agentConnected("n", "b", NOW);
+      memory.agentConnected("m", "a", NOW);
+      assertThat(memory.nodes().byAgent("a")).containsSame(other);
+    }
+
+    @Test
     void haveNamesOfTheirOwn() {
       assertThatThrownBy(() -> memory.nodes().add("n")).isInstanceOf(InvalidInputException.class);
       assertThat(memory.nodes().remove("n")).isTrue();
