@@ -20,8 +20,9 @@ import java.util.TreeSet;
  * NodeStatus}.
  *
  * <p>A node that goes offline or is deactivated forgets that it was cleaned up and has the base
- * image; when it connects again it starts anew. Its errors stay. Made by {@link InMemoryNodes}.
- * Thread-safe: one lock.
+ * image; when it connects again it starts anew. Its errors stay. What runs on it under the same
+ * agent is not launched a second time; what ends while it is away does not count. Made by {@link
+ * InMemoryNodes}. Thread-safe: one lock.
  */
 public final class InMemoryNode implements ClusterNode {
   private static final String CLEANUP = "cleanup";
@@ -180,6 +181,7 @@ public final class InMemoryNode implements ClusterNode {
     home.claim(this, agent, session);
     if (!session.equals(agent)) {
       startAnew();
+      launched.clear();
     }
     agent = session;
     online = true;
@@ -306,7 +308,8 @@ public final class InMemoryNode implements ClusterNode {
 
   synchronized void ended(Task task, TaskListener.End end, Instant when) {
     boolean finished = end == TaskListener.End.FINISHED;
-    if (!launched.remove(task.name(), task.id()) || (!finished && end != TaskListener.End.FAILED)) {
+    boolean counts = online && active && (finished || end == TaskListener.End.FAILED);
+    if (!launched.remove(task.name(), task.id()) || !counts) {
       return;
     }
     if (finished) {
@@ -328,7 +331,6 @@ public final class InMemoryNode implements ClusterNode {
     cleanedUp = false;
     imageThere = false;
     lastHealthCheck = null;
-    launched.clear();
   }
 
   private boolean hasImage() {

@@ -379,6 +379,30 @@ class InMemoryAdaptersTest {
     }
 
     @Test
+    void doNotLaunchASecondTimeWhatRunsWhileTheyAreAway() {
+      memory.agentConnected("n", "a", NOW);
+      List<Task> running = node.nodeTasks(NOW);
+      memory.tasks().launched(running, NOW);
+      memory.agentAway("a");
+      memory.agentConnected("n", "a", NOW);
+      assertThat(due(NOW)).isEmpty();
+      memory.taskEnded(running.get(0).id(), End.FINISHED, NOW);
+      assertThat(node.state()).isEqualTo(NodeStatus.IMAGE_PULL);
+      assertThat(due(NOW)).containsExactly("image-pull");
+    }
+
+    @Test
+    void startAnewAlsoWhereACleanupEndsWhileTheyAreAway() {
+      memory.agentConnected("n", "a", NOW);
+      List<Task> running = node.nodeTasks(NOW);
+      memory.tasks().launched(running, NOW);
+      memory.agentAway("a");
+      memory.taskEnded(running.get(0).id(), End.FINISHED, NOW);
+      memory.agentConnected("n", "a", NOW);
+      assertThat(due(NOW)).containsExactly("cleanup");
+    }
+
+    @Test
     void loseNothingWhereTheyConnectUnderNoAgent() {
       memory.agentConnected("n", "a", NOW);
       Task task = launchNext(run("e"), NOW);
