@@ -201,13 +201,15 @@ public final class DeviceLedger {
    * @param node the node
    * @param execution the id of the execution
    * @param numbers the numbers of its devices; the node then has at least as many
-   * @throws InvalidInputException if a number is negative or belongs to another execution
+   * @throws InvalidInputException if a number is negative, {@link #MOST_DEVICES} or more, or
+   *     belongs to another execution
    */
   public synchronized void restore(String node, String execution, List<Integer> numbers) {
     String[] devices = owners.getOrDefault(node, new String[0]);
     int count = devices.length;
     for (int number : numbers) {
       if (number < 0
+          || number >= MOST_DEVICES
           || (number < devices.length
               && devices[number] != null
               && !devices[number].equals(execution))) {
@@ -215,7 +217,9 @@ public final class DeviceLedger {
             "execution '" + execution + "'",
             "devices on node '" + node + "'",
             Integer.toString(number),
-            "the number of a device that is free");
+            number < MOST_DEVICES
+                ? "the number of a device that is free"
+                : "a number below " + MOST_DEVICES);
       }
       count = Math.max(count, number + 1);
     }

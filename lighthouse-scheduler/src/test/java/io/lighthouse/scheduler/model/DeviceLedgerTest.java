@@ -100,4 +100,15 @@ class DeviceLedgerTest {
     ledger.releaseAll(Set.of("a"));
     assertThat(ledger.free("n")).containsExactly(0, 1);
   }
+
+  @Test
+  void restoresNoNumberBeyondTheMostDevices() {
+    for (int number : new int[] {DeviceLedger.MOST_DEVICES, 2_000_000_000, Integer.MAX_VALUE}) {
+      assertThatThrownBy(() -> ledger.restore("n", "a", List.of(number)))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContaining(number + "; allowed: a number below 65536");
+    }
+    ledger.restore("n", "a", List.of(DeviceLedger.MOST_DEVICES - 1));
+    assertThat(ledger.of("n", "a")).containsExactly(DeviceLedger.MOST_DEVICES - 1);
+  }
 }
