@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -91,7 +92,8 @@ public final class OfferBook implements LocalBook {
   }
 
   /**
-   * Offers came in. One whose id is known already is ignored.
+   * Offers came in. One whose id is known already is ignored; where the known one is of another
+   * session, the new one replaces it, unless its session was left.
    *
    * @param offers the offers
    * @return those for which there is no room, to be declined by the caller
@@ -99,8 +101,12 @@ public final class OfferBook implements LocalBook {
   public synchronized List<ResourceOffer> offer(Collection<ResourceOffer> offers) {
     List<ResourceOffer> refused = new ArrayList<>();
     for (ResourceOffer offer : offers) {
-      if (inbox.containsKey(offer.id()) || agentOf.containsKey(offer.id())) {
-        continue;
+      Optional<String> known = sessionOf(offer.id());
+      if (known.isPresent()) {
+        if (known.get().equals(offer.session()) || left.contains(offer.session())) {
+          continue;
+        }
+        rescind(List.of(offer.id()));
       }
       if (inbox.size() + agentOf.size() >= mostOffers) {
         refused.add(offer);
@@ -109,6 +115,15 @@ public final class OfferBook implements LocalBook {
       }
     }
     return refused;
+  }
+
+  /** The session of an open offer; nothing if it is not known. */
+  private Optional<String> sessionOf(String id) {
+    if (inbox.containsKey(id)) {
+      return Optional.of(inbox.get(id).session());
+    }
+    // What is filed is of the session of the last refresh.
+    return agentOf.containsKey(id) ? Optional.of(session) : Optional.empty();
   }
 
   /**

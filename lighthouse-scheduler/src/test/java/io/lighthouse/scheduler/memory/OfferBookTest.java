@@ -47,6 +47,24 @@ class OfferBookTest {
   }
 
   @Test
+  void keepsAnOfferOfANewSessionWhoseIdTheOldOneHad() {
+    ResourceOffer old = new ResourceOffer("o", "agent", "session", vector(1, 0), NOW);
+    ResourceOffer filed = new ResourceOffer("p", "agent", "session", vector(1, 0), NOW);
+    book.offer(List.of(filed));
+    book.refresh("session", List.of(), NOW);
+    book.offer(List.of(old));
+    List<ResourceOffer> renewed =
+        List.of(
+            new ResourceOffer("o", "agent", "next", vector(2, 0), NOW),
+            new ResourceOffer("p", "agent", "next", vector(2, 0), NOW));
+    book.offer(renewed);
+    assertThat(book.refresh("next", List.of(), NOW).get("agent").offered()).isEqualTo(vector(4, 0));
+    // Late ones of the session that was left replace nothing.
+    book.offer(List.of(old, filed));
+    assertThat(book.takeUnallocated()).containsExactlyElementsOf(renewed);
+  }
+
+  @Test
   void followsTheWorkedExample() {
     offer(vector(8, 8192), NOW);
     NodeCapacity first = refresh(NOW);
