@@ -4,6 +4,7 @@ import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.SystemTasks;
 import java.time.Duration;
@@ -72,7 +73,8 @@ public final class InMemorySystemTasks implements SystemTasks, TaskListener {
    *
    * @param name its name
    * @param resources what it needs
-   * @throws InvalidInputException if a job of this name has not finished yet
+   * @throws InvalidInputException if a job of this name has not finished yet, or a quantity is
+   *     negative or infinite
    */
   public synchronized void runOnce(String name, Resources resources) {
     Names.require(name, "system job", "name");
@@ -80,7 +82,7 @@ public final class InMemorySystemTasks implements SystemTasks, TaskListener {
       throw new InvalidInputException("system job '" + name + "'", "name", "in use", "a new one");
     }
     Kind kind = new Kind();
-    kind.resources = resources;
+    kind.resources = ResourceVectors.request(resources, "system job '" + name + "'");
     kind.wanted = 1;
     jobs.put(name, kind);
     adopt(name, kind);
@@ -93,7 +95,8 @@ public final class InMemorySystemTasks implements SystemTasks, TaskListener {
    * @param name its name
    * @param resources what one task needs
    * @param wanted how many tasks shall run; 0 or more
-   * @throws InvalidInputException if the number is negative, or a job has this name
+   * @throws InvalidInputException if the number or a quantity is negative, a quantity is infinite,
+   *     or a job has this name
    */
   public synchronized void service(String name, Resources resources, int wanted) {
     Names.require(name, "service", "name");
@@ -104,8 +107,9 @@ public final class InMemorySystemTasks implements SystemTasks, TaskListener {
           wanted < 0 ? Integer.toString(wanted) : "in use by a job",
           wanted < 0 ? "0 or more" : "a new one");
     }
+    Resources request = ResourceVectors.request(resources, "service '" + name + "'");
     Kind kind = services.computeIfAbsent(name, same -> new Kind());
-    kind.resources = resources;
+    kind.resources = request;
     kind.wanted = wanted;
     kind.proposed.clear();
     adopt(name, kind);

@@ -2,6 +2,7 @@ package io.lighthouse.scheduler.memory;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.scheduler.model.ResourceVectors;
 
 /**
  * What nodes do for themselves. Immutable.
@@ -20,4 +21,13 @@ public record Maintenance(
   /** All of it, as in Scale: each task takes 0.1 cpus and 32 mem. */
   public static final Maintenance SCALE =
       new Maintenance(true, true, true, Resources.of("cpus", Quantity.of("0.1"), "mem", 32));
+
+  /**
+   * Checks, and rounds as a request is rounded.
+   *
+   * @throws io.lighthouse.api.error.InvalidInputException if a quantity is negative or infinite
+   */
+  public Maintenance {
+    taskResources = ResourceVectors.request(taskResources, "maintenance");
+  }
 }

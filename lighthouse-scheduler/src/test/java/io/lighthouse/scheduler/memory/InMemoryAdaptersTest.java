@@ -471,6 +471,22 @@ class InMemoryAdaptersTest {
     }
 
     @Test
+    void askForNothingLessThanNothing() {
+      Resources less = Resources.of("cpus", -1);
+      assertThatThrownBy(() -> system.runOnce("update", less))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContaining("system job 'update': request.cpus is -1");
+      system.service("handler", ONE, 1);
+      assertThatThrownBy(() -> system.service("handler", less, 2))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContaining("service 'handler': request.cpus is -1");
+      assertThat(system.due(NOW)).extracting(Task::resources).containsExactly(ONE);
+      assertThatThrownBy(() -> new Maintenance(true, true, true, less))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContaining("maintenance: request.cpus is -1");
+    }
+
+    @Test
     void haveNamesOfTheirOwn() {
       system.runOnce("update", ONE);
       assertThatThrownBy(() -> system.runOnce("update", ONE))
