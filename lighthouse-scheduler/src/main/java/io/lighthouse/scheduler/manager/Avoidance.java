@@ -2,6 +2,7 @@ package io.lighthouse.scheduler.manager;
 
 import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingReport;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -61,7 +62,8 @@ final class Avoidance {
 
   /** An execution has gone back to the queue, and avoids its node from now on. */
   SchedulingReport.Requeued avoid(String execution, String node, Instant when) {
-    Instant until = when.plus(policy.avoidance());
+    boolean forever = Duration.between(when, Instant.MAX).compareTo(policy.avoidance()) < 0;
+    Instant until = forever ? Instant.MAX : when.plus(policy.avoidance());
     avoided.computeIfAbsent(execution, id -> new HashMap<>()).put(node, until);
     Integer count = refusals.remove(execution);
     return new SchedulingReport.Requeued(execution, node, count == null ? 0 : count, until);

@@ -7,6 +7,7 @@ import io.lighthouse.scheduler.SchedulingReport;
 import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Task;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -85,7 +86,7 @@ final class RunningStep {
   private boolean graceIsOver(String node, Map<String, Instant> away, Instant when) {
     Instant since = awaySince.getOrDefault(node, when);
     away.put(node, since);
-    return since.plus(policy.nodeGrace()).compareTo(when) <= 0;
+    return Duration.between(since, when).compareTo(policy.nodeGrace()) >= 0;
   }
 
   private void fail(

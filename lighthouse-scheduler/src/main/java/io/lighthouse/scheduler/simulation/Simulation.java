@@ -43,6 +43,9 @@ public final class Simulation {
   /** Most different messages of failures that are kept. */
   private static final int MOST_FAILURES = 100;
 
+  /** What lasts longer has no end: the passes up to there can be counted. */
+  private static final Duration FOREVER = Trace.SHORTEST_PERIOD.multipliedBy(Long.MAX_VALUE / 4);
+
   private final Trace trace;
   private final SchedulingPolicy policy;
   private final SimulationListener listener;
@@ -168,7 +171,9 @@ public final class Simulation {
       String agent = agents.remove(left.node());
       cluster.leave(agent);
       memory.agentLost(agent, time());
-      graceUntil.put(left.node(), now.plus(policy.nodeGrace()));
+      if (policy.nodeGrace().compareTo(FOREVER) < 0) {
+        graceUntil.put(left.node(), now.plus(policy.nodeGrace()));
+      }
       return null;
     }
 

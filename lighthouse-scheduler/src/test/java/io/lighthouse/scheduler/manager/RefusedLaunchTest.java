@@ -23,6 +23,8 @@ import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.PortException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -145,6 +147,19 @@ class RefusedLaunchTest {
     client.refused.clear();
     assertThat(pass(9).queue().placements()).isEmpty();
     assertThat(pass(10).launchedTasks()).isEqualTo(1);
+  }
+
+  @Test
+  void theNodeMayBeAvoidedForever() {
+    cluster.policy =
+        SchedulingPolicy.DEFAULT.withRefusals(
+            new SchedulingPolicy.Refusals(1, ChronoUnit.FOREVER.getDuration()));
+    cluster.node("a");
+    cluster.queue("e", 1, vector(1, 0));
+    client.refused.add("emain@a");
+    assertThat(pass(0).sent().requeued()).containsExactly(new Requeued("e", "a", 1, Instant.MAX));
+    client.refused.clear();
+    assertThat(pass(1 << 30).queue().whyNot("e").orElseThrow().why()).isEqualTo(Why.NOT_ALLOWED);
   }
 
   @Test

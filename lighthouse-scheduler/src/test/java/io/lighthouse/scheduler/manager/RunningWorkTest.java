@@ -24,6 +24,7 @@ import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.TaskRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
@@ -183,6 +184,17 @@ class RunningWorkTest {
 
     private SchedulingReport passAfter(int seconds) {
       return cluster.pass(NOW.plusSeconds(seconds));
+    }
+
+    @Test
+    void mayLastForever() {
+      cluster.policy = SchedulingPolicy.DEFAULT.withNodeGrace(ChronoUnit.FOREVER.getDuration());
+      TestNode node = cluster.node("n");
+      RunningExecution execution = cluster.runs("r", 1, node, vector(1, 0));
+      cluster.nodes.clear();
+      assertThat(cluster.pass(NOW).running().away()).containsExactly("r");
+      assertThat(cluster.pass(NOW.plusSeconds(1L << 40)).running().away()).containsExactly("r");
+      assertThat(execution.status()).isEqualTo(RunningExecution.Status.RUNNING);
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.lighthouse.scheduler.memory.InMemoryExecutions.Ended;
 import io.lighthouse.scheduler.model.JobType;
 import io.lighthouse.scheduler.model.RunningExecution.Status;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,18 @@ class SimulationTest {
     assertThat(result.usage().course())
         .extracting(SimulationResult.Usage::used)
         .containsExactly(cpus(2), cpus(0));
+  }
+
+  @Test
+  void graceMayLastForever() {
+    joins(0, "n", 2);
+    submits(0, "a", 10, 1, 60);
+    events.add(new TraceEvent.NodeLeaves(at(5), "n"));
+    SchedulingPolicy policy =
+        SchedulingPolicy.DEFAULT.withNodeGrace(ChronoUnit.FOREVER.getDuration());
+    SimulationResult result = new Simulation(trace(), policy, new SimulationListener() {}).run();
+    assertThat(result.endings().failed()).isZero();
+    assertThat(result.end()).isEqualTo(at(5));
   }
 
   @Test
