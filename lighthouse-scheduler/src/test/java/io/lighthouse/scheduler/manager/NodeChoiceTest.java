@@ -413,6 +413,32 @@ class NodeChoiceTest {
     }
   }
 
+  @Test
+  void thePositionOfRoundRobinMayBeOnANodeThatHoldsMoreThanItHas() {
+    use(NodeChoice.installed("round-robin", Map.of(), Optional.empty()));
+    nodes(4, 4);
+    cluster.book.total("agent_n0", vector(4, 10));
+    cluster.queue("large", 1, vector(1, 7));
+    assertThat(placedOn()).containsExactly("n0");
+    cluster.book.total("agent_n0", vector(4, 5));
+    offerAgain(3, 4);
+    cluster.queue("a", 1, vector(1));
+    cluster.queue("b", 1, vector(1));
+    assertThat(placedOn()).containsExactly("n1", "n0");
+
+    // It shrinks again, by more than its accounts hold, and another node moves the position.
+    cluster.book.total("agent_n0", vector(4, 4, "1e30"));
+    cluster.offers("agent_n0", vector(2, 1, "1e30"));
+    cluster.nodes.get(1).due.add(Task.node("check", "check", "agent_n1", vector(1)));
+    cluster.offers("agent_n1", vector(3, 100));
+    cluster.queue("c", 1, vector(1));
+    SchedulingReport report = cluster.pass();
+    assertThat(report.failures())
+        .hasSize(1)
+        .allSatisfy(failure -> assertThat(failure).hasMessageContaining("resize node 'n0'"));
+    assertThat(report.queue().placements()).extracting(at -> at.node()).containsExactly("n1");
+  }
+
   @Nested
   class NamesAndSettings {
     @Test
