@@ -243,12 +243,19 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   /**
    * Takes in executions as they were recorded: after a restart of the process, with {@link
    * RunningExecution#resume}. They are in the next snapshot. The caller also restores their running
-   * tasks in the registry, and their devices in the ledger.
+   * tasks in the registry, and their devices in the ledger. One that went back to the queue ({@link
+   * RunningExecution.Status#REQUEUED}) does not run: its tasks are only counted on.
    *
    * @param resumed the executions
    */
   public synchronized void restore(Collection<RunningExecution> resumed) {
-    add(List.copyOf(resumed));
+    for (RunningExecution execution : resumed) {
+      if (execution.status() == RunningExecution.Status.REQUEUED) {
+        attempts.put(execution.id(), execution.progress().attempts());
+      } else {
+        add(List.of(execution));
+      }
+    }
   }
 
   /**

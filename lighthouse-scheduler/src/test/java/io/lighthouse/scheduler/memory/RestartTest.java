@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.scheduler.manager.SchedulingManager;
+import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.Placement;
 import io.lighthouse.scheduler.model.ResourceOffer;
+import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.ClusterClient;
@@ -145,6 +148,27 @@ class RestartTest {
     pass(after, 1);
     assertThat(names()).containsExactly("cleanup", "health-check");
     assertThat(engine.launched.get(0).id()).isEqualTo("node/agent-1/cleanup/2-0");
+  }
+
+  @Test
+  void whatWentBackToTheQueueCountsItsTasksOn() {
+    PendingExecution entry = PendingExecution.of("e", "type", 1, NOW, HALF);
+    InMemoryPorts before = start("1", Maintenance.NONE);
+    before.queue().add(entry);
+    Placement placement = new Placement(entry, "host-1", "agent-1");
+    RunningExecution refused =
+        before.executions().commit(List.of(placement), List.of(), NOW).get(0);
+    refused.taskNotLaunched(refused.startNextTask().orElseThrow().id());
+    assertThat(before.executions().requeue(List.of(refused), NOW)).containsExactly(refused);
+
+    InMemoryPorts after = start("2", Maintenance.NONE);
+    after.queue().add(entry);
+    after.restore(
+        List.of(RunningExecution.resume(placement, NOW, Step.main(entry), refused.progress())),
+        NOW);
+    assertThat(after.executions().snapshot()).isEmpty();
+    RunningExecution again = after.executions().commit(List.of(placement), List.of(), NOW).get(0);
+    assertThat(again.nextTask().orElseThrow().id()).isEqualTo("e/main/1");
   }
 
   @Test
