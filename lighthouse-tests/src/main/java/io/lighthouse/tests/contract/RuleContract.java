@@ -4,21 +4,21 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.NodeState;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
+import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.rule.Reads;
 import io.lighthouse.api.strategy.Setting;
+import io.lighthouse.tests.generate.RandomFleet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
@@ -129,27 +129,44 @@ public abstract class RuleContract {
   }
 
   /**
-   * The same state gives the same judgement: repeated, after a trial, on a copy, made anew.
+   * The same state gives the same judgement, at every moment: repeated, in a trial, after it, on a
+   * copy, made anew.
    *
    * @param scene a fleet and its workloads
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void saysTheSameOfTheSame(@ForAll("scenes") RuleScene scene) {
     Distributor fleet = scene.fleet(rule());
-    int half = scene.before().size() / 2;
-    fleet.assign(scene.before().subList(0, half));
-    Map<String, Reason.ByRule> first = judged(fleet, scene.asking());
-    same("asked again", first, judged(fleet, scene.asking()));
-    for (Workload comer : scene.before().subList(half, scene.before().size())) {
+    List<Workload> asking = scene.comers();
+    for (Workload comer : scene.before()) {
+      saysTheSame(fleet, asking);
+      asking = asking.subList(1, asking.size());
+      Map<String, Map<String, Reason.ByRule>> first = judged(fleet, asking);
       for (String node : fleet.fitting(comer)) {
+        List<Workload> others = asking;
         fleet.tryOut(
-            List.of(new Change.Assign(comer, node)), tried -> judged(tried, scene.asking()));
+            List.of(new Change.Assign(comer, node)),
+            tried -> {
+              same("made anew in a trial", anew(tried, others), judged(tried, others));
+              return node;
+            });
       }
+      same("after changes and their undoing", first, judged(fleet, asking));
+      fleet.assign(comer);
     }
-    same("after changes and their undoing", first, judged(fleet, scene.asking()));
-    same("on a copy", first, judged(fleet.copy(), scene.asking()));
-    List<Node> nodes = fleet.snapshot().nodes().stream().map(NodeState::toNode).toList();
-    same("made anew", first, judged(RuleScene.fleet(rule(), nodes), scene.asking()));
+    saysTheSame(fleet, asking);
+  }
+
+  private void saysTheSame(Distributor fleet, List<Workload> asking) {
+    Map<String, Map<String, Reason.ByRule>> first = judged(fleet, asking);
+    same("made anew", anew(fleet, asking), first);
+    same("asked again", first, judged(fleet, asking));
+    same("on a copy", first, judged(fleet.copy(), asking));
+  }
+
+  /** What a new instance says in a fleet made anew. */
+  private Map<String, Map<String, Reason.ByRule>> anew(Distributor fleet, List<Workload> asking) {
+    return judged(RuleScene.fleet(rule(), RandomFleet.of(fleet.snapshot(), Rubric.of())), asking);
   }
 
   /**
@@ -161,15 +178,13 @@ public abstract class RuleContract {
   public void readsOnlyWhatItDeclares(@ForAll("scenes") RuleScene scene) {
     PlacementRule rule = rule();
     Distributor fleet = scene.fleet(rule);
-    Map<String, Node> nodes = new TreeMap<>();
-    scene.nodes().forEach(node -> nodes.put(node.name(), node));
     for (Workload comer : scene.before()) {
       Map<String, Reason.ByRule> before = judged(fleet, scene.asking());
       Optional<String> changed = fleet.assign(comer).nodeOf(comer.name());
       if (changed.isPresent()) {
         Map<String, Reason.ByRule> after = judged(fleet, scene.asking());
         for (Node node : scene.nodes()) {
-          if (!mayChange(rule.reads(), node, nodes.get(changed.get()))) {
+          if (!mayChange(rule.reads(), node.name().equals(changed.get()))) {
             same(
                 "what it says of "
                     + node.name()
@@ -185,17 +200,12 @@ public abstract class RuleContract {
     }
   }
 
-  /** Whether a placement on one node may change the judgement of another. */
-  private static boolean mayChange(Set<Reads> reads, Node node, Node changed) {
-    boolean ofNode = reads.contains(Reads.ACCOUNTS) || reads.contains(Reads.PLACED);
-    boolean ofDomain = reads.contains(Reads.DOMAIN_ACCOUNTS) || reads.contains(Reads.DOMAIN_PLACED);
-    boolean sharesADomain =
-        node.name().equals(changed.name())
-            || node.domains().entrySet().stream()
-                .anyMatch(entry -> entry.getValue().equals(changed.domains().get(entry.getKey())));
+  /** Whether a placement may change the judgement of a node; the fleet is a domain of each node. */
+  private static boolean mayChange(Set<Reads> reads, boolean onTheNode) {
     return reads.contains(Reads.FLEET)
-        || ofNode && node.name().equals(changed.name())
-        || ofDomain && sharesADomain;
+        || reads.contains(Reads.DOMAIN_ACCOUNTS)
+        || reads.contains(Reads.DOMAIN_PLACED)
+        || onTheNode && (reads.contains(Reads.ACCOUNTS) || reads.contains(Reads.PLACED));
   }
 
   /**
@@ -271,7 +281,7 @@ public abstract class RuleContract {
   /** The reason of the rule against each node, for a workload that comes now. */
   private Map<String, Reason.ByRule> judged(Distributor fleet, Workload workload) {
     Map<String, Reason.ByRule> judged = new LinkedHashMap<>();
-    Workload asks = RuleScene.bound(workload.named("asking"), named());
+    Workload asks = RuleScene.bound(workload, named());
     for (NodeVerdict verdict : fleet.explain(asks).nodes()) {
       for (Reason reason : verdict.reasons()) {
         if (reason instanceof Reason.ByRule against) {
@@ -279,6 +289,13 @@ public abstract class RuleContract {
         }
       }
     }
+    return judged;
+  }
+
+  /** The same for several workloads, by their names. */
+  private Map<String, Map<String, Reason.ByRule>> judged(Distributor fleet, List<Workload> asking) {
+    Map<String, Map<String, Reason.ByRule>> judged = new LinkedHashMap<>();
+    asking.forEach(workload -> judged.put(workload.name(), judged(fleet, workload)));
     return judged;
   }
 

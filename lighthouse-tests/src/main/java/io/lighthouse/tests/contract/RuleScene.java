@@ -1,17 +1,22 @@
 package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.generate.Dice;
+import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.generate.Shrinking;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
@@ -19,20 +24,36 @@ import net.jqwik.api.Arbitrary;
 /**
  * A fleet whose nodes are in domains, workloads to place there one by one, and one to judge.
  *
+ * @param domains the domains that have resources of their own
  * @param nodes the nodes
- * @param comers the workloads; some are members of the groups a and b
+ * @param comers the workloads; some are members of the groups a and b, some share resources of
+ *     domains
  */
-public record RuleScene(List<Node> nodes, List<Workload> comers) {
+public record RuleScene(List<Domain> domains, List<Node> nodes, List<Workload> comers) {
   private static final int MOST_NODES = 5;
   private static final int MOST_COMERS = 6;
 
   private static final List<Set<String>> GROUPS =
       List.of(Set.of(), Set.of("a"), Set.of("b"), Set.of("a", "b"));
 
+  /** What domains have and workloads share. */
+  private static final List<String> SHARED = List.of("cpu", "power");
+
   /** Copies. */
   public RuleScene {
+    domains = List.copyOf(domains);
     nodes = List.copyOf(nodes);
     comers = List.copyOf(comers);
+  }
+
+  /**
+   * A scene whose domains have no resources.
+   *
+   * @param nodes the nodes
+   * @param comers the workloads
+   */
+  public RuleScene(List<Node> nodes, List<Workload> comers) {
+    this(List.of(), nodes, comers);
   }
 
   /** Scenes whose nodes are in some of these domains, by level. */
@@ -41,10 +62,19 @@ public record RuleScene(List<Node> nodes, List<Workload> comers) {
   }
 
   private static RuleScene drawn(Dice dice, Map<String, List<String>> domains) {
+    List<String> levels = domains.keySet().stream().sorted().toList();
+    List<Domain> declared = new ArrayList<>();
+    for (String level : levels) {
+      for (String name : domains.get(level)) {
+        declared.add(Domain.of(level, name, some(dice, 4)));
+      }
+    }
+    declared.add(Domain.of(Rule.FLEET, Rule.FLEET, some(dice, 8)));
+    declared.removeIf(domain -> dice.chance(2));
     List<Node> nodes = new ArrayList<>();
     for (Node node : dice.plain().nodes(1, MOST_NODES)) {
       Node placed = node;
-      for (String level : domains.keySet().stream().sorted().toList()) {
+      for (String level : levels) {
         List<String> names = domains.get(level);
         int pick = dice.below(names.size() + 1);
         placed = pick < names.size() ? placed.in(level, names.get(pick)) : placed;
@@ -54,15 +84,29 @@ public record RuleScene(List<Node> nodes, List<Workload> comers) {
     List<Workload> comers = new ArrayList<>();
     for (Workload comer : dice.plain().batch(2, MOST_COMERS)) {
       Terms terms = Terms.NONE.inGroups(dice.one(GROUPS));
+      if (!declared.isEmpty() && dice.chance(3)) {
+        terms = terms.sharing(dice.one(declared).level(), some(dice, 3));
+      }
       comers.add(comer.named("comer-" + comers.size()).withTerms(terms));
     }
-    return new RuleScene(nodes, comers);
+    return new RuleScene(declared, nodes, comers);
+  }
+
+  /** Some of the shared resources, less than a bound of each. */
+  private static Resources some(Dice dice, int bound) {
+    Resources some = Resources.none();
+    for (String name : SHARED) {
+      some = dice.chance(2) ? some.with(name, dice.below(bound)) : some;
+    }
+    return some;
   }
 
   private Stream<RuleScene> simpler() {
-    return Stream.concat(
-        Shrinking.without(nodes, 1).map(fewer -> new RuleScene(fewer, comers)),
-        Shrinking.without(comers, 1).map(fewer -> new RuleScene(nodes, fewer)));
+    return Stream.of(
+            Shrinking.without(domains, 0).map(fewer -> new RuleScene(fewer, nodes, comers)),
+            Shrinking.without(nodes, 1).map(fewer -> new RuleScene(domains, fewer, comers)),
+            Shrinking.without(comers, 1).map(fewer -> new RuleScene(domains, nodes, fewer)))
+        .flatMap(each -> each);
   }
 
   /** The workload to judge: the last one. */
@@ -77,14 +121,17 @@ public record RuleScene(List<Node> nodes, List<Workload> comers) {
 
   /** The fleet at the beginning, with a rule that workloads may name. */
   Distributor fleet(PlacementRule rule) {
-    return fleet(rule, nodes);
+    return fleet(rule, new RandomFleet(nodes, domains, List.of(), Rubric.of(), Optional.empty()));
   }
 
-  static Distributor fleet(PlacementRule rule, List<Node> nodes) {
-    return Distributors.of("first", (workload, candidates) -> candidates.first())
-        .rule(rule)
-        .nodes(nodes)
-        .build();
+  static Distributor fleet(PlacementRule rule, RandomFleet fleet) {
+    Distributors.Builder builder =
+        Distributors.of("first", (workload, candidates) -> candidates.first())
+            .rule(rule)
+            .nodes(fleet.nodes())
+            .domains(fleet.domains());
+    fleet.lastPlaced().ifPresent(builder::lastPlaced);
+    return builder.build();
   }
 
   /** The same workload with a hard rule. */

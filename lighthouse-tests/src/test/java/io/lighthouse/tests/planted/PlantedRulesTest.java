@@ -2,6 +2,9 @@ package io.lighthouse.tests.planted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.rule.Judgement;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.rule.Reads;
@@ -11,8 +14,12 @@ import io.lighthouse.api.strategy.FleetDomain;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.tests.contract.RuleContract;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +35,7 @@ class PlantedRulesTest {
   abstract static class Planted extends RuleContract {
     private final Set<Reads> reads;
     private final boolean lasting;
-    private final RuleCheck check;
+    private final Supplier<RuleCheck> check;
     private final String name;
 
     Planted(boolean lasting, RuleCheck check, Reads... reads) {
@@ -36,6 +43,15 @@ class PlantedRulesTest {
     }
 
     Planted(String name, boolean lasting, RuleCheck check, Reads... reads) {
+      this(name, lasting, () -> check, reads);
+    }
+
+    /** For a rule whose every check has a state of its own. */
+    Planted(Supplier<RuleCheck> check, Reads... reads) {
+      this("planted", false, check, reads);
+    }
+
+    private Planted(String name, boolean lasting, Supplier<RuleCheck> check, Reads... reads) {
       this.name = name;
       this.reads = Set.of(reads);
       this.lasting = lasting;
@@ -62,7 +78,7 @@ class PlantedRulesTest {
 
         @Override
         public RuleCheck newCheck(Fleet fleet, Settings with) {
-          return check;
+          return check.get();
         }
       };
     }
@@ -96,12 +112,49 @@ class PlantedRulesTest {
     }
   }
 
-  private static <T> java.util.Optional<T> of(T value) {
-    return java.util.Optional.of(value);
+  /** The whole fleet is a domain of every node. */
+  static final class AtMostOneInTheFleet extends Planted {
+    AtMostOneInTheFleet() {
+      super(
+          true,
+          (workload, node) ->
+              no(node.domain(Rule.FLEET).map(fleet -> fleet.members("a") > 1).orElse(false)),
+          Reads.DOMAIN_PLACED);
+    }
+  }
+
+  /** A rule that reads more than the node sees the name of the workload. */
+  static final class GoesByTheNameOfTheWorkload extends Planted {
+    GoesByTheNameOfTheWorkload() {
+      super(
+          false,
+          (workload, node) -> no((workload.name() + node.name()).hashCode() % 3 == 0),
+          Reads.PLACED);
+    }
+  }
+
+  static final class WhilePowerIsLeft extends Planted {
+    WhilePowerIsLeft() {
+      super(true, (workload, node) -> no(powerOf(node).equals(of(0))), Reads.DOMAIN_ACCOUNTS);
+    }
+  }
+
+  private static Optional<Integer> powerOf(FleetNode node) {
+    return node.domain("rack").flatMap(rack -> rack.left().get("power")).map(Quantity::signum);
+  }
+
+  private static <T> Optional<T> of(T value) {
+    return Optional.of(value);
   }
 
   static Stream<Class<?>> sound() {
-    return Stream.of(OnlyInRackOne.class, NotMoreThanOne.class, OnlyBesideSomebodyOfTheZone.class);
+    return Stream.of(
+        OnlyInRackOne.class,
+        NotMoreThanOne.class,
+        OnlyBesideSomebodyOfTheZone.class,
+        AtMostOneInTheFleet.class,
+        GoesByTheNameOfTheWorkload.class,
+        WhilePowerIsLeft.class);
   }
 
   @ParameterizedTest
@@ -212,6 +265,57 @@ class PlantedRulesTest {
     }
   }
 
+  /** Its first judgement of a node holds for ever. */
+  static final class RemembersItsJudgements extends Planted {
+    RemembersItsJudgements() {
+      super(
+          () -> {
+            Map<String, Judgement> known = new HashMap<>();
+            return (workload, node) ->
+                known.computeIfAbsent(node.name(), name -> no(node.placedCount() > 0));
+          },
+          Reads.PLACED);
+    }
+  }
+
+  static final class RemembersWorkloads extends Planted {
+    RemembersWorkloads() {
+      super(
+          () -> {
+            Set<Resources> seen = new HashSet<>();
+            return (workload, node) -> {
+              seen.add(workload.requirements());
+              return no(seen.size() > 2);
+            };
+          },
+          Reads.PLACED);
+    }
+  }
+
+  static final class ThrowsWhereADomainHasResources extends Planted {
+    ThrowsWhereADomainHasResources() {
+      super(
+          false,
+          (workload, node) -> {
+            node.domain("rack")
+                .flatMap(rack -> rack.left().get("cpu"))
+                .ifPresent(
+                    left -> {
+                      throw new IllegalStateException("cpu " + left);
+                    });
+            return Judgement.KEPT;
+          },
+          Reads.DOMAIN_ACCOUNTS);
+    }
+  }
+
+  /** It stops forbidding when the last power of a rack is taken. */
+  static final class SaysThatItsNoToPowerIsLasting extends Planted {
+    SaysThatItsNoToPowerIsLasting() {
+      super(true, (workload, node) -> no(powerOf(node).equals(of(1))), Reads.DOMAIN_ACCOUNTS);
+    }
+  }
+
   static Stream<Arguments> wrong() {
     return Stream.of(
         Arguments.of(HasNoProperName.class, "saysWhatItIs"),
@@ -224,7 +328,11 @@ class PlantedRulesTest {
         Arguments.of(GoesByIdentity.class, "saysTheSameOfTheSame"),
         Arguments.of(GoesByTheLocale.class, "saysTheSameInAFreshProcess"),
         Arguments.of(SaysThatItIsLasting.class, "staysWithANoWhereItIsLasting"),
-        Arguments.of(LooksElsewhere.class, "readsOnlyWhatItDeclares"));
+        Arguments.of(LooksElsewhere.class, "readsOnlyWhatItDeclares"),
+        Arguments.of(RemembersItsJudgements.class, "saysTheSameOfTheSame"),
+        Arguments.of(RemembersWorkloads.class, "saysTheSameOfTheSame"),
+        Arguments.of(ThrowsWhereADomainHasResources.class, "alwaysAnswers"),
+        Arguments.of(SaysThatItsNoToPowerIsLasting.class, "staysWithANoWhereItIsLasting"));
   }
 
   @ParameterizedTest
