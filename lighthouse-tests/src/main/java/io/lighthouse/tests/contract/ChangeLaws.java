@@ -105,6 +105,10 @@ final class ChangeLaws {
   /** A trial must not make a later sound call fail, for example by a name that stays taken. */
   private Object asked(Call call, Distributor distributor) {
     minutes.add(call.toString());
+    return answer(call, distributor);
+  }
+
+  private static Object answer(Call call, Distributor distributor) {
     try {
       return call.on(distributor);
     } catch (RuntimeException thrown) {
@@ -115,12 +119,11 @@ final class ChangeLaws {
   /** Tries out the next call before it is made. */
   private void rehearse(Call next, Distributor distributor) {
     minutes.add("rehearsed: " + next);
-    Object answer = next.on(distributor.copy());
     unlessEqual(
         Law.TRY_OUT,
         "rehearsed, " + next,
-        answer,
-        distributor.tryOut(List.of(), trial -> next.on(trial)));
+        answer(next, distributor.copy()),
+        distributor.tryOut(List.of(), trial -> answer(next, trial)));
   }
 
   /** Answers inside a trial are those of a copy that had the same done to it. */

@@ -2,6 +2,7 @@ package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.Fleet;
@@ -212,7 +213,10 @@ abstract class ContractFrame {
     }
   }
 
-  /** Runs a check under watch; only one law reports calls that fail. */
+  /**
+   * Runs a check under watch. One law alone reports calls of scenarios that fail. Where a call that
+   * a law makes besides them fails, that law reports it.
+   */
   final void check(Law law, Consumer<Minutes> check) {
     Minutes minutes = new Minutes();
     try {
@@ -221,6 +225,9 @@ abstract class ContractFrame {
       if (broken.law() != Law.SOUND_CALLS || law == Law.SOUND_CALLS) {
         throw new AssertionError(report(broken, minutes), broken.getCause());
       }
+    } catch (LighthouseException failed) {
+      BrokenLaw broken = new BrokenLaw(law, "a call besides those above", "an answer", failed);
+      throw new AssertionError(report(broken, minutes), failed);
     }
   }
 

@@ -50,11 +50,14 @@ final class Twins {
     minutes.add("the same again, in turn with another distributor of the same strategy");
     PlacementStrategy shared = subject.strategy();
     Distributor twin = subject.make(shared, scenario.fleet());
-    Distributor stranger = subject.make(shared, other.fleet());
+    Trial stranger = alone.on(subject.make(shared, other.fleet()), Law.SOUND_CALLS);
     for (int i = 0; i < answers.size(); i++) {
       if (i < other.sketches().size()) {
-        Optional<Call> strange = other.sketches().get(i).call(stranger.snapshot(), 1000 + i);
-        strange.ifPresent(call -> call.on(stranger));
+        other
+            .sketches()
+            .get(i)
+            .call(stranger.distributor.snapshot(), 1000 + i)
+            .ifPresent(stranger::ask);
       }
       compare(Law.APART, "beside another distributor", answers.get(i), twin);
     }
@@ -184,9 +187,9 @@ final class Twins {
 
   /** Every batch is tried all or nothing; the twin never gets one that fails. */
   private static void allOrNothing(List<Workload> batch, Trial trial, Distributor twin) {
-    Assignments ordinary = twin.copy().assign(batch, AssignOption.EXPLAIN);
     List<AssignOption> options = List.of(AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN);
     Assignments answer = (Assignments) trial.ask(new Call.Assign(batch, options));
+    Assignments ordinary = twin.copy().assign(batch, AssignOption.EXPLAIN);
     if (ordinary.allPlaced()) {
       unlessEqual(Law.ALL_OR_NOTHING, "a batch that fits", ordinary, answer);
       twin.assign(batch);

@@ -234,6 +234,37 @@ class PlantedFaultsTest {
     assertCaught(LawRun.of(PlantedStrategy.class, law, TRIES, false));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "rulesAtTheTopAreRules",
+        "plainProblemsAnswerAsBefore",
+        "namesAndOrderOfDomainsSayNothing",
+        "preferencesNeverRefuse",
+        "allOrNothingLeavesNothingBehind",
+        "distributorsShareNothing",
+        "whatIsTriedOutLeavesNothingBehind",
+        "carriesOutAllChangesOrNone",
+        "releaseRestoresExactly"
+      })
+  void callsThatFailAreReportedByTheirOwnLawOnly(String law) {
+    PlantedStrategy.strategy = WrongStrategies::dropsTheLastOfABatch;
+    assertThat(LawRun.of(PlantedStrategy.class, law, 200, false)).isEmpty();
+    assertThat(reportOf(PlantedStrategy.class, "answersEverySoundCall", Law.SOUND_CALLS, false))
+        .startsWith("broken law: " + Law.SOUND_CALLS.sentence())
+        .contains("minutes:");
+  }
+
+  /** Fails where no node is in a rack, as on the twin of this law. */
+  @Test
+  void aCallThatOnlyATwinFailsIsReportedWithItsMinutes() {
+    PlantedStrategy.strategy = WrongStrategies::failsInABareFleet;
+    assertThat(
+            reportOf(PlantedStrategy.class, "plainProblemsAnswerAsBefore", Law.DOMAIN_PLAIN, false))
+        .startsWith("broken law: " + Law.DOMAIN_PLAIN.sentence())
+        .contains("fails-in-a-bare-fleet", "StrategyException", "minutes:");
+  }
+
   static Stream<Class<?>> strategiesThatHangOnTheProcess() {
     return Stream.of(
         PlantedStrategy.ByIdentity.class,

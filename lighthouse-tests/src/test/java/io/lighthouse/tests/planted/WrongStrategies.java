@@ -59,6 +59,20 @@ final class WrongStrategies {
             });
   }
 
+  static PlacementStrategy failsInABareFleet() {
+    return of(
+        "fails-in-a-bare-fleet",
+        fleet ->
+            (workload, candidates) -> {
+              for (int node = 0; node < fleet.size(); node++) {
+                if (fleet.node(node).domain("rack").isPresent()) {
+                  return candidates.first();
+                }
+              }
+              throw new IllegalStateException("no node is in a rack");
+            });
+  }
+
   static PlacementStrategy answersNull() {
     return of("answers-null", fleet -> (workload, candidates) -> null);
   }
