@@ -1,7 +1,10 @@
 package io.lighthouse.tests.contract;
 
+import static io.lighthouse.tests.contract.BrokenLaw.unlessEqual;
+
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.BatchPlacer;
@@ -19,11 +22,14 @@ import io.lighthouse.tests.referee.Finding;
 import io.lighthouse.tests.referee.Law;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Provide;
 
@@ -77,6 +83,15 @@ abstract class ContractFrame {
    */
   protected boolean looksAtEveryResource() {
     return true;
+  }
+
+  /**
+   * Whether the choice of a node for a workload without terms depends on the domains of the nodes.
+   *
+   * @return false, by default; true takes out {@link StrategyContract#plainProblemsAnswerAsBefore}
+   */
+  protected boolean looksAtDomains() {
+    return false;
   }
 
   /**
@@ -198,6 +213,53 @@ abstract class ContractFrame {
     Optional<BatchOrder> order =
         placer.get() instanceof BatchPlacer ? Optional.empty() : Optional.of(placer.get().order());
     return new Conduct(order, strategy.mayDecline());
+  }
+
+  /** Two instances describe themselves alike; settings have proper names and defaults. */
+  final void describes(Minutes minutes) {
+    PlacementStrategy one = strategy();
+    PlacementStrategy other = strategy();
+    minutes.add("two instances: " + description(one));
+    unlessEqual(Law.DESCRIPTION, "a second instance", description(one), description(other));
+    List<String> names = one.settings().stream().map(Setting::name).toList();
+    for (String name :
+        Stream.concat(Stream.of(one).map(PlacementStrategy::name), names.stream()).toList()) {
+      if (name == null || !name.matches("[a-z][a-z0-9-]*")) {
+        throw new BrokenLaw(
+            Law.DESCRIPTION, "a name", "lower-case letters, digits and hyphens", "'" + name + "'");
+      }
+    }
+    unlessEqual(
+        Law.DESCRIPTION, "settings of one name each", names.stream().distinct().toList(), names);
+    Map<String, String> necessary = new TreeMap<>(settings());
+    one.settings().stream()
+        .filter(setting -> !setting.defaultValue().isEmpty())
+        .forEach(setting -> necessary.remove(setting.name()));
+    Optional<String> refused = refusal(Map.of());
+    if (refused.isPresent() && refusal(necessary).isPresent()) {
+      throw new BrokenLaw(Law.DESCRIPTION, "its own defaults", "a placer", refused.orElseThrow());
+    }
+  }
+
+  private static List<Object> description(PlacementStrategy strategy) {
+    return Arrays.asList(
+        strategy.name(),
+        strategy.description(),
+        strategy.settings(),
+        strategy.sequential(),
+        strategy.mayDecline());
+  }
+
+  /** Why a new instance makes no placer with these settings; empty where it makes one. */
+  private Optional<String> refusal(Map<String, String> settings) {
+    Distributors.Builder builder = Distributors.of(strategy()).settings(settings);
+    rubric().ifPresent(builder::rubric);
+    try {
+      builder.build();
+      return Optional.empty();
+    } catch (InvalidInputException | LighthouseException thrown) {
+      return Optional.of(thrown.toString());
+    }
   }
 
   /** Plays a scenario before the referee, and raises what it finds of some laws. */

@@ -7,15 +7,26 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Law;
 import io.lighthouse.tests.referee.Referee;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Explanations of workloads that are not placed are true and change nothing. */
 final class Explanations {
+  /** The orders that the engine adds no terms to. */
+  private static final Set<Choice.Order> BY_TERMS =
+      EnumSet.of(
+          Choice.Order.NODES, Choice.Order.TURN, Choice.Order.COMPARATOR, Choice.Order.STRATEGY);
+
   private final Subject subject;
   private final Minutes minutes;
 
@@ -43,6 +54,65 @@ final class Explanations {
           }
           referee.judge(call, trial.ask(call));
         });
+  }
+
+  /** After every batch, the choice of a node for its first workload is asked of a copy. */
+  void terms(Scenario scenario) {
+    Trial trial = new Trial(subject, scenario, minutes);
+    trial.calls(
+        call -> {
+          Distributor before = trial.distributor.copy();
+          trial.ask(call);
+          if (call instanceof Call.Assign assign
+              && !assign.batch().isEmpty()
+              && assign.batch().get(0).terms().gang().isEmpty()) {
+            terms(assign.batch(), before);
+          }
+        });
+  }
+
+  private static void terms(List<Workload> batch, Distributor distributor) {
+    Choice choice;
+    try {
+      choice = distributor.advisor().choice(0, batch);
+    } catch (UnsupportedOperationException withoutAdvice) {
+      return;
+    }
+    Set<String> resources = new HashSet<>();
+    distributor.snapshot().nodes().forEach(node -> resources.addAll(node.capacity().names()));
+    String about = "the choice of a node for '" + choice.workload() + "', ";
+    for (Choice.Candidate candidate : choice.candidates()) {
+      Choice.Candidate first = choice.candidates().get(0);
+      unlessEqual(
+          Law.TERMS,
+          about + "the terms of '" + candidate.node() + "'",
+          names(first, resources),
+          names(candidate, resources));
+      boolean rival =
+          choice.placed()
+              && BY_TERMS.contains(choice.order())
+              && candidate.averse() == first.averse()
+              && candidate.excess().equals(first.excess());
+      if (rival && Arrays.compare(values(candidate), values(first)) < 0) {
+        throw new BrokenLaw(
+            Law.TERMS,
+            about + "the terms of '" + candidate.node() + "'",
+            "none before those of the chosen node, " + first.terms(),
+            candidate.terms());
+      }
+    }
+  }
+
+  /** The names of the strategy's own terms: the engine's have the names of resources. */
+  private static List<String> names(Choice.Candidate candidate, Set<String> resources) {
+    return candidate.terms().stream()
+        .map(Choice.Term::name)
+        .filter(name -> !resources.contains(name))
+        .toList();
+  }
+
+  private static Quantity[] values(Choice.Candidate candidate) {
+    return candidate.terms().stream().map(Choice.Term::value).toArray(Quantity[]::new);
   }
 
   private void single(Workload workload, Distributor distributor, Referee referee) {

@@ -326,13 +326,15 @@ public abstract class StrategyContract extends ContractFrame {
   }
 
   /**
-   * {@link Law#DOMAIN_PLAIN}.
+   * {@link Law#DOMAIN_PLAIN}; only where {@link #looksAtDomains} is false.
    *
    * @param scenario a fleet and its calls
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void plainProblemsAnswerAsBefore(@ForAll("scenarios") Scenario scenario) {
-    worded(Law.DOMAIN_PLAIN, scenario, Wordings::plainProblems);
+    if (!looksAtDomains()) {
+      worded(Law.DOMAIN_PLAIN, scenario, Wordings::plainProblems);
+    }
   }
 
   /**
@@ -353,8 +355,14 @@ public abstract class StrategyContract extends ContractFrame {
 
   // ---- the rest ----
 
+  /** {@link Law#DESCRIPTION}. */
+  @Property(tries = 1)
+  public void saysWhatItIs() {
+    check(Law.DESCRIPTION, minutes -> describes(minutes));
+  }
+
   /**
-   * {@link Law#REASONS}, of explanations.
+   * {@link Law#REASONS}, of explanations, and {@link Law#TERMS}.
    *
    * @param scenario a fleet and its calls
    */
@@ -368,6 +376,7 @@ public abstract class StrategyContract extends ContractFrame {
             new Explanations(subject, minutes).check(scenario);
           }
         });
+    check(Law.TERMS, minutes -> new Explanations(subject(), minutes).terms(scenario));
   }
 
   /**

@@ -74,6 +74,10 @@ public enum Law {
   DOMAIN_NAMES("names and order of domains do not matter"),
   /** Second part, 2. */
   DOMAIN_PLAIN("domains without resources, which no workload names, change nothing"),
+  /** What it declares, and its settings. */
+  DESCRIPTION("a strategy describes itself, and takes each of its settings as declared"),
+  /** What people see of a choice. */
+  TERMS("the terms of a strategy have the same names for every node, and explain its choice"),
   /** For strategies that name simpler ones. */
   NEVER_FEWER("no fewer of a batch are placed than by a simpler strategy that it names"),
   /** Semantics 10. */

@@ -214,6 +214,24 @@ class PlantedFaultsTest {
             "keeps a position for all distributors",
             WrongStrategies::keepsAPositionForAll,
             "distributorsShareNothing"),
+        strategy(
+            "has other terms for each node",
+            WrongStrategies::hasOtherTermsForEachNode,
+            "explainsTruly"),
+        strategy(
+            "has terms against its choice",
+            WrongStrategies::hasTermsAgainstItsChoice,
+            "explainsTruly"),
+        strategy("fails at its terms", WrongStrategies::failsAtItsTerms, "explainsTruly"),
+        strategy("refuses its defaults", WrongStrategies::refusesItsDefaults, "saysWhatItIs"),
+        strategy(
+            "has two settings of one name",
+            WrongStrategies::hasTwoSettingsOfOneName,
+            "saysWhatItIs"),
+        strategy(
+            "looks at domains undeclared",
+            WrongStrategies::overZones,
+            "plainProblemsAnswerAsBefore"),
         strategy("counts its copies", WrongStrategies::countsItsCopies, "aCopyGoesOnAlikeAndApart"),
         strategy(
             "orders the batch, but says sequential",
@@ -263,6 +281,32 @@ class PlantedFaultsTest {
             reportOf(PlantedStrategy.class, "plainProblemsAnswerAsBefore", Law.DOMAIN_PLAIN, false))
         .startsWith("broken law: " + Law.DOMAIN_PLAIN.sentence())
         .contains("fails-in-a-bare-fleet", "StrategyException", "minutes:");
+  }
+
+  @Test
+  void aStrategyThatRefusesItsDefaultsIsCaughtWithSettingsToo() {
+    assertThat(
+            reportOf(
+                PlantedStrategy.RefusesItsDefaults.class, "saysWhatItIs", Law.DESCRIPTION, false))
+        .startsWith("broken law: " + Law.DESCRIPTION.sentence())
+        .contains("its own defaults", "'none'");
+  }
+
+  @Test
+  void aSettingWithoutADefaultMayBeNecessary() {
+    assertThat(LawRun.of(PlantedStrategy.NeedsASetting.class, "saysWhatItIs", 1, false)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plainProblemsAnswerAsBefore",
+        "namesAndOrderOfDomainsSayNothing",
+        "takesTheBestCandidates",
+        "aCopyGoesOnAlikeAndApart"
+      })
+  void aStrategyThatSaysThatItLooksAtDomainsIsSound(String law) {
+    assertThat(LawRun.of(PlantedStrategy.SpreadsOverZones.class, law, 500, false)).isEmpty();
   }
 
   static Stream<Class<?>> strategiesThatHangOnTheProcess() {

@@ -95,6 +95,40 @@ public class PlantedStrategy extends StrategyContract {
     }
   }
 
+  /** Has a setting that must be set: its default is empty. */
+  public static class NeedsASetting extends StrategyContract {
+    @Override
+    protected PlacementStrategy strategy() {
+      return new WrongStrategies.WithSettings("seats", "more", "");
+    }
+
+    @Override
+    protected Map<String, String> settings() {
+      return Map.of("seats", "2");
+    }
+  }
+
+  /** Is sound with these settings, but not with its own defaults. */
+  public static class RefusesItsDefaults extends NeedsASetting {
+    @Override
+    protected PlacementStrategy strategy() {
+      return WrongStrategies.refusesItsDefaults();
+    }
+  }
+
+  /** A sound strategy that takes the zone with the fewest workloads. */
+  public static class SpreadsOverZones extends StrategyContract {
+    @Override
+    protected PlacementStrategy strategy() {
+      return WrongStrategies.overZones();
+    }
+
+    @Override
+    protected boolean looksAtDomains() {
+      return true;
+    }
+  }
+
   /** Takes turns in the order given, and says that this never places fewer than others do. */
   public static class SaysNeverFewer extends StrategyContract {
     @Override

@@ -5,6 +5,8 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.Candidates;
@@ -13,6 +15,7 @@ import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
+import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.Distributors;
 import java.util.ArrayList;
@@ -274,7 +277,87 @@ final class WrongStrategies {
             });
   }
 
+  // ---- describes itself wrongly ----
+
+  static PlacementStrategy hasOtherTermsForEachNode() {
+    return explained(
+        "other-terms", node -> Choice.Term.of("distance of " + node.name(), Quantity.ZERO));
+  }
+
+  static PlacementStrategy hasTermsAgainstItsChoice() {
+    return explained("against", node -> Choice.Term.of("place", Quantity.of(-node.index())));
+  }
+
+  static PlacementStrategy failsAtItsTerms() {
+    return explained(
+        "fails-at-its-terms",
+        node -> {
+          throw new IllegalStateException("no terms");
+        });
+  }
+
+  /** First fit, with a term for each node. */
+  private static PlacementStrategy explained(String name, Function<FleetNode, Choice.Term> term) {
+    return of(
+        name,
+        fleet ->
+            new Placer() {
+              @Override
+              public FleetNode choose(Workload workload, Candidates candidates) {
+                return candidates.first();
+              }
+
+              @Override
+              public List<Choice.Term> terms(Workload workload, FleetNode node) {
+                return List.of(term.apply(node));
+              }
+            });
+  }
+
+  /** It has two settings, for which it accepts a number of seats from 1 to 5. */
+  record WithSettings(String first, String second, String byDefault) implements PlacementStrategy {
+    @Override
+    public String name() {
+      return "with-settings";
+    }
+
+    @Override
+    public List<Setting> settings() {
+      return List.of(
+          new Setting(first, "seats", byDefault), new Setting(second, "seats", byDefault));
+    }
+
+    @Override
+    public Placer newPlacer(Fleet fleet, Settings settings) {
+      settings.integer(first, 1, 5);
+      return Placer.FIRST;
+    }
+  }
+
+  static PlacementStrategy refusesItsDefaults() {
+    return new WithSettings("seats", "more", "none");
+  }
+
+  static PlacementStrategy hasTwoSettingsOfOneName() {
+    return new WithSettings("seats", "seats", "1");
+  }
+
   // ---- sound, but not what it says it is ----
+
+  /** Takes the zone with the fewest workloads; only the law of plain problems forbids that. */
+  static PlacementStrategy overZones() {
+    return of(
+        "over-zones",
+        fleet ->
+            (workload, candidates) ->
+                candidates.best(Comparator.comparingInt(WrongStrategies::placedInTheZone)));
+  }
+
+  private static int placedInTheZone(FleetNode node) {
+    return node.domain("zone")
+        .map(zone -> zone.nodes().stream().mapToInt(FleetNode::placedCount).sum())
+        .orElse(0);
+  }
 
   static PlacementStrategy prioritizedThatSkipsOne() {
     return of(
