@@ -17,13 +17,22 @@ import java.util.Map;
  * named.
  */
 final class Prices {
+  /** Digits after the point of each price; more where a price has more. */
   private static final int DIGITS = 6;
-  private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000_000_000L);
+
+  /** How many digits of the dearest price are kept at most. */
+  private static final int MOST_DIGITS = 18;
+
+  private static final BigDecimal MOST = BigDecimal.TEN.pow(MOST_DIGITS);
+
+  /** The price of a node whose capacity is infinite: more than that of any other. */
+  private static final long INFINITE = MOST.longValueExact() + 1;
+
   private static final String OTHERS = "*";
 
   private final String resource;
-  private final Map<String, Long> byName = new HashMap<>();
-  private long others;
+  private final Map<String, BigDecimal> byName = new HashMap<>();
+  private BigDecimal others = BigDecimal.ZERO;
 
   /**
    * Reads the settings.
@@ -45,8 +54,8 @@ final class Prices {
       if (name.isEmpty()) {
         throw wrong(each, "NAME=PRICE, or *=PRICE for all others, separated by commas");
       }
-      long price = price(each, each.substring(equals + 1).strip());
-      others = Math.max(others, price); // Nodes added later get the highest price.
+      BigDecimal price = price(each, each.substring(equals + 1).strip());
+      others = others.max(price); // Nodes added later get the highest price.
       if (byName.put(name, price) != null) {
         throw wrong(each, "each node once");
       }
@@ -66,7 +75,7 @@ final class Prices {
     }
   }
 
-  private static long price(String each, String text) {
+  private static BigDecimal price(String each, String text) {
     Quantity price;
     try {
       price = Quantity.of(text);
@@ -76,37 +85,50 @@ final class Prices {
     if (price.signum() < 0 || price.isInfinite()) {
       throw wrong(each, "a finite price of 0 or more");
     }
-    return millionths(price);
+    return price.toBigDecimal();
   }
 
   private static InvalidInputException wrong(String found, String allowed) {
     return new InvalidInputException("settings", "prices", "'" + found + "'", allowed);
   }
 
-  /** The price of each node, in millionths, rounded up. */
+  /**
+   * The price of each node, in millionths, or in parts that hold all digits of each price. If the
+   * dearest price has more digits than a long holds, its first ones count, and all are rounded up.
+   */
   long[] of(Fleet fleet) {
-    long[] prices = new long[fleet.size()];
+    BigDecimal[] finite = new BigDecimal[fleet.size()];
+    BigDecimal dearest = BigDecimal.ZERO;
+    int digits = DIGITS;
+    for (int node = 0; node < finite.length; node++) {
+      finite[node] = of(fleet.node(node));
+      if (finite[node] != null) {
+        dearest = dearest.max(finite[node]);
+        digits = Math.max(digits, finite[node].stripTrailingZeros().scale());
+      }
+    }
+    if (dearest.scaleByPowerOfTen(digits).compareTo(MOST) > 0) {
+      digits = MOST_DIGITS - (dearest.precision() - dearest.scale());
+    }
+    long[] prices = new long[finite.length];
     for (int node = 0; node < prices.length; node++) {
-      prices[node] = of(fleet.node(node));
+      prices[node] =
+          finite[node] == null
+              ? INFINITE
+              : finite[node].setScale(digits, RoundingMode.UP).unscaledValue().longValueExact();
     }
     return prices;
   }
 
-  private long of(FleetNode node) {
-    return resource.isEmpty()
-        ? byName.getOrDefault(node.name(), others)
-        : node.capacity(resource).map(Prices::millionths).orElse(0L);
-  }
-
-  private static long millionths(Quantity price) {
-    if (price.signum() <= 0 || price.isInfinite()) {
-      return 0;
+  /** The price of a node; null if it is infinite. */
+  private BigDecimal of(FleetNode node) {
+    if (!resource.isEmpty()) {
+      Quantity capacity = node.capacity(resource).orElse(Quantity.ZERO);
+      if (capacity.signum() <= 0) {
+        return BigDecimal.ZERO;
+      }
+      return capacity.isInfinite() ? null : capacity.toBigDecimal();
     }
-    return price
-        .toBigDecimal()
-        .min(MOST)
-        .setScale(DIGITS, RoundingMode.UP)
-        .unscaledValue()
-        .longValue();
+    return byName.getOrDefault(node.name(), others);
   }
 }

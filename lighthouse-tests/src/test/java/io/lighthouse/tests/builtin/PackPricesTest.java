@@ -17,6 +17,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code pack} by the price of nodes, told by a resource or a map; and where it begins. */
 class PackPricesTest {
@@ -50,6 +51,44 @@ class PackPricesTest {
     assertThat(used("large=3, small=1, other=1=1")).containsExactly("small", "other=1");
     assertThat(used("large=1.5,*=1")).containsExactly("large");
     assertThat(used("*=0.001, large=0.0021")).containsExactly("small", "other=1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "64000000000000, 2000000000000",
+    "1000000000001, 1000000000000",
+    "0.0000009, 0.0000001",
+    "5000000.0000009, 5000000.0000001",
+    "inf, 1",
+    "inf, 64000000000000"
+  })
+  void takesTheCheaperNodeByItsCapacity(String dear, String cheap) {
+    List<Node> nodes =
+        List.of(
+            Node.of("dear", Resources.of("cpu", 4).with("euro", dear)),
+            Node.of("cheap", Resources.of("cpu", 4).with("euro", cheap)));
+    Distributor fleet = fleet(nodes, Map.of("goal", "least-cost", "price", "euro"));
+    fleet.assign(Workload.of("a", Resources.of("cpu", 1)));
+    assertThat(used(fleet)).containsExactly("cheap");
+  }
+
+  /** The digits of a map have no limit; the first 18 of the dearest price count. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "dear=64000000000000,cheap=2000000000000",
+        "dear=0.0000009,cheap=0.0000001",
+        "dear=123456789012345678901234567890,cheap=123456789012345670000000000000",
+        "dear=1000000000000000000000000,cheap=0.000000000001",
+        "dear=0.000000000001,cheap=0"
+      })
+  void takesTheCheaperNodeOfAMap(String prices) {
+    Distributor fleet =
+        fleet(
+            List.of(node("dear", 4), node("cheap", 4)),
+            Map.of("goal", "least-cost", "prices", prices));
+    fleet.assign(Workload.of("a", Resources.of("cpu", 1)));
+    assertThat(used(fleet)).containsExactly("cheap");
   }
 
   @Test
