@@ -56,7 +56,7 @@ final class Explanations {
         });
   }
 
-  /** After every batch, the choice of a node for its first workload is asked of a copy. */
+  /** After every batch, an earlier copy reports the choice of a node for its first workload. */
   void terms(Scenario scenario) {
     Trial trial = new Trial(subject, scenario, minutes);
     trial.calls(
