@@ -14,6 +14,7 @@ import io.lighthouse.tests.generate.Dice;
 import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.generate.Shrinking;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,11 +67,11 @@ public record RuleScene(List<Domain> domains, List<Node> nodes, List<Workload> c
     List<Domain> declared = new ArrayList<>();
     for (String level : levels) {
       for (String name : domains.get(level)) {
-        declared.add(Domain.of(level, name, some(dice, 4)));
+        declared.add(Domain.of(level, name, some(dice, SHARED, 3)));
       }
     }
-    declared.add(Domain.of(Rule.FLEET, Rule.FLEET, some(dice, 8)));
-    declared.removeIf(domain -> dice.chance(2));
+    declared.add(Domain.of(Rule.FLEET, Rule.FLEET, some(dice, SHARED, 6)));
+    declared.removeIf(domain -> dice.chance(3));
     List<Node> nodes = new ArrayList<>();
     for (Node node : dice.plain().nodes(1, MOST_NODES)) {
       Node placed = node;
@@ -84,19 +85,20 @@ public record RuleScene(List<Domain> domains, List<Node> nodes, List<Workload> c
     List<Workload> comers = new ArrayList<>();
     for (Workload comer : dice.plain().batch(2, MOST_COMERS)) {
       Terms terms = Terms.NONE.inGroups(dice.one(GROUPS));
-      if (!declared.isEmpty() && dice.chance(3)) {
-        terms = terms.sharing(dice.one(declared).level(), some(dice, 3));
+      if (!declared.isEmpty() && dice.chance(2)) {
+        Domain domain = dice.one(declared);
+        terms = terms.sharing(domain.level(), some(dice, domain.resources().names(), 2));
       }
       comers.add(comer.named("comer-" + comers.size()).withTerms(terms));
     }
     return new RuleScene(declared, nodes, comers);
   }
 
-  /** Some of the shared resources, less than a bound of each. */
-  private static Resources some(Dice dice, int bound) {
+  /** Some of these resources, from 1 to a limit of each. */
+  private static Resources some(Dice dice, Collection<String> names, int most) {
     Resources some = Resources.none();
-    for (String name : SHARED) {
-      some = dice.chance(2) ? some.with(name, dice.below(bound)) : some;
+    for (String name : names) {
+      some = dice.chance(4) ? some : some.with(name, 1 + dice.below(most));
     }
     return some;
   }
