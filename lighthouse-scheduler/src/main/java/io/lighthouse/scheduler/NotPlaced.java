@@ -54,9 +54,11 @@ public record NotPlaced(
     DECLINED,
     /**
      * A strategy chooses, and an amount that it asks for is out of the range of the strategy's
-     * ledger, or an execution of the same id runs. A failure of the report says what.
+     * ledger. A failure of the report says what.
      */
     INVALID,
+    /** An execution of the same id runs: it waits until that is over. */
+    RUNS,
     /** It was no longer in the queue, or was cancelled there, when the store committed. */
     GONE,
     /**

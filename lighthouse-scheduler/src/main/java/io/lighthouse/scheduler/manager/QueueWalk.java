@@ -64,6 +64,9 @@ class QueueWalk {
   /** The most that there is of each resource on any node. */
   private Resources largest;
 
+  /** The ids of the executions that run. */
+  private final Set<String> runs = new HashSet<>();
+
   QueueWalk(
       Pass pass,
       SchedulingPorts ports,
@@ -100,6 +103,7 @@ class QueueWalk {
     head.forEach(entry -> requests.add(entry.request()));
     index = new FitIndex(candidates, pass.kinds.requests(), List.copyOf(requests));
     chooser.begin(pass.nodes.values(), pass.running, index, pass.log.failures);
+    pass.running.forEach(execution -> runs.add(execution.id()));
     for (PendingExecution entry : head) {
       look(entry);
     }
@@ -163,6 +167,10 @@ class QueueWalk {
   private void look(PendingExecution entry) {
     if (entry.cancelled()) {
       cancelled.add(entry);
+      return;
+    }
+    if (runs.contains(entry.id())) {
+      skip(entry, Why.RUNS, List.of());
       return;
     }
     String type = entry.jobType();

@@ -29,8 +29,9 @@ import java.util.function.Function;
  * The executions that run and, for a while, those that have ended; the store that commits and the
  * running ones in one. Of ended executions the last 100,000 are remembered.
  *
- * <p>An id that is over may be queued again, and runs again. As long as its last end is remembered,
- * its tasks have new ids. An id that still runs and is queued again waits in the queue until then.
+ * <p>An id that is over may be queued again, and runs again. As long as this process remembers its
+ * last end, its tasks have new ids. An id that still runs and is queued again waits in the queue
+ * until then.
  *
  * <p>Thread-safe: one lock, which is taken before that of the queue.
  */
@@ -194,8 +195,8 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   }
 
   /**
-   * Cancels an execution. In the queue it is marked as cancelled; if it runs, its current task is
-   * to be killed.
+   * Cancels an execution. If it runs, its current task is to be killed. In the queue it is marked
+   * as cancelled; where one of its id runs as well, only once that is cancelled.
    *
    * @param id its id
    * @param when the time
@@ -206,11 +207,11 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
     if (execution == null) {
       return queue.cancel(id);
     }
-    boolean did = execution.cancel();
-    if (did) {
-      endIfFinished(execution, when);
+    if (!execution.cancel()) {
+      return queue.cancel(id);
     }
-    return did;
+    endIfFinished(execution, when);
+    return true;
   }
 
   @Override

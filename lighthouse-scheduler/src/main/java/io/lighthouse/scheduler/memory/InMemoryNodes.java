@@ -98,7 +98,10 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
    */
   void requireFree(String agent, String node) {
     Names.require(agent, "node '" + node + "'", "agent");
-    InMemoryNode holder = byAgent.get(agent);
+    requireSame(byAgent.get(agent), agent, node);
+  }
+
+  private static void requireSame(InMemoryNode holder, String agent, String node) {
     if (holder != null && !holder.name().equals(node)) {
       throw new InvalidInputException(
           "node '" + node + "'",
@@ -110,10 +113,8 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
 
   /** A node gives up its agent for another one. */
   void claim(InMemoryNode node, String before, String now) {
-    requireFree(now, node.name());
-    byAgent.putIfAbsent(now, node);
     // Another node may have come first.
-    requireFree(now, node.name());
+    requireSame(byAgent.putIfAbsent(now, node), now, node.name());
     if (!before.equals(now)) {
       byAgent.remove(before, node);
     }

@@ -182,6 +182,7 @@ public final class InMemoryPorts {
 
   /**
    * A node connects, or connects anew. If it was connected under another agent, that one is lost.
+   * Under the same agent, its tasks may still run: report those that do not as lost.
    *
    * @param node the name of the node; it is added if it is not known
    * @param agent the agent under which it connects
@@ -190,7 +191,7 @@ public final class InMemoryPorts {
    * @throws io.lighthouse.api.error.InvalidInputException if a name is empty or ill-formed, or
    *     another node is, or was last, connected under this agent; then nothing changes
    */
-  public InMemoryNode agentConnected(String node, String agent, Instant when) {
+  public synchronized InMemoryNode agentConnected(String node, String agent, Instant when) {
     nodes.requireFree(agent, node);
     InMemoryNode known = nodes.get(node).orElseGet(() -> nodes.add(node));
     String before = known.agent();
