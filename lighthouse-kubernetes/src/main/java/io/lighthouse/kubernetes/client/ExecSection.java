@@ -46,7 +46,7 @@ final class ExecSection {
     command.add(program(exec, hint));
     for (Object argument : exec.list("args")) {
       if (!(argument instanceof String text)) {
-        throw exec.wrong("args", "'" + argument + "'", "texts");
+        throw exec.wrong("args", "not all texts", "texts, in quotes if they are numbers");
       }
       command.add(text);
     }

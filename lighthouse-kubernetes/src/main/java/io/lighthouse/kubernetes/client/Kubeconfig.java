@@ -150,13 +150,15 @@ public final class Kubeconfig {
     try {
       URI uri = new URI(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
       boolean http = "https".equals(uri.getScheme()) || "http".equals(uri.getScheme());
-      if (http && uri.getHost() != null && uri.getQuery() == null && uri.getFragment() == null) {
+      boolean host = uri.getHost() != null && uri.getPort() <= ProxyServer.MOST_PORT;
+      if (http && host && uri.getQuery() == null && uri.getFragment() == null) {
         return uri;
       }
     } catch (URISyntaxException broken) {
       // Told below.
     }
-    throw cluster.wrong("server", "'" + text + "'", "https://HOST:PORT");
+    String shown = text.replaceFirst("//[^/]*@", "//"); // Without a password.
+    throw cluster.wrong("server", "'" + shown + "'", "https://HOST:PORT");
   }
 
   private static ServerTrust trust(KubeconfigSection cluster) {

@@ -27,13 +27,16 @@ public record ProxyServer(URI uri) {
   private static final List<String> SCHEMES = List.of("http", "socks5");
   private static final String ALLOWED = "http://HOST:PORT or socks5://HOST:PORT";
 
+  /** The highest port. */
+  static final int MOST_PORT = 65_535;
+
   /** The longest answer of a proxy, in bytes. */
   private static final int MOST_BYTES = 1 << 14;
 
   /** Checks the address. */
   public ProxyServer {
     boolean known = uri.getScheme() != null && SCHEMES.contains(uri.getScheme());
-    if (!known || uri.getHost() == null) {
+    if (!known || uri.getHost() == null || uri.getPort() > MOST_PORT) {
       throw new InvalidInputException("proxy", "address", shown(uri), ALLOWED);
     }
     if (uri.getScheme().equals("socks5") && uri.getRawUserInfo() != null) {

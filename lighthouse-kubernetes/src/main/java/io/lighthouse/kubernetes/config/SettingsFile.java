@@ -105,6 +105,9 @@ public final class SettingsFile {
     SettingsFile inside = section("profiles");
     List<SchedulerSettings.Profile> profiles = new ArrayList<>();
     for (Object key : names.keySet()) {
+      if (!(key instanceof String)) {
+        throw wrong("profiles", key, "names of schedulers, in quotes where they are no text");
+      }
       if (!SUBDOMAIN.matcher(key.toString()).matches()) {
         throw wrong("profiles", key, "names of schedulers, " + SUBDOMAIN_WORDS);
       }

@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -112,8 +113,14 @@ public final class KubernetesPlan {
         (resource, some) ->
             StorageKind.of(resource.kind()).ifPresent(kind -> cluster.replaceStorage(kind, some)));
     ClusterProblem written = ClusterProblem.of(cluster, "first", ofNodes::contains);
+    PlanGoal goal = PlanWords.goal(request.goal(), request.places(), written.problem());
+    if (goal instanceof PlanGoal.Drain drain) {
+      // Elsewhere, the pods that belong to a node count for the rules of others. They stay.
+      Predicate<String> leftBehind =
+          uid -> ofNodes.contains(uid) && drain.nodes().contains(EvictedPod.node(byUid.get(uid)));
+      written = ClusterProblem.of(cluster, "first", leftBehind);
+    }
     Problem problem = written.problem();
-    PlanGoal goal = PlanWords.goal(request.goal(), request.places(), problem);
     Set<String> about = new HashSet<>();
     if (goal instanceof PlanGoal.Drain drain) {
       drain.nodes().forEach(node -> about.addAll(names(problem, node)));
@@ -122,20 +129,24 @@ public final class KubernetesPlan {
     }
     Map<String, List<String>> staying = new TreeMap<>();
     Set<String> pinned = new HashSet<>(request.limits().pinned());
-    written
-        .placed()
-        .forEach(
-            (name, uid) -> {
-              String unsupported = written.unsupported().get(name);
-              String why =
-                  unsupported != null ? unsupported : EvictedPod.obstacle(byUid.get(uid), request);
-              if (!why.isEmpty()) {
-                pinned.add(name);
-                if (about.contains(name)) {
-                  staying.computeIfAbsent(why, none -> new ArrayList<>()).add(name);
-                }
-              }
-            });
+    Map<String, String> placed = written.placed();
+    Map<String, String> unknown = written.unsupported();
+    placed.forEach(
+        (name, uid) -> {
+          if (ofNodes.contains(uid)) {
+            pinned.add(name);
+            return;
+          }
+          String unsupported = unknown.get(name);
+          String why =
+              unsupported != null ? unsupported : EvictedPod.obstacle(byUid.get(uid), request);
+          if (!why.isEmpty()) {
+            pinned.add(name);
+            if (about.contains(name)) {
+              staying.computeIfAbsent(why, none -> new ArrayList<>()).add(name);
+            }
+          }
+        });
     remarks = remarks(staying);
     Distributor fleet =
         Distributors.of("first", (pod, nodes) -> nodes.first()).nodes(problem.nodes()).build();
@@ -148,11 +159,17 @@ public final class KubernetesPlan {
     }
     for (Change change : plan.changes()) {
       if (change instanceof Change.Move move) {
-        movedPods.put(move.workload(), byUid.get(written.placed().get(move.workload())));
+        movedPods.put(move.workload(), byUid.get(placed.get(move.workload())));
         left.add(move.from());
       }
     }
     moved = Map.copyOf(movedPods);
+    // What of the rules of a moved pod the plan does not know.
+    for (String remark : written.remarks()) {
+      if (moved.keySet().stream().anyMatch(name -> remark.startsWith("pod " + name + ": "))) {
+        remarks.add(remark);
+      }
+    }
     fleet.tryOut(plan.changes(), Distributor::snapshot).nodes().stream()
         .filter(node -> !node.workloads().isEmpty())
         .forEach(node -> left.remove(node.name()));
@@ -211,7 +228,8 @@ public final class KubernetesPlan {
   }
 
   /**
-   * What of the goal cannot be, and why.
+   * What of the goal cannot be, and why; and of pods that are moved, what of their rules the plan
+   * does not know.
    *
    * @return a line for each reason, with the pods that it is about
    */

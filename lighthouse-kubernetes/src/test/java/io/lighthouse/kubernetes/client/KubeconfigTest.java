@@ -137,7 +137,7 @@ class KubeconfigTest {
             + " installHint: 'get it there'}} | {server: 'https://a'} | exec.command is"
             + " 'no-such-program', which is not there; allowed: a program; get it there",
         "{exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: sh, args: [1]}}"
-            + " | {server: 'https://a'} | exec.args is '1'; allowed: texts",
+            + " | {server: 'https://a'} | exec.args is not all texts; allowed: texts",
         "{exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: sh, env: [secret]}}"
             + " | {server: 'https://a'} | exec.env is not of pairs",
         "{token: secret, exec: {command: aws}} | {server: 'https://a'} | users.user.exec is set be",
@@ -153,7 +153,11 @@ class KubeconfigTest {
             + " missing",
         "{} | {server: 'https://a', certificate-authority: none} | 'none'; allowed: a file that",
         "{} | {server: 'https://a', certificate-authority-data: eA==} | the certificate is missing",
-        "{tokenFile: 7} | {server: 'https://a'} | users.user.tokenFile is '7'; allowed: a text"
+        "{tokenFile: 7} | {server: 'https://a'} | users.user.tokenFile is '7'; allowed: a text",
+        "{token: 123456} | {server: 'https://a'} | users.user.token is no text; allowed: a text",
+        "{} | {server: 'https://bob:pw@a?x'} | clusters.cluster.server is 'https://a?x'; allowed",
+        "{} | {server: 'https://a:99999'} | clusters.cluster.server is 'https://a:99999'; allowed",
+        "{} | {server: 'https://a', proxy-url: 'http://b:99999'} | b:99999"
       })
   void refusesByName(String user, String cluster, String message) {
     assertThatThrownBy(() -> read(user, cluster))

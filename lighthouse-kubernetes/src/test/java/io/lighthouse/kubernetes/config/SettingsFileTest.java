@@ -160,6 +160,8 @@ class SettingsFileTest {
         "profiles: [a] | file: profiles is '[a]'; allowed: an object with a profile for each sch",
         "profiles: {Big: {}} | file: profiles is 'Big'; allowed: names of schedulers, at most 25",
         "profiles: {a: 5} | file: profiles.a is '5'; allowed: an object",
+        "profiles: {1: {nonsense: 1}} | file: profiles is '1'; allowed: names of schedulers, in q",
+        "profiles: {true: {}} | file: profiles is 'true'; allowed: names of schedulers, in quotes",
         "profiles: {a: {strategie: 5}} | profiles.a.strategie is not known; allowed: one of def",
         "profiles: {a: {binding: {}}} | profiles.a.binding is not known; allowed: one of default",
         "profiles: {a: {strategy: {name: 5}}} | profiles.a.strategy.name is '5'; allowed: a text",

@@ -263,6 +263,44 @@ class KubernetesPlanTest {
     }
   }
 
+  @Test
+  void saysWhichRulesOfAMovedPodItDoesNotKnow() throws Exception {
+    ObjectNode web = owned(on("web", "n0"), "ReplicaSet");
+    web.withObjectProperty("spec")
+        .set(
+            "topologySpreadConstraints",
+            Objects.json(
+                    "{'x':[{'topologyKey':'topology.kubernetes.io/zone','maxSkew':1,"
+                        + "'whenUnsatisfiable':'DoNotSchedule',"
+                        + "'labelSelector':{'matchLabels':{'app':'test'}}}]}")
+                .get("x"));
+    bench.add(web);
+    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
+    assertThat(plan.plan().moves()).isEqualTo(1);
+    assertThat(plan.remarks())
+        .singleElement()
+        .asString()
+        .startsWith("pod default/web: its spread by topology.kubernetes.io/zone counts no");
+  }
+
+  /** No pod of a DaemonSet is moved, and none keeps a node from being drained. */
+  @Test
+  void podsThatBelongToANodeCountForTheRulesOfOthers() throws Exception {
+    for (String node : List.of("n0", "n1")) {
+      ObjectNode agent = owned(on("agent-" + node, node), "DaemonSet");
+      agent.withObjectProperty("metadata").withObjectProperty("labels").put("group", node);
+      bench.add(agent);
+    }
+    ObjectNode web = owned(on("web", "n0"), "ReplicaSet");
+    web.withObjectProperty("spec").set("affinity", Objects.apartFrom("n1"));
+    bench.add(web);
+    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
+    assertThat(plan.plan().changes()).containsExactly(new Change.Move("default/web", "n0", "n2"));
+    assertThat(plan.plan().unmet()).isEmpty();
+    assertThat(plan.remarks()).isEmpty();
+    assertThat(plan.freed()).containsExactly("n0");
+  }
+
   /** The pod is gone before the call is repeated, for it ends at once. */
   @Test
   void anEvictionWhoseAnswerIsLostIsOne() throws Exception {

@@ -728,7 +728,7 @@ public final class Cluster {
     Set<PodEntry> left = new HashSet<>();
     without.forEach(uid -> left.add(pods.get(uid)));
     left.remove(null);
-    return fleet.nodes().containsKey(node)
+    return fleet.facts(node) != null
         && turns.fitsInPlace(known == null ? new PodEntry(waiting) : known, waiting, node, left);
   }
 

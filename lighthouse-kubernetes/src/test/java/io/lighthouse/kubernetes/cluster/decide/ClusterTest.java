@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -66,6 +67,16 @@ public class ClusterTest {
 
   private String bound(String uid) {
     return ((Decision.Bind) decide(uid)).node();
+  }
+
+  /** The pod may be told before its node, which an autoscaler has just made. */
+  @Test
+  void aPodOnANodeThatIsNotKnownFitsNothingThere() {
+    node("n1", "", "");
+    String uid = pod("a", cpu("1"));
+    PodFacts waiting = cluster.facts(uid);
+    pod("a", cpu("1") + ",'nodeName':'n9'");
+    assertThat(cluster.fitsInPlace(waiting, "n9", List.of())).isFalse();
   }
 
   @Nested
