@@ -78,12 +78,12 @@ final class TestService implements AutoCloseable {
    * The metrics once they have a line, or as they are after ten seconds: what is counted when an
    * answer has left may lag behind it.
    */
-  String metricsWith(String line) {
-    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-    String metrics = get("/metrics").text();
+  String metricsWith(String line, String... headers) {
+    long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    String metrics = get("/metrics", headers).text();
     while (!metrics.contains(line) && System.nanoTime() < end) {
       LockSupport.parkNanos(10_000_000);
-      metrics = get("/metrics").text();
+      metrics = get("/metrics", headers).text();
     }
     return metrics;
   }
