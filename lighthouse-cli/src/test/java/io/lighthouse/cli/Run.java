@@ -3,6 +3,8 @@ package io.lighthouse.cli;
 import io.lighthouse.cli.page.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -58,5 +60,18 @@ public record Run(int code, String out, String err) {
     int code = Main.run(terminal, words);
     return new Run(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /** The terminal of a program without input: no colours, no blocks. */
+  public static Terminal terminal(OutputStream out, OutputStream err) {
+    return new Terminal(
+        InputStream.nullInputStream(),
+        out,
+        new PrintStream(err, true, StandardCharsets.UTF_8),
+        false,
+        false,
+        false,
+        false,
+        Terminal.USUAL_WIDTH);
   }
 }

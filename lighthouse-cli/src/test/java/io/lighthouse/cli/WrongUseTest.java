@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.cli.page.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -222,16 +220,7 @@ class WrongUseTest {
           }
         };
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Terminal terminal =
-        new Terminal(
-            InputStream.nullInputStream(),
-            full,
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            false,
-            false,
-            false,
-            false,
-            Terminal.USUAL_WIDTH);
+    Terminal terminal = Run.terminal(full, err);
     assertThat(Main.run(terminal, words.split(" "))).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8))
         .isEqualTo(

@@ -8,11 +8,9 @@ import io.lighthouse.cli.PluginFolder;
 import io.lighthouse.cli.Run;
 import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.page.Terminal;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,16 +144,7 @@ class SimulateFailuresTest {
 
   private static Run broken(FileRun.Work work) throws IOException {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Terminal terminal =
-        new Terminal(
-            new ByteArrayInputStream(new byte[0]),
-            OutputStream.nullOutputStream(),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            false,
-            false,
-            false,
-            false,
-            Terminal.USUAL_WIDTH);
+    Terminal terminal = Run.terminal(OutputStream.nullOutputStream(), err);
     int code = FileRun.each(List.of("trace"), terminal, work);
     return new Run(code, "", err.toString(StandardCharsets.UTF_8));
   }

@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.api.rule.RuleException;
+import io.lighthouse.cli.Run;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -19,16 +18,7 @@ import org.junit.jupiter.api.Test;
 /** A broken part gets one message with its name, and does not stop the next file. */
 class BrokenPartsTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final Terminal terminal =
-      new Terminal(
-          new ByteArrayInputStream(new byte[0]),
-          OutputStream.nullOutputStream(),
-          new PrintStream(err, true, StandardCharsets.UTF_8),
-          false,
-          false,
-          false,
-          false,
-          Terminal.USUAL_WIDTH);
+  private final Terminal terminal = Run.terminal(OutputStream.nullOutputStream(), err);
 
   @AfterEach
   void askForNoTrace() {
