@@ -145,18 +145,18 @@ final class FleetOperations {
   }
 
   /**
-   * What is to be thrown at a strategy or a rule that calls its own distributor; null if none does.
-   * It is noted for the end of its call.
+   * Throws where a strategy or a rule calls its own distributor. It is noted for the end of its
+   * call.
    */
-  IllegalStateException callBack() {
+  void refuseCallBack() {
     if (fleet.callsRule()) {
-      return fleet.faultOfRule("a rule must not call its own distributor");
+      throw fleet.faultOfRule("a rule must not call its own distributor");
     }
     boolean strategyRuns = copying || engine.callsStrategy();
     calledBack |= strategyRuns;
-    return strategyRuns
-        ? new IllegalStateException("a strategy must not call its own distributor")
-        : null;
+    if (strategyRuns) {
+      throw new IllegalStateException("a strategy must not call its own distributor");
+    }
   }
 
   int nodeCount() {

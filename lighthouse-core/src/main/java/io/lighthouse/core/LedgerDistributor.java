@@ -34,11 +34,9 @@ final class LedgerDistributor extends BaseDistributor {
   @Override
   <T> T run(Supplier<T> call) {
     if (lock.isHeldByCurrentThread()) {
-      IllegalStateException callBack = operations.callBack();
-      throw callBack != null
-          ? callBack
-          : new IllegalStateException(
-              "a trial is running: ask the distributor that the question was given");
+      operations.refuseCallBack();
+      throw new IllegalStateException(
+          "a trial is running: ask the distributor that the question was given");
     }
     take();
     try {

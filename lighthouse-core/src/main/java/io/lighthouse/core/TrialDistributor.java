@@ -31,10 +31,7 @@ final class TrialDistributor extends BaseDistributor {
       throw new IllegalStateException(
           "a fleet that is tried out is there only for the question, in its thread");
     }
-    IllegalStateException callBack = operations.callBack();
-    if (callBack != null) {
-      throw callBack;
-    }
+    operations.refuseCallBack();
     if (running) {
       throw new IllegalStateException(
           "a trial is running: ask the distributor that the question was given");

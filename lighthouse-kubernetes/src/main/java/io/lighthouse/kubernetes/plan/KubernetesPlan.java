@@ -165,11 +165,9 @@ public final class KubernetesPlan {
     }
     moved = Map.copyOf(movedPods);
     // What of the rules of a moved pod the plan does not know.
-    for (String remark : written.remarks()) {
-      if (moved.keySet().stream().anyMatch(name -> remark.startsWith("pod " + name + ": "))) {
-        remarks.add(remark);
-      }
-    }
+    written
+        .inexact()
+        .forEach((name, some) -> remarks.addAll(moved.containsKey(name) ? some : List.of()));
     fleet.tryOut(plan.changes(), Distributor::snapshot).nodes().stream()
         .filter(node -> !node.workloads().isEmpty())
         .forEach(node -> left.remove(node.name()));

@@ -65,6 +65,8 @@ final class PassFleet {
   /** Whether the round-robin position of the distributor may differ from {@link #lastPlaced}. */
   private boolean positionMoved;
 
+  private boolean overdrawn;
+
   PassFleet(Supplier<Distributors.Builder> builder) {
     this.builder = builder;
     distributor = builder.get().build();
@@ -81,6 +83,7 @@ final class PassFleet {
       FitIndex candidates,
       List<LighthouseException> failures) {
     lastPlacedBefore = lastPlaced;
+    overdrawn = false;
     List<SchedulingNode> all = List.copyOf(ofPass);
     List<FollowedNode> following = nodes;
     nodes = List.of();
@@ -95,6 +98,7 @@ final class PassFleet {
       if (following.get(i).follow(all.get(i), gone)) {
         changed.add(following.get(i));
       }
+      overdrawn |= following.get(i).isOverdrawn;
     }
     for (int i = 0; i < candidates.size(); i++) {
       if (candidates.node(i).lends()) {
@@ -206,9 +210,9 @@ final class PassFleet {
     return byName.get(node).candidate;
   }
 
-  /** Whether less than nothing is left of anything on any node. */
+  /** Whether less than nothing is left of anything on any node of the pass. */
   boolean isOverdrawn() {
-    return nodes.stream().anyMatch(node -> node.isOverdrawn);
+    return overdrawn;
   }
 
   /** Notes that what was chosen last was accepted. */

@@ -20,6 +20,7 @@ import io.lighthouse.kubernetes.cluster.object.SpreadConstraint;
 import io.lighthouse.kubernetes.cluster.object.Taint;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -41,17 +42,21 @@ import java.util.function.Predicate;
  * @param remarks what the problem does not say, or not exactly, a line each
  * @param placed the names of the pods on nodes, and their uids
  * @param unsupported of placed pods, by name, why it is not known where else they might go
+ * @param inexact of pods, by name, the remarks on rules that the problem does not say exactly; in
+ *     the order of the remarks
  */
 public record ClusterProblem(
     Problem problem,
     List<String> remarks,
     Map<String, String> placed,
-    Map<String, String> unsupported) {
+    Map<String, String> unsupported,
+    Map<String, List<String>> inexact) {
   /** Copies. */
   public ClusterProblem {
     remarks = List.copyOf(remarks);
     placed = Map.copyOf(placed);
     unsupported = Map.copyOf(unsupported);
+    inexact = Collections.unmodifiableMap(new LinkedHashMap<>(inexact));
   }
 
   /**
@@ -78,7 +83,11 @@ public record ClusterProblem(
     Builder builder = new Builder(cluster, ofNode);
     Problem problem = builder.build().withStrategy(strategy);
     return new ClusterProblem(
-        problem, List.copyOf(builder.remarks), builder.placed, builder.unsupported);
+        problem,
+        List.copyOf(builder.remarks),
+        builder.placed,
+        builder.unsupported,
+        builder.inexact);
   }
 
   private static final class Builder {
@@ -96,6 +105,7 @@ public record ClusterProblem(
     private final Predicate<String> ofNode;
     private final Map<String, String> placed = new HashMap<>();
     private final Map<String, String> unsupported = new HashMap<>();
+    private final Map<String, List<String>> inexact = new LinkedHashMap<>();
 
     private final ClaimTerms claims;
 
@@ -236,6 +246,13 @@ public record ClusterProblem(
           terms(pod, preferences, facts.pod.gang().map(gang -> gang(facts, gang))));
     }
 
+    private void remarkOnRule(PodEntry pod, String words) {
+      String remark = "pod " + name(pod) + ": " + words;
+      if (remarks.add(remark)) {
+        inexact.computeIfAbsent(name(pod), none -> new ArrayList<>()).add(remark);
+      }
+    }
+
     /** Where a pod may go, whether it is placed or waits. */
     private Terms terms(PodEntry pod, List<Rule> preferences, Optional<Gang> gang) {
       PodFacts facts = pod.facts;
@@ -247,10 +264,8 @@ public record ClusterProblem(
         rules.add(new Rule.Least(1, groups.get(term.pods()), LabelLevels.level(term.key())));
       }
       if (facts.affinity.size() > 1) {
-        remarks.add(
-            "pod "
-                + name(pod)
-                + ": its terms of pod affinity are judged one by one, not by pods that meet all");
+        remarkOnRule(
+            pod, "its terms of pod affinity are judged one by one, not by pods that meet all");
       }
       for (SpreadConstraint spread : facts.spreads) {
         if (spread.hard()) {
@@ -261,10 +276,9 @@ public record ClusterProblem(
                   LabelLevels.level(spread.key()),
                   spread.minDomains()));
           if (!spread.honorsTaints() || !spread.honorsAffinity()) {
-            remarks.add(
-                "pod "
-                    + name(pod)
-                    + ": its spread by "
+            remarkOnRule(
+                pod,
+                "its spread by "
                     + spread.key()
                     + " counts no zone that it can never go to (nodeAffinityPolicy and"
                     + " nodeTaintsPolicy Honor)");

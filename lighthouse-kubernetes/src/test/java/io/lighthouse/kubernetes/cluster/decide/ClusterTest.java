@@ -69,7 +69,7 @@ public class ClusterTest {
     return ((Decision.Bind) decide(uid)).node();
   }
 
-  /** The pod may be told before its node, which an autoscaler has just made. */
+  /** News of the pod may come before news of its node, which an autoscaler has just made. */
   @Test
   void aPodOnANodeThatIsNotKnownFitsNothingThere() {
     node("n1", "", "");
