@@ -19,6 +19,7 @@ import io.lighthouse.api.rule.Reads;
 import io.lighthouse.api.rule.RuleCheck;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.Settings;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -120,6 +121,48 @@ class ReasonsOfOwnRulesTest {
         workload("w", Set.of(), alone, alone),
         new ReasonCount(Reason.Kind.SHORT, "cpu", 1),
         new ReasonCount(Reason.Kind.ALONE, "node", "h", 2));
+  }
+
+  @Test
+  void aRuleThatIsListedTwiceMakesNoNodeFarther() {
+    Rule alone = new Rule.Least(1, "h", "zone");
+    for (Rule rule : List.of(alone, NEVER)) {
+      Workload once = workload("w", Set.of(), rule);
+      List<Refusal> refusals = new ArrayList<>();
+      for (Workload asked : List.of(once, workload("w", Set.of(), rule, rule))) {
+        Distributor fleet =
+            Distributors.of(LivingFleet.roundRobin())
+                .rule(new Never())
+                .nodes(Node.of("a", Resources.of("cpu", 9)).in("zone", "z"))
+                .nodes(Node.of("b", Resources.of("cpu", 0)))
+                .build();
+        Refusal refusal = fleet.explain(asked).summary();
+        assertThat(fleet.assign(List.of(asked), AssignOption.EXPLAIN).refusals())
+            .containsExactly(refusal);
+        refusals.add(refusal);
+      }
+      assertThat(refusals.get(1)).isEqualTo(refusals.get(0));
+      assertThat(refusals.get(0).nearest().get(0).node()).isEqualTo("a");
+      assertThat(refusals.get(0).nearest().get(0).reasons()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aRuleOfTheFleetThatTheWorkloadHasTooMakesNoNodeFarther() {
+    Rule alone = new Rule.Least(1, "h", "node");
+    Distributor fleet =
+        Distributors.of(LivingFleet.roundRobin())
+            .rules(alone)
+            .nodes(Node.of("a", Resources.of("cpu", 9)))
+            .build();
+    Workload member = workload("w", Set.of("h"), alone, new Rule.Least(2, "g", "node"), alone);
+    assertThat(fleet.explain(member).nodes().get(0).reasons())
+        .extracting(Reason::rule)
+        .containsExactly(1);
+    Workload other = workload("w", Set.of(), alone, new Rule.Least(2, "g", "node"), alone);
+    assertThat(fleet.explain(other).nodes().get(0).reasons())
+        .extracting(Reason::rule)
+        .containsExactly(0, 1);
   }
 
   @Test

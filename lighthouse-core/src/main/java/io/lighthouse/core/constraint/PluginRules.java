@@ -20,7 +20,10 @@ final class PluginRules extends Constraint {
   private final PluginRows pluginRows;
   private Workload workload;
 
-  /** The rules of the workload, their places among its hard rules, and their bitmaps. */
+  /**
+   * The different rules of the workload, their first places among its hard rules, and their
+   * bitmaps.
+   */
   private final List<Rule.Named> rules = new ArrayList<>();
 
   private final List<Integer> places = new ArrayList<>();
@@ -42,7 +45,7 @@ final class PluginRules extends Constraint {
     places.clear();
     rows.clear();
     for (int i = 0; i < hard.size(); i++) {
-      if (hard.get(i) instanceof Rule.Named rule) {
+      if (hard.get(i) instanceof Rule.Named rule && !rules.contains(rule)) {
         rules.add(rule);
         places.add(i);
         rows.add(named.check(rule).isStatic() ? pluginRows.row(rule, workload) : null);

@@ -94,7 +94,7 @@ final class Question {
     }
     List<Reason.Crowded> own = new ArrayList<>();
     for (int i = 0; i < hard.size(); i++) {
-      Reason reason = ofRule(i, spot);
+      Reason reason = hard.indexOf(hard.get(i)) < i ? null : ofRule(i, spot);
       if (reason != null) {
         reasons.add(reason);
       }

@@ -66,7 +66,9 @@ record Fit(Books books, Workload workload, Map<Entry, List<Reason>> known) {
     List<Reason> own = new ArrayList<>();
     List<RuleJudge> rules = books.rules(workload);
     for (int i = 0; i < rules.size(); i++) {
-      rules.get(i).broken(this, node, i).ifPresent(own::add);
+      if (rules.indexOf(rules.get(i)) == i) { // A rule that is listed twice has one reason.
+        rules.get(i).broken(this, node, i).ifPresent(own::add);
+      }
     }
     reasons.addAll(own);
     reasons.addAll(boundsOfOthers(node, own));
