@@ -322,10 +322,32 @@ public final class Distributors {
      * @return a new one, with a state of its own
      * @throws InvalidInputException if a name is taken twice, a quantity is out of range, or a
      *     setting is unknown, wrong or missing. Also if no node has the name given to {@link
-     *     #lastPlaced}
+     *     #lastPlaced}, or a workload on a node uses a rule of a plug-in that is not installed
      * @throws io.lighthouse.api.error.StrategyException if the strategy fails
      */
     public Distributor build() {
+      FleetOperations operations = operations();
+      for (Node node : nodes) {
+        operations.checkKnownToPlaced(node.workloads());
+      }
+      return new LedgerDistributor(operations, 0);
+    }
+
+    /**
+     * Makes the distributor of a state that was saved, also where a plug-in was removed since.
+     * Unlike {@link #build}, it accepts workloads on nodes whose rules are not installed. They keep
+     * their nodes and can be released. A call that needs such a rule fails, such as one that moves
+     * the workload.
+     *
+     * @return a new one, with a state of its own
+     * @throws InvalidInputException as {@link #build}, but for rules of workloads on nodes
+     * @throws io.lighthouse.api.error.StrategyException if the strategy fails
+     */
+    public Distributor restore() {
+      return new LedgerDistributor(operations(), 0);
+    }
+
+    private FleetOperations operations() {
       Ledger ledger = new Ledger();
       ledger.nodeChanges().load(nodes, domains, rules);
       if (lastPlaced != null) {
@@ -334,7 +356,7 @@ public final class Distributors {
       ledger.commit();
       Map<String, String> given = Collections.unmodifiableMap(new TreeMap<>(settings));
       RuleRegistry known = new RuleRegistry(plugins);
-      return new LedgerDistributor(new FleetOperations(ledger, strategy, given, rubric, known), 0);
+      return new FleetOperations(ledger, strategy, given, rubric, known);
     }
   }
 }

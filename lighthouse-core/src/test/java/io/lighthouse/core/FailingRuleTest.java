@@ -3,6 +3,7 @@ package io.lighthouse.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
@@ -151,6 +152,48 @@ class FailingRuleTest {
     assertThatThrownBy(() -> fleet.advisor().plan(place, PlanLimits.NONE))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("moody");
+  }
+
+  private static Distributors.Builder bringing(Workload placed) {
+    Node node = new Node("a", Resources.of("cpu", 9), List.of(placed), false);
+    return Distributors.of(LivingFleet.roundRobin()).nodes(node);
+  }
+
+  @Test
+  void placedWorkloadsOfANewFleetHaveKnownRules() {
+    assertThatThrownBy(() -> bringing(bound("w")).build())
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessage(
+            "workload 'w': rules is 'moody', which is not installed; allowed: none, no rule is"
+                + " installed");
+    Workload preferring = plain("w").withTerms(Terms.NONE.preferring(MOODY));
+    RuleCheck kept = (workload, node) -> Judgement.KEPT;
+    Setting most = new Setting("most", "a number", "0");
+    assertThatThrownBy(() -> bringing(preferring).rule(new Lawless(List.of(most), kept)).build())
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessage(
+            "workload 'w': preferences is 'moody', whose with.most is '0'; allowed: a whole number"
+                + " from 1 to 9");
+    assertThat(
+            bringing(bound("w")).rule(new Lawless(List.of(), kept)).build().node("a").workloads())
+        .hasSize(1);
+  }
+
+  @Test
+  void aRestoredFleetKeepsWorkloadsWhoseRulesAreNotInstalled() {
+    Distributor restored = bringing(bound("w")).restore();
+    assertThat(restored.snapshot().nodeOf("w")).hasValue("a");
+    assertThat(restored.copy().assign(plain("x")).placedCount()).isEqualTo(1);
+    Workload another = bound("y");
+    assertThatThrownBy(() -> restored.assign(another))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("moody");
+    restored.addNode(Node.of("b", Resources.of("cpu", 9)));
+    Change move = new Change.Move("w", "a", "b");
+    assertThatThrownBy(() -> restored.apply(move))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("moody");
+    assertThat(restored.release("w").name()).isEqualTo("w");
   }
 
   // ---- what a rule must not do, even if it catches what is thrown then ----

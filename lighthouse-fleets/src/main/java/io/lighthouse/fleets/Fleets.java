@@ -26,7 +26,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -70,7 +69,7 @@ public final class Fleets implements AutoCloseable {
   private static final int POLL = 4;
 
   private final Journal journal;
-  private final Function<Problem, Distributor> engine;
+  private final FleetEngine engine;
   private final FleetLimits limits;
   private final FleetObserver observer;
   private final Clock clock;
@@ -112,7 +111,7 @@ public final class Fleets implements AutoCloseable {
   /** With the executor of a caller, which also checks for decisions that take too long. */
   Fleets(
       Journal journal,
-      Function<Problem, Distributor> engine,
+      FleetEngine engine,
       FleetLimits limits,
       FleetObserver observer,
       Clock clock,
@@ -163,8 +162,7 @@ public final class Fleets implements AutoCloseable {
    * fails with {@link Kind#DAMAGED}; the other fleets work.
    *
    * @param journal the store; closed with this
-   * @param engine makes the distributor of a problem with a strategy; throws if the problem is
-   *     wrong
+   * @param engine makes the distributors
    * @param limits the limits of the fleets
    * @param observer receives events, to count them
    * @param clock the time of entries, also for their age
@@ -172,11 +170,7 @@ public final class Fleets implements AutoCloseable {
    * @throws StoreException if the store fails, or the rows of its fleets are damaged
    */
   public static Fleets open(
-      Journal journal,
-      Function<Problem, Distributor> engine,
-      FleetLimits limits,
-      FleetObserver observer,
-      Clock clock)
+      Journal journal, FleetEngine engine, FleetLimits limits, FleetObserver observer, Clock clock)
       throws StoreException {
     return open(journal, engine, limits, observer, clock, Runnable::run);
   }
@@ -186,8 +180,7 @@ public final class Fleets implements AutoCloseable {
    * CompletableFuture#whenComplete}) do not delay the turns of its fleet.
    *
    * @param journal the store; closed with this
-   * @param engine makes the distributor of a problem with a strategy; throws if the problem is
-   *     wrong
+   * @param engine makes the distributors
    * @param limits the limits of the fleets
    * @param observer receives events, to count them
    * @param clock the time of entries, also for their age
@@ -197,7 +190,7 @@ public final class Fleets implements AutoCloseable {
    */
   public static Fleets open(
       Journal journal,
-      Function<Problem, Distributor> engine,
+      FleetEngine engine,
       FleetLimits limits,
       FleetObserver observer,
       Clock clock,
@@ -332,7 +325,7 @@ public final class Fleets implements AutoCloseable {
   public CompletableFuture<Answer> create(
       String name, Problem problem, String token, boolean dryRun, Runnable beforeWrite) {
     requireName(name);
-    Distributor wanted = engine.apply(problem);
+    Distributor wanted = engine.create(problem);
     Problem whole = Problem.of(wanted);
     int workloads = whole.nodes().stream().mapToInt(node -> node.workloads().size()).sum();
     if (whole.nodes().size() > limits.nodes() || workloads > limits.workloads()) {
@@ -789,7 +782,7 @@ public final class Fleets implements AutoCloseable {
     return journal;
   }
 
-  Function<Problem, Distributor> engine() {
+  FleetEngine engine() {
     return engine;
   }
 

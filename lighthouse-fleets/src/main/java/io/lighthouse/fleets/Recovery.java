@@ -19,7 +19,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -45,7 +44,7 @@ final class Recovery {
 
   private final Log log;
   private final Head head;
-  private final Function<Problem, Distributor> engine;
+  private final FleetEngine engine;
 
   private Distributor distributor;
   private long generation;
@@ -64,7 +63,7 @@ final class Recovery {
 
   private long snapshotBytes;
 
-  private Recovery(Log log, Head head, Function<Problem, Distributor> engine) {
+  private Recovery(Log log, Head head, FleetEngine engine) {
     this.log = log;
     this.head = head;
     this.engine = engine;
@@ -86,8 +85,7 @@ final class Recovery {
   /**
    * Recovers from the newest sound snapshot. Throws a FleetException where that is not possible.
    */
-  static Found recover(Journal journal, Head head, Function<Problem, Distributor> engine)
-      throws StoreException {
+  static Found recover(Journal journal, Head head, FleetEngine engine) throws StoreException {
     for (Saved saved : journal.snapshots(head.fleet())) {
       if (saved.isSound() && saved.generation() <= head.generation() && isInLog(journal, saved)) {
         return from(journal, head, engine, saved);
@@ -114,7 +112,7 @@ final class Recovery {
   }
 
   /** Recovers from one snapshot; null for the beginning of the log. */
-  static Found from(Journal journal, Head head, Function<Problem, Distributor> engine, Saved saved)
+  static Found from(Journal journal, Head head, FleetEngine engine, Saved saved)
       throws StoreException {
     Log log = (after, most) -> journal.entries(head.fleet(), after, most);
     return new Recovery(log, head, engine).from(saved);
@@ -152,7 +150,7 @@ final class Recovery {
       try {
         byte[] plain = plain(saved.body());
         snapshotBytes = plain.length;
-        distributor = engine.apply(SNAPSHOTS.read(plain).problem());
+        distributor = engine.recover(SNAPSHOTS.read(plain).problem());
       } catch (IOException | IllegalArgumentException | LighthouseException wrong) {
         throw damaged("its snapshot at generation " + generation + " cannot be used: " + wrong);
       }
@@ -211,7 +209,7 @@ final class Recovery {
 
   private void carryOut(Effect effect) {
     if (effect.problem().isPresent()) {
-      distributor = engine.apply(effect.problem().get());
+      distributor = engine.recover(effect.problem().get());
     } else if (distributor == null) {
       throw new IllegalArgumentException("the fleet was not created before");
     } else if (!effect.changes().isEmpty()) {

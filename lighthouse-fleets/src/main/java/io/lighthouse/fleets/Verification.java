@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * Checks all that a store holds: every hash, every snapshot against the log before it, and that
@@ -18,15 +17,15 @@ import java.util.function.Function;
  */
 public final class Verification {
   private final Journal journal;
-  private final Function<Problem, Distributor> engine;
+  private final FleetEngine engine;
 
   /**
    * A check of a store.
    *
    * @param journal the store
-   * @param engine makes the distributor of a problem with a strategy
+   * @param engine makes the distributors
    */
-  public Verification(Journal journal, Function<Problem, Distributor> engine) {
+  public Verification(Journal journal, FleetEngine engine) {
     this.journal = journal;
     this.engine = engine;
   }

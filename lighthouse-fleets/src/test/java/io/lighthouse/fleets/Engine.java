@@ -14,6 +14,11 @@ public final class Engine {
 
   /** The distributor of a problem. */
   public static Distributor of(Problem problem) {
+    return builder(problem).build();
+  }
+
+  /** All that the distributor of a problem is made of. */
+  static Distributors.Builder builder(Problem problem) {
     Distributors.Builder builder =
         INSTALLED
             .strategy(problem.strategy().orElse("prioritized"))
@@ -23,7 +28,7 @@ public final class Engine {
             .nodes(problem.nodes());
     problem.rubric().ifPresent(builder::rubric);
     problem.lastPlaced().ifPresent(builder::lastPlaced);
-    return builder.build();
+    return builder;
   }
 
   /** A problem from its JSON; quotes may be single. */

@@ -29,7 +29,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -86,7 +85,7 @@ class FleetDeadlinesTest {
         });
   }
 
-  private Fleets open(Function<Problem, Distributor> engine, Executor executor, long snapshotAfter)
+  private Fleets open(FleetEngine engine, Executor executor, long snapshotAfter)
       throws StoreException {
     Fleets fleets =
         new Fleets(
@@ -219,7 +218,7 @@ class FleetDeadlinesTest {
 
   @Nested
   class DecisionsThatDoNotEnd {
-    private Fleets openWithThreads(Function<Problem, Distributor> engine) throws StoreException {
+    private Fleets openWithThreads(FleetEngine engine) throws StoreException {
       Fleets fleets =
           Fleets.open(
               store,

@@ -10,7 +10,13 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.rule.Judgement;
+import io.lighthouse.api.rule.PlacementRule;
+import io.lighthouse.api.rule.Reads;
+import io.lighthouse.api.rule.RuleCheck;
+import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.Placer;
+import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Entry;
@@ -30,11 +36,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +76,71 @@ class FleetsTest {
       fleets.create("f", problem(), "", false).join();
     }
     return fleets;
+  }
+
+  /** Has the rule {@code near} or not, as a service with or without its plug-in. */
+  private record Service(boolean hasPlugin) implements FleetEngine {
+    private Distributors.Builder builder(Problem problem) {
+      Distributors.Builder builder = Engine.builder(problem);
+      return hasPlugin ? builder.rule(new Near()) : builder;
+    }
+
+    @Override
+    public Distributor create(Problem problem) {
+      return builder(problem).build();
+    }
+
+    @Override
+    public Distributor recover(Problem problem) {
+      return builder(problem).restore();
+    }
+  }
+
+  private static final class Near implements PlacementRule {
+    @Override
+    public String name() {
+      return "near";
+    }
+
+    @Override
+    public Set<Reads> reads() {
+      return Set.of(Reads.NODE);
+    }
+
+    @Override
+    public RuleCheck newCheck(Fleet fleet, Settings with) {
+      return (workload, node) -> Judgement.KEPT;
+    }
+  }
+
+  private Fleets open(FleetEngine engine) throws StoreException {
+    return new Fleets(
+        store,
+        engine,
+        FleetLimits.STANDARD,
+        FleetObserver.NONE,
+        Clock.systemUTC(),
+        Runnable::run,
+        1 << 20);
+  }
+
+  @Test
+  void aFleetOutlivesThePluginOfItsWorkloadsButIsNotCreatedWithoutIt() throws StoreException {
+    Problem problem =
+        Engine.problem(
+            "{'strategy':'prioritized','nodes':[{'name':'n','resources':{'cpu':4},'workloads':"
+                + "[{'name':'w','requirements':{'cpu':1},'rules':[{'rule':'near'}]}]}],"
+                + "'workloads':[]}");
+    Fleets without = open(new Service(false));
+    assertThatThrownBy(() -> without.create("f", problem, "", false))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("workload 'w': rules is 'near', which is not installed");
+    assertThat(store.heads()).isEmpty();
+    Fleets with = open(new Service(true));
+    with.create("f", problem, "", false).join();
+    with.close();
+    FleetCall summary = FleetCall.of(FleetQuestions.summary());
+    assertThat(text(open(new Service(false)).submit("f", summary))).contains("\"workloads\":1");
   }
 
   private static Command assign(String name, int cpu) {
@@ -451,7 +522,7 @@ class FleetsTest {
      */
     private volatile boolean loops = true;
 
-    private final Function<Problem, Distributor> engine =
+    private final FleetEngine engine =
         problem ->
             Distributors.of(
                     "looping",

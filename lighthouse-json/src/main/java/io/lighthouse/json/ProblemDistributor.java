@@ -16,6 +16,22 @@ public final class ProblemDistributor {
    * @throws io.lighthouse.api.error.InvalidInputException if the problem is not consistent
    */
   public static Distributor of(Distributors.Builder strategy, Problem problem) {
+    return filled(strategy, problem).build();
+  }
+
+  /**
+   * The same of a problem that was saved: see {@link Distributors.Builder#restore}.
+   *
+   * @param strategy a builder with the strategy that is to be used, and nothing else
+   * @param problem the problem; the strategy that it names is ignored
+   * @return the distributor, with the workloads that are on the nodes
+   * @throws io.lighthouse.api.error.InvalidInputException if the problem is not consistent
+   */
+  public static Distributor restored(Distributors.Builder strategy, Problem problem) {
+    return filled(strategy, problem).restore();
+  }
+
+  private static Distributors.Builder filled(Distributors.Builder strategy, Problem problem) {
     Distributors.Builder builder =
         strategy
             .settings(problem.settings())
@@ -24,6 +40,6 @@ public final class ProblemDistributor {
             .nodes(problem.nodes());
     problem.rubric().ifPresent(builder::rubric);
     problem.lastPlaced().ifPresent(builder::lastPlaced);
-    return builder.build();
+    return builder;
   }
 }

@@ -3,6 +3,7 @@ package io.lighthouse.server;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.fleets.FleetEngine;
 import io.lighthouse.fleets.Fleets;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
@@ -62,7 +63,7 @@ final class KeptFleets implements AutoCloseable {
         Fleets fleets =
             Fleets.open(
                 journal,
-                problem -> distributor(catalog, problem),
+                engine(catalog),
                 settings.fleets(),
                 metrics.ofFleets(),
                 Clock.systemUTC(),
@@ -89,16 +90,28 @@ final class KeptFleets implements AutoCloseable {
         work -> new AnsweringThread(work, "lighthouse-answers-" + number.incrementAndGet()));
   }
 
-  private static Distributor distributor(StrategyCatalog catalog, Problem problem) {
+  private static FleetEngine engine(StrategyCatalog catalog) {
+    return new FleetEngine() {
+      @Override
+      public Distributor create(Problem problem) {
+        return ProblemDistributor.of(strategy(catalog, problem), problem);
+      }
+
+      @Override
+      public Distributor recover(Problem problem) {
+        return ProblemDistributor.restored(strategy(catalog, problem), problem);
+      }
+    };
+  }
+
+  private static Distributors.Builder strategy(StrategyCatalog catalog, Problem problem) {
     String word = problem.strategy().orElse("Prioritized");
-    Distributors.Builder builder;
     try {
-      builder = catalog.builder(StrategyWords.nameOf(word));
+      return catalog.builder(StrategyWords.nameOf(word));
     } catch (InvalidInputException unknown) {
       throw new InvalidInputException(
           "distributor", "strategy", "'" + word + "'", catalog.allowed());
     }
-    return ProblemDistributor.of(builder, problem);
   }
 
   /** The routes of the fleets. */

@@ -12,6 +12,7 @@ import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.fleets.Answer;
+import io.lighthouse.fleets.FleetEngine;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetLimits;
 import io.lighthouse.fleets.FleetObserver;
@@ -36,7 +37,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -329,12 +329,24 @@ public final class FleetsCommand implements Runnable {
     terminal.out().flush();
   }
 
-  private Function<Problem, Distributor> engine() {
+  private FleetEngine engine() {
     Distributors distributors =
         plugins == null ? Distributors.installed() : Distributors.installed(plugins);
-    return problem -> {
-      String word = problem.strategy().orElse(ProblemOptions.DEFAULT_STRATEGY);
-      return ProblemDistributor.of(distributors.strategy(StrategyWords.nameOf(word)), problem);
+    return new FleetEngine() {
+      @Override
+      public Distributor create(Problem problem) {
+        return ProblemDistributor.of(strategy(problem), problem);
+      }
+
+      @Override
+      public Distributor recover(Problem problem) {
+        return ProblemDistributor.restored(strategy(problem), problem);
+      }
+
+      private Distributors.Builder strategy(Problem problem) {
+        String word = problem.strategy().orElse(ProblemOptions.DEFAULT_STRATEGY);
+        return distributors.strategy(StrategyWords.nameOf(word));
+      }
     };
   }
 }
