@@ -2,7 +2,9 @@ package io.lighthouse.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
@@ -23,15 +25,18 @@ import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.FleetNode;
+import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.Settings;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -364,6 +369,88 @@ class FailingRuleTest {
       }
     }
     assertThat(noticed).isPositive();
+  }
+
+  /** Each way of a strategy to find a node. With assertions, a second search checks most. */
+  private static Map<String, Function<Fleet, Placer>> searches() {
+    return Map.of(
+        "first fit",
+        fleet -> Placer.FIRST,
+        "first",
+        fleet -> (workload, candidates) -> candidates.first(),
+        "after",
+        fleet -> (workload, candidates) -> candidates.firstAfter(20),
+        "in order",
+        fleet -> {
+          NodeOrder order = fleet.orderBy("cpu");
+          return (workload, candidates) -> candidates.first(order);
+        },
+        "emptiest",
+        fleet -> (workload, candidates) -> candidates.emptiest(),
+        "most even",
+        fleet -> (workload, candidates) -> candidates.mostEven(),
+        "best",
+        fleet -> (workload, candidates) -> candidates.best(Comparator.comparing(FleetNode::index)));
+  }
+
+  /** A strategy with a name and a placer. */
+  private record Searching(Function<Fleet, Placer> placer) implements PlacementStrategy {
+    @Override
+    public String name() {
+      return "searching";
+    }
+
+    @Override
+    public Placer newPlacer(Fleet fleet, Settings settings) {
+      return placer.apply(fleet);
+    }
+  }
+
+  /** How often it is evaluated decides whether it is noticed. Nothing else is ever blamed. */
+  @Test
+  void whateverFindsTheNodeARuleThatAnswersDifferentlyEachTimeIsToBlame() {
+    List<Terms> terms = List.of(Terms.NONE.rules(MOODY), Terms.NONE.preferring(MOODY));
+    Set<String> noticed = new TreeSet<>();
+    for (Map.Entry<String, Function<Fleet, Placer>> search : searches().entrySet()) {
+      for (int run = 0; run < 24; run++) {
+        AtomicInteger times = new AtomicInteger(run);
+        int period = 2 + run % 6;
+        Distributors.Builder builder =
+            Distributors.of(new Searching(search.getValue()))
+                .rule(
+                    new Lawless(
+                        List.of(),
+                        (workload, node) ->
+                            times.getAndIncrement() % period == 0
+                                ? Judgement.KEPT
+                                : Judgement.broken(1, "no")));
+        for (int node = 0; node < 40; node++) {
+          builder.nodes(Node.of("n" + node, Resources.of("cpu", 9 + node % 3, "mem", 9)));
+        }
+        Distributor fleet = builder.build();
+        for (int i = 0; i < 40; i++) {
+          Workload workload = plain("w" + i).withTerms(terms.get(run / 6 % 2));
+          List<ThrowingCallable> calls =
+              List.of(
+                  () -> fleet.explain(workload),
+                  () -> fleet.fitting(workload),
+                  () -> fleet.advisor().choice(0, List.of(workload)),
+                  () -> fleet.assign(List.of(workload), AssignOption.EXPLAIN));
+          for (ThrowingCallable call : calls) {
+            Throwable thrown = catchThrowable(call);
+            if (thrown != null) {
+              assertThatTheRuleFails(
+                  () -> {
+                    throw thrown;
+                  },
+                  "answers differently each time, for workload 'w");
+              noticed.add(search.getKey());
+            }
+          }
+        }
+      }
+    }
+    assertThat(noticed).isNotEmpty();
   }
 
   /** Where another condition is not met, a rule is not even evaluated. */

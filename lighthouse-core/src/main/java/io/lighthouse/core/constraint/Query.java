@@ -168,6 +168,8 @@ public final class Query implements AutoCloseable {
     for (int i = 0; i < activeCount; i++) {
       if (active[i] == plugins) {
         plugins.verify(node);
+      } else if (active[i] == preferences) {
+        preferences.verify(node);
       }
     }
     if (hasPreferences) {

@@ -134,7 +134,9 @@ public final class LoadIndex implements LedgerListener {
     if (query.hasPreferences() && query.preferences.admits(known)) {
       try (Query strict = finder.strict(query)) {
         int found = best(strict, friendly);
-        assert nodes.nodeCount() > ASSERTED_NODES || found == scan(query, friendly);
+        assert nodes.nodeCount() > ASSERTED_NODES
+            || found == scan(query, friendly)
+            || finder.isFaultOfRule(query);
         return found;
       }
     }
@@ -160,7 +162,8 @@ public final class LoadIndex implements LedgerListener {
   /** Whether the tree finds what a check of every node finds. */
   private boolean agrees(Query query, boolean friendly) {
     return nodes.nodeCount() > ASSERTED_NODES
-        || find(query, friendly, true) == scan(query, friendly);
+        || find(query, friendly, true) == scan(query, friendly)
+        || finder.isFaultOfRule(query);
   }
 
   private int find(Query query, boolean friendly, boolean atOnce) {

@@ -254,7 +254,9 @@ public final class Finder implements LedgerListener {
       return found;
     }
     int found = index.first(query, from);
-    assert nodes > ASSERTED_NODES || found == Scan.first(query, scan.from(from), null, false)
+    assert nodes > ASSERTED_NODES
+            || found == Scan.first(query, scan.from(from), null, false)
+            || isFaultOfRule(query)
         : unlike(found, query);
     return found;
   }
@@ -303,6 +305,7 @@ public final class Finder implements LedgerListener {
     }
     assert ledger.nodes().slotCount() > ASSERTED_NODES
             || found == Scan.first(query, scan.from(0), order.scores(), descending)
+            || isFaultOfRule(query)
         : unlike(found, query);
     return found;
   }
@@ -383,9 +386,28 @@ public final class Finder implements LedgerListener {
       return found;
     }
     int found = index.next(query, from, friendlyOnly);
-    assert nodes > ASSERTED_NODES || found == scan.next(query, from, friendlyOnly)
+    assert nodes > ASSERTED_NODES
+            || found == scan.next(query, from, friendlyOnly)
+            || isFaultOfRule(query)
         : unlike(found, query);
     return found;
+  }
+
+  /**
+   * For assertions that compare two searches: throws where a rule of a plug-in judges a node
+   * differently each time.
+   *
+   * @param query the query of both searches
+   * @return false, so that the assertion fails where no rule is to blame
+   * @throws io.lighthouse.api.rule.RuleException if a rule is to blame
+   */
+  public boolean isFaultOfRule(Query query) {
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      if (ledger.nodes().alive(node)) {
+        query.verifyRules(node);
+      }
+    }
+    return false;
   }
 
   private static String unlike(int found, Query query) {
