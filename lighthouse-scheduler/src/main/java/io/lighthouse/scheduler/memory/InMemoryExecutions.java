@@ -30,8 +30,8 @@ import java.util.function.Function;
  * running ones in one. Of ended executions the last 100,000 are remembered.
  *
  * <p>An id that is over may be queued again, and runs again. As long as this process remembers its
- * last end, its tasks have new ids. An id that still runs and is queued again waits in the queue
- * until then.
+ * last end, or had it restored ({@link #restore}), its tasks have new ids. An id that still runs
+ * and is queued again waits in the queue until then.
  *
  * <p>Thread-safe: one lock, which is taken before that of the queue.
  */
@@ -245,14 +245,15 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
    * Takes in executions as they were recorded: after a restart of the process, with {@link
    * RunningExecution#resume}. They are in the next snapshot. The caller also restores their running
    * tasks in the registry, and their devices in the ledger. One that went back to the queue ({@link
-   * RunningExecution.Status#REQUEUED}) does not run: its tasks are only counted on.
+   * RunningExecution.Status#REQUEUED}) or is over does not run: its tasks are only counted on, so
+   * that they have new ids when its id is placed again.
    *
    * @param resumed the executions
    */
   public synchronized void restore(Collection<RunningExecution> resumed) {
     for (RunningExecution execution : resumed) {
-      if (execution.status() == RunningExecution.Status.REQUEUED) {
-        attempts.put(execution.id(), execution.progress().attempts());
+      if (execution.status() == RunningExecution.Status.REQUEUED || execution.isFinished()) {
+        attempts.merge(execution.id(), execution.progress().attempts(), Math::max);
       } else {
         add(List.of(execution));
       }

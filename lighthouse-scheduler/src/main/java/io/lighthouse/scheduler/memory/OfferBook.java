@@ -93,7 +93,8 @@ public final class OfferBook implements LocalBook {
 
   /**
    * Offers came in. One whose id is known already is ignored; where the known one is of another
-   * session, the new one replaces it, unless its session was left.
+   * session, the new one replaces it, unless it is late: its session was left, or is the one of the
+   * last refresh while the known offer is of a session that has begun since.
    *
    * @param offers the offers
    * @return those for which there is no room, to be declined by the caller
@@ -103,7 +104,7 @@ public final class OfferBook implements LocalBook {
     for (ResourceOffer offer : offers) {
       Optional<String> known = sessionOf(offer.id());
       if (known.isPresent()) {
-        if (known.get().equals(offer.session()) || left.contains(offer.session())) {
+        if (known.get().equals(offer.session()) || isLate(offer.session(), known.get())) {
           continue;
         }
         rescind(List.of(offer.id()));
@@ -115,6 +116,11 @@ public final class OfferBook implements LocalBook {
       }
     }
     return refused;
+  }
+
+  /** Whether a session was left, or is to be left for that of a known offer. */
+  private boolean isLate(String of, String known) {
+    return left.contains(of) || of.equals(session) && !left.contains(known);
   }
 
   /** The session of an open offer; nothing if it is not known. */

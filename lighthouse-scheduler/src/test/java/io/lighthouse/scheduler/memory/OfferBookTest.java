@@ -65,6 +65,22 @@ class OfferBookTest {
   }
 
   @Test
+  void aLateOfferReplacesNoneOfASessionThatHasBegunSince() {
+    ResourceOffer late = new ResourceOffer("o", "agent", "session", vector(1, 0), NOW);
+    ResourceOffer next = new ResourceOffer("o", "agent", "next", vector(2, 0), NOW);
+    book.refresh("session", List.of(), NOW);
+    book.offer(List.of(next));
+    book.offer(List.of(late));
+    book.refresh("next", List.of(), NOW);
+    assertThat(book.takeUnallocated()).containsExactly(next);
+    // One of the present session replaces a late one.
+    book.offer(List.of(late));
+    book.offer(List.of(next));
+    book.refresh("next", List.of(), NOW);
+    assertThat(book.takeUnallocated()).containsExactly(next);
+  }
+
+  @Test
   void followsTheWorkedExample() {
     offer(vector(8, 8192), NOW);
     NodeCapacity first = refresh(NOW);

@@ -172,6 +172,22 @@ class RestartTest {
   }
 
   @Test
+  void whatIsOverAndQueuedAgainCountsItsTasksOn() {
+    PendingExecution entry = PendingExecution.of("e", "type", 1, NOW, HALF);
+    Placement placement = new Placement(entry, "host-1", "agent-1");
+    RunningExecution over = new RunningExecution(placement, NOW, Step.main(entry));
+    over.taskFinished(over.startNextTask().orElseThrow().id(), NOW);
+
+    InMemoryPorts after = start("2", Maintenance.NONE);
+    after.restore(
+        List.of(RunningExecution.resume(placement, NOW, Step.main(entry), over.progress())), NOW);
+    assertThat(after.executions().snapshot()).isEmpty();
+    after.queue().add(entry);
+    RunningExecution again = after.executions().commit(List.of(placement), List.of(), NOW).get(0);
+    assertThat(again.nextTask().orElseThrow().id()).isEqualTo("e/main/1");
+  }
+
+  @Test
   void tasksOfTheSameIncarnationAreRefused() {
     InMemoryPorts unnamed = start("", Maintenance.NONE);
     Task task = Task.system("system/handler/0", "handler", HALF).on("agent-1");
