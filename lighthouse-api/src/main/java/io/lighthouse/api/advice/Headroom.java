@@ -13,8 +13,8 @@ import java.util.Optional;
  * in domains that overlap without lying within each other. Immutable and thread-safe.
  *
  * <p>The search ends with its budget. It also ends before it tries more than a million workloads at
- * once, unless one round has more, and where the sums of their quantities would be out of range.
- * Then {@code refusal} is empty, and {@code atMost} at least {@code rounds}, or empty.
+ * once, even in the first round, and where the sums of their quantities would be out of range. Then
+ * {@code refusal} is empty, and {@code atMost} at least {@code rounds}, or empty.
  *
  * @param rounds how many rounds of the whole mix fit at once, as placed by the fleet's strategy
  * @param atMost a proven upper bound of the rounds for any strategy; empty if they are unbounded

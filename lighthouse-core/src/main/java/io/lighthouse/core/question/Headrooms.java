@@ -30,7 +30,7 @@ public final class Headrooms {
   /** Some twenty seconds of one thread. */
   private static final long MOST_STEPS = 20_000_000;
 
-  /** The most workloads that are placed at once, unless one round has more. */
+  /** The most workloads that are placed at once. */
   private static final long MOST_AT_ONCE = 1_000_000;
 
   private final Distributor fleet;
@@ -78,10 +78,10 @@ public final class Headrooms {
 
   private Headroom answer() {
     Optional<Long> bound = bound();
-    if (inRound() > budget.left()) {
+    if (inRound() > Math.min(MOST_AT_ONCE, budget.left())) {
       return new Headroom(0, bound, Optional.empty(), Optional.empty());
     }
-    long end = Math.min(Headroom.MOST, Math.max(1, MOST_AT_ONCE / inRound()));
+    long end = Math.min(Headroom.MOST, MOST_AT_ONCE / inRound());
     long most = Math.min(end, bound.orElse(end));
     long fits = 0;
     long fails = most + 1;

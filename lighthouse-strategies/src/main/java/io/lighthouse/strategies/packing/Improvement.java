@@ -110,7 +110,7 @@ final class Improvement {
   /** The node with the least load for its price that is below {@link #MOST_FAILURES}. */
   private int cheapestToEmpty(int[] failures) {
     int found = Board.NOWHERE;
-    long least = Long.MAX_VALUE;
+    long least = 0;
     for (int node = 0; node < board.nodes; node++) {
       if (board.held[node] == 0
           || board.inhabited[node]
@@ -121,13 +121,19 @@ final class Improvement {
       }
       board.steps--;
       long cost = (board.loadOf(node) + board.sizeOf(node) / 2) * (1 + failures[node]);
-      cost = (cost << 12) / prices[node];
-      if (cost < least) {
+      if (found == Board.NOWHERE || isLess(cost, prices[node], least, prices[found])) {
         least = cost;
         found = node;
       }
     }
     return found;
+  }
+
+  /** Whether a fraction is less than another one; of numbers from 0, exactly. */
+  private static boolean isLess(long a, long overA, long b, long overB) {
+    long high = Math.multiplyHigh(a, overB);
+    long otherHigh = Math.multiplyHigh(b, overA);
+    return high != otherHigh ? high < otherHigh : Long.compareUnsigned(a * overB, b * overA) < 0;
   }
 
   private boolean allMovable(int node) {

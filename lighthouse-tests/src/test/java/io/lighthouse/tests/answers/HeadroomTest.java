@@ -182,6 +182,13 @@ class HeadroomTest {
         .isEqualTo(new Headroom(1, Optional.of(2L), Optional.empty(), Optional.empty()));
   }
 
+  /** A round of two million would take memory without end for larger ones. */
+  @Example
+  void triesNoRoundOfMoreThanAMillionWorkloads() {
+    assertThat(headroom(fleet(node("n", "cpu", 3_000_000)), shape("cpu", 1), 1_000_001))
+        .isEqualTo(new Headroom(0, Optional.of(2L), Optional.empty(), Optional.empty()));
+  }
+
   @Example
   void endsWhereTheSumsOfTheNextRoundAreOutOfRange() {
     Headroom ended = headroom(fleet(node("n", "cpu", "4e18")), shape("cpu", "1e17"), 1);

@@ -13,6 +13,7 @@ import io.lighthouse.core.Distributors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -145,6 +146,32 @@ class PackPricesTest {
       Distributor one = fleet(nodes, Map.of("goal", "least-cost", "price", "euro"));
       Distributor other = fleet(nodes, Map.of("goal", "least-cost", "prices", map.toString()));
       assertThat(one.assign(batch).asMap()).isEqualTo(other.assign(batch).asMap());
+    }
+  }
+
+  /** The node to empty next is the one with the least load for its price, exactly. */
+  @Test
+  void theCurrencyDoesNotMatter() {
+    for (int seed = 0; seed < 40; seed++) {
+      List<Map<String, Optional<String>>> found = new ArrayList<>();
+      for (String zeros : List.of("", "000000000")) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Node> nodes = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+          String price = random.nextInt(1, 100) + zeros;
+          int cpu = random.nextInt(8, 30);
+          nodes.add(Node.of("n" + i, Resources.of("cpu", cpu, "mem", 40).with("euro", price)));
+        }
+        List<Workload> batch = new ArrayList<>();
+        for (int i = 0; i < 80; i++) {
+          Resources needs = Resources.of("cpu", random.nextInt(1, 9), "mem", random.nextInt(1, 15));
+          batch.add(Workload.of("w" + i, needs));
+        }
+        Map<String, String> settings =
+            Map.of("goal", "least-cost", "price", "euro", "steps", "10000");
+        found.add(fleet(nodes, settings).assign(batch).asMap());
+      }
+      assertThat(found.get(1)).isEqualTo(found.get(0));
     }
   }
 
