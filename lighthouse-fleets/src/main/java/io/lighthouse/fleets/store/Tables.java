@@ -20,6 +20,18 @@ final class Tables {
   static final String ENTRY =
       "SELECT fleet, generation, at, token, key, request, status, answer, body, hash FROM entry ";
 
+  /** The newest fleet of a name. */
+  static final String NAMED = FLEET + "WHERE name = ? ORDER BY id DESC LIMIT 1";
+
+  /** Any fleet of a name whose number is smaller. */
+  static final String EARLIER = "SELECT 1 FROM fleet WHERE name = ? AND id < ?";
+
+  /** The first entry of a call in the logs of the gone fleets of a name. */
+  static final String BY_KEY_OF_GONE =
+      ENTRY
+          + "WHERE fleet IN (SELECT id FROM fleet WHERE name = ? AND gone)"
+          + " AND token = ? AND key = ? AND request = ? ORDER BY fleet LIMIT 1";
+
   /** The first entries after a generation, up to a limit of bytes; at least one. */
   static final String ENTRIES =
       ENTRY
@@ -103,8 +115,7 @@ final class Tables {
   }
 
   Optional<Head> named(Connection db, String name) throws SQLException, StoreException {
-    try (PreparedStatement statement =
-        db.prepareStatement(FLEET + "WHERE name = ? ORDER BY id DESC LIMIT 1")) {
+    try (PreparedStatement statement = db.prepareStatement(NAMED)) {
       statement.setString(1, name);
       return only(statement).filter(head -> !head.gone());
     }
@@ -112,8 +123,7 @@ final class Tables {
 
   /** Whether no fleet of a smaller number has the name. */
   boolean isFirst(Connection db, String name, long fleet) throws SQLException {
-    try (PreparedStatement statement =
-        db.prepareStatement("SELECT 1 FROM fleet WHERE name = ? AND id < ?")) {
+    try (PreparedStatement statement = db.prepareStatement(EARLIER)) {
       statement.setString(1, name);
       statement.setLong(2, fleet);
       try (ResultSet row = statement.executeQuery()) {
@@ -285,11 +295,7 @@ final class Tables {
   /** The same in the logs of the gone fleets of a name. */
   Optional<Entry> byKeyOfGone(Connection db, String name, String token, String key, byte[] request)
       throws SQLException, StoreException {
-    try (PreparedStatement statement =
-        db.prepareStatement(
-            ENTRY
-                + "WHERE fleet IN (SELECT id FROM fleet WHERE name = ? AND gone)"
-                + " AND token = ? AND key = ? AND request = ? ORDER BY fleet LIMIT 1")) {
+    try (PreparedStatement statement = db.prepareStatement(BY_KEY_OF_GONE)) {
       statement.setString(1, name);
       statement.setString(2, token);
       statement.setString(3, key);

@@ -8,6 +8,7 @@ CREATE TABLE fleet (
   gone BOOLEAN NOT NULL,
   digest BYTEA NOT NULL);
 CREATE UNIQUE INDEX fleet_name ON fleet (name) WHERE NOT gone;
+CREATE INDEX fleet_names ON fleet (name, id);
 CREATE TABLE entry (
   fleet BIGINT NOT NULL,
   generation BIGINT NOT NULL,

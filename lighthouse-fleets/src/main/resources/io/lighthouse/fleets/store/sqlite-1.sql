@@ -6,6 +6,7 @@ CREATE TABLE fleet (
   gone INTEGER NOT NULL,
   digest BLOB NOT NULL);
 CREATE UNIQUE INDEX fleet_name ON fleet (name) WHERE gone = 0;
+CREATE INDEX fleet_names ON fleet (name, id);
 CREATE TABLE entry (
   fleet INTEGER NOT NULL,
   generation INTEGER NOT NULL,

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -65,6 +66,27 @@ class SqliteJournalTest {
   void findsACallOfAGoneFleetByItsName() throws StoreException {
     try (SqliteJournal journal = SqliteJournal.open(file)) {
       JournalCases.findsACallOfAGoneFleetByItsName(journal);
+    }
+  }
+
+  /** The rows of deleted fleets stay, so there may be many. */
+  @Test
+  void noQueryForANameReadsAllFleets() throws Exception {
+    SqliteJournal.open(file).close();
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = connection.createStatement()) {
+      for (String query : List.of(Tables.NAMED, Tables.EARLIER, Tables.BY_KEY_OF_GONE)) {
+        List<String> plan = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery("EXPLAIN QUERY PLAN " + query)) {
+          while (row.next()) {
+            plan.add(row.getString("detail"));
+          }
+        }
+        assertThat(plan)
+            .as(query)
+            .noneMatch(step -> step.startsWith("SCAN"))
+            .anyMatch(step -> step.startsWith("SEARCH fleet USING"));
+      }
     }
   }
 
