@@ -75,6 +75,7 @@ final class Extender {
     JsonNode pod = members.getOrDefault("pod", JSON.missingNode());
     String uid = name(pod, "uid", "Pod");
     name(pod, "name", "Pod");
+    PodShape.check(pod);
     JsonNode names = members.get("nodenames");
     JsonNode nodes = members.get("nodes");
     if ((names == null) == (nodes == null)) {
@@ -127,7 +128,7 @@ final class Extender {
    * @throws InvalidInputException if the pod holds what is no quantity
    */
   public static JsonNode filter(Cluster cluster, Question question) {
-    PodEntry pod = cluster.askedAbout(question.uid, question.pod);
+    PodEntry pod = askedAbout(cluster, question);
     if (!waits(pod)) {
       return JSON.objectNode().put("Error", "pod " + question.uid + " does not wait for a node");
     }
@@ -168,7 +169,7 @@ final class Extender {
   public static JsonNode prioritize(Cluster cluster, Question question) {
     Map<String, Long> scores = new LinkedHashMap<>();
     question.candidates.keySet().forEach(node -> scores.put(node, 0L));
-    PodEntry pod = cluster.askedAbout(question.uid, question.pod);
+    PodEntry pod = askedAbout(cluster, question);
     if (waits(pod) && !cluster.isUnsupported(pod)) {
       List<String> ranking = new ArrayList<>(cluster.ranking(pod));
       ranking.retainAll(question.candidates.keySet());
@@ -179,6 +180,16 @@ final class Extender {
     ArrayNode list = JSON.arrayNode();
     scores.forEach((node, score) -> list.addObject().put("Host", node).put("Score", score));
     return list;
+  }
+
+  /** The pod of a question. A quantity of its status that is none is reported with the pod. */
+  private static PodEntry askedAbout(Cluster cluster, Question question) {
+    try {
+      return cluster.askedAbout(question.uid, question.pod);
+    } catch (InvalidInputException wrong) {
+      throw new InvalidInputException(
+          PodShape.subject(question.pod), wrong.subject(), wrong.found(), wrong.allowed());
+    }
   }
 
   /** One that the cluster does not know has no node yet but that of its object. */

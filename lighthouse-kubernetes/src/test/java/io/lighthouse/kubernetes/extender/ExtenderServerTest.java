@@ -185,7 +185,7 @@ class ExtenderServerTest {
         "{} | ExtenderArgs: Pod.metadata.uid is not there",
         "{\"Pod\":{},\"Verb\":1} | ExtenderArgs: Verb is not known",
         "{\"Pod\":POD(1k),\"NodeNames\":\"n1\"} | ExtenderArgs: NodeNames is ",
-        "{\"Pod\":POD(1x),\"NodeNames\":[]} | quantity: value is '1x'; allowed: "
+        "{\"Pod\":POD(1x),\"NodeNames\":[]} | pod 'q': spec.containers[0].resources.requests.cpu is '1x'; allowed: a"
       })
   void refusesWhatIsNoQuestion(String body, String words) throws Exception {
     String pod =

@@ -111,6 +111,48 @@ class ExtenderTest {
         .isEqualTo("[{\"Host\":\"n1\",\"Score\":0}]");
   }
 
+  /** Go's own types refuse all of these. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "7 | spec is 7; allowed: an object",
+        "{'containers':'c'} | spec.containers is \"c\"; allowed: a list",
+        "{'containers':[1]} | spec.containers[0] is 1; allowed: an object",
+        "{'initContainers':[{'resources':[]}]} | spec.initContainers[0].resources is []; allowed:",
+        "{'containers':[{'resources':{'requests':1}}]} | spec.containers[0].resources.requests is 1",
+        "{'containers':[{},{'resources':{'limits':{'cpu':'1x'}}}]}"
+            + " | spec.containers[1].resources.limits.cpu is '1x'; allowed: a Kubernetes quantity",
+        "{'resources':{'requests':{'cpu':null}}} | spec.resources.requests.cpu is null; allowed: a",
+        "{'overhead':{'memory':'1 Gi'}} | spec.overhead.memory is '1 Gi'; allowed: a Kubernetes",
+        "{'priority':'high'} | spec.priority is \"high\"; allowed: a whole number",
+        "{'tolerations':{}} | spec.tolerations is {}; allowed: a list",
+        "{'nodeSelector':'n1'} | spec.nodeSelector is \"n1\"; allowed: an object",
+      })
+  void aMalformedPodIsRefusedWithTheField(String spec, String message) {
+    JsonNode args =
+        json(
+            "{'Pod':{'metadata':{'name':'p','uid':'p','namespace':'d'},'spec':%s},'NodeNames':[]}"
+                .formatted(spec));
+    assertThatThrownBy(() -> Extender.question(args))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageStartingWith("pod 'd/p': " + message);
+  }
+
+  @Test
+  void aQuantityOfTheStatusThatIsNoneIsNamedWithThePod() {
+    String pod = pod("p", "1", "");
+    String status =
+        ",'status':{'containerStatuses':[{'name':'c','resources':{'requests':{'cpu':'1x'}}}]}}";
+    JsonNode args =
+        json("{'Pod':" + pod.substring(0, pod.length() - 1) + status + ",'NodeNames':['n1']}");
+    Extender.Question question = Extender.question(args);
+    assertThatThrownBy(() -> Extender.filter(cluster, question))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageStartingWith("pod 'd/p': quantity is '1x'; allowed: a Kubernetes quantity");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
