@@ -9,9 +9,9 @@ import java.util.function.BiPredicate;
  * means: before this place, no workload fits that needs at least this much.
  *
  * <p>A node that is too small for a need is too small for a greater one. It also stays too small
- * until something is released. So a search starts at the farthest bound of any smaller or equal
- * need. In a fleet that fills up, the bounds save nearly the whole scan, even if no two needs are
- * equal. A release clears all bounds.
+ * until something is released there. So a search starts at the farthest bound of any smaller or
+ * equal need. In a fleet that fills up, the bounds save nearly the whole scan, even if no two needs
+ * are equal. After a release, no bound is behind its node.
  *
  * <p>Only needs of 0 or more in the dimensions of {@link Levels}, without immunities, are
  * comparable. A workload with aversion groups may start at a bound, but does not leave one.
@@ -48,6 +48,9 @@ public final class BoundMemo {
   /** Moves round the slots to find one that has not been used since its last visit. */
   private int hand;
 
+  /** The first node with a release since the bounds were last read. */
+  private int released = Integer.MAX_VALUE;
+
   /**
    * A memo without bounds.
    *
@@ -67,13 +70,31 @@ public final class BoundMemo {
     Arrays.setAll(slots, i -> i);
   }
 
-  /** Forgets all bounds after a release. */
+  /** Forgets all bounds. */
   public void clear() {
     count = 0;
+    released = Integer.MAX_VALUE;
+  }
+
+  /** A node may fit needs that it did not fit before. */
+  public void released(int node) {
+    released = Math.min(released, node);
+  }
+
+  /** Moves the bounds behind the first release to its node, or forgets all if that saves little. */
+  private void lower() {
+    for (int i = 0; i < count && places[i] > released; i++) {
+      places[i] = released;
+    }
+    if (released < worth) {
+      clear();
+    }
+    released = Integer.MAX_VALUE;
   }
 
   /** The place before which no node has what is needed; 0 where none is known. */
   public int bound(LevelNeeds needed) {
+    lower();
     if (!needed.demand().isDecidedByNeeds()) {
       return 0;
     }
@@ -210,6 +231,7 @@ public final class BoundMemo {
    *     Long#MIN_VALUE} marks a dimension that is not required
    */
   public void audit(Audit audit, int slotCount, BiPredicate<Integer, long[]> has) {
+    lower();
     for (int i = 0; i < count; i++) {
       long[] need = needs[slots[i]];
       for (int node = 0; node < Math.min(places[i], slotCount); node++) {

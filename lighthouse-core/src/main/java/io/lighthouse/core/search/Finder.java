@@ -476,12 +476,25 @@ public final class Finder implements LedgerListener {
     constraints.charged(node, demand, times);
     if (index != null) {
       orders.settled(node);
+      if (times < 0 || demand.hasNegativeNeed()) {
+        index.loosened(node);
+      }
     }
   }
 
   @Override
   public void cordonChanged(int node) {
     constraints.cordonChanged(node);
+    if (index != null) {
+      index.loosened(node);
+    }
+  }
+
+  @Override
+  public void loosened() {
+    if (index != null) {
+      index.loosened();
+    }
   }
 
   @Override

@@ -47,8 +47,8 @@ final class NodeIndex {
   private final RareNames rareNames;
   private final BoundMemo bounds;
 
-  /** When the oldest bound was remembered. */
-  private final Clock.Stamp bounded;
+  /** When the nodes and domains were last found changed. */
+  private final Clock.Stamp shaped;
 
   private final RowScan scan = new RowScan();
 
@@ -92,7 +92,7 @@ final class NodeIndex {
             levels,
             parts.contains(IndexPart.BOUNDS) ? worth : Integer.MAX_VALUE,
             Math.min(MOST_BOUNDS, Math.max(LEAST_BOUNDS, slots / 256)));
-    bounded = ledger.clock().stamp(Clock.Scope.ROOM);
+    shaped = ledger.clock().stamp(Clock.Scope.SHAPE);
   }
 
   Levels levels() {
@@ -101,6 +101,18 @@ final class NodeIndex {
 
   RareNames rareNames() {
     return rareNames;
+  }
+
+  // ---- following the ledger ----
+
+  /** A node may fit demands that it did not fit before. */
+  void loosened(int node) {
+    bounds.released(node);
+  }
+
+  /** Any node may fit demands that it did not fit before. */
+  void loosened() {
+    bounds.clear();
   }
 
   // ---- queries ----
@@ -201,7 +213,7 @@ final class NodeIndex {
 
   /** The place before which no node is known to fit. */
   int bound(Query query) {
-    if (bounded.renew()) {
+    if (shaped.renew()) {
       bounds.clear();
     }
     return bounds.bound(query.resources.amounts());
@@ -313,7 +325,7 @@ final class NodeIndex {
 
   /** Checks the bounds; the rules check the bitmaps. */
   void audit(Audit audit) {
-    if (bounded.isCurrent()) {
+    if (shaped.isCurrent()) {
       bounds.audit(audit, nodeTable.slotCount(), levels::suffice);
     }
   }
