@@ -485,9 +485,6 @@ public final class Finder implements LedgerListener {
   @Override
   public void cordonChanged(int node) {
     constraints.cordonChanged(node);
-    if (index != null) {
-      index.loosened(node);
-    }
   }
 
   @Override

@@ -113,10 +113,37 @@ class BoundMemoTest {
   }
 
   @Test
-  void isForgottenOnceSomethingWasGivenBack() {
+  void isForgottenOnRequest() {
     learn(needs("cpu", 5), 300);
     memo.clear();
     assertThat(bound(needs("cpu", 5))).isZero();
+  }
+
+  @Test
+  void isNeverBehindTheNodeOfARelease() {
+    learn(needs("cpu", 5), 300);
+    learn(needs("cpu", 7), 500);
+    memo.released(400);
+    assertThat(bound(needs("cpu", 7))).isEqualTo(400);
+    assertThat(bound(needs("cpu", 5))).isEqualTo(300);
+    memo.released(200);
+    memo.released(250);
+    assertThat(bound(needs("cpu", 7))).isEqualTo(200);
+    assertThat(bound(needs("cpu", 5))).isEqualTo(200);
+    learn(needs("cpu", 7), 260);
+    assertThat(bound(needs("cpu", 7))).as("found again").isEqualTo(260);
+  }
+
+  @Test
+  void isForgottenAfterAReleaseThatLeavesTooLittle() {
+    BoundMemo sparing = new BoundMemo(levels, 100, 64);
+    bound(needs("cpu", 5));
+    bound(sparing);
+    sparing.learn(needs, 0, 300);
+    sparing.released(100);
+    assertThat(bound(sparing)).isEqualTo(100);
+    sparing.released(99);
+    assertThat(bound(sparing)).isZero();
   }
 
   @Test
@@ -126,6 +153,11 @@ class BoundMemoTest {
     int farthest = 0;
     int helped = 0;
     for (int i = 0; i < 5_000; i++) {
+      if (random.nextInt(400) == 0) {
+        int node = random.nextInt(400);
+        memo.released(node);
+        learned.forEach(of -> of[NAMES.length] = Math.min(of[NAMES.length], node));
+      }
       long[] needs = new long[NAMES.length];
       Map<String, Object> requirements = new LinkedHashMap<>();
       for (int d = 0; d < needs.length; d++) {

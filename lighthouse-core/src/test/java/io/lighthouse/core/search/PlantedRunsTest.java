@@ -53,9 +53,10 @@ class PlantedRunsTest {
         new Deaf(twin.finder) {
           @Override
           public void charged(int node, Demand demand, int sign) {
-            super.charged(node, demand, sign);
-            if (sign < 0) {
-              twin.keepBounds();
+            if (sign > 0) {
+              super.charged(node, demand, sign);
+            } else {
+              finder.constraints().charged(node, demand, sign);
             }
           }
         });

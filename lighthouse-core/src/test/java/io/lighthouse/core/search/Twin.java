@@ -70,7 +70,7 @@ public final class Twin {
     return index == null ? null : index.levels();
   }
 
-  /** Keeps the lower bounds of the index beyond a change that may end their validity. */
+  /** Keeps the lower bounds of the index beyond a change of nodes or domains. */
   void keepBounds() {
     Object index = hidden(finder, NodeIndex.class);
     if (index != null) {
