@@ -15,9 +15,7 @@ import io.lighthouse.core.ledger.NodeSet;
 import io.lighthouse.core.ledger.SortedCounts;
 import io.lighthouse.core.ledger.Topology;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The counting rules of a workload. Each kind of rule is a {@link GroupRule}. This class derives
@@ -48,9 +46,6 @@ final class GroupRules extends Constraint {
 
   /** One checker for each rule; null for a rule that counts no group. */
   private GroupRule[] checkers = {};
-
-  /** By rule: whether an equal rule is before it, whose reason is also its own. */
-  private boolean[] repeated = {};
 
   /** By rule: a bitmap to fill. */
   private BitRow[] rows = {};
@@ -114,13 +109,10 @@ final class GroupRules extends Constraint {
     if (rows.length < rules.size()) {
       rows = new BitRow[rules.size()];
       without = new NodesWithout[rules.size()];
-      repeated = new boolean[rules.size()];
     }
-    Set<Rule> seen = new HashSet<>();
     for (int i = 0; i < checkers.length; i++) {
       boolean member = rules.get(i) instanceof Rule.OfGroup of && demand.isMember(of.group());
       checkers[i] = GroupRule.of(rules.get(i), ledger, possible, member);
-      repeated[i] = rules.size() > 1 && !seen.add(rules.get(i));
     }
   }
 
@@ -287,7 +279,8 @@ final class GroupRules extends Constraint {
   @Override
   void reportBroken(int node, Broken broken) {
     for (int i = 0; i < checkers.length; i++) {
-      if (!repeated[i] && excess(i, node) > 0) {
+      // A rule that is listed twice has one reason.
+      if (excess(i, node) > 0 && rules.indexOf(rules.get(i)) == i) {
         boolean outside = topology.domainOf(checkers[i].level, node) == NodeTable.NONE;
         broken.add(
             this,
