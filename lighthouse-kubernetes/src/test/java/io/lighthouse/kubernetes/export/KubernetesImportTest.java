@@ -145,6 +145,28 @@ class KubernetesImportTest {
                 + " default/web-1: n1, default/web-2: n2}");
   }
 
+  /** As for the stock scheduler, the ports of a pod do not conflict with each other. */
+  @Test
+  void aPodMayHaveAPortAtEveryAddressAndAtOne() throws IOException {
+    String both =
+        "'initContainers':[{'name':'i','restartPolicy':'Always','ports':[{'hostPort':80},"
+            + "{'hostPort':80,'hostIP':'10.0.0.1'},{'hostPort':80,'hostIP':'10.0.0.2'}]}]";
+    String one =
+        "'initContainers':[{'name':'i','restartPolicy':'Always','ports':"
+            + "[{'hostPort':80,'hostIP':'10.0.0.1'}]}]";
+    KubernetesImport imported =
+        read(
+            node("n1", "a", ""),
+            node("n2", "b", ""),
+            pod("both-1", "x", both),
+            pod("both-2", "x", both),
+            pod("both-3", "x", both),
+            pod("one", "x", one));
+    assertThat(placed(imported).toString())
+        .isEqualTo(
+            "{default/both-1: n1, default/both-2: n2, default/both-3: none, default/one: none}");
+  }
+
   private static String claim(String name, String spec) {
     return "{'kind':'PersistentVolumeClaim','metadata':{'name':'%s','namespace':'default',"
             .formatted(name)

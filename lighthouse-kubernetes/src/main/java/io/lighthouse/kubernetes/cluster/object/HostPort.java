@@ -44,6 +44,11 @@ public record HostPort(String protocol, String address, int port) {
     }
   }
 
+  /** The same port at all addresses. */
+  public HostPort atEveryAddress() {
+    return new HostPort(protocol, EVERY, port);
+  }
+
   /** The group of all that take the port, at whatever address. */
   public String group() {
     return "port:" + protocol + ":" + port;

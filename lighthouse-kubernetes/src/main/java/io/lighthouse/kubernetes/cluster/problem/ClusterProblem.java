@@ -295,9 +295,10 @@ public record ClusterProblem(
     /** The rules that bind newcomers, too: of placed pods as of waiting ones. */
     private void addBinding(List<Rule> rules, PodFacts facts) {
       for (HostPort port : facts.ports) {
-        if (port.address().equals(HostPort.EVERY)) {
+        HostPort everywhere = port.atEveryAddress();
+        if (port.equals(everywhere)) {
           rules.add(new Rule.Most(1, port.group(), Rule.NODE));
-        } else {
+        } else if (!facts.ports.contains(everywhere)) {
           rules.add(new Rule.Most(0, port.groupAt(HostPort.EVERY), Rule.NODE));
           rules.add(new Rule.Most(1, port.groupAt(port.address()), Rule.NODE));
         }
