@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.plan;
 
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import tools.jackson.databind.JsonNode;
 
 /** What of a pod says whether it may be evicted, and what would come in its place. */
@@ -21,29 +22,12 @@ final class EvictedPod {
 
   /** The reference to the controller, or a missing node. */
   static JsonNode controller(JsonNode pod) {
-    JsonNode owners = pod.path("metadata").path("ownerReferences");
-    for (JsonNode owner : owners) {
-      if (owner.path("controller").asBoolean(false)) {
-        return owner;
-      }
-    }
-    return owners.path("none");
+    return ObjectFields.controllerOf(pod.path("metadata"));
   }
 
   /** The uid of the controller; empty for none. */
   static String controllerUid(JsonNode pod) {
-    return controller(pod).path("uid").asString("");
-  }
-
-  /**
-   * Whether a pod is the node's own: it would come back there at once (daemon sets), the server
-   * cannot end it (mirror pods), or it is ending already.
-   */
-  static boolean belongsToNode(JsonNode pod) {
-    JsonNode metadata = pod.path("metadata");
-    return controller(pod).path("kind").asString("").equals("DaemonSet")
-        || metadata.path("annotations").has("kubernetes.io/config.mirror")
-        || metadata.has("deletionTimestamp");
+    return ObjectFields.controller(pod.path("metadata"));
   }
 
   /** Why a pod is not to be evicted, though it might go somewhere; empty for no reason. */

@@ -5,6 +5,7 @@ import io.lighthouse.api.advice.Plan;
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.Pause;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.watch.ClusterFeed;
@@ -273,7 +274,7 @@ final class Evictions implements AutoCloseable {
     takeNews();
     List<String> left = new ArrayList<>();
     for (JsonNode pod : pods.values()) {
-      if (freed.contains(EvictedPod.node(pod)) && !EvictedPod.belongsToNode(pod)) {
+      if (freed.contains(EvictedPod.node(pod)) && !PodFacts.belongsToNode(pod)) {
         left.add(EvictedPod.name(pod) + " on " + EvictedPod.node(pod));
       }
     }

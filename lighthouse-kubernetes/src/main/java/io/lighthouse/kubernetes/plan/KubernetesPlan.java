@@ -14,6 +14,7 @@ import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.problem.ClusterProblem;
 import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.watch.ClusterLists;
@@ -103,7 +104,7 @@ public final class KubernetesPlan {
     Set<String> ofNodes = new HashSet<>();
     for (JsonNode pod : pods) {
       byUid.put(EvictedPod.uid(pod), pod);
-      if (EvictedPod.belongsToNode(pod)) {
+      if (PodFacts.belongsToNode(pod)) {
         ofNodes.add(EvictedPod.uid(pod));
       }
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Change;
+import io.lighthouse.api.Condition;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
@@ -18,6 +20,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -113,6 +116,39 @@ class KubernetesImportTest {
             new Change.Move("default/chosen", "n1", "n5"),
             new Change.Move("default/near", "n1", "n3"),
             new Change.Move("default/tolerant", "n1", "n4"));
+  }
+
+  /** A pod with more of its metadata. */
+  private static String with(String metadata, String pod) {
+    return pod.replace("'namespace'", metadata + ",'namespace'");
+  }
+
+  @Test
+  void podsThatBelongToTheirNodesStayThere() {
+    String owner = "'ownerReferences':[{'kind':'DaemonSet','uid':'d','controller':true}]";
+    String affine =
+        "'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+            + "{'nodeSelectorTerms':[{'matchFields':[{'key':'metadata.name','operator':'In',"
+            + "'values':['n1']}]}]}}}";
+    KubernetesImport imported =
+        read(
+            node("n1", "a", ""),
+            node("n2", "b", ""),
+            with(
+                "'annotations':{'kubernetes.io/config.mirror':'h'}",
+                pod("mirror", "x", "'nodeName':'n1'")),
+            with("'deletionTimestamp':'2026-01-01T00:00:00Z'", pod("ends", "x", "'nodeName':'n1'")),
+            with(owner, pod("daemon", "x", "'nodeName':'n1'," + affine)),
+            pod("web", "x", "'nodeName':'n1'"));
+    assertThat(imported.remarks()).isEmpty();
+    Condition stays = new Condition.In(Rule.NODE, Set.of("n1"));
+    assertThat(imported.problem().nodes().get(0).workloads())
+        .extracting(workload -> workload.terms().where())
+        .containsExactly(List.of(stays), List.of(stays), List.of(stays), List.of());
+    Distributor fleet =
+        Distributors.installed().strategy("spread").nodes(imported.problem().nodes()).build();
+    Plan plan = fleet.advisor().plan(new PlanGoal.Evacuate(List.of("n1")), PlanLimits.NONE);
+    assertThat(plan.changes()).containsExactly(new Change.Move("default/web", "n1", "n2"));
   }
 
   @Test

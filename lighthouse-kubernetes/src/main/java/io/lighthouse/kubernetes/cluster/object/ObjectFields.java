@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 /** How fields of the API server's objects are read: absent, null and empty are the same. */
 public final class ObjectFields {
@@ -32,14 +33,19 @@ public final class ObjectFields {
     return labels;
   }
 
-  /** The uid of the owner that controls an object; empty where there is none. */
-  public static String controller(JsonNode metadata) {
+  /** The reference to the owner that controls an object; a missing node where there is none. */
+  public static JsonNode controllerOf(JsonNode metadata) {
     for (JsonNode owner : metadata.path("ownerReferences")) {
       if (owner.path("controller").asBoolean(false)) {
-        return text(owner, "uid");
+        return owner;
       }
     }
-    return "";
+    return MissingNode.getInstance();
+  }
+
+  /** The uid of the owner that controls an object; empty where there is none. */
+  public static String controller(JsonNode metadata) {
+    return text(controllerOf(metadata), "uid");
   }
 
   /** Whether a field says something: it is there, not null, not empty, not false. */

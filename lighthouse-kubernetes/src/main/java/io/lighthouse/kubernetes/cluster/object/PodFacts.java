@@ -74,6 +74,9 @@ public final class PodFacts {
   /** Where another scheduler has made room for it; empty where none has. */
   public final String nominated;
 
+  /** See {@link #belongsToNode(JsonNode)}. */
+  public final boolean belongsToNode;
+
   public final boolean finished;
   public final boolean deleting;
 
@@ -145,7 +148,8 @@ public final class PodFacts {
     String phase = ObjectFields.text(object.path("status"), "phase");
     finished = phase.equals("Succeeded") || phase.equals("Failed");
     nominated = ObjectFields.text(object.path("status"), "nominatedNodeName");
-    deleting = ObjectFields.says(metadata.path("deletionTimestamp"));
+    deleting = isDeleting(metadata);
+    belongsToNode = belongsToNode(object);
     neverPreempts = ObjectFields.text(spec, "preemptionPolicy").equals("Never");
     started = time(object.path("status"), "startTime", Instant.MAX);
     preempted = deleting && isPreempted(object.path("status"));
@@ -350,6 +354,21 @@ public final class PodFacts {
     } catch (DateTimeException none) {
       return otherwise;
     }
+  }
+
+  private static boolean isDeleting(JsonNode metadata) {
+    return ObjectFields.says(metadata.path("deletionTimestamp"));
+  }
+
+  /**
+   * Whether a pod is not to be moved: it would come back on its node at once (daemon sets), the
+   * server cannot end it (mirror pods), or it is ending already.
+   */
+  public static boolean belongsToNode(JsonNode pod) {
+    JsonNode metadata = pod.path("metadata");
+    return isDeleting(metadata)
+        || metadata.path("annotations").has("kubernetes.io/config.mirror")
+        || ObjectFields.text(ObjectFields.controllerOf(metadata), "kind").equals("DaemonSet");
   }
 
   private static boolean isPreempted(JsonNode status) {

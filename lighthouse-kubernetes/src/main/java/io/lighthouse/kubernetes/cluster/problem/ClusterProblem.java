@@ -257,6 +257,12 @@ public record ClusterProblem(
     private Terms terms(PodEntry pod, List<Rule> preferences, Optional<Gang> gang) {
       PodFacts facts = pod.facts;
       List<Condition> where = facts.selection.conditions(fleet::values);
+      if (pod.node != null && facts.belongsToNode) {
+        Condition stays = new Condition.In(Rule.NODE, Set.of(pod.node));
+        if (!where.contains(stays)) {
+          where.add(stays);
+        }
+      }
       List<Rule> rules = new ArrayList<>();
       claims.addTerms(facts, where, rules);
       addBinding(rules, facts);
