@@ -257,6 +257,42 @@ class KubernetesImportTest {
             "{default/a: n2, default/b: n3, default/c: n1, default/d: none, default/f: none}");
   }
 
+  private static String member(String gang, int wanted, String pod) {
+    return pod.replace(
+        "'labels':{",
+        "'labels':{'pod-group.scheduling.sigs.k8s.io/name':'%s',".formatted(gang)
+            + "'pod-group.scheduling.sigs.k8s.io/min-available':'%d',".formatted(wanted));
+  }
+
+  /** As the scheduler does, which waits for the others. */
+  @Test
+  void gangsThatCannotBePlacedWholeAreLeftOut() throws IOException {
+    KubernetesImport imported =
+        read(
+            node("n1", "a", ""),
+            member("few", 3, pod("few-1", "x", "")),
+            member("few", 3, pod("few-2", "x", "")),
+            with(
+                "'deletionTimestamp':'2026-01-01T00:00:00Z'",
+                member("few", 3, pod("few-3", "x", "'nodeName':'n1'"))),
+            member("gated", 2, pod("gated-1", "x", "")),
+            member("gated", 2, pod("gated-2", "x", "'schedulingGates':[{'name':'g'}]")),
+            member("lost", 1, pod("lost-1", "x", "")),
+            member("lost", 1, pod("lost-2", "x", uses("missing"))),
+            member("enough", 2, pod("enough-1", "x", "'nodeName':'n1'")),
+            member("enough", 2, pod("enough-2", "x", "")));
+    assertThat(imported.remarks())
+        .containsExactly(
+            "pod default/few-1 is left out: pod group few has only 2 of 3 pods",
+            "pod default/few-2 is left out: pod group few has only 2 of 3 pods",
+            "pod default/gated-1 is left out: pod group gated has only a member that cannot be"
+                + " placed",
+            "pod default/gated-2 is left out: scheduling gates",
+            "pod default/lost-1 is left out: pod group lost has only a member that cannot be placed",
+            "pod default/lost-2 is left out: persistentvolumeclaim \"missing\" not found");
+    assertThat(placed(imported).toString()).isEqualTo("{default/enough-2: n1}");
+  }
+
   @Test
   void whatAFileDoesNotSayIsRemarked() {
     KubernetesImport imported =

@@ -491,6 +491,18 @@ public final class Cluster {
   }
 
   /**
+   * Why the gangs of waiting pods are not placed, whatever room there is: fewer pods are there than
+   * a gang has to have, or a member of a gang by labels cannot be placed.
+   *
+   * @param canBePlaced whether there may be a node for a waiting pod
+   * @return the reasons by {@link WaitingPod#groupKey}; none of a gang that may be placed
+   */
+  public Map<String, String> gangObstacles(Predicate<PodEntry> canBePlaced) {
+    List<PodEntry> waiting = pods.values().stream().filter(PodEntry::waits).toList();
+    return turns.obstacles(waiting, pods.values(), canBePlaced);
+  }
+
+  /**
    * A fresh list of everything: what is not in it has gone. Assumed placements of pods that are
    * still there and not bound stay.
    *

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Waiting pods take their turns: one by one, gangs together. */
 final class Turns {
@@ -436,11 +437,10 @@ final class Turns {
       WaitingPod first, List<PodEntry> members, List<PodEntry> placedBefore) {
     boolean isOfObject = PodGroups.isOfObject(first);
     List<PodEntry> waiting = new ArrayList<>();
-    int wanted = Math.max(1, groups.minCount(first));
+    int wanted = wanted(members);
     boolean whole = true;
     int count = 0;
     for (PodEntry member : members) {
-      wanted = Math.max(wanted, member.facts.pod.gang().orElseThrow().members());
       if (member.waits()) {
         boolean isDecidedHere =
             !member.facts.pod.gated() && profiles.canPlaceTogether(first, member.facts.pod);
@@ -452,13 +452,12 @@ final class Turns {
         count++;
       }
     }
-    if (members.size() < wanted) {
-      String few = group(first) + members.size() + " of " + wanted + " pods";
+    String few = tooFew(members);
+    if (!few.isEmpty()) {
       return refused(waiting, Map.of(), few);
     }
     if (!whole && !isOfObject) {
-      String other = group(first) + "a member that cannot be placed";
-      return refused(waiting, Map.of(), other);
+      return refused(waiting, Map.of(), notWhole(first));
     }
     Map<PodEntry, String> failed = new LinkedHashMap<>();
     List<Decision> decisions = new ArrayList<>();
@@ -481,6 +480,50 @@ final class Turns {
             ? count + " of " + wanted + " pods with a node"
             : count + " of " + waiting.size() + " waiting pods with a node";
     return refused(waiting, failed, group(first) + some);
+  }
+
+  /** How many pods a gang has to have. */
+  private int wanted(List<PodEntry> members) {
+    int wanted = Math.max(1, groups.minCount(members.get(0).facts.pod));
+    for (PodEntry member : members) {
+      wanted = Math.max(wanted, member.facts.pod.gang().orElseThrow().members());
+    }
+    return wanted;
+  }
+
+  /** That fewer pods of a gang are there than it has to have; empty where there are enough. */
+  private String tooFew(List<PodEntry> members) {
+    int wanted = wanted(members);
+    return members.size() < wanted
+        ? group(members.get(0).facts.pod) + members.size() + " of " + wanted + " pods"
+        : "";
+  }
+
+  private static String notWhole(WaitingPod member) {
+    return group(member) + "a member that cannot be placed";
+  }
+
+  /**
+   * Why the gangs of some waiting pods are not placed, whatever room there is.
+   *
+   * @param canBePlaced whether there may be a node for a waiting member
+   * @return the reasons by {@link WaitingPod#groupKey}; none of a gang that may be placed
+   */
+  Map<String, String> obstacles(
+      List<PodEntry> queue, Collection<PodEntry> all, Predicate<PodEntry> canBePlaced) {
+    Map<String, String> obstacles = new HashMap<>();
+    gangs(queue, all)
+        .forEach(
+            (gang, members) -> {
+              String few = tooFew(members);
+              if (!few.isEmpty()) {
+                obstacles.put(gang, few);
+              } else if (!PodGroups.isOfObject(members.get(0).facts.pod)
+                  && !members.stream().filter(PodEntry::waits).allMatch(canBePlaced)) {
+                obstacles.put(gang, notWhole(members.get(0).facts.pod));
+              }
+            });
+    return obstacles;
   }
 
   private static String group(WaitingPod member) {

@@ -173,8 +173,12 @@ public record ClusterProblem(
       List<PodEntry> queue = new ArrayList<>(cluster.pods());
       queue.removeIf(pod -> pod.node != null);
       queue.sort(Comparator.comparing((PodEntry pod) -> pod.facts.pod, WaitingPod.TURNS));
+      Map<String, String> gangs = cluster.gangObstacles(pod -> leftOut(pod.facts).isEmpty());
       for (PodEntry pod : queue) {
         String left = leftOut(pod.facts);
+        if (left.isEmpty()) {
+          left = pod.facts.pod.groupKey().map(gangs::get).orElse("");
+        }
         if (left.isEmpty()) {
           waiting.add(waiting(pod));
         } else {
