@@ -26,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -167,19 +166,13 @@ final class ConstraintTranslator {
 
   private void addHardSpreads(Newcomer words) {
     PodFacts facts = words.facts;
-    Set<String> keys = new TreeSet<>();
-    for (SpreadConstraint constraint : facts.spreads) {
-      if (constraint.hard()) {
-        keys.add(constraint.key());
-      }
-    }
     for (int i = 0; i < facts.spreads.size(); i++) {
       SpreadConstraint constraint = facts.spreads.get(i);
       if (constraint.hard()) {
         words.where(
             new Condition.Somewhere(LabelLevels.level(constraint.key())),
             RefusalCause.spreadLabel(i));
-        SpreadPods spread = spread(facts, constraint, keys);
+        SpreadPods spread = spread(SpreadPods.Key.of(facts, constraint));
         int self = constraint.selector().matches(facts.labels) ? 1 : 0;
         long most = (long) spread.floor(constraint.minDomains()) + constraint.maxSkew() - self;
         int bounded = (int) Math.min(Integer.MAX_VALUE, most);
@@ -314,17 +307,6 @@ final class ConstraintTranslator {
   private String users(PodsWithClaim.Key key) {
     PodCount kept = counts.find(key);
     return (kept != null ? kept : made(key, new PodsWithClaim(key))).group;
-  }
-
-  private SpreadPods spread(PodFacts facts, SpreadConstraint constraint, Set<String> keys) {
-    SpreadPods.Key key =
-        new SpreadPods.Key(
-            PodTerm.Pods.of(facts.pod.namespace(), constraint.selector()),
-            constraint.key(),
-            keys,
-            constraint.honorsAffinity() ? facts.selection : NodeSelection.ALL,
-            constraint.honorsTaints() ? facts.tolerations : null);
-    return spread(key);
   }
 
   SpreadPods spread(SpreadPods.Key key) {

@@ -4,6 +4,7 @@ import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.NodeSelection;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.PodTerm;
+import io.lighthouse.kubernetes.cluster.object.SpreadConstraint;
 import io.lighthouse.kubernetes.cluster.object.Taint;
 import io.lighthouse.kubernetes.cluster.object.Toleration;
 import java.util.HashMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The placed pods that a topology spread constraint counts, by domain: those on nodes that hold all
@@ -32,7 +34,38 @@ public final class SpreadPods extends PodCount {
       String key,
       Set<String> keys,
       NodeSelection selection,
-      List<Toleration> tolerations) {}
+      List<Toleration> tolerations) {
+    /** What a hard constraint of a pod counts. */
+    public static Key of(PodFacts pod, SpreadConstraint constraint) {
+      Set<String> keys = new TreeSet<>();
+      for (SpreadConstraint one : pod.spreads) {
+        if (one.hard()) {
+          keys.add(one.key());
+        }
+      }
+      return new Key(
+          PodTerm.Pods.of(pod.pod.namespace(), constraint.selector()),
+          constraint.key(),
+          keys,
+          constraint.honorsAffinity() ? pod.selection : NodeSelection.ALL,
+          constraint.honorsTaints() ? pod.tolerations : null);
+    }
+
+    /** Whether the pods on a node count, and its domain is there. */
+    public boolean includes(NodeFacts node) {
+      if (!node.labels().keySet().containsAll(keys) || !selection.matches(node)) {
+        return false;
+      }
+      if (tolerations != null) {
+        for (Taint taint : node.taints()) {
+          if (taint.hard() && !Toleration.tolerated(taint, tolerations)) {
+            return false;
+          }
+        }
+      }
+      return true;
+    }
+  }
 
   private static final class Domain {
     int nodes;
@@ -64,23 +97,9 @@ public final class SpreadPods extends PodCount {
     return !pod.deleting && included.contains(node.name());
   }
 
-  private boolean includes(NodeFacts node) {
-    if (!node.labels().keySet().containsAll(key.keys()) || !key.selection().matches(node)) {
-      return false;
-    }
-    if (key.tolerations() != null) {
-      for (Taint taint : node.taints()) {
-        if (taint.hard() && !Toleration.tolerated(taint, key.tolerations())) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
   @Override
   public void nodeCame(NodeFacts node) {
-    if (includes(node)) {
+    if (key.includes(node)) {
       included.add(node.name());
       Domain domain = domains.get(node.labels().get(key.key()));
       if (domain == null) {

@@ -16,7 +16,8 @@ public final class LabelLevels {
     return key.equals(Rule.NODE) || key.equals(Rule.FLEET) ? "label:" + key : key;
   }
 
-  static String domain(String value) {
+  /** The domain of a value. */
+  public static String domain(String value) {
     return value.isEmpty() ? EMPTY : value;
   }
 

@@ -6,6 +6,7 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.Problem;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
@@ -29,13 +30,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
  * A cluster as a problem: nodes with the pods on them, and the waiting pods, in the lasting words
  * of the problem format, whereas a decision says constraints for one moment. A selector becomes a
- * group, of which every pod that it matches is a member; anti-affinity and host ports are {@code
+ * group, of which the pods that it counts are members; anti-affinity and host ports are {@code
  * most}, affinity {@code least}, spread {@code skew}, a pod group a gang.
  *
  * @param problem nodes in the order in which they came, waiting pods in the order of their turns
@@ -91,15 +92,9 @@ public record ClusterProblem(
   }
 
   private static final class Builder {
-    /** Longer names of groups are cut, and numbered. */
-    private static final int LONGEST = 200;
-
     private final Cluster cluster;
     private final MirroredFleet fleet;
-
-    /** Every selection of pods that a rule names, and its group. */
-    private final Map<PodTerm.Pods, String> groups = new LinkedHashMap<>();
-
+    private final PodSelections selections;
     private final Set<String> remarks = new LinkedHashSet<>();
     private final Map<String, Integer> names = new HashMap<>();
     private final Predicate<String> ofNode;
@@ -108,43 +103,18 @@ public record ClusterProblem(
     private final Map<String, List<String>> inexact = new LinkedHashMap<>();
 
     private final ClaimTerms claims;
+    private final SpreadTerms spreads;
 
     Builder(Cluster cluster, Predicate<String> ofNode) {
       this.cluster = cluster;
       claims = new ClaimTerms(cluster.volumes(), cluster.pods(), cluster.fleet()::values);
       this.ofNode = ofNode;
       fleet = cluster.fleet();
+      selections = new PodSelections(cluster);
+      spreads = new SpreadTerms(cluster, selections);
       for (PodEntry pod : cluster.pods()) {
         names.merge(path(pod), 1, Integer::sum);
-        select(pod.facts);
       }
-    }
-
-    private void select(PodFacts facts) {
-      facts.antiAffinity.forEach(term -> select(term.pods()));
-      facts.affinity.forEach(term -> select(term.pods()));
-      facts.spreads.forEach(spread -> select(pods(facts, spread)));
-      for (PodFacts.Preference preference : facts.preferences) {
-        if (preference.pods() != null) {
-          select(preference.pods().pods());
-        }
-      }
-    }
-
-    private void select(PodTerm.Pods pods) {
-      int number = groups.size() + 1;
-      groups.computeIfAbsent(
-          pods,
-          of -> {
-            String text = "pods: " + of;
-            return text.length() <= LONGEST
-                ? text
-                : text.substring(0, LONGEST) + "... (" + number + ")";
-          });
-    }
-
-    private static PodTerm.Pods pods(PodFacts facts, SpreadConstraint spread) {
-      return PodTerm.Pods.of(facts.pod.namespace(), spread.selector());
     }
 
     private static String path(PodEntry pod) {
@@ -166,7 +136,9 @@ public record ClusterProblem(
               held.add(placed(pod));
             }
           }
-          nodes.add(MirroredFleet.node(entry, held, claims.left(entry.facts.name(), entry.pods)));
+          Map<String, Quantity> more = new TreeMap<>(claims.left(entry.facts.name(), entry.pods));
+          more.putAll(spreads.left(entry));
+          nodes.add(spreads.withLevels(MirroredFleet.node(entry, held, more), entry.facts));
         }
       }
       List<Workload> waiting = new ArrayList<>();
@@ -239,7 +211,7 @@ public record ClusterProblem(
         if (!spread.hard()) {
           preferences.add(
               new Rule.Skew(
-                  0, groups.get(pods(facts, spread)), LabelLevels.level(spread.key()), 1));
+                  0, selections.spread(facts, spread), LabelLevels.level(spread.key()), 1));
         }
       }
       return new Workload(
@@ -268,34 +240,40 @@ public record ClusterProblem(
         }
       }
       List<Rule> rules = new ArrayList<>();
+      int conditions = where.size();
       claims.addTerms(facts, where, rules);
+      boolean hasLimits = where.size() > conditions;
       addBinding(rules, facts);
-      for (PodTerm term : facts.affinity) {
-        rules.add(new Rule.Least(1, groups.get(term.pods()), LabelLevels.level(term.key())));
-      }
-      if (facts.affinity.size() > 1) {
-        remarkOnRule(
-            pod, "its terms of pod affinity are judged one by one, not by pods that meet all");
-      }
+      addAffinity(rules, pod);
       for (SpreadConstraint spread : facts.spreads) {
         if (spread.hard()) {
-          rules.add(
-              new Rule.Skew(
-                  spread.maxSkew(),
-                  groups.get(pods(facts, spread)),
-                  LabelLevels.level(spread.key()),
-                  spread.minDomains()));
-          if (!spread.honorsTaints() || !spread.honorsAffinity()) {
+          String reason = spreads.inexact(facts, spread, hasLimits);
+          spreads.addTerms(facts, spread, where, rules);
+          if (!reason.isEmpty()) {
             remarkOnRule(
                 pod,
                 "its spread by "
                     + spread.key()
-                    + " counts no zone that it can never go to (nodeAffinityPolicy and"
-                    + " nodeTaintsPolicy Honor)");
+                    + " counts no zone that it can never go to ("
+                    + reason
+                    + ")");
           }
         }
       }
-      return new Terms(Map.of(), groups(facts), where, rules, preferences, gang);
+      return new Terms(Map.of(), groups(pod), where, rules, preferences, gang);
+    }
+
+    private void addAffinity(List<Rule> rules, PodEntry pod) {
+      PodSelections.Group near = selections.affine(pod.facts);
+      for (PodTerm term : pod.facts.affinity) {
+        rules.add(new Rule.Least(1, near.name(), LabelLevels.level(term.key())));
+      }
+      if (near != null && near.isByNode()) {
+        remarkOnRule(
+            pod,
+            "its pod affinity does not count pods that are on a node without the label, even if"
+                + " they are moved");
+      }
     }
 
     private static Gang gang(PodFacts facts, WaitingPod.PodGroup gang) {
@@ -314,8 +292,9 @@ public record ClusterProblem(
         }
       }
       for (PodTerm term : facts.antiAffinity) {
-        int most = about(term.pods(), facts) ? 1 : 0;
-        rules.add(new Rule.Most(most, groups.get(term.pods()), LabelLevels.level(term.key())));
+        int most = selections.isAmong(facts, term.pods()) ? 1 : 0;
+        String group = selections.group(term.pods());
+        rules.add(new Rule.Most(most, group, LabelLevels.level(term.key())));
       }
     }
 
@@ -335,8 +314,8 @@ public record ClusterProblem(
         } else {
           PodTerm term = preference.pods();
           String level = LabelLevels.level(term.key());
-          String group = groups.get(term.pods());
-          int most = about(term.pods(), facts) ? 1 : 0;
+          String group = selections.group(term.pods());
+          int most = selections.isAmong(facts, term.pods()) ? 1 : 0;
           preferences.add(
               preference.against()
                   ? new Rule.Most(most, group, level)
@@ -345,23 +324,13 @@ public record ClusterProblem(
       }
     }
 
-    private boolean about(PodTerm.Pods pods, PodFacts facts) {
-      return facts.isAmong(pods, cluster.namespaceLabels(facts.pod.namespace()));
-    }
-
-    private Set<String> groups(PodFacts facts) {
-      Set<String> of = new TreeSet<>();
-      for (HostPort port : facts.ports) {
+    private Set<String> groups(PodEntry pod) {
+      Set<String> of = selections.of(pod);
+      for (HostPort port : pod.facts.ports) {
         of.add(port.group());
         of.add(port.groupAt(port.address()));
       }
-      of.addAll(claims.groups(facts));
-      groups.forEach(
-          (pods, group) -> {
-            if (about(pods, facts)) {
-              of.add(group);
-            }
-          });
+      of.addAll(claims.groups(pod.facts));
       return of;
     }
   }
