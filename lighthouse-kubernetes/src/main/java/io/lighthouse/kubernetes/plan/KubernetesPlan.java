@@ -7,6 +7,7 @@ import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.PlanWords;
 import io.lighthouse.json.Problem;
@@ -120,6 +121,9 @@ public final class KubernetesPlan {
       Predicate<String> leftBehind =
           uid -> ofNodes.contains(uid) && drain.nodes().contains(EvictedPod.node(byUid.get(uid)));
       written = ClusterProblem.of(cluster, "first", leftBehind);
+    } else {
+      // Any node may become empty, so they count from beside their nodes.
+      written = ClusterProblem.withOwnPods(cluster, "first", ofNodes::contains);
     }
     Problem problem = written.problem();
     Set<String> about = new HashSet<>();
@@ -149,9 +153,9 @@ public final class KubernetesPlan {
           }
         });
     remarks = remarks(staying);
-    Distributor fleet =
-        Distributors.of("first", (pod, nodes) -> nodes.first()).nodes(problem.nodes()).build();
-    plan = fleet.advisor().plan(goal, request.limits().withPinned(pinned));
+    Distributor fleet = fleet(problem.nodes());
+    PlanLimits limits = request.limits();
+    plan = plan(fleet, goal, limits.withPinned(pinned), written);
     Map<String, JsonNode> movedPods = new HashMap<>();
     Set<String> left = new LinkedHashSet<>();
     if (goal instanceof PlanGoal.Drain drain) {
@@ -173,6 +177,38 @@ public final class KubernetesPlan {
         .filter(node -> !node.workloads().isEmpty())
         .forEach(node -> left.remove(node.name()));
     freed = List.copyOf(left);
+  }
+
+  private static Distributor fleet(List<Node> nodes) {
+    return Distributors.of("first", (pod, candidates) -> candidates.first()).nodes(nodes).build();
+  }
+
+  /** Makes a plan. Its figures do not count the nodes beside others, which are none. */
+  private static Plan plan(
+      Distributor fleet, PlanGoal goal, PlanLimits limits, ClusterProblem written) {
+    Set<String> pinned = new HashSet<>(limits.pinned());
+    List<Node> beside = written.beside();
+    beside.forEach(node -> node.workloads().forEach(pod -> pinned.add(pod.name())));
+    Plan plan = fleet.advisor().plan(goal, limits.withPinned(pinned));
+    if (beside.isEmpty()) {
+      return plan;
+    }
+    List<Node> nodes = new ArrayList<>(written.problem().nodes());
+    nodes.removeAll(beside);
+    // Its bound holds: it knows fewer rules.
+    Plan without = fleet(nodes).advisor().plan(goal, limits);
+    Plan.Bound bound = without.bound();
+    int inUse = plan.after().nodesInUse() - beside.size();
+    return new Plan(
+        goal,
+        plan.generation(),
+        plan.waves(),
+        plan.unmet(),
+        without.before(),
+        new Plan.Figures(
+            without.after().placed(), inUse, plan.after().fullest(), plan.after().averse()),
+        new Plan.Bound(bound.figure(), bound.best(), bound.best().equals(Quantity.of(inUse))),
+        plan.obstacles());
   }
 
   private static List<String> names(Problem problem, String node) {

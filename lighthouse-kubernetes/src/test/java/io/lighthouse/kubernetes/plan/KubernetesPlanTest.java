@@ -301,6 +301,94 @@ class KubernetesPlanTest {
     assertThat(plan.freed()).containsExactly("n0");
   }
 
+  private static ObjectNode agent(String node) {
+    ObjectNode agent = owned(on("agent-" + node, node), "DaemonSet");
+    agent.withObjectProperty("metadata").withObjectProperty("labels").put("group", node);
+    return agent;
+  }
+
+  private static KubernetesPlan consolidated() throws IOException {
+    return KubernetesPlan.make(
+        planner,
+        new KubernetesPlan.Request("consolidate", List.of(), PlanLimits.NONE, false, false));
+  }
+
+  /** Without the rule, web would go to n1, which holds more. */
+  @Test
+  void podsThatBelongToANodeCountForTheRulesOfPodsThatAreConsolidated() throws Exception {
+    for (String node : List.of("n0", "n1", "n2")) {
+      bench.add(agent(node));
+    }
+    ObjectNode web = owned(on("web", "n0"), "ReplicaSet");
+    bench.add(web);
+    bench.add(owned(on("a", "n1"), "ReplicaSet"));
+    bench.add(owned(on("b", "n1"), "ReplicaSet"));
+    KubernetesPlan free = consolidated();
+    assertThat(free.plan().changes()).containsExactly(new Change.Move("default/web", "n0", "n1"));
+    assertThat(free.freed()).containsExactly("n0");
+
+    bench.deletePod("web");
+    web.withObjectProperty("spec").set("affinity", Objects.apartFrom("n1"));
+    bench.add(web);
+    KubernetesPlan plan = consolidated();
+    assertThat(plan.plan().changes())
+        .containsExactlyInAnyOrder(
+            new Change.Move("default/a", "n1", "n0"), new Change.Move("default/b", "n1", "n0"));
+    assertThat(plan.freed()).containsExactly("n1");
+    assertThat(plan.remarks()).isEmpty();
+    assertThat(plan.plan().before()).isEqualTo(free.plan().before());
+    assertThat(plan.plan().after().placed()).isEqualTo(3);
+    assertThat(plan.plan().after().nodesInUse()).isOne();
+    assertThat(plan.plan().bound()).isEqualTo(free.plan().bound());
+    assertThat(plan.plan().optimal()).isTrue();
+  }
+
+  /** A port is one of the node, not of a label. */
+  @Test
+  void portsOfPodsThatBelongToANodeCountForPodsThatAreConsolidated() throws Exception {
+    ObjectNode agent = agent("n1");
+    port(agent);
+    bench.add(agent);
+    ObjectNode web = owned(on("web", "n0"), "ReplicaSet");
+    port(web);
+    bench.add(web);
+    bench.add(owned(on("a", "n1"), "ReplicaSet"));
+    bench.add(owned(on("b", "n1"), "ReplicaSet"));
+    KubernetesPlan plan = consolidated();
+    assertThat(plan.plan().changes())
+        .containsExactlyInAnyOrder(
+            new Change.Move("default/a", "n1", "n0"), new Change.Move("default/b", "n1", "n0"));
+    assertThat(plan.freed()).containsExactly("n1");
+  }
+
+  private static void port(ObjectNode pod) {
+    ObjectNode container = (ObjectNode) pod.path("spec").path("containers").path(0);
+    container.withArrayProperty("ports").addObject().put("containerPort", 80).put("hostPort", 80);
+  }
+
+  /** Affinity to a pod that belongs to a node is kept on every node that has one. */
+  @Test
+  void podsGoBesidePodsThatBelongToANode() throws Exception {
+    for (String node : List.of("n0", "n2")) {
+      ObjectNode agent = agent(node);
+      agent.withObjectProperty("metadata").withObjectProperty("labels").put("group", "log");
+      bench.add(agent);
+    }
+    ObjectNode web = owned(on("web", "n0"), "ReplicaSet");
+    web.withObjectProperty("spec").set("affinity", Objects.apartFrom("log"));
+    ObjectNode affinity = (ObjectNode) web.path("spec").path("affinity");
+    affinity.set("podAffinity", affinity.remove("podAntiAffinity"));
+    bench.add(web);
+    for (String pod : List.of("a", "b")) {
+      bench.add(owned(on(pod, "n1"), "ReplicaSet"));
+    }
+    bench.add(owned(on("c", "n2"), "ReplicaSet"));
+    bench.add(owned(on("d", "n2"), "ReplicaSet"));
+    KubernetesPlan plan = consolidated();
+    assertThat(plan.plan().changes()).containsExactly(new Change.Move("default/web", "n0", "n2"));
+    assertThat(plan.freed()).containsExactly("n0");
+  }
+
   /** The pod is gone before the call is repeated, for it ends at once. */
   @Test
   void anEvictionWhoseAnswerIsLostIsOne() throws Exception {

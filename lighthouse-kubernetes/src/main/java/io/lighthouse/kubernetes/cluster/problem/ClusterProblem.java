@@ -45,19 +45,23 @@ import java.util.function.Predicate;
  * @param unsupported of placed pods, by name, why it is not known where else they might go
  * @param inexact of pods, by name, the remarks on rules that the problem does not say exactly; in
  *     the order of the remarks
+ * @param beside nodes of the problem that are none of the cluster, and stand beside one of it; see
+ *     {@link #withOwnPods}
  */
 public record ClusterProblem(
     Problem problem,
     List<String> remarks,
     Map<String, String> placed,
     Map<String, String> unsupported,
-    Map<String, List<String>> inexact) {
+    Map<String, List<String>> inexact,
+    List<Node> beside) {
   /** Copies. */
   public ClusterProblem {
     remarks = List.copyOf(remarks);
     placed = Map.copyOf(placed);
     unsupported = Map.copyOf(unsupported);
     inexact = Collections.unmodifiableMap(new LinkedHashMap<>(inexact));
+    beside = List.copyOf(beside);
   }
 
   /**
@@ -81,14 +85,21 @@ public record ClusterProblem(
    * @return the problem and what it does not say
    */
   public static ClusterProblem of(Cluster cluster, String strategy, Predicate<String> ofNode) {
-    Builder builder = new Builder(cluster, ofNode);
-    Problem problem = builder.build().withStrategy(strategy);
-    return new ClusterProblem(
-        problem,
-        List.copyOf(builder.remarks),
-        builder.placed,
-        builder.unsupported,
-        builder.inexact);
+    return new Builder(cluster, ofNode, false).written(strategy);
+  }
+
+  /**
+   * The same, but rules count those pods. Where a rule is about such a pod, it is on a cordoned
+   * node beside its own, in the same domains. So its own node may be empty.
+   *
+   * @param cluster the cluster, made to be written
+   * @param strategy the strategy that the problem is to name
+   * @param ofNode says it of the uid of a placed pod
+   * @return the problem and what it does not say
+   */
+  public static ClusterProblem withOwnPods(
+      Cluster cluster, String strategy, Predicate<String> ofNode) {
+    return new Builder(cluster, ofNode, true).written(strategy);
   }
 
   private static final class Builder {
@@ -105,8 +116,12 @@ public record ClusterProblem(
     private final ClaimTerms claims;
     private final SpreadTerms spreads;
 
-    Builder(Cluster cluster, Predicate<String> ofNode) {
+    /** The pods of nodes that rules count; null where they count none. */
+    private final OwnPods ownPods;
+
+    Builder(Cluster cluster, Predicate<String> ofNode, boolean countsOwnPods) {
       this.cluster = cluster;
+      ownPods = countsOwnPods ? new OwnPods() : null;
       claims = new ClaimTerms(cluster.volumes(), cluster.pods(), cluster.fleet()::values);
       this.ofNode = ofNode;
       fleet = cluster.fleet();
@@ -126,7 +141,16 @@ public record ClusterProblem(
       return path(pod) + (names.get(path(pod)) == 1 ? "" : " " + pod.uid());
     }
 
-    Problem build() {
+    ClusterProblem written(String strategy) {
+      List<Node> nodes = nodes();
+      List<Node> beside = ownPods == null ? List.of() : ownPods.beside(nodes);
+      nodes.addAll(beside);
+      Problem problem = Problem.of(nodes, waiting()).withStrategy(strategy);
+      return new ClusterProblem(
+          problem, List.copyOf(remarks), placed, unsupported, inexact, beside);
+    }
+
+    private List<Node> nodes() {
       List<Node> nodes = new ArrayList<>();
       for (NodeEntry entry : fleet.nodes().values()) {
         if (entry.facts != null) {
@@ -134,13 +158,23 @@ public record ClusterProblem(
           for (PodEntry pod : entry.pods) {
             if (!ofNode.test(pod.uid())) {
               held.add(placed(pod));
+            } else if (ownPods != null) {
+              List<Rule> binding = new ArrayList<>();
+              addBinding(binding, pod.facts);
+              ownPods.add(pod, name(pod), groups(pod), binding);
             }
           }
           Map<String, Quantity> more = new TreeMap<>(claims.left(entry.facts.name(), entry.pods));
           more.putAll(spreads.left(entry));
-          nodes.add(spreads.withLevels(MirroredFleet.node(entry, held, more), entry.facts));
+          Node node = MirroredFleet.node(entry, held, more);
+          node = ownPods == null ? node : node.in(OwnPods.LEVEL, node.name());
+          nodes.add(spreads.withLevels(node, entry.facts));
         }
       }
+      return nodes;
+    }
+
+    private List<Workload> waiting() {
       List<Workload> waiting = new ArrayList<>();
       List<PodEntry> queue = new ArrayList<>(cluster.pods());
       queue.removeIf(pod -> pod.node != null);
@@ -167,7 +201,7 @@ public record ClusterProblem(
               "pod " + name(pod) + " counts as placed on " + pod.node + ", for which it waits");
         }
       }
-      return Problem.of(nodes, waiting);
+      return waiting;
     }
 
     private String leftOut(PodFacts facts) {
@@ -282,13 +316,14 @@ public record ClusterProblem(
 
     /** The rules that bind newcomers, too: of placed pods as of waiting ones. */
     private void addBinding(List<Rule> rules, PodFacts facts) {
+      String level = ownPods == null ? Rule.NODE : OwnPods.LEVEL;
       for (HostPort port : facts.ports) {
         HostPort everywhere = port.atEveryAddress();
         if (port.equals(everywhere)) {
-          rules.add(new Rule.Most(1, port.group(), Rule.NODE));
+          rules.add(new Rule.Most(1, port.group(), level));
         } else if (!facts.ports.contains(everywhere)) {
-          rules.add(new Rule.Most(0, port.groupAt(HostPort.EVERY), Rule.NODE));
-          rules.add(new Rule.Most(1, port.groupAt(port.address()), Rule.NODE));
+          rules.add(new Rule.Most(0, port.groupAt(HostPort.EVERY), level));
+          rules.add(new Rule.Most(1, port.groupAt(port.address()), level));
         }
       }
       for (PodTerm term : facts.antiAffinity) {
