@@ -26,30 +26,30 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class KubernetesImportTest {
-  private static JsonNode json(String text) {
+  static JsonNode json(String text) {
     return JsonMapper.shared().readTree(text.replace('\'', '"'));
   }
 
-  private static String node(String name, String zone, String spec) {
+  static String node(String name, String zone, String spec) {
     return "{'kind':'Node','metadata':{'name':'%s','labels':{'zone':'%s'}},'spec':{%s},"
             .formatted(name, zone, spec)
         + "'status':{'allocatable':{'cpu':'4','memory':'8Gi','pods':'10'}}}";
   }
 
-  private static String pod(String name, String app, String spec) {
+  static String pod(String name, String app, String spec) {
     return "{'kind':'Pod','metadata':{'name':'%s','namespace':'default','uid':'u-%s',"
             .formatted(name, name)
         + "'labels':{'app':'%s'}},'spec':{'containers':[{'name':'c','resources':".formatted(app)
         + "{'requests':{'cpu':'1'}}}]%s}}".formatted(spec.isEmpty() ? "" : "," + spec);
   }
 
-  private static KubernetesImport read(String... items) {
+  static KubernetesImport read(String... items) {
     return KubernetesImport.of(
         List.of(json("{'kind':'List','items':[" + String.join(",", items) + "]}")), "prioritized");
   }
 
   /** What is written is read again, and placed. */
-  private static Assignments placed(KubernetesImport imported) throws IOException {
+  static Assignments placed(KubernetesImport imported) throws IOException {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     ProblemWriter.write(imported.problem(), text);
     Problem problem =
@@ -119,7 +119,7 @@ class KubernetesImportTest {
   }
 
   /** A pod with more of its metadata. */
-  private static String with(String metadata, String pod) {
+  static String with(String metadata, String pod) {
     return pod.replace("'namespace'", metadata + ",'namespace'");
   }
 
@@ -203,163 +203,18 @@ class KubernetesImportTest {
             "{default/both-1: n1, default/both-2: n2, default/both-3: none, default/one: none}");
   }
 
-  private static String spread(String more) {
-    return "'topologySpreadConstraints':[{'topologyKey':'zone','maxSkew':1,"
-        + "'whenUnsatisfiable':'DoNotSchedule','nodeTaintsPolicy':'Honor',"
-        + "'labelSelector':{%s}}]".formatted(more);
-  }
-
-  private static final String WEB = "'matchLabels':{'app':'web'}";
-
-  @Test
-  void podsThatEndDoNotCountForASpread() throws IOException {
-    String ends = "'deletionTimestamp':'2026-01-01T00:00:00Z'";
-    KubernetesImport imported =
-        read(
-            node("n1", "a", ""),
-            node("n2", "b", ""),
-            with(ends, pod("old-1", "web", "'nodeName':'n2'")),
-            with(ends, pod("old-2", "web", "'nodeName':'n2'")),
-            pod("web-1", "web", "'nodeName':'n1'," + spread(WEB)),
-            pod("web-2", "web", spread(WEB)));
-    assertThat(imported.remarks()).isEmpty();
-    assertThat(placed(imported).toString()).isEqualTo("{default/web-2: n2}");
-  }
-
-  /** Pods on node n2 do not count for a pod that selects the others, until they are moved. */
-  @Test
-  void podsOnNodesThatDoNotCountAreNotCountedByASpread() throws IOException {
-    String selected =
-        "'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
-            + "{'nodeSelectorTerms':[{'matchFields':[{'key':'metadata.name','operator':'NotIn',"
-            + "'values':['n2']}]}]}}},"
-            + spread(WEB);
-    KubernetesImport imported =
-        read(
-            node("n1", "a", ""),
-            node("n2", "a", ""),
-            node("n3", "b", ""),
-            pod("other-1", "web", "'nodeName':'n2'"),
-            pod("other-2", "web", "'nodeName':'n2'"),
-            pod("web-1", "web", "'nodeName':'n3'," + selected),
-            pod("web-2", "web", selected));
-    assertThat(imported.remarks()).isEmpty();
-    assertThat(placed(imported).toString()).isEqualTo("{default/web-2: n1}");
-    Distributor fleet =
-        Distributors.installed().strategy("spread").nodes(imported.problem().nodes()).build();
-    fleet.apply(
-        new Change.Move("default/other-1", "n2", "n1"),
-        new Change.Move("default/other-2", "n2", "n1"));
-    assertThat(fleet.assign(imported.problem().workloads()).toString())
-        .isEqualTo("{default/web-2: n3}");
-  }
-
-  private static String requesting(String resource, String pod) {
-    return pod.replace("'cpu':'1'", "'cpu':'1','%s':'1'".formatted(resource));
-  }
-
-  /** The stock scheduler counts zone b, and so has no room for a second pod in zone a. */
-  @Test
-  void aZoneWithoutTheResourceOfAPodCountsForItsSpread() throws IOException {
-    String gpu = node("n1", "a", "").replace("'pods':'10'", "'pods':'10','example.com/gpu':'4'");
-    KubernetesImport imported =
-        read(
-            gpu,
-            node("n2", "b", ""),
-            requesting("example.com/gpu", pod("web-1", "web", spread(WEB))),
-            requesting("example.com/gpu", pod("web-2", "web", spread(WEB))));
-    assertThat(imported.remarks()).isEmpty();
-    assertThat(placed(imported).toString()).isEqualTo("{default/web-1: n1, default/web-2: none}");
-  }
-
-  @Test
-  void anEmptySelectorOfASpreadCountsNoPods() throws IOException {
-    KubernetesImport imported =
-        read(
-            node("n1", "a", ""),
-            node("n2", "b", "").replace("'zone':'b'", ""),
-            pod("some-1", "x", "'nodeName':'n1'"),
-            pod("some-2", "x", "'nodeName':'n1'"),
-            node("n3", "c", "").replace("'cpu':'4'", "'cpu':'0'"),
-            pod("web-1", "web", spread("")),
-            pod("web-2", "web", spread("")),
-            pod("web-3", "web", spread("")));
-    assertThat(placed(imported).toString())
-        .isEqualTo("{default/web-1: n1, default/web-2: n1, default/web-3: none}");
-  }
-
-  private static String near(String app, String... keys) {
-    StringBuilder terms = new StringBuilder();
-    for (String key : keys) {
-      terms.append(terms.isEmpty() ? "" : ",");
-      terms.append("{'topologyKey':'%s','labelSelector':".formatted(key));
-      terms.append("{'matchLabels':{'app':'%s'}}}".formatted(app));
-    }
-    return "'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[%s]}}"
-        .formatted(terms);
-  }
-
-  /** As for the stock scheduler: where no pod is on a node with the label, the first is free. */
-  @Test
-  void aPodThatIsNearItselfIsTheFirstWherePodsOnlyAreOnNodesWithoutTheLabel() throws IOException {
-    KubernetesImport imported =
-        read(
-            node("n0", "", "").replace("'zone':''", "'rack':'r'"),
-            node("n1", "a", ""),
-            node("n2", "b", ""),
-            pod("web-1", "web", "'nodeName':'n0'"),
-            pod("web-2", "web", near("web", "zone")),
-            pod("web-3", "web", near("web", "zone")));
-    assertThat(placed(imported).toString()).isEqualTo("{default/web-2: n1, default/web-3: n1}");
-    String remark =
-        ": its pod affinity does not count pods that are on a node without the label, even if they"
-            + " are moved";
-    assertThat(imported.remarks())
-        .containsExactly("pod default/web-2" + remark, "pod default/web-3" + remark);
-  }
-
-  /** The first pod needs the label, too. */
-  @Test
-  void aPodThatIsNearItselfGoesOnlyWhereTheLabelIs() throws IOException {
-    KubernetesImport imported =
-        read(
-            node("n0", "", "").replace("'zone':''", ""),
-            pod("web-1", "web", near("web", "zone")),
-            pod("web-2", "web", near("web", "zone")));
-    assertThat(imported.remarks()).isEmpty();
-    assertThat(placed(imported).toString()).isEqualTo("{default/web-1: none, default/web-2: none}");
-  }
-
-  /** Each term needs a pod that all terms are about. */
-  @Test
-  void termsOfPodAffinityAreAboutTheSamePods() throws IOException {
-    String both =
-        near("db", "zone").replace("]}}", ",{'topologyKey':'zone','labelSelector':{'matchLabels'")
-            + ":{'tier':'fast'}}}]}}";
-    KubernetesImport imported =
-        read(
-            node("n1", "a", ""),
-            node("n2", "b", ""),
-            pod("slow", "db", "'nodeName':'n1'"),
-            pod("other", "x", "'nodeName':'n1'").replace("'app'", "'tier':'fast','app'"),
-            pod("fast", "db", "'nodeName':'n2'").replace("'app'", "'tier':'fast','app'"),
-            pod("web", "web", both));
-    assertThat(imported.remarks()).isEmpty();
-    assertThat(placed(imported).toString()).isEqualTo("{default/web: n2}");
-  }
-
-  private static String claim(String name, String spec) {
+  static String claim(String name, String spec) {
     return "{'kind':'PersistentVolumeClaim','metadata':{'name':'%s','namespace':'default',"
             .formatted(name)
         + "'annotations':{'pv.kubernetes.io/bind-completed':'yes'}},'spec':{%s}}".formatted(spec);
   }
 
-  private static String volume(String name, String spec) {
+  static String volume(String name, String spec) {
     return "{'kind':'PersistentVolume','metadata':{'name':'%s','labels':{}},'spec':{%s}}"
         .formatted(name, spec);
   }
 
-  private static String uses(String claim) {
+  static String uses(String claim) {
     return "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'%s'}}]".formatted(claim);
   }
 
@@ -400,29 +255,6 @@ class KubernetesImportTest {
     assertThat(placed(imported).toString())
         .isEqualTo(
             "{default/a: n2, default/b: n3, default/c: n1, default/d: none, default/f: none}");
-  }
-
-  @Test
-  void zonesThatAPodNeverGoesToAndThatItsSpreadWouldCountAreRemarked() {
-    String inA =
-        "'nodeAffinity':{'required':{'nodeSelectorTerms':[{'matchExpressions':"
-            + "[{'key':'zone','operator':'In','values':['a']}]}]}}";
-    KubernetesImport imported =
-        read(
-            node("n1", "a", "").replace("'zone':'a'", "'zone':'a','rack':'r'"),
-            node("n2", "b", ""),
-            volume("v1", inA),
-            claim("c1", "'volumeName':'v1'"),
-            pod("held", "web", uses("c1") + "," + spread(WEB)),
-            pod("near", "web", near("web", "rack") + "," + spread(WEB)),
-            pod("both", "web", near("web", "zone") + "," + spread(WEB)),
-            pod("plain", "web", spread(WEB).replace("'nodeTaintsPolicy':'Honor',", "")));
-    String remark = ": its spread by zone counts no zone that it can never go to (";
-    assertThat(imported.remarks())
-        .containsExactly(
-            "pod default/held" + remark + "its volumes)",
-            "pod default/near" + remark + "the labels of its pod affinity)",
-            "pod default/plain" + remark + "nodeAffinityPolicy and nodeTaintsPolicy Honor)");
   }
 
   private static String member(String gang, int wanted, String pod) {

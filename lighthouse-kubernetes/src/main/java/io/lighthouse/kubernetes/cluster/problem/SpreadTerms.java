@@ -13,7 +13,9 @@ import io.lighthouse.kubernetes.cluster.object.LabelLevels;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.SpreadConstraint;
+import io.lighthouse.kubernetes.cluster.object.Taint;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +25,8 @@ import java.util.TreeSet;
 
 /**
  * What the hard spreads of pods say in a problem. A spread is {@code skew} by the level of its
- * label. Where it counts no pods on some nodes of the level, it has a level of its own, with the
- * same domains, which only the other nodes are in. The pod fits none of those left out.
+ * label. Where that would count pods or domains that the scheduler does not count, it has a level
+ * of its own, which only the nodes that count are in. The pod fits none of the others.
  *
  * <p>A node without a resource that such a pod requests has 0 of it. Then its zone counts, as for
  * the scheduler.
@@ -34,13 +36,28 @@ final class SpreadTerms {
   private final PodSelections selections;
 
   /** By what a spread counts: its level. */
-  private final Map<SpreadPods.Key, String> levels = new HashMap<>();
+  private final Map<Counted, String> levels = new HashMap<>();
+
+  /** Those that count an unschedulable node, as it has no taint that leaves it out. */
+  private final Set<Counted> countUnschedulable = new HashSet<>();
 
   /** The levels of their own, by what they leave out. */
   private final Map<Own, String> own = new LinkedHashMap<>();
 
   /** What pods with hard spreads request. */
   private final Set<String> requested = new TreeSet<>();
+
+  /**
+   * What a spread counts.
+   *
+   * @param pods the pods
+   * @param domains whether it counts domains, too ({@code minDomains})
+   */
+  private record Counted(SpreadPods.Key pods, boolean domains) {
+    static Counted of(PodFacts pod, SpreadConstraint spread) {
+      return new Counted(SpreadPods.Key.of(pod, spread), spread.minDomains() > 1);
+    }
+  }
 
   /**
    * A level of its own.
@@ -56,30 +73,38 @@ final class SpreadTerms {
     for (PodEntry pod : cluster.pods()) {
       for (SpreadConstraint spread : pod.facts.spreads) {
         if (spread.hard()) {
-          levels.computeIfAbsent(SpreadPods.Key.of(pod.facts, spread), this::findLevel);
+          levels.computeIfAbsent(Counted.of(pod.facts, spread), this::findLevel);
           requested.addAll(pod.facts.request.keySet());
         }
       }
     }
   }
 
-  private String findLevel(SpreadPods.Key counted) {
+  private String findLevel(Counted counted) {
+    String key = counted.pods().key();
     Set<String> without = new TreeSet<>();
-    boolean isNeeded = false;
+    Set<String> domains = new HashSet<>();
+    Set<String> otherDomains = new HashSet<>();
+    boolean hasPods = false;
     for (NodeEntry node : fleet.nodes().values()) {
-      if (node.facts != null
-          && node.facts.labels().containsKey(counted.key())
-          && !counted.includes(node.facts)) {
+      if (node.facts == null || !node.facts.labels().containsKey(key)) {
+        continue;
+      }
+      boolean isIncluded = counted.pods().includes(node.facts);
+      (isIncluded ? domains : otherDomains).add(node.facts.labels().get(key));
+      if (!isIncluded) {
         without.add(node.facts.name());
-        isNeeded |= node.pods.stream().anyMatch(pod -> isCounted(pod.facts, counted));
+        hasPods |= node.pods.stream().anyMatch(pod -> isCounted(pod.facts, counted.pods()));
+      } else if (node.facts.unschedulable()) {
+        countUnschedulable.add(counted);
       }
     }
-    if (!isNeeded) {
-      return LabelLevels.level(counted.key());
+    if (!hasPods && (!counted.domains() || domains.containsAll(otherDomains))) {
+      return LabelLevels.level(key);
     }
     int number = own.size() + 1;
     return own.computeIfAbsent(
-        new Own(counted.key(), without), none -> "spread: " + counted.key() + " (" + number + ")");
+        new Own(key, without), none -> "spread: " + key + " (" + number + ")");
   }
 
   private boolean isCounted(PodFacts pod, SpreadPods.Key counted) {
@@ -87,7 +112,7 @@ final class SpreadTerms {
   }
 
   void addTerms(PodFacts pod, SpreadConstraint spread, List<Condition> where, List<Rule> to) {
-    String level = levels.get(SpreadPods.Key.of(pod, spread));
+    String level = levels.get(Counted.of(pod, spread));
     if (spread.selector().matchesEverything()) {
       // The scheduler counts no pods by an empty selector.
       where.add(new Condition.Somewhere(level));
@@ -110,9 +135,12 @@ final class SpreadTerms {
     if (hasVolumes) {
       return "its volumes";
     }
-    boolean isAffine =
-        pod.affinity.stream().anyMatch(term -> fleet.nodesWith(term.key()) < fleet.size());
-    return isAffine ? "the labels of its pod affinity" : "";
+    if (pod.affinity.stream().anyMatch(term -> fleet.nodesWith(term.key()) < fleet.size())) {
+      return "the labels of its pod affinity";
+    }
+    boolean isUnschedulable =
+        countUnschedulable.contains(Counted.of(pod, spread)) && !pod.tolerates(Taint.UNSCHEDULABLE);
+    return isUnschedulable ? "nodes that are unschedulable and have no taint" : "";
   }
 
   /** What a node lacks that pods with spreads request: 0 of it. */
