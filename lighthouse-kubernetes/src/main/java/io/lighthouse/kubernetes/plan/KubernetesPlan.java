@@ -195,7 +195,7 @@ public final class KubernetesPlan {
     }
     List<Node> nodes = new ArrayList<>(written.problem().nodes());
     nodes.removeAll(beside);
-    // Its bound holds: it knows fewer rules.
+    // Its bound holds here, too: rules about the pods beside can only need more nodes.
     Plan without = fleet(nodes).advisor().plan(goal, limits);
     Plan.Bound bound = without.bound();
     int inUse = plan.after().nodesInUse() - beside.size();

@@ -491,7 +491,7 @@ public final class Cluster {
   }
 
   /**
-   * Why the gangs of waiting pods are not placed, whatever room there is: fewer pods are there than
+   * Why the gangs of waiting pods are not placed, whatever room there is. Fewer pods are there than
    * a gang has to have, or a member of a gang by labels cannot be placed.
    *
    * @param canBePlaced whether there may be a node for a waiting pod

@@ -129,6 +129,9 @@ final class SpreadTerms {
    * @param hasVolumes whether its volumes limit where it may go
    */
   String inexact(PodFacts pod, SpreadConstraint spread, boolean hasVolumes) {
+    if (spread.selector().matchesEverything()) {
+      return "";
+    }
     if (!spread.honorsTaints() || !spread.honorsAffinity()) {
       return "nodeAffinityPolicy and nodeTaintsPolicy Honor";
     }
