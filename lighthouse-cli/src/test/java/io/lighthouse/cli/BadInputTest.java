@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.lighthouse.api.rule.PlacementRule;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -145,8 +146,49 @@ class BadInputTest {
                 + "{'name':'w','requirements':{'cpu':1},'rules':[{'rule':'near-data'}]}]}")
             .formatted()
             .replace('\'', '"'),
-        "line 2, column 1: workloads[0].rules is 'near-data', which is not installed; allowed:"
+        "line 2, column 1: workloads[0].rules[0].rule is 'near-data', which is not installed; allowed:"
             + " none, no rule is installed; a rule of a plug-in needs --plugins DIR");
+  }
+
+  @Test
+  void aWrongSettingOfARule() throws Exception {
+    Path plugins =
+        PluginFolder.of(
+            directory,
+            PlacementRule.class,
+            "Never",
+            """
+            import io.lighthouse.api.rule.*;
+            import io.lighthouse.api.strategy.*;
+            import java.util.*;
+            public class Never implements PlacementRule {
+              public String name() { return "never"; }
+              public List<Setting> settings() { return List.of(new Setting("often", "", "1")); }
+              public Set<Reads> reads() { return Set.of(Reads.NODE); }
+              public RuleCheck newCheck(Fleet fleet, Settings with) {
+                return (workload, node) -> Judgement.broken(1, "no");
+              }
+            }
+            """);
+    Path problem = directory.resolve("p.json");
+    Files.writeString(
+        problem,
+        ("{'nodes':[{'name':'n','resources':{'cpu':1}}],'workloads':["
+                + "{'name':'v','requirements':{},'rules':[{'rule':'never'}]},"
+                + "{'name':'w','requirements':{},'rules':[{'rule':'never','with':{'oftn':'nevr'}}]"
+                + "}]}")
+            .replace('\'', '"'));
+
+    String place = "workloads[1].rules[0].with.oftn";
+    assertRefused(
+        Run.of("assign", "--plugins", plugins, problem),
+        "lighthouse: "
+            + problem
+            + ": line 1, column 118: "
+            + place
+            + " is 'nevr'; allowed: the settings often");
+    assertThat(Run.of("check", "--plugins", plugins, "--output", "json", problem).out())
+        .contains("\"path\":\"" + place + "\"", "\"allowed\":\"the settings often\"");
   }
 
   @Test

@@ -88,6 +88,25 @@ class DistributionIT {
   }
 
   @Test
+  void hasAReadmeOfItsOwnThatSaysWhatIsThere() throws IOException, InterruptedException {
+    Path root = command.getParent().getParent();
+    String readme = Files.readString(root.resolve("README.md"));
+    List<String> named =
+        Pattern.compile("(?m)^\\| `(.*?)`")
+            .matcher(readme)
+            .results()
+            .map(row -> row.group(1))
+            .toList();
+    assertThat(named).hasSize(5).allMatch(file -> Files.exists(root.resolve(file)));
+
+    Matcher problem = Pattern.compile("```json\n(.*?)```", Pattern.DOTALL).matcher(readme);
+    assertThat(problem.find()).isTrue();
+    Run run = run(problem.group(1), "assign", "--output", "json", "-");
+    assertThat(run.out()).contains("\"w\":\"n1\"");
+    assertThat(run.code()).isZero();
+  }
+
+  @Test
   void placesTheExampleAndAPipe() throws IOException, InterruptedException {
     Run file = run("", "assign", Examples.file("fleet.json").toString());
     assertThat(file.err()).isEmpty();

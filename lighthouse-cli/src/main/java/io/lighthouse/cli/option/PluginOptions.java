@@ -70,10 +70,11 @@ public final class PluginOptions {
    */
   public InvalidInputException hinted(InvalidInputException mistake) {
     boolean rule =
-        mistake
-            .thing()
-            .filter(thing -> thing.kind() == InvalidInputException.Kind.RULE)
-            .isPresent();
+        mistake.field().equals("name")
+            && mistake
+                .thing()
+                .filter(thing -> thing.kind() == InvalidInputException.Kind.RULE)
+                .isPresent();
     if (installed != null && mistake.subject().equals("settings")) {
       return withSetting(mistake);
     }

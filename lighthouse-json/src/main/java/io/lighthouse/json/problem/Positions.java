@@ -10,7 +10,8 @@ import java.util.Map;
 
 /**
  * Where domains, nodes, workloads and the members at the top stand in a text, and which of two
- * words it uses for workloads: eight bytes for each. Written by one parser, then only read.
+ * words it uses for workloads: eight bytes for each. A step to something in them is the name of a
+ * member, or the index of an entry. Written by one parser, then only read.
  */
 public final class Positions {
   /** Line 1, column 1. */
@@ -82,17 +83,17 @@ public final class Positions {
   }
 
   /** The place of a domain, or of something in it. */
-  public Place inDomain(int domain, String... steps) {
+  public Place inDomain(int domain, Object... steps) {
     return at(new Trail().name("domains").index(domain), domains[domain], steps);
   }
 
   /** The place of a node, or of something in it. */
-  public Place inNode(int node, String... steps) {
+  public Place inNode(int node, Object... steps) {
     return at(new Trail().name("nodes").index(node), nodes[node], steps);
   }
 
   /** The place of a workload of the problem, or of something in it. */
-  public Place inWorkload(int workload, String... steps) {
+  public Place inWorkload(int workload, Object... steps) {
     int entry = entries == null ? workload : entries[workload];
     return at(new Trail().name(topWord).index(entry), workloads[workload], steps);
   }
@@ -100,19 +101,23 @@ public final class Positions {
   /**
    * The place of a workload on a node, or of something in it; its line and column are the node's.
    */
-  public Place inPlaced(int node, int workload, String... steps) {
+  public Place inPlaced(int node, int workload, Object... steps) {
     String word = loads.get(node) ? "loads" : "workloads";
     return at(new Trail().name("nodes").index(node).name(word).index(workload), nodes[node], steps);
   }
 
   /** The place of a member of the problem, or of something in it; the text's if it is missing. */
-  public Place inMember(String member, String... steps) {
+  public Place inMember(String member, Object... steps) {
     return at(new Trail().name(member), members.getOrDefault(member, TOP), steps);
   }
 
-  private static Place at(Trail trail, long position, String... steps) {
-    for (String step : steps) {
-      trail.name(step);
+  private static Place at(Trail trail, long position, Object... steps) {
+    for (Object step : steps) {
+      if (step instanceof Integer index) {
+        trail.index(index);
+      } else {
+        trail.name((String) step);
+      }
     }
     return trail.at(position);
   }

@@ -28,9 +28,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** A problem as it was read, and where its parts stand in the text. Immutable and thread-safe. */
 public final class ProblemDocument {
+  /** Before the name of a setting in the field of a mistake about a rule. */
+  private static final String WITH = "with.";
+
   private final Problem problem;
 
   /** What the text holds of the problem: all of it, or only the workloads to place. */
@@ -176,12 +181,12 @@ public final class ProblemDocument {
   }
 
   private static void round(
-      Workload workload, List<Rounding> into, Function<String[], Place> place) {
+      Workload workload, List<Rounding> into, Function<Object[], Place> place) {
     round(
         workload.requirements(),
         RoundingMode.CEILING,
         into,
-        resource -> place.apply(new String[] {"requirements", resource}));
+        resource -> place.apply(new Object[] {"requirements", resource}));
     workload
         .terms()
         .shared()
@@ -191,7 +196,7 @@ public final class ProblemDocument {
                     shared,
                     RoundingMode.CEILING,
                     into,
-                    resource -> place.apply(new String[] {"shared", level, resource})));
+                    resource -> place.apply(new Object[] {"shared", level, resource})));
   }
 
   private static void round(
@@ -230,19 +235,20 @@ public final class ProblemDocument {
     if (subject.equals("rubric") || subject.equals("settings")) {
       return Optional.of(positions.inMember(subject, Suggestion.unquoted(field)));
     }
-    return mistake.thing().flatMap(thing -> placeOf(thing, field));
+    return mistake.thing().flatMap(thing -> placeOf(thing, mistake));
   }
 
-  private Optional<Place> placeOf(Thing thing, String field) {
+  private Optional<Place> placeOf(Thing thing, InvalidInputException mistake) {
+    String field = mistake.field();
     return switch (thing.kind()) {
       case NODE -> placeInNode(thing.name(), steps(field));
       case WORKLOAD -> placeInWorkload(thing.name(), field);
       case DOMAIN -> placeInDomain(thing, steps(field));
-      case RULE -> Optional.of(placeOfRule(thing.name()));
+      case RULE -> Optional.of(placeOfRule(thing, mistake));
     };
   }
 
-  private Optional<Place> placeInDomain(Thing thing, String... steps) {
+  private Optional<Place> placeInDomain(Thing thing, Object... steps) {
     for (int i = 0; i < written.domains().size(); i++) {
       Domain domain = written.domains().get(i);
       if (domain.level().equals(thing.level()) && domain.name().equals(thing.name())) {
@@ -252,33 +258,66 @@ public final class ProblemDocument {
     return Optional.empty();
   }
 
-  /** The first place of a plug-in's rule; at the top where no workload names it. */
-  private Place placeOfRule(String name) {
+  /** Where a plug-in's rule is wrong; at the top where the text does not name the rule. */
+  private Place placeOfRule(Thing thing, InvalidInputException mistake) {
+    Predicate<Rule.Named> named = rule -> rule.rule().equals(thing.name());
+    String field = mistake.field();
+    if (!field.startsWith(WITH)) {
+      return placeOfFirst(named, "rule").orElseGet(() -> positions.inMember("rules"));
+    }
+    String key = field.substring(WITH.length());
+    return placeOfFirst(named.and(rule -> hasFound(rule.with().get(key), mistake)), "with", key)
+        .or(() -> placeOfFirst(named.and(rule -> !rule.with().containsKey(key)), "with", key))
+        .or(() -> placeOfFirst(named, "with", key))
+        .orElseGet(() -> positions.inMember("rules"));
+  }
+
+  /** Whether a setting has the value that was found; it is compared as a message repeats it. */
+  private static boolean hasFound(String value, InvalidInputException mistake) {
+    return value != null
+        && new InvalidInputException("", "", "'" + value + "'", "").found().equals(mistake.found());
+  }
+
+  /** The place in the first rule of a plug-in that matches: of a workload, or of the fleet. */
+  private Optional<Place> placeOfFirst(Predicate<Rule.Named> matches, Object... steps) {
     for (int i = 0; i < written.workloads().size(); i++) {
       Terms terms = written.workloads().get(i).terms();
-      if (asksFor(terms.rules(), name)) {
-        return positions.inWorkload(i, "rules");
+      int rule = indexOf(terms.rules(), matches);
+      if (rule >= 0) {
+        return Optional.of(positions.inWorkload(i, behind(steps, "rules", rule)));
       }
-      if (asksFor(terms.preferences(), name)) {
-        return positions.inWorkload(i, "preferences");
+      int preference = indexOf(terms.preferences(), matches);
+      if (preference >= 0) {
+        return Optional.of(positions.inWorkload(i, behind(steps, "preferences", preference)));
       }
     }
-    return positions.inMember("rules");
+    int rule = indexOf(written.rules(), matches);
+    return rule < 0
+        ? Optional.empty()
+        : Optional.of(positions.inMember("rules", behind(steps, rule)));
   }
 
-  private static boolean asksFor(List<Rule> rules, String name) {
-    return rules.stream()
-        .anyMatch(rule -> rule instanceof Rule.Named named && named.rule().equals(name));
+  private static Object[] behind(Object[] last, Object... first) {
+    return Stream.concat(Stream.of(first), Stream.of(last)).toArray();
   }
 
-  private static String[] steps(String field) {
+  private static int indexOf(List<Rule> rules, Predicate<Rule.Named> matches) {
+    for (int i = 0; i < rules.size(); i++) {
+      if (rules.get(i) instanceof Rule.Named named && matches.test(named)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static Object[] steps(String field) {
     int point = field.indexOf('.');
     return point < 0
-        ? new String[] {field}
-        : new String[] {field.substring(0, point), field.substring(point + 1)};
+        ? new Object[] {field}
+        : new Object[] {field.substring(0, point), field.substring(point + 1)};
   }
 
-  private Optional<Place> placeInNode(String name, String... steps) {
+  private Optional<Place> placeInNode(String name, Object... steps) {
     for (int i = 0; i < written.nodes().size(); i++) {
       if (written.nodes().get(i).name().equals(name)) {
         return Optional.of(positions.inNode(i, steps));
@@ -305,11 +344,11 @@ public final class ProblemDocument {
   }
 
   /** What a workload shares of a level has the level between: a name may have points itself. */
-  private static String[] steps(Workload workload, String field) {
+  private static Object[] steps(Workload workload, String field) {
     for (String level : workload.terms().shared().keySet()) {
       String before = "shared." + level + ".";
       if (field.startsWith(before)) {
-        return new String[] {"shared", level, field.substring(before.length())};
+        return new Object[] {"shared", level, field.substring(before.length())};
       }
     }
     return steps(field);

@@ -245,9 +245,64 @@ class TermsReaderTest {
     assertThat(
             document.locate(new InvalidInputException(Thing.rule("near"), "name", "near", "known")))
         .hasValueSatisfying(
-            fault -> assertThat(fault.place().pointer()).isEqualTo("/workloads/0/preferences"));
+            fault ->
+                assertThat(fault.place().pointer()).isEqualTo("/workloads/0/preferences/0/rule"));
     assertThat(
             document.locate(new InvalidInputException(Thing.rule("far"), "name", "far", "known")))
-        .hasValueSatisfying(fault -> assertThat(fault.place().pointer()).isEqualTo("/rules"));
+        .hasValueSatisfying(
+            fault -> assertThat(fault.place().pointer()).isEqualTo("/rules/0/rule"));
+  }
+
+  @Test
+  void aWrongSettingOfARuleHasThePlaceWhereItIsGiven() {
+    ProblemDocument document =
+        Reading.document(
+            """
+            {"nodes":[],
+            "rules":[{"rule":"far","with":{"most":"9"}}],
+            "workloads":[
+            {"name":"good","requirements":{},"rules":[{"rule":"near","with":{"most":"2"}}]},
+            {"name":"v","requirements":{},"preferences":[{"most":1,"group":"g"},
+              {"rule":"near"},{"rule":"near","with":{"most":"x/y"}}]},
+            {"name":"bad","requirements":{},"rules":[
+              {"most":1,"group":"g"},{"rule":"near","with":{"m/t":"near"}}]}]}""");
+
+    assertThat(setting(document, "near", "m/t", "'near'"))
+        .isEqualTo(
+            "line 7, column 1: workloads[2].rules[1].with['m/t'] at"
+                + " /workloads/2/rules/1/with/m~1t");
+    assertThat(setting(document, "near", "most", "'x/y'"))
+        .endsWith("workloads[1].preferences[2].with.most at /workloads/1/preferences/2/with/most");
+    assertThat(setting(document, "far", "most", "'9'")).endsWith(" at /rules/0/with/most");
+    // Its default is wrong: the value is nowhere in the text.
+    assertThat(setting(document, "near", "most", "''"))
+        .endsWith(" at /workloads/1/preferences/1/with/most");
+    // The rule finds words of its own for the value.
+    assertThat(setting(document, "far", "most", "nine")).endsWith(" at /rules/0/with/most");
+    assertThat(setting(document, "other", "most", "'2'")).endsWith(" at /rules");
+  }
+
+  @Test
+  void aLongSettingOfARuleIsFoundToo() {
+    String value = "x".repeat(999);
+    ProblemDocument document =
+        Reading.document(
+            """
+            {"nodes":[],"workloads":[
+            {"name":"v","requirements":{},"rules":[{"rule":"near","with":{"a":"2"}}]},
+            {"name":"w","requirements":{},"rules":[{"rule":"near","with":{"a":"%s"}}]}]}"""
+                .formatted(value));
+
+    assertThat(setting(document, "near", "a", "'" + value + "'"))
+        .endsWith(" at /workloads/1/rules/0/with/a");
+  }
+
+  private static String setting(
+      ProblemDocument document, String rule, String setting, String found) {
+    var mistake = new InvalidInputException(Thing.rule(rule), "with." + setting, found, "a number");
+    return document
+        .locate(mistake)
+        .map(fault -> fault.message().replaceFirst(" is .*", "") + " at " + fault.place().pointer())
+        .orElseThrow();
   }
 }
