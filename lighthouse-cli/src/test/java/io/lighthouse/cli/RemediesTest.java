@@ -57,6 +57,11 @@ class RemediesTest {
   }
 
   @Test
+  void protectedOnesMayBeWithoutANode() {
+    assertThat(remedies("w", "--protect", "gpu").out()).isEqualTo(remedies("w").out());
+  }
+
+  @Test
   void nobodyIsLeftUnprotectedByASlip() {
     Run run = remedies("w", "--protect", "smal");
 

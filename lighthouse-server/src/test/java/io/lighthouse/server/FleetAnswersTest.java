@@ -131,7 +131,6 @@ class FleetAnswersTest extends KeptFleet {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "explain-workload | {} | `` | ?workload=NAME",
         "explain-workload?workload=new | {'nodes':[]} | /nodes | workloads, explain, remedies",
         "explain-workload?workload=vm-1 | {'workloads':[{'id':'vm-1','requirements':{}}]} | /workloads/0/name | vm-1",
         "explain-workload?workload=new&protect=x | {WANTED} | `` | a workload of the problem",
@@ -149,6 +148,13 @@ class FleetAnswersTest extends KeptFleet {
     assertThat(answer.status()).as(answer.text()).isEqualTo(422);
     assertThat(answer.at("/pointer")).isEqualTo(pointer);
     assertThat(answer.at("/detail")).contains(detail);
+  }
+
+  @Test
+  void theWorkloadToExplainIsNamedInTheQuery() {
+    Answer answer = post("explain-workload", "{}");
+    assertThat(answer.problem()).isEqualTo("query");
+    assertThat(answer.at("/detail")).contains("workload is missing", "?workload=NAME");
   }
 
   @Test

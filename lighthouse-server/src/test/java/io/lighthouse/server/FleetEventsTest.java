@@ -179,7 +179,8 @@ class FleetEventsTest extends KeptFleet {
   @Test
   void thatAreNotThereAreRefusedBeforeTheStreamBegins() {
     assertThat(service.get(PROD + "/events?after=9").problem()).isEqualTo("stale");
-    assertThat(service.get(PROD + "/events?after=x").problem()).isEqualTo("header");
+    assertThat(service.get(PROD + "/events?after=x").problem()).isEqualTo("query");
+    assertThat(service.get(PROD + "/events", "Last-Event-ID", "x").problem()).isEqualTo("header");
     assertThat(service.get("/fleets/nope/events").problem()).isEqualTo("no-such-fleet");
   }
 }

@@ -261,10 +261,11 @@ class HttpErrorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "?workload=", "?workload=other"})
-  void aWorkloadThatIsNotThereCannotBeExplained(String query) {
+  @CsvSource({"'',query", "?workload=,query", "?workload=other,meaning"})
+  void aWorkloadThatIsNotThereCannotBeExplained(String query, String problem) {
     var answer = service.post("/explain-workload" + query, SOUND);
-    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.status()).isEqualTo(problem.equals("query") ? 400 : 422);
+    assertThat(answer.problem()).isEqualTo(problem);
     assertThat(answer.at("/detail")).contains("?workload=NAME");
   }
 

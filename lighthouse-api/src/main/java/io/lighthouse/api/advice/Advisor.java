@@ -50,7 +50,8 @@ public interface Advisor {
    * @param workload a workload that finds no node
    * @param protectedWorkloads names of placed workloads that no remedy moves or releases
    * @return the remedies; none if it fits now
-   * @throws InvalidInputException if a quantity is out of range
+   * @throws InvalidInputException if a quantity is out of range, or a protected workload is not
+   *     placed
    */
   Remedies remedies(Workload workload, Set<String> protectedWorkloads);
 

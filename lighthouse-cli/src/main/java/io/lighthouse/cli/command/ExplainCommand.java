@@ -4,6 +4,7 @@ import io.lighthouse.api.Explanation;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
+import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Choice;
 import io.lighthouse.api.advice.Remedies;
@@ -30,6 +31,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -157,10 +159,13 @@ public final class ExplainCommand extends FileCommand {
   private Remedies remedies(LoadedFleet fleet, int index) {
     List<Workload> workloads = fleet.problem().workloads();
     fleet.assign(List.of());
-    if (fleet.distributor().snapshot().nodeOf(workload).isPresent()) {
+    Snapshot snapshot = fleet.distributor().snapshot();
+    if (snapshot.nodeOf(workload).isPresent()) {
       return new Remedies(workload, Remedies.Prospect.FITS, List.of(), List.of());
     }
-    return fleet.distributor().advisor().remedies(workloads.get(index), new HashSet<>(spared));
+    Set<String> placed = new HashSet<>(spared);
+    placed.removeIf(name -> snapshot.nodeOf(name).isEmpty());
+    return fleet.distributor().advisor().remedies(workloads.get(index), placed);
   }
 
   private static List<List<String>> rows(Explanation explanation) {

@@ -3,6 +3,7 @@ package io.lighthouse.core.question;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
+import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
@@ -101,6 +102,7 @@ public final class RemedySearch {
   static Remedies answer(
       Distributor fleet, Workload given, Set<String> spared, Planning planning, StepBudget budget) {
     Snapshot snapshot = fleet.snapshot();
+    requirePlaced(spared, snapshot);
     Workload free = given;
     while (snapshot.nodeOf(free.name()).isPresent()) {
       free = free.named(free.name() + "'");
@@ -120,6 +122,17 @@ public final class RemedySearch {
               one.exact()));
     }
     return new Remedies(given.name(), found.prospect(), named, found.waits());
+  }
+
+  private static void requirePlaced(Set<String> workloads, Snapshot snapshot) {
+    workloads.stream()
+        .filter(name -> snapshot.nodeOf(name).isEmpty())
+        .min(Names.order())
+        .ifPresent(
+            name -> {
+              throw new InvalidInputException(
+                  "distributor", "workload", "'" + name + "'", "the name of a placed workload");
+            });
   }
 
   private Remedies answer() {

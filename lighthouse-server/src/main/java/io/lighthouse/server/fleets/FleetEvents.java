@@ -1,5 +1,6 @@
 package io.lighthouse.server.fleets;
 
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
@@ -142,18 +143,16 @@ public final class FleetEvents implements AutoCloseable {
   }
 
   private static LogPlace after(Exchange exchange) {
-    Optional<String> given =
-        Asked.header(exchange, "Last-Event-ID").or(() -> exchange.parameter("after"));
-    if (given.isEmpty()) {
-      return LogPlace.at(0);
+    String allowed = "the id of an event, or the generation to go on behind";
+    Optional<String> last = Asked.header(exchange, "Last-Event-ID");
+    if (last.isPresent()) {
+      return LogPlace.of(last.get())
+          .orElseThrow(() -> Asked.wrong("Last-Event-ID", last.get(), allowed));
     }
-    return LogPlace.of(given.get())
+    String after = exchange.parameter("after").orElse("0");
+    return LogPlace.of(after)
         .orElseThrow(
-            () ->
-                Asked.wrong(
-                    "Last-Event-ID, or ?after=,",
-                    given.get(),
-                    "the id of an event, or the generation to go on behind"));
+            () -> new InvalidInputException("query", "after", "'" + after + "'", allowed));
   }
 
   /** One stream. One thread at a time runs it, or none while a piece is being sent. */

@@ -5,6 +5,7 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
+import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Choice;
 import io.lighthouse.api.advice.Headroom;
@@ -359,7 +360,7 @@ public final class PlacementCall implements Route.Action {
       // A workload that a node holds is explained as if it were placed now, before the batch.
       workloads.add(0, distributor.release(name));
     }
-    int index = indexOf(exchange.parameter(WORKLOAD).orElse(null), workloads);
+    int index = indexOf(name, workloads);
     Workload asked = workloads.get(index);
     Explanation explanation = distributor.explain(index, workloads);
     List<String> missing = request.missingFromRubric();
@@ -399,9 +400,9 @@ public final class PlacementCall implements Route.Action {
       }
     }
     throw new InvalidInputException(
-        "problem",
+        name.isEmpty() ? "query" : "problem",
         WORKLOAD,
-        name == null ? "missing" : "'" + name + "'",
+        name.isEmpty() ? "missing" : "'" + name + "'",
         "?workload=NAME, the name of a workload of the batch, or of one on a node");
   }
 
@@ -447,9 +448,13 @@ public final class PlacementCall implements Route.Action {
       Distributor distributor, List<Workload> workloads, int index, List<String> spared) {
     Workload asked = workloads.get(index);
     distributor.assign(workloads);
-    return distributor.snapshot().nodeOf(asked.name()).isPresent()
-        ? null
-        : distributor.advisor().remedies(asked, new HashSet<>(spared));
+    Snapshot snapshot = distributor.snapshot();
+    if (snapshot.nodeOf(asked.name()).isPresent()) {
+      return null;
+    }
+    Set<String> placed = new HashSet<>(spared);
+    placed.removeIf(name -> snapshot.nodeOf(name).isEmpty());
+    return distributor.advisor().remedies(asked, placed);
   }
 
   private static void write(AnswerWriter json, Workload asked, Remedies remedies, boolean worded) {

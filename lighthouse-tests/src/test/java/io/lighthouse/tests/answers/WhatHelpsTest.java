@@ -50,6 +50,19 @@ class WhatHelpsTest {
   }
 
   @Test
+  void aProtectedWorkloadThatIsNotPlacedIsRefused() {
+    Distributor fleet = builder(Node.of("a", Resources.of("cpu", 2))).build();
+    fleet.assign(workload("old", "cpu", 2));
+
+    assertThatThrownBy(
+            () -> fleet.advisor().remedies(workload("new", "cpu", 2), Set.of("old", "odl", "x")))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessage("distributor: workload is 'odl'; allowed: the name of a placed workload");
+    assertThat(fleet.advisor().remedies(workload("new", "cpu", 2), Set.of("old")).remedies())
+        .noneMatch(one -> one.kind() == Kind.RELEASE);
+  }
+
+  @Test
   void aDomainThatIsNotDeclaredIsDeclared() {
     Distributor fleet = builder(Node.of("a", Resources.of("cpu", 4)).in("rack", "r1")).build();
     Workload powered = sharing(workload("w", "cpu", 2), "rack", "power", 2);
