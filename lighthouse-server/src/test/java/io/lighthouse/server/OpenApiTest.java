@@ -24,12 +24,17 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -142,6 +147,7 @@ class OpenApiTest {
             new Reason.OffUnit("cpu", one, new Unit(Quantity.of(2), Quantity.of(8), one)),
             new Reason.NotSelected(0),
             new Reason.Crowded("web", "zone", "a", 1, 1, 1, -1, Optional.of("w")),
+            new Reason.Crowded("web", "zone", "a", 1, 1, 1, 0, Optional.empty()),
             new Reason.Alone("web", "zone", "a", 0, 1, 1, 0),
             new Reason.Skewed("web", "zone", "a", 1, 0, 1, 1, 0),
             new Reason.ByRule("licensed", "no licence", 1, Map.of("licences", one), 0),
@@ -166,6 +172,39 @@ class OpenApiTest {
     assertThat(DOCUMENT.at("/components/schemas/ReasonWord/enum"))
         .extracting(JsonNode::asText)
         .containsExactlyInAnyOrderElementsOf(words);
+    Map<String, Set<String>> members = new TreeMap<>();
+    for (int i = 0; i < reasons.size(); i++) {
+      Set<String> names = new TreeSet<>();
+      written.get(i).fieldNames().forEachRemaining(names::add);
+      names.remove("reason");
+      if (!(reasons.get(i) instanceof Reason.At)) {
+        members
+            .computeIfAbsent(written.get(i).path("reason").asText(), word -> new TreeSet<>())
+            .addAll(names);
+      }
+    }
+    assertThat(documentedReasons()).isEqualTo(members);
+  }
+
+  /** By word, the members that docs/answers.md lists. */
+  private static Map<String, Set<String>> documentedReasons() throws IOException {
+    String page =
+        Files.readString(Path.of(System.getProperty("lighthouse.root"), "docs", "answers.md"));
+    Map<String, Set<String>> documented = new TreeMap<>();
+    Pattern.compile("(?m)^\\| `(.*?)` \\|.*\\|(.*)\\|$")
+        .matcher(page.replaceAll("(?s)^.*## Words of reasons(.*?)\n## .*$", "$1"))
+        .results()
+        .skip(1) // The heads.
+        .forEach(
+            row ->
+                documented.put(
+                    row.group(1),
+                    Pattern.compile("`(.*?)`")
+                        .matcher(row.group(2))
+                        .results()
+                        .map(member -> member.group(1))
+                        .collect(Collectors.toCollection(TreeSet::new))));
+    return documented;
   }
 
   /** The words are listed once, so that no second list can lack one. */
