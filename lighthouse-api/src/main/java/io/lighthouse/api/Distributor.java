@@ -206,7 +206,8 @@ public interface Distributor {
   DomainState domain(String level, String domain);
 
   /**
-   * The nodes that a workload fits now, averse ones included. The workload's name does not matter.
+   * The nodes that a workload fits now, averse ones included. Its name may be that of a placed
+   * workload, and matters only to rules of plug-ins that go by names.
    *
    * @param workload a workload
    * @return the names of the nodes, in the order of nodes
@@ -216,7 +217,9 @@ public interface Distributor {
 
   /**
    * The verdict of every node on a workload now, and the node that it would be placed on. Changes
-   * nothing. The workload's name does not matter.
+   * nothing. The workload's name may be that of a placed one. It matters only to strategies and
+   * rules of plug-ins that go by names; they may get another name than the given one if that is in
+   * use.
    *
    * @param workload a workload
    * @return the explanation

@@ -19,7 +19,8 @@ public record Explanation(String workload, List<NodeVerdict> nodes, Refusal summ
   }
 
   /**
-   * The same explanation for a workload with another name. The verdicts do not depend on the name.
+   * The same explanation for a workload with another name. The verdicts stay as they are; they
+   * depend on the name only if a strategy or rule of a plug-in goes by names.
    *
    * @param name the name
    * @return a new explanation

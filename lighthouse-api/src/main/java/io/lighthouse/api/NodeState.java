@@ -1,8 +1,10 @@
 package io.lighthouse.api;
 
 import io.lighthouse.api.quantity.Unit;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A node of a distributor at one moment. For every resource, {@code capacity} is exactly {@code
@@ -13,8 +15,9 @@ import java.util.Map;
  * @param left what is left now
  * @param workloads the workloads placed on it, in the order of their arrival
  * @param cordoned whether it refuses new workloads
- * @param domains the name of its domain by level, for each level at which it has one
- * @param units the units in which its resources may be required
+ * @param domains the name of its domain by level, for each level at which it has one; in the order
+ *     of levels
+ * @param units the units in which its resources may be required; in the order of names
  */
 public record NodeState(
     String name,
@@ -27,6 +30,17 @@ public record NodeState(
   /** Copies. */
   public NodeState {
     workloads = List.copyOf(workloads);
+    domains = copyOf(domains);
+    units = copyOf(units);
+  }
+
+  private static <V> Map<String, V> copyOf(Map<String, V> map) {
+    if (map.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, V> sorted = new TreeMap<>(Names.order());
+    sorted.putAll(map);
+    return Collections.unmodifiableMap(sorted);
   }
 
   /**

@@ -13,8 +13,8 @@ import java.util.Optional;
  *     that breaks several conditions counts once for each kind, level and name among them
  * @param nearest the nodes that came nearest, at most three. They are sorted by three keys: the
  *     fewest broken conditions, the smallest shortfall, the order of nodes. A node's shortfall is
- *     its largest one, relative to the requirement. It is infinite if there is no requirement to
- *     measure it by, and 0 for a cordon
+ *     its largest one, relative to the magnitude of the requirement. It is infinite if there is no
+ *     requirement to measure it by, and 0 for a cordon
  * @param gang why its gang was not placed; empty if it has none. With a gang, {@code counts} and
  *     {@code nearest} describe this member in the gang's best attempt. They cover the nodes of the
  *     domain of that attempt, if there was one. They are empty if the member found a node in that

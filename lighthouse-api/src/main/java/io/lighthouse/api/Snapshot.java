@@ -5,8 +5,10 @@ import java.util.Optional;
 
 /**
  * The whole state of a distributor at one moment. It never changes, even if the distributor does,
- * and may be read by any thread. A distributor made from {@link NodeState#toNode} of its nodes and
- * {@link #lastPlaced} behaves like the original from then on.
+ * and may be read by any thread. A distributor that is made from it behaves like the original from
+ * then on. It needs {@link NodeState#toNode} of the nodes, {@link DomainState#toDomain} of the
+ * domains, {@link #rules} and {@link #lastPlaced}, and the strategy, settings, rubric and plug-ins
+ * of the original.
  */
 public interface Snapshot {
   /**

@@ -1,6 +1,7 @@
 package io.lighthouse.api;
 
 import io.lighthouse.api.error.InvalidInputException;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -105,11 +106,11 @@ public record Terms(
   /**
    * The same with these groups.
    *
-   * @param names the groups
+   * @param names the groups; repeated ones count once
    * @return new terms
    */
   public Terms inGroups(String... names) {
-    return inGroups(Set.of(names));
+    return inGroups(SortedNames.copyOf(Arrays.asList(names), "workload", "groups"));
   }
 
   /**

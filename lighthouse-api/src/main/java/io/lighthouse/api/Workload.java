@@ -4,7 +4,6 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.api.quantity.Quantity;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -132,7 +131,7 @@ public record Workload(
    * @return a new workload
    */
   public Workload withImmunities(String... names) {
-    return new Workload(name, requirements, setOf(names), aversionGroups, terms);
+    return new Workload(name, requirements, setOf("immunities", names), aversionGroups, terms);
   }
 
   /**
@@ -142,7 +141,7 @@ public record Workload(
    * @return a new workload
    */
   public Workload withAversionGroups(String... names) {
-    return new Workload(name, requirements, immunities, setOf(names), terms);
+    return new Workload(name, requirements, immunities, setOf("aversionGroups", names), terms);
   }
 
   /**
@@ -183,9 +182,8 @@ public record Workload(
         .collect(Collectors.toUnmodifiableList());
   }
 
-  private static Set<String> setOf(String... names) {
-    Collection<String> all = Arrays.asList(names);
-    return SortedNames.copyOf(all, "workload", "names");
+  private Set<String> setOf(String field, String... names) {
+    return SortedNames.copyOf(Arrays.asList(names), "workload '" + name + "'", field);
   }
 
   /** All components by name; the terms only if there are any. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -191,5 +192,20 @@ class NodeTest {
 
     assertThat(state.toNode())
         .isEqualTo(Node.of("n1", Resources.of("cpu", 5)).withWorkloads(VM).asCordoned());
+  }
+
+  @Test
+  void theStateOfANodeKeepsMapsOfItsOwnInOrder() {
+    Map<String, String> domains = new HashMap<>(Map.of("zone", "z", "rack", "r"));
+    Map<String, Unit> units = new HashMap<>(Map.of("cpu", Unit.ANY));
+    Resources cpu = Resources.of("cpu", 6);
+    NodeState state = new NodeState("n1", cpu, cpu, List.of(), false, domains, units);
+    domains.put("a", "b");
+    units.clear();
+
+    assertThat(state.domains()).hasToString("{rack=r, zone=z}");
+    assertThat(state.units()).containsOnlyKeys("cpu");
+    assertThatThrownBy(() -> state.domains().clear())
+        .isInstanceOf(UnsupportedOperationException.class);
   }
 }

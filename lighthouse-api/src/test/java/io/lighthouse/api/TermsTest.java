@@ -133,6 +133,7 @@ class TermsTest {
     assertThat(plain.withTerms(Terms.NONE.inGroups("g")).withTerms(Terms.NONE.inGroups()).terms())
         .isSameAs(Terms.NONE);
     assertThat(Terms.NONE.inGroups("b", "a").groups()).containsExactly("a", "b");
+    assertThat(Terms.NONE.inGroups("b", "a", "b").groups()).containsExactly("a", "b");
     refuses(() -> Terms.NONE.inGroups(""), "workload", "groups");
     assertThatThrownBy(() -> Terms.NONE.inGroups("a").groups().add("b"))
         .isInstanceOf(UnsupportedOperationException.class);

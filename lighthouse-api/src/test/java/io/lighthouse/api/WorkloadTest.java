@@ -111,7 +111,11 @@ class WorkloadTest {
           .withMessage("workload: name is ''; allowed: a name of at least one character");
       assertThatExceptionOfType(InvalidInputException.class)
           .isThrownBy(() -> workload.withImmunities("a", ""))
-          .withMessageContaining("a name of at least one character");
+          .withMessage(
+              "workload 'vm-1': immunities is ''; allowed: a name of at least one character");
+      assertThatExceptionOfType(InvalidInputException.class)
+          .isThrownBy(() -> workload.withAversionGroups(""))
+          .withMessageStartingWith("workload 'vm-1': aversionGroups is ''");
       assertThatExceptionOfType(InvalidInputException.class)
           .isThrownBy(() -> new Workload("vm-1", Resources.none(), Set.of(), Set.of("\ud800")))
           .withMessageStartingWith("workload 'vm-1': aversionGroups is a text with the lone");

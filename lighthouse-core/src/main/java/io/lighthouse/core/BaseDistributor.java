@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -65,6 +66,7 @@ abstract sealed class BaseDistributor implements Distributor
   public final Assignments assign(List<Workload> batch, Budget budget, AssignOption... options) {
     List<Workload> workloads = List.copyOf(batch);
     List<AssignOption> asked = List.of(options);
+    Objects.requireNonNull(budget, "budget");
     return run(() -> operations.assign(workloads, budget, asked));
   }
 

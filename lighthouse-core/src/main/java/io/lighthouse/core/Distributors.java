@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -289,7 +290,7 @@ public final class Distributors {
      * @return this
      */
     public Builder settings(Map<String, String> values) {
-      settings.putAll(values);
+      values.forEach(this::setting);
       return this;
     }
 
@@ -301,7 +302,7 @@ public final class Distributors {
      * @return this
      */
     public Builder setting(String name, String value) {
-      settings.put(name, value);
+      settings.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
       return this;
     }
 

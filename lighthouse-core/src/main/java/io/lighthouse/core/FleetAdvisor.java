@@ -22,6 +22,7 @@ import io.lighthouse.core.question.RemedySearch;
 import io.lighthouse.core.question.Shortages;
 import io.lighthouse.core.question.WhatIfTrial;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -48,6 +49,7 @@ final class FleetAdvisor implements Advisor {
   public WhatIf whatIf(List<Workload> batch, List<Supposition> supposed, WhatIf.Placing placing) {
     List<Workload> workloads = List.copyOf(batch);
     List<Supposition> steps = List.copyOf(supposed);
+    Objects.requireNonNull(placing, "placing");
     return inTrial(tried -> WhatIfTrial.answer(tried, workloads, steps, placing));
   }
 
@@ -73,6 +75,7 @@ final class FleetAdvisor implements Advisor {
   public Sizing size(List<Workload> batch, List<Offer> offers, Budget budget) {
     List<Workload> workloads = List.copyOf(batch);
     List<Offer> kinds = List.copyOf(offers);
+    Objects.requireNonNull(budget, "budget");
     return inTrial(tried -> FleetSizing.answer(tried, workloads, kinds, budget));
   }
 

@@ -2,6 +2,7 @@ package io.lighthouse.core;
 
 import io.lighthouse.api.ChangeListener;
 import io.lighthouse.api.Subscription;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -82,7 +83,7 @@ final class LedgerDistributor extends BaseDistributor {
 
   @Override
   public Subscription onChange(ChangeListener listener) {
-    return notifier.subscribe(listener);
+    return notifier.subscribe(Objects.requireNonNull(listener, "listener"));
   }
 
   private void publish(long next) {

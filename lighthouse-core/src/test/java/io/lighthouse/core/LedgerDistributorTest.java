@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Budget;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
@@ -18,8 +19,10 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +64,27 @@ class LedgerDistributorTest extends SmallFleets {
       assertThatThrownBy(() -> Distributors.of(new Round()).setting("a", "1").build())
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContaining("no setting");
+    }
+
+    @Test
+    void refusesNullAtOnce() {
+      Distributor distributor = pair();
+      Workload one = Workload.of("w", Resources.of("cpu", 1));
+      Distributors.Builder builder = Distributors.of(new First());
+      for (ThrowingCallable call :
+          List.<ThrowingCallable>of(
+              () -> builder.setting("a", null),
+              () -> builder.setting(null, "1"),
+              () -> builder.settings(Collections.singletonMap("a", null)),
+              () -> distributor.onChange(null),
+              () -> distributor.assign(List.of(one), (Budget) null),
+              () -> distributor.advisor().whatIf(List.of(), List.of(), null),
+              () -> distributor.advisor().size(List.of(), List.of(), null))) {
+        assertThatThrownBy(call).isInstanceOf(NullPointerException.class);
+      }
+      assertThat(builder.build().settings()).isEmpty();
+      assertThat(distributor.snapshot().placedCount()).isZero();
+      assertThat(distributor.assign(one).allPlaced()).isTrue();
     }
 
     @Test

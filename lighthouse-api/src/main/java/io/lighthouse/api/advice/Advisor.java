@@ -44,8 +44,8 @@ public interface Advisor {
 
   /**
    * What would make a workload fit the present fleet. Changes nothing. Each remedy has been tried
-   * out. The workload's name does not matter, and its gang is ignored. Cost: an explanation, a
-   * plan, and at most a few thousand trials.
+   * out. The workload's name matters only as for {@link Distributor#explain(Workload)}, and its
+   * gang is ignored. Cost: an explanation, a plan, and at most a few thousand trials.
    *
    * @param workload a workload that finds no node
    * @param protectedWorkloads names of placed workloads that no remedy moves or releases

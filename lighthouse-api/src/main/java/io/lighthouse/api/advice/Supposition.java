@@ -9,8 +9,9 @@ import java.util.Objects;
 /**
  * One supposed difference of a fleet, for {@link Advisor#whatIf}. Unlike a {@link Change}, it may
  * displace workloads, which are then placed again. It may also leave details to the fleet that a
- * change must name. Its text is the syntax of the command line. Immutable and thread-safe; no
- * component is null.
+ * change must name. Its text is the syntax of the command line. A change that has none there, such
+ * as {@link Change.AddNode} or {@link Change.Declare}, has its own text. Immutable and thread-safe;
+ * no component is null.
  */
 public sealed interface Supposition {
   /**

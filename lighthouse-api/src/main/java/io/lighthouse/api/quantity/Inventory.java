@@ -118,6 +118,8 @@ public final class Inventory {
    * The capacity: (total - reserved) x ratio, rounded down at the ninth digit after the point.
    *
    * @return the exact quantity
+   * @throws InvalidInputException if it has more than {@link Quantity#MAX_DIGITS} digits before the
+   *     point
    */
   public Quantity quantity() {
     if (total.isInfinite()) {

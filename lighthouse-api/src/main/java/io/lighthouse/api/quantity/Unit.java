@@ -1,7 +1,6 @@
 package io.lighthouse.api.quantity;
 
 import io.lighthouse.api.error.InvalidInputException;
-import java.util.Objects;
 
 /**
  * The unit in which a resource may be required: the least, the most and the step of a requirement
@@ -23,19 +22,18 @@ public record Unit(Quantity min, Quantity max, Quantity step) {
    *     least or the step is infinite
    */
   public Unit {
-    require(min, "min", min.signum() >= 0 && !min.isInfinite());
-    require(max, "max", max.signum() > 0);
-    require(step, "step", step.signum() >= 0 && !step.isInfinite());
+    require(min, "min", min.signum() >= 0 && !min.isInfinite(), "a finite number from 0");
+    require(max, "max", max.signum() > 0, "a number above 0, or inf");
+    require(step, "step", step.signum() >= 0 && !step.isInfinite(), "a finite number from 0");
     if (max.compareTo(min) < 0) {
       throw new InvalidInputException(
           "unit", "min", min.toString(), "at most max, which is " + max);
     }
   }
 
-  private static void require(Quantity part, String name, boolean good) {
-    Objects.requireNonNull(part, name);
+  private static void require(Quantity part, String name, boolean good, String allowed) {
     if (!good) {
-      throw new InvalidInputException("unit", name, part.toString(), "a finite number above 0");
+      throw new InvalidInputException("unit", name, part.toString(), allowed);
     }
   }
 
@@ -44,7 +42,7 @@ public record Unit(Quantity min, Quantity max, Quantity step) {
    *
    * @param required the requirement
    * @return true if it is 0 or less, or at least the least, at most the most, and a whole multiple
-   *     of the step
+   *     of the step; plus infinity is no multiple of any step
    */
   public boolean allows(Quantity required) {
     if (required.signum() <= 0) {
@@ -53,6 +51,7 @@ public record Unit(Quantity min, Quantity max, Quantity step) {
     return required.compareTo(min) >= 0
         && required.compareTo(max) <= 0
         && (step.signum() == 0
-            || required.toBigDecimal().remainder(step.toBigDecimal()).signum() == 0);
+            || !required.isInfinite()
+                && required.toBigDecimal().remainder(step.toBigDecimal()).signum() == 0);
   }
 }

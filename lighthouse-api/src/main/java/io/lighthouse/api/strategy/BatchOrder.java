@@ -69,7 +69,8 @@ public sealed interface BatchOrder {
   /**
    * By size, the largest first; equal ones as given. The size is a sum over the resources of which
    * some node has a finite capacity above 0. Each contributes the requirement's share of the total
-   * of these capacities, in parts of 2^40. The sum is rounded to parts of 2^32.
+   * of these capacities, in parts of 2^40, and at most 4,096 times that total in either direction.
+   * The sum is rounded to parts of 2^32.
    */
   record SizeDescending() implements BatchOrder {
     @Override

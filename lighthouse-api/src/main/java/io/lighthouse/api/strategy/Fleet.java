@@ -76,7 +76,8 @@ public interface Fleet {
   }
 
   /**
-   * The domains of a level that contain nodes or are declared.
+   * The domains of a level that contain nodes or are declared. Level {@code node} has none here:
+   * {@link #node} gives the nodes.
    *
    * @param level the name of a level
    * @return the domains in the order of names; empty if the level is unknown

@@ -70,7 +70,7 @@ public interface FleetNode {
   List<Workload> workloads();
 
   /**
-   * The node's domain of a level.
+   * The node's domain of a level. It has none of level {@code node}, which is the node itself.
    *
    * @param level the name of a level
    * @return the domain; empty if the node is in none

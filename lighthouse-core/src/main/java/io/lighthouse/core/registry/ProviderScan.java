@@ -7,6 +7,7 @@ import io.lighthouse.core.registry.StrategyRegistry.InstalledStrategy;
 import java.io.IOException;
 import java.lang.module.Configuration;
 import java.lang.module.FindException;
+import java.lang.module.InvalidModuleDescriptorException;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
 import java.net.URL;
@@ -25,6 +26,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.ZipException;
 
@@ -35,6 +38,12 @@ import java.util.zip.ZipException;
 final class ProviderScan {
   /** More broken providers than this in one loader end its search. */
   private static final int MOST_FAULTS = 100;
+
+  /** Where Java names the version of a class file that is newer than itself. */
+  private static final Pattern NEWER = Pattern.compile("version (\\d+)\\.\\d+");
+
+  /** The version of the class files of Java N is N + 44. */
+  private static final int VERSION_LESS_JAVA = 44;
 
   private final List<InstalledStrategy> strategies = new ArrayList<>();
   private final List<InstalledRule> rules = new ArrayList<>();
@@ -208,6 +217,18 @@ final class ProviderScan {
     for (Throwable at = broken; at != null; at = at.getCause()) {
       if (at instanceof ZipException) {
         return "is no whole jar (" + at.getMessage() + "); copy it again";
+      }
+      Matcher newer = NEWER.matcher(String.valueOf(at.getMessage()));
+      if ((at instanceof UnsupportedClassVersionError
+              || at instanceof InvalidModuleDescriptorException)
+          && newer.find()) {
+        int java = Runtime.version().feature();
+        return "compiled for Java "
+            + (Integer.parseInt(newer.group(1)) - VERSION_LESS_JAVA)
+            + ", this is Java "
+            + java
+            + "; compile it with --release "
+            + java;
       }
     }
     Throwable cause = broken.getCause();

@@ -63,6 +63,17 @@ final class PluginJars {
 
   /** A jar with a module descriptor that provides all its classes. */
   void module(Path jar, String module, Map<String, String> sources) throws IOException {
+    pack(moduleClasses(module, sources), jar);
+  }
+
+  /** As {@link #module}, with class files of the next Java. */
+  void newerModule(Path jar, String module, Map<String, String> sources) throws IOException {
+    Path classes = moduleClasses(module, sources);
+    renew(classes);
+    pack(classes, jar);
+  }
+
+  private Path moduleClasses(String module, Map<String, String> sources) throws IOException {
     Map<String, String> all = new LinkedHashMap<>(sources);
     all.put(
         "module-info",
@@ -78,7 +89,7 @@ final class PluginJars {
     Path services = classes.resolve("META-INF/services").resolve(PlacementStrategy.class.getName());
     Files.createDirectories(services.getParent());
     Files.write(services, sources.keySet(), StandardCharsets.UTF_8);
-    pack(classes, jar);
+    return classes;
   }
 
   /** A directory of classes with services, as a class loader takes it. */
@@ -128,6 +139,24 @@ final class PluginJars {
           PlacementStrategy.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException broken) {
       throw new AssertionError(broken);
+    }
+  }
+
+  /** As {@link #plain}, with class files of the next Java. */
+  void newerPlain(Path jar, String provider, String source) throws IOException {
+    Path classes = directory(List.of(provider), Map.of(provider, source));
+    renew(classes);
+    pack(classes, jar);
+  }
+
+  /** Has the class files those of the next Java. */
+  private static void renew(Path classes) throws IOException {
+    try (Stream<Path> files = Files.walk(classes)) {
+      for (Path file : files.filter(one -> one.toString().endsWith(".class")).toList()) {
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[7] = (byte) (Runtime.version().feature() + 1 + 44);
+        Files.write(file, bytes);
+      }
     }
   }
 

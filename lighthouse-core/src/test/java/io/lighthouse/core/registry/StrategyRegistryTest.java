@@ -90,6 +90,24 @@ class StrategyRegistryTest {
     }
 
     @Test
+    void saysForWhichJavaAPluginIsCompiled() throws IOException {
+      int java = Runtime.version().feature();
+      jars.newerPlain(plugins.resolve("a.jar"), "p.New", PluginJars.strategy("p.New", "new"));
+      jars.newerModule(
+          plugins.resolve("b.jar"), "q", Map.of("q.New", PluginJars.strategy("q.New", "other")));
+
+      assertThat(StrategyRegistry.installed(plugins).faults())
+          .isNotEmpty()
+          .allSatisfy(
+              fault ->
+                  assertThat(fault)
+                      .endsWith(
+                          ".jar: compiled for Java %d, this is Java %d; compile it with --release %d"
+                              .formatted(java + 1, java, java)));
+      assertThat(StrategyRegistry.installed(plugins).faults().get(0)).contains("a.jar");
+    }
+
+    @Test
     void keepsPluginsApartThatBringClassesOfOneName() throws IOException {
       jars.plain(plugins.resolve("a.jar"), "p.Same", PluginJars.strategy("p.Same", "first"));
       jars.plain(plugins.resolve("b.jar"), "p.Same", PluginJars.strategy("p.Same", "second"));

@@ -147,7 +147,7 @@ public final class ProblemDocument {
    * @return those of the domains, then of the nodes, each with the workloads on it, then of the
    *     workloads to place; last those of inventories. The order within them is that of the problem
    *     and of the resources' names. What a workload shares of domains comes after its
-   *     requirements. Unmodifiable
+   *     requirements. Each place is there once, also for replicas. Unmodifiable
    */
   public List<Rounding> roundings() {
     List<Rounding> roundings = new ArrayList<>();
@@ -177,7 +177,7 @@ public final class ProblemDocument {
       round(written.workloads().get(i), roundings, steps -> positions.inWorkload(index, steps));
     }
     roundings.addAll(ofInventories);
-    return Collections.unmodifiableList(roundings);
+    return roundings.stream().distinct().toList(); // Replicas have one place together.
   }
 
   private static void round(

@@ -162,7 +162,7 @@ class TermsReaderTest {
             """
             {"nodes":[],"workloads":[
             {"name":"web","requirements":{},"replicas":3},
-            {"name":"z","requirements":{"cpu":1.0000000001}}]}""");
+            {"name":"z","requirements":{"cpu":1.0000000001},"replicas":2}]}""");
 
     assertThat(document.roundings())
         .extracting(rounding -> rounding.place().path(), rounding -> rounding.place().line())

@@ -151,8 +151,7 @@ public final class FleetEvents implements AutoCloseable {
     }
     String after = exchange.parameter("after").orElse("0");
     return LogPlace.of(after)
-        .orElseThrow(
-            () -> new InvalidInputException("query", "after", "'" + after + "'", allowed));
+        .orElseThrow(() -> new InvalidInputException("query", "after", "'" + after + "'", allowed));
   }
 
   /** One stream. One thread at a time runs it, or none while a piece is being sent. */

@@ -303,6 +303,6 @@ abstract class ContractFrame {
       text.append(
           finding.law() == broken.law() ? "" : "\n    of the law: " + finding.law().sentence());
     }
-    return text.append("\nminutes:").append(minutes).toString();
+    return text.append("\nrecord:").append(minutes).toString();
   }
 }

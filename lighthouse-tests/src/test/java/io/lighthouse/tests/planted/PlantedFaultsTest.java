@@ -270,7 +270,7 @@ class PlantedFaultsTest {
     assertThat(LawRun.of(PlantedStrategy.class, law, 200, false)).isEmpty();
     assertThat(reportOf(PlantedStrategy.class, "answersEverySoundCall", Law.SOUND_CALLS, false))
         .startsWith("broken law: " + Law.SOUND_CALLS.sentence())
-        .contains("minutes:");
+        .contains("record:");
   }
 
   /** Fails where no node is in a rack, as on the twin of this law. */
@@ -280,7 +280,7 @@ class PlantedFaultsTest {
     assertThat(
             reportOf(PlantedStrategy.class, "plainProblemsAnswerAsBefore", Law.DOMAIN_PLAIN, false))
         .startsWith("broken law: " + Law.DOMAIN_PLAIN.sentence())
-        .contains("fails-in-a-bare-fleet", "StrategyException", "minutes:");
+        .contains("fails-in-a-bare-fleet", "StrategyException", "record:");
   }
 
   @Test
@@ -351,7 +351,7 @@ class PlantedFaultsTest {
     // Which call it is depends on chance: any in which the strategy has a turn.
     String message = report.orElseThrow().getMessage();
     assertThat(message).containsPattern("no end after 2 s of: (assign|explain|attempt)");
-    String call = message.replaceFirst("(?s).*no end after 2 s of: (.*?)\\Rminutes:.*", "$1");
+    String call = message.replaceFirst("(?s).*no end after 2 s of: (.*?)\\Rrecord:.*", "$1");
     assertThat(message).as("the call is the last of the minutes").endsWith(". " + call);
     assertThat(LawRun.of(PlantedStrategy.Endless.class, "placesOnlyWhereItFits", TRIES, true))
         .as("another law, afterwards")

@@ -1,6 +1,5 @@
 package com.example.near;
 
-import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.rule.Judgement;
 import io.lighthouse.api.rule.PlacementRule;
@@ -49,12 +48,7 @@ public final class NearData implements PlacementRule {
 
   @Override
   public RuleCheck newCheck(Fleet fleet, Settings with) {
-    String given = with.text("most");
-    if (!given.matches("[0-9]{1,6}")) {
-      throw new InvalidInputException(
-          "rule 'near-data'", "with.most", "'" + given + "'", "a whole number from 0 to 999999");
-    }
-    int most = Integer.parseInt(given);
+    int most = (int) with.integer("most", 0, FAR - 1);
     return (workload, node) -> {
       int hops = node.domain("hops").map(FleetDomain::name).map(NearData::hops).orElse(FAR);
       return hops <= most
