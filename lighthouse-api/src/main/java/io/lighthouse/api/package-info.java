@@ -7,8 +7,9 @@
  * gives the reasons ({@link io.lighthouse.api.Refusal}, {@link io.lighthouse.api.Explanation}).
  *
  * <p>All types here except the distributor are immutable values, safe to share between threads. No
- * parameter and no result is null unless its documentation allows it; a null that it does not allow
- * throws a {@link NullPointerException}, and nothing has changed.
+ * parameter and no result is null unless its documentation allows it. A null that it does not allow
+ * throws a {@link NullPointerException}, or where maps and texts are read an {@link
+ * io.lighthouse.api.error.InvalidInputException}. Then nothing has changed.
  *
  * <p>Three kinds of failure are kept apart:
  *

@@ -4,6 +4,7 @@ import io.lighthouse.api.Names;
 import io.lighthouse.api.quantity.Quantity;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -20,6 +21,7 @@ public record Judgement(long excess, String text, Map<String, Quantity> numbers)
 
   /** Copies. */
   public Judgement {
+    Objects.requireNonNull(text, "text");
     Map<String, Quantity> sorted = new TreeMap<>(Names.order());
     sorted.putAll(numbers);
     numbers = Collections.unmodifiableMap(sorted);

@@ -1,6 +1,7 @@
 package io.lighthouse.api.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.quantity.Quantity;
@@ -26,6 +27,7 @@ class JudgementTest {
         .isInstanceOf(UnsupportedOperationException.class);
     assertThat(Judgement.broken(3, "too far").numbers()).isEmpty();
     assertThat(Judgement.KEPT).isEqualTo(new Judgement(0, "", Map.of()));
+    assertThatNullPointerException().isThrownBy(() -> Judgement.broken(3, null));
   }
 
   @Test
