@@ -104,12 +104,13 @@ final class SqliteFile implements AutoCloseable {
     refuse(named, writing);
     Path file = real(named);
     refuse(file, writing);
+    boolean rewritten = writing && refuseOfOthers(file);
     Path beside = writing ? file.resolveSibling(file.getFileName() + "-lock") : null;
     FileChannel holding = writing ? hold(beside, file) : null;
     SqliteFile opened = new SqliteFile(file, onStep, holding, beside);
     boolean sound = false;
     try {
-      if (writing) {
+      if (rewritten) {
         rewriteLog(file);
       }
       opened.call("open", ready -> null);
@@ -230,13 +231,41 @@ final class SqliteFile implements AutoCloseable {
   }
 
   /**
-   * Rewrites the write-ahead log that another process left, and synchronises it. After a failed
-   * synchronisation the system may show pages that never reached the disk, take them for written,
-   * and report nothing more. Written again, they reach the disk, or the start fails. The bytes do
-   * not change, so other processes may read meanwhile.
+   * Refuses a file of another program before anything of it is changed, and before it gets a lock
+   * file. Returns whether it holds fleets; an empty file does not yet.
+   *
+   * <p>Where a log is there, the connection only reads. Otherwise it would write the log into the
+   * file when it is closed.
+   */
+  private static boolean refuseOfOthers(Path file) throws StoreException {
+    if (!Files.exists(file)) {
+      return false;
+    }
+    boolean logged = Files.exists(log(file));
+    try (Connection opened = connect(file, logged)) {
+      return !isFresh(opened, file, true);
+    } catch (SQLException failed) {
+      throw new StoreException(
+          "cannot open "
+              + file
+              + (logged ? ": it or its log cannot be verified: " : ": ")
+              + words(failed),
+          failed);
+    }
+  }
+
+  private static Path log(Path file) {
+    return file.resolveSibling(file.getFileName() + "-wal");
+  }
+
+  /**
+   * Rewrites the write-ahead log that another process of ours left, and synchronises it. After a
+   * failed synchronisation the system may show pages that never reached the disk, take them for
+   * written, and report nothing more. Written again, they reach the disk, or the start fails. The
+   * bytes do not change, so other processes may read meanwhile.
    */
   private static void rewriteLog(Path file) throws StoreException {
-    Path log = file.resolveSibling(file.getFileName() + "-wal");
+    Path log = log(file);
     try {
       if (Files.exists(log)) {
         try (FileChannel channel =
@@ -431,12 +460,17 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
-  private Connection connect() throws SQLException, StoreException {
+  private static Connection connect(Path file, boolean readOnly) throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
     config.setBusyTimeout(BUSY_MILLIS);
+    config.setReadOnly(readOnly);
     // Generated keys are not used, and would cost a query for the row's number after each insert.
     config.setGetGeneratedKeys(false);
-    Connection opened = config.createConnection("jdbc:sqlite:" + file);
+    return config.createConnection("jdbc:sqlite:" + file);
+  }
+
+  private Connection connect() throws SQLException, StoreException {
+    Connection opened = connect(file, false);
     boolean done = false;
     try {
       prepare(opened);
@@ -449,7 +483,9 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
-  private void prepare(Connection opened) throws SQLException, StoreException {
+  /** Whether the file is empty; throws where it is neither empty nor one that we can open. */
+  private static boolean isFresh(Connection opened, Path file, boolean writing)
+      throws SQLException, StoreException {
     long application = number(opened, "PRAGMA application_id");
     long version = number(opened, "PRAGMA user_version");
     boolean fresh =
@@ -469,6 +505,11 @@ final class SqliteFile implements AutoCloseable {
               + VERSION,
           null);
     }
+    return fresh;
+  }
+
+  private void prepare(Connection opened) throws SQLException, StoreException {
+    boolean fresh = isFresh(opened, file, writing);
     execute(opened, "PRAGMA cell_size_check = ON");
     if (!writing) {
       execute(opened, "PRAGMA query_only = ON");

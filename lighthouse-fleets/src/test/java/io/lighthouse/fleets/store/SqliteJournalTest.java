@@ -7,8 +7,10 @@ import static io.lighthouse.fleets.store.JournalCases.fill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -22,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -395,6 +398,44 @@ class SqliteJournalTest {
           .hasMessageContaining("its folder is not there");
       assertThatThrownBy(() -> SqliteJournal.openToRead(folder.resolve("none.db")))
           .hasMessageContaining("there is no such file");
+    }
+
+    @Test
+    void aFileThatAnotherProgramWritesToIsNotTouched() throws Exception {
+      Path log = folder.resolve("fleets.db-wal");
+      try (Connection theirs = DriverManager.getConnection("jdbc:sqlite:" + file);
+          Statement statement = theirs.createStatement()) {
+        statement.execute("PRAGMA journal_mode = WAL");
+        statement.execute("CREATE TABLE theirs (a)");
+        // A log that is written gets a new time, also where its bytes stay.
+        FileTime longAgo = FileTime.fromMillis(1_000_000_000_000L);
+        Files.setLastModifiedTime(log, longAgo);
+        assertThatThrownBy(() -> SqliteJournal.open(file))
+            .hasMessageContaining("holds no fleets of Lighthouse");
+        assertThat(Files.getLastModifiedTime(log)).isEqualTo(longAgo);
+        assertThat(files()).containsExactly("fleets.db", "fleets.db-shm", "fleets.db-wal");
+      }
+    }
+
+    @Test
+    void besideAFileThatIsRefusedNothingIsLeft() throws Exception {
+      SqliteJournal.open(file).close();
+      Files.delete(folder.resolve("fleets.db-lock"));
+      alter("PRAGMA user_version = 2");
+      assertThatThrownBy(() -> SqliteJournal.open(file)).isInstanceOf(StoreException.class);
+      assertThat(files()).containsExactly("fleets.db");
+      alter("PRAGMA application_id = 7");
+      assertThatThrownBy(() -> SqliteJournal.open(file)).isInstanceOf(StoreException.class);
+      assertThat(files()).containsExactly("fleets.db");
+      Files.writeString(file, "not a database, but long enough to be taken for one ".repeat(50));
+      assertThatThrownBy(() -> SqliteJournal.open(file)).isInstanceOf(StoreException.class);
+      assertThat(files()).containsExactly("fleets.db");
+    }
+
+    private List<String> files() throws IOException {
+      try (Stream<Path> all = Files.list(folder)) {
+        return all.map(each -> each.getFileName().toString()).sorted().toList();
+      }
     }
 
     private void alter(String sql) throws SQLException {
