@@ -476,6 +476,22 @@ final class SqliteFile implements AutoCloseable {
       prepare(opened);
       done = true;
       return opened;
+    } catch (SQLException failed) {
+      int code = failed.getErrorCode() & 0xff;
+      boolean refused =
+          code == SQLiteErrorCode.SQLITE_CANTOPEN.code
+              || code == SQLiteErrorCode.SQLITE_READONLY.code;
+      if (refused && !writing && Files.isReadable(file)) {
+        throw new StoreException(
+            "cannot open "
+                + file
+                + ": SQLite has to create "
+                + log(file).getFileName()
+                + " beside it, and cannot; copy the file, and its -wal where there is one, to a"
+                + " folder that may be written to",
+            failed);
+      }
+      throw failed;
     } finally {
       if (!done) {
         opened.close();

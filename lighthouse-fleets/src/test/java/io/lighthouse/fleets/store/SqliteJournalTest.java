@@ -432,6 +432,17 @@ class SqliteJournalTest {
       assertThat(files()).containsExactly("fleets.db");
     }
 
+    @Test
+    void whereSqliteCannotCreateItsLogTheMessageTellsWhatToDo() throws Exception {
+      SqliteJournal.open(file).close();
+      // As in a folder that may not be written to, which root cannot have.
+      Files.createDirectory(folder.resolve("fleets.db-wal"));
+      assertThatThrownBy(() -> SqliteJournal.openToRead(file))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("SQLite has to create fleets.db-wal beside it")
+          .hasMessageContaining("to a folder that may be written to");
+    }
+
     private List<String> files() throws IOException {
       try (Stream<Path> all = Files.list(folder)) {
         return all.map(each -> each.getFileName().toString()).sorted().toList();
