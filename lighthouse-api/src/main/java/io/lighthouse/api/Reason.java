@@ -691,7 +691,10 @@ public sealed interface Reason {
     }
   }
 
-  /** The node fits, and the strategy declined it. */
+  /**
+   * The node fits, and the strategy declined it. So is a node that fits a member of a gang, where
+   * the gang was tried in another domain and the member found no node there.
+   */
   record Declined() implements Reason {
     @Override
     public <R> R match(Cases<R> cases) {
@@ -727,7 +730,8 @@ public sealed interface Reason {
   }
 
   /**
-   * The node fits and is a candidate, but the strategy took another.
+   * The node fits and is a candidate, but the strategy took another. So does a node that fits a
+   * member of a gang, where the gang has its nodes in another domain.
    *
    * @param chosen the name of the node that it took
    */

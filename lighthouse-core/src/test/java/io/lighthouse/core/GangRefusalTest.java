@@ -3,7 +3,10 @@ package io.lighthouse.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Condition;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Explanation;
 import io.lighthouse.api.Gang;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeVerdict;
@@ -14,7 +17,11 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -91,5 +98,49 @@ class GangRefusalTest {
 
     assertThat(last(List.of(spread)).counts())
         .containsExactly(new ReasonCount(Reason.Kind.NO_DOMAIN, "zone", "", 4));
+  }
+
+  @Test
+  void aNodeOfAnotherDomainIsNotComparedByPreferences() {
+    Distributor fleet = fleet();
+    List<Workload> batch = gang(3, 3);
+    Rule onA = new Rule.Where(List.of(new Condition.In("rack", Set.of("a"))));
+    List<Workload> preferring =
+        batch.stream().map(one -> one.withTerms(one.terms().preferring(onA))).toList();
+
+    assertThat(reasons(fleet.explain(0, preferring)))
+        .containsEntry("a1", List.of(new Reason.Later("b1")))
+        .containsEntry("b1", List.of());
+    assertThat(reasons(fleet.explain(1, preferring)))
+        .containsEntry("a1", List.of(new Reason.Later("b1")));
+  }
+
+  @Test
+  void aNodeOfAnotherDomainThatFitsARefusedMemberIsDeclined() {
+    List<Workload> batch = new ArrayList<>(gang(3, 3));
+    batch.add(Workload.of("g-4", Resources.of("cpu", 2)).withTerms(batch.get(0).terms()));
+    Rule onA = new Rule.Where(List.of(new Condition.In("rack", Set.of("a"))));
+    batch.set(3, batch.get(3).withTerms(batch.get(3).terms().preferring(onA)));
+
+    assertThat(reasons(fleet().explain(3, batch)))
+        .containsEntry("a1", List.of(new Reason.Declined()))
+        .containsEntry("a2", List.of(new Reason.Declined()));
+  }
+
+  @Test
+  void aNodeOfAnotherDomainIsNotComparedByAversion() {
+    Distributor fleet = fleet();
+    Workload rival = Workload.of("r", Resources.of("cpu", 0)).withAversionGroups("x");
+    fleet.apply(new Change.Assign(rival, "a1"));
+    List<Workload> batch = new ArrayList<>(gang(3, 3));
+    batch.set(2, batch.get(2).withAversionGroups("x"));
+
+    assertThat(reasons(fleet.explain(2, batch)))
+        .containsEntry("a1", List.of(new Reason.Later("b1")));
+  }
+
+  private static Map<String, List<Reason>> reasons(Explanation explanation) {
+    return explanation.nodes().stream()
+        .collect(Collectors.toMap(NodeVerdict::node, NodeVerdict::reasons));
   }
 }

@@ -130,6 +130,16 @@ public final class Query implements AutoCloseable {
   }
 
   /**
+   * Whether the confinement admits a node. A node outside of it may have no broken condition.
+   *
+   * @param node the slot of a node
+   * @return true where the query is not confined, too
+   */
+  public boolean isWithin(int node) {
+    return !confinement.isSet() || confinement.admits(node);
+  }
+
+  /**
    * Whether nothing that an answer depends on has changed since the demand was bound.
    *
    * @return false where the demand has to be bound again

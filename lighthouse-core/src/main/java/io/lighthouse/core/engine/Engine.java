@@ -228,7 +228,7 @@ public final class Engine {
       if (fits && node != chosen) {
         reasons =
             List.of(
-                friendly && query.averse(node)
+                friendly && query.isWithin(node) && query.averse(node)
                     ? explainer.averse(node, query)
                     : notChosen(query, node, chosen));
       }

@@ -121,10 +121,11 @@ public final class Explainer {
    *
    * @param node the slot of a node that fits, friendly if any such node is
    * @param query the query of the workload
-   * @return the reason; null where it is a candidate
+   * @return the reason; null where it is a candidate, or is not compared since it is in no domain
+   *     that the query is confined to
    */
   public Reason worse(int node, Query query) {
-    if (!query.hasPreferences() || finder.best().has(query, node)) {
+    if (!query.hasPreferences() || !query.isWithin(node) || finder.best().has(query, node)) {
       return null;
     }
     return query.preferences.worse(node);
