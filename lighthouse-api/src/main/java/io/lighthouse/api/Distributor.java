@@ -207,7 +207,8 @@ public interface Distributor {
 
   /**
    * The nodes that a workload fits now, averse ones included. Its name may be that of a placed
-   * workload, and matters only to rules of plug-ins that go by names.
+   * workload, and matters only to rules of plug-ins that go by names. Its gang is ignored: that is
+   * a matter of a batch, which {@link #explain(Workload)} obeys.
    *
    * @param workload a workload
    * @return the names of the nodes, in the order of nodes

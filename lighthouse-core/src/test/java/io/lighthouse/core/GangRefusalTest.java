@@ -139,6 +139,24 @@ class GangRefusalTest {
         .containsEntry("a1", List.of(new Reason.Later("b1")));
   }
 
+  @Test
+  void fittingAndShortagesIgnoreTheGangAndTheExplanationObeysIt() {
+    Distributor fleet =
+        Distributors.of("first", (workload, candidates) -> candidates.first())
+            .nodes(NODES.subList(0, 1))
+            .build();
+    Workload small = gang(9, 1).get(0);
+    Workload large = gang(10, 1).get(0);
+
+    assertThat(fleet.fitting(small)).containsExactly("loose");
+    assertThat(fleet.advisor().shortages(List.of(small))).isEmpty();
+    assertThat(reasons(fleet.explain(small)))
+        .containsEntry("loose", List.of(new Reason.NoDomain("rack", -1)));
+    assertThat(fleet.advisor().shortages(List.of(large)))
+        .singleElement()
+        .satisfies(shortage -> assertThat(shortage.more()).isEqualTo(Resources.of("cpu", 1)));
+  }
+
   private static Map<String, List<Reason>> reasons(Explanation explanation) {
     return explanation.nodes().stream()
         .collect(Collectors.toMap(NodeVerdict::node, NodeVerdict::reasons));

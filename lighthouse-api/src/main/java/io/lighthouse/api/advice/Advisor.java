@@ -57,7 +57,9 @@ public interface Advisor {
 
   /**
    * What refused workloads lack, grouped by the resources that they lack, and how much more of them
-   * would place all of a group. Changes nothing. Cost: at most two explanations of each workload.
+   * would place all of a group. Their gangs are ignored, as for {@link #remedies}: one that fits a
+   * node by itself is in no shortage. Changes nothing. Cost: at most two explanations of each
+   * workload.
    *
    * @param refused workloads that find no node, whose names are not in use
    * @return a shortage for each set of resources, the one with the most workloads first

@@ -118,11 +118,13 @@ public final class Shortages {
     return new Shortage(resources, placed, Resources.of(all), changes);
   }
 
-  private static Optional<Growth> growth(Distributor fleet, Workload workload, StepBudget budget) {
+  private static Optional<Growth> growth(Distributor fleet, Workload given, StepBudget budget) {
     if (budget.isOver()) {
       return Optional.empty();
     }
     budget.spend(1);
+    // A gang is no matter of a single node.
+    Workload workload = given.withTerms(given.terms().withoutGang());
     Growth least = null;
     for (NodeVerdict verdict : fleet.explain(workload).nodes()) {
       if (budget.isOver()) {
