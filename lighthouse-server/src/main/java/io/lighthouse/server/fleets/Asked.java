@@ -45,6 +45,7 @@ final class Asked {
   /** The parameter that requests a record of the decision. */
   static final String RECORD = "record";
 
+  private static final String KEY_NAME = "Idempotency-Key";
   private static final String FINAL = "Lighthouse-Final";
   private static final Pattern TAG = Pattern.compile("\"g([0-9]{1,18})([.][1-9][0-9]{0,17})?\"");
   private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
@@ -99,8 +100,7 @@ final class Asked {
 
   /** The call of a command, with the memory for its answer. */
   static FleetCall call(Exchange exchange, Command command, byte[] body, AnswerRoom room) {
-    Optional<FleetCall.Key> key =
-        filled(exchange, "Idempotency-Key").map(word -> key(exchange, word, body));
+    Optional<FleetCall.Key> key = filled(exchange, KEY_NAME).map(word -> key(exchange, word, body));
     FleetCall call =
         new FleetCall(
             command,
@@ -115,6 +115,16 @@ final class Asked {
     return matching(exchange, call);
   }
 
+  /** Refuses a key for the creation of a fleet, which would not be kept. */
+  static void refuseKey(Exchange exchange) {
+    for (String name : List.of(KEY_NAME, FINAL)) {
+      Optional<String> given = filled(exchange, name);
+      if (given.isPresent()) {
+        throw wrong(name, given.get(), "no such header here, as a repeated call changes nothing");
+      }
+    }
+  }
+
   /** Whether any answer, even a refusal, is kept for the key of the call. */
   private static boolean last(Exchange exchange, boolean hasKey) {
     Optional<String> asked = filled(exchange, FINAL);
@@ -125,14 +135,14 @@ final class Asked {
       throw wrong(FINAL, asked.get(), "true, or false");
     }
     if (!hasKey) {
-      throw wrong(FINAL, "true", "it with an Idempotency-Key, which the answer stands for");
+      throw wrong(FINAL, "true", "it with an " + KEY_NAME + ", which the answer stands for");
     }
     return true;
   }
 
   private static FleetCall.Key key(Exchange exchange, String word, byte[] body) {
     if (!KEY.matcher(word).matches()) {
-      throw wrong("Idempotency-Key", word, "1 to 255 visible characters of ASCII");
+      throw wrong(KEY_NAME, word, "1 to 255 visible characters of ASCII");
     }
     try {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");

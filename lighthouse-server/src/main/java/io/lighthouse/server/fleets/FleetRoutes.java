@@ -425,7 +425,8 @@ public final class FleetRoutes {
 
   private Submitted create(Exchange exchange, byte[] body, Runnable begin) throws IOException {
     require(exchange, Grant.Role.ADMIN);
-    // Checks all headers of a call. A repeated PUT changes nothing, so its key is not kept.
+    Asked.refuseKey(exchange);
+    // Checks the other headers of a call.
     FleetCall asked = Asked.call(exchange, FleetQuestions.summary(), body, AnswerRoom.UNLIMITED);
     // No fleet that must be there already is created.
     boolean mustExist = Asked.header(exchange, "If-Match").isPresent();
