@@ -4,6 +4,7 @@ import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.InvalidChangeException;
+import io.lighthouse.api.Reason;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
@@ -203,6 +204,20 @@ public final class FleetCommands {
     return FleetQuestions.placement(Outcome.CREATED, workload, node.get());
   }
 
+  /**
+   * The exception for a change of a plan that is not possible. A move has only names, so it is a
+   * conflict with the fleet as it is, whatever is wrong. Its reasons are empty unless it does not
+   * fit.
+   */
+  private static RuntimeException refused(InvalidChangeException wrong, Change change) {
+    if (change instanceof Change.Move move) {
+      List<Reason> reasons = wrong.reasons() == null ? List.of() : wrong.reasons();
+      return new FleetException(
+          Kind.MOVE_CONFLICT, wrong.getMessage(), List.of(new Conflict(move.workload(), reasons)));
+    }
+    return refused(Kind.MOVE_CONFLICT, wrong, ((Change.Assign) change).workload().name());
+  }
+
   /** The exception for a change that is not possible: a conflict, or the invalid input itself. */
   private static RuntimeException refused(
       Kind kind, InvalidChangeException wrong, String workload) {
@@ -317,13 +332,7 @@ public final class FleetCommands {
               fleet.distributor().apply(changes);
             }
           } catch (InvalidChangeException wrong) {
-            Change.Move move = (Change.Move) changes.get(wrong.step());
-            throw new FleetException(
-                Kind.MOVE_CONFLICT,
-                wrong.getMessage(),
-                List.of(
-                    new Conflict(
-                        move.workload(), wrong.reasons() == null ? List.of() : wrong.reasons())));
+            throw refused(wrong, changes.get(wrong.step()));
           }
           return new Command.Reply(Outcome.DONE, json -> {});
         });
@@ -356,15 +365,9 @@ public final class FleetCommands {
               fleet.distributor().apply(changes);
             }
           } catch (InvalidChangeException wrong) {
-            throw refused(Kind.MOVE_CONFLICT, wrong, workload(changes.get(wrong.step())));
+            throw refused(wrong, changes.get(wrong.step()));
           }
           return new Command.Reply(Outcome.DONE, json -> {});
         });
-  }
-
-  private static String workload(Change planned) {
-    return planned instanceof Change.Assign assign
-        ? assign.workload().name()
-        : ((Change.Move) planned).workload();
   }
 }

@@ -27,7 +27,7 @@ public final class FleetException extends RuntimeException {
     /** A node that is to be removed holds workloads. */
     NOT_EMPTY("not-empty", "The node is not empty"),
     /** A node or a domain has other domains or other units than the call requires. */
-    STANDS_OTHERWISE("stands-otherwise", "The node stands in other domains"),
+    STANDS_OTHERWISE("stands-otherwise", "The domains or the units are others"),
     /** The fleet has declared no such domain. */
     NO_SUCH_DOMAIN("no-such-domain", "The fleet has no such domain"),
     /** A domain that is to be removed holds shares of workloads. */

@@ -36,13 +36,14 @@ public final class NodeCommands {
             change(distributor, List.of(new Change.AddNode(wanted)));
             return FleetQuestions.reply(Outcome.CREATED, distributor.node(wanted.name()));
           }
-          if (!there.domains().equals(wanted.domains()) || !there.units().equals(wanted.units())) {
+          boolean moves = !there.domains().equals(wanted.domains());
+          if (moves || !there.units().equals(wanted.units())) {
             throw new FleetException(
                 Kind.STANDS_OTHERWISE,
                 "node '"
                     + wanted.name()
-                    + "' stands in other domains or has other units, which stay as long as it is"
-                    + " there; remove it and put it anew");
+                    + (moves ? "' stands in other domains" : "' has other units")
+                    + ", which stay as long as it is there; remove it and put it anew");
           }
           change(
               distributor,

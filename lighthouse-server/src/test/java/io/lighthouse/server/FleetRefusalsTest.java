@@ -24,6 +24,9 @@ class FleetRefusalsTest extends KeptFleet {
     assertThat(put(PROD + "/domains/fleet/a", "{'resources':{}}").status()).isEqualTo(422);
     assertThat(put(ZONE, "{'resources':{'power':{'total':8,'max':2}}}").status()).isEqualTo(201);
     assertThat(put(ZONE, "{'resources':{'power':8}}").problem()).isEqualTo("stands-otherwise");
+    Answer units = put(PROD + "/nodes/n1", "{'resources':{'cpu':{'total':8,'max':2}}}");
+    assertThat(units.at("/title")).isEqualTo("The domains or the units are others");
+    assertThat(units.at("/detail")).startsWith("node 'n1' has other units, which stay");
     assertThat(put(PROD + "/workloads/w/groups", "{'groups':[7]}").at("/pointer"))
         .isEqualTo("/groups/0");
     assertThat(put(PROD + "/workloads/w/groups", "{}").at("/pointer")).isEqualTo("/groups");
