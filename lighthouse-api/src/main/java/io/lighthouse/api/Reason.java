@@ -692,8 +692,8 @@ public sealed interface Reason {
   }
 
   /**
-   * The node fits, and the strategy declined it. So is a node that fits a member of a gang, where
-   * the gang was tried in another domain and the member found no node there.
+   * The node fits, and the strategy declined it. It is also the reason of a node that fits a member
+   * of a gang, where the gang was tried in another domain and the member found no node there.
    */
   record Declined() implements Reason {
     @Override
@@ -730,8 +730,8 @@ public sealed interface Reason {
   }
 
   /**
-   * The node fits and is a candidate, but the strategy took another. So does a node that fits a
-   * member of a gang, where the gang has its nodes in another domain.
+   * The node fits and is a candidate, but the strategy took another. It is also the reason of a
+   * node that fits a member of a gang whose nodes are in another domain.
    *
    * @param chosen the name of the node that it took
    */
