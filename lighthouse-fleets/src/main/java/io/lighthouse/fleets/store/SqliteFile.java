@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,16 +15,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 
 /**
- * An SQLite file of our schema, and the connection to it. A process that writes holds a lock on a
- * file beside it, {@code FILE-lock}, while the file is open. Thread-safe: one caller at a time.
+ * An SQLite file of our schema, and the connection to it. A process that writes holds a {@link
+ * WriterLock} while the file is open. Thread-safe: one caller at a time.
  */
 final class SqliteFile implements AutoCloseable {
   /** The first bytes of the name, as SQLite's application id: {@code LHOU}. */
@@ -36,16 +33,6 @@ final class SqliteFile implements AutoCloseable {
 
   /** How long to wait for a checkpoint of a reader in another process. */
   private static final int BUSY_MILLIS = 5_000;
-
-  /** The maximum length of a chain of symbolic links. */
-  private static final int MAX_LINKS = 40;
-
-  /** File systems on which a write-ahead log is unsafe or impossible. */
-  private static final Set<String> REMOTE =
-      Set.of("nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "9p", "afs", "fuse");
-
-  /** The lock files that this process holds. */
-  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
   /** An operation that reads the file. */
   interface Ask<T> {
@@ -64,10 +51,8 @@ final class SqliteFile implements AutoCloseable {
   private final Consumer<String> onStep;
   private final ReentrantLock lock = new ReentrantLock(true);
 
-  /** The channel that holds the writer's lock; null where the file is only read. */
-  private final FileChannel holding;
-
-  private final Path beside;
+  /** Null where the file is only read. */
+  private final WriterLock holding;
 
   /** Null while there is none; guarded by the lock. */
   private Connection connection;
@@ -82,7 +67,7 @@ final class SqliteFile implements AutoCloseable {
 
   private boolean closed;
 
-  private SqliteFile(Path file, Consumer<String> onStep, FileChannel holding, Path beside) {
+  private SqliteFile(Path file, Consumer<String> onStep, WriterLock holding) {
     this.file = file;
     unknownEffect =
         file
@@ -91,7 +76,6 @@ final class SqliteFile implements AutoCloseable {
     this.writing = holding != null;
     this.onStep = onStep;
     this.holding = holding;
-    this.beside = beside;
   }
 
   /**
@@ -100,14 +84,9 @@ final class SqliteFile implements AutoCloseable {
    */
   static SqliteFile open(Path given, boolean writing, Consumer<String> onStep)
       throws StoreException {
-    Path named = given.toAbsolutePath().normalize();
-    refuse(named, writing);
-    Path file = real(named);
-    refuse(file, writing);
+    Path file = FilePlace.of(given, writing);
     boolean rewritten = writing && refuseOfOthers(file);
-    Path beside = writing ? file.resolveSibling(file.getFileName() + "-lock") : null;
-    FileChannel holding = writing ? hold(beside, file) : null;
-    SqliteFile opened = new SqliteFile(file, onStep, holding, beside);
+    SqliteFile opened = new SqliteFile(file, onStep, writing ? WriterLock.take(file) : null);
     boolean sound = false;
     try {
       if (rewritten) {
@@ -120,113 +99,6 @@ final class SqliteFile implements AutoCloseable {
       if (!sound) {
         opened.close();
       }
-    }
-  }
-
-  private static void refuse(Path file, boolean writing) throws StoreException {
-    Path folder = file.getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
-      throw new StoreException("cannot open " + file + ": its folder is not there", null);
-    }
-    if (Files.isDirectory(file)) {
-      throw new StoreException("cannot open " + file + ": it is a folder", null);
-    }
-    if (!writing && !Files.exists(file)) {
-      throw new StoreException("cannot open " + file + ": there is no such file", null);
-    }
-    try {
-      String type = Files.getFileStore(folder).type();
-      if (REMOTE.contains(type) || type.startsWith("fuse.")) {
-        throw new StoreException(
-            "cannot keep fleets in "
-                + file
-                + ": it is on a file system of type "
-                + type
-                + "; allowed: a local one, where SQLite's write-ahead log is safe",
-            null);
-      }
-      if (writing) {
-        refuseHardLinks(file);
-      }
-    } catch (IOException unknown) {
-      throw new StoreException("cannot open " + file + ": " + unknown, unknown);
-    }
-  }
-
-  /**
-   * Takes the writer's lock. The operating system releases it when the process ends, however it
-   * ends. On POSIX systems it also does so when the process closes any channel to the file; so a
-   * process never opens a second one.
-   */
-  private static FileChannel hold(Path beside, Path file) throws StoreException {
-    if (!HELD.add(beside)) {
-      throw held(beside, file);
-    }
-    FileChannel channel = null;
-    FileLock lock = null;
-    try {
-      channel = FileChannel.open(beside, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      lock = channel.tryLock();
-      if (lock == null) {
-        throw held(beside, file);
-      }
-      return channel;
-    } catch (IOException failed) {
-      throw new StoreException("cannot write to " + beside + ": " + failed, failed);
-    } finally {
-      if (lock == null) {
-        if (channel != null) {
-          close(channel);
-        }
-        HELD.remove(beside);
-      }
-    }
-  }
-
-  private static StoreException held(Path beside, Path file) {
-    return new StoreException(
-        "cannot write to " + file + ": another service holds it (its lock is " + beside + ")",
-        null);
-  }
-
-  /**
-   * The target of all symbolic links, which may not exist yet: all names of a file have one lock.
-   */
-  private static Path real(Path named) throws StoreException {
-    try {
-      Path file = named;
-      for (int links = 0; Files.isSymbolicLink(file); links++) {
-        if (links == MAX_LINKS) {
-          throw new StoreException(
-              "cannot open " + named + ": more than " + MAX_LINKS + " symbolic links", null);
-        }
-        file = file.resolveSibling(Files.readSymbolicLink(file)).normalize();
-      }
-      Path folder = file.getParent();
-      if (folder == null || !Files.isDirectory(folder)) {
-        throw new StoreException(
-            "cannot open " + named + ": it is a link to " + file + ", whose folder is not there",
-            null);
-      }
-      return folder.toRealPath().resolve(file.getFileName());
-    } catch (IOException failed) {
-      throw new StoreException("cannot open " + named + ": " + failed, failed);
-    }
-  }
-
-  /** A second name of the file would have a write-ahead log and a lock of its own. */
-  private static void refuseHardLinks(Path file) throws IOException, StoreException {
-    if (Files.exists(file)
-        && file.getFileSystem().supportedFileAttributeViews().contains("unix")
-        && Files.getAttribute(file, "unix:nlink") instanceof Integer names
-        && names > 1) {
-      throw new StoreException(
-          "cannot write to "
-              + file
-              + ": it has "
-              + names
-              + " names (hard links); allowed: 1, since each name has a write-ahead log of its own",
-          null);
     }
   }
 
@@ -302,14 +174,6 @@ final class SqliteFile implements AutoCloseable {
       throw new StoreException(
           "cannot open " + file + ": its folder cannot be synchronised: " + failed.getMessage(),
           failed);
-    }
-  }
-
-  private static void close(FileChannel channel) {
-    try {
-      channel.close();
-    } catch (IOException useless) {
-      // The system closes it with the process.
     }
   }
 
@@ -605,9 +469,8 @@ final class SqliteFile implements AutoCloseable {
     try {
       closed = true;
       disconnect();
-      if (holding != null && holding.isOpen()) {
-        close(holding);
-        HELD.remove(beside);
+      if (holding != null) {
+        holding.close();
       }
     } finally {
       lock.unlock();
