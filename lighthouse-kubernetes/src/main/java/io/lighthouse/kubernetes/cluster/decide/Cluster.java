@@ -592,14 +592,7 @@ public final class Cluster {
         queue.add(entry);
       }
     }
-    List<Decision> decisions = turns.decide(queue, pods.values());
-    for (Decision decision : decisions) {
-      PodEntry entry = pods.get(decision.pod().uid());
-      if (entry.node == null && !entry.nominated().isEmpty()) {
-        changed(entry.facts);
-      }
-    }
-    return decisions;
+    return turns.decide(queue, pods.values());
   }
 
   /**

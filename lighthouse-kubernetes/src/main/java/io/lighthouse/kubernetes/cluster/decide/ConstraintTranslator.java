@@ -136,7 +136,7 @@ final class ConstraintTranslator {
    */
   Newcomer without(Newcomer words, String node, Set<PodEntry> pods) {
     PodFacts facts = words.facts;
-    boolean isFirst = !facts.affinity.isEmpty() && isFirst(facts, affine(facts), pods);
+    boolean isFirst = words.selectsItself && isAlone(facts, pods);
     if (!isFirst && facts.claims.isEmpty()) {
       return words;
     }
@@ -186,13 +186,13 @@ final class ConstraintTranslator {
     if (facts.affinity.isEmpty()) {
       return;
     }
-    SelectedPods near = affine(facts);
-    boolean first = isFirst(facts, near, Set.of());
+    words.selectsItself = selectsItself(facts);
+    boolean first = words.selectsItself && isAlone(facts, Set.of());
     for (PodTerm term : facts.affinity) {
       String level = LabelLevels.level(term.key());
       words.where(new Condition.Somewhere(level), RefusalCause.AFFINITY);
       if (!first) {
-        words.rule(new Rule.Least(1, near.group, level), RefusalCause.AFFINITY);
+        words.rule(new Rule.Least(1, affine(facts).group, level), RefusalCause.AFFINITY);
       }
     }
   }
@@ -202,9 +202,9 @@ final class ConstraintTranslator {
         new SelectedPods.Key(facts.affinity.stream().map(PodTerm::pods).toList(), false));
   }
 
-  /** Whether no selected pod is on a node with one of the labels, and the pod selects itself. */
-  private boolean isFirst(PodFacts facts, SelectedPods near, Set<PodEntry> without) {
-    for (PodEntry pod : near.members) {
+  /** Whether no pod that the affinity selects is on a node with one of the labels. */
+  private boolean isAlone(PodFacts facts, Set<PodEntry> without) {
+    for (PodEntry pod : affine(facts).members) {
       if (without.contains(pod)) {
         continue;
       }
@@ -215,6 +215,10 @@ final class ConstraintTranslator {
         }
       }
     }
+    return true;
+  }
+
+  private boolean selectsItself(PodFacts facts) {
     Map<String, String> labels = namespaceLabels.apply(facts.pod.namespace());
     for (PodTerm term : facts.affinity) {
       if (!facts.isAmong(term.pods(), labels)) {

@@ -27,6 +27,9 @@ final class Newcomer {
   /** Why no node will do, before any is looked at; null where each node is judged. */
   private RefusalCause everywhere;
 
+  /** Whether its affinity selects the pod itself. Then it may be the first of its kind. */
+  boolean selectsItself;
+
   Newcomer(PodFacts facts) {
     this.facts = facts;
   }
@@ -111,7 +114,7 @@ final class Newcomer {
 
   /** What its words mean: two pods of equal words need not mean the same. */
   Object meaning() {
-    return List.of(facts.selection, ofConditions, ofRules);
+    return List.of(facts.selection, ofConditions, ofRules, selectsItself);
   }
 
   Workload workload(Set<String> immunities) {

@@ -177,6 +177,7 @@ final class Turns {
         entry.facts.pod, node, strategy, hash.of(strategy, workload, node, held));
   }
 
+  /** Takes back what was decided. Room that a scheduler has made for such a pod is kept again. */
   private void takeBack(List<PodEntry> placed) {
     for (PodEntry entry : placed) {
       if (entry.reserved) {
@@ -188,6 +189,11 @@ final class Turns {
       volumes.release(entry.uid());
       devices.release(entry.uid());
       entry.assumed = false;
+      if (!entry.facts.nominated.isEmpty()) {
+        entry.reserved = true;
+        reserved.add(entry);
+        fleet.place(entry, entry.facts.nominated);
+      }
     }
     placed.clear();
   }

@@ -1,7 +1,9 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
@@ -229,6 +231,64 @@ class PreemptionTest {
     cluster.podGone("web2");
     assertThat(message(pod("api", 5, "2", near, "")))
         .contains("preemption: 0/1 nodes are available: 1 node(s) didn't match pod affinity rules");
+  }
+
+  /** Equal requests and equal affinity: only one of the two pods is of its own kind. */
+  @Test
+  void evictsForThePodThatSelectsItselfAfterOneThatDoesNot() {
+    node("n1", "2");
+    placed("web1", "n1", 0, "2");
+    String near =
+        "'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"
+            + "'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'web'}}}]}}";
+    assertThat(message(pod("api", 5, "2", near, ""))).contains("didn't match pod affinity rules");
+    assertThat(names(preempts(pod("web2", 5, "2", near, "")).victims())).containsExactly("web1");
+  }
+
+  @Test
+  void keepsTheRoomOfANominatedPodWhoseGangFails() {
+    node("n1", "1");
+    String gang = "'scheduling.x-k8s.io/pod-group':'g'";
+    for (String name : List.of("m1", "m2")) {
+      cluster.podChanged(
+          ClusterTest.json(
+              ("{'metadata':{'name':'%s','namespace':'default','uid':'%s','labels':{%s}},'spec':{"
+                      + "'schedulerName':'lighthouse','priority':5,'containers':[{'name':'c',"
+                      + "'resources':{'requests':{'cpu':'%s'}}}]},'status':{%s}}")
+                  .formatted(
+                      name,
+                      name,
+                      gang,
+                      name.equals("m1") ? "1" : "8",
+                      name.equals("m1") ? "'nominatedNodeName':'n1'" : "")));
+    }
+    pod("other", 5, "1", "", "");
+    assertThat(cluster.decide(List.of("m1", "m2", "other")))
+        .hasSize(3)
+        .allMatch(Decision.Refused.class::isInstance);
+    assertThat(message("other")).contains("Insufficient cpu");
+  }
+
+  @Test
+  void keepsTheRoomOfANominatedPodWhoseBatchFails() {
+    cluster =
+        Cluster.withPreemption(
+            Distributors.of(
+                "picky",
+                (workload, nodes) -> {
+                  if (workload.name().equals("bad")) {
+                    throw new IllegalStateException("broken");
+                  }
+                  return nodes.first();
+                }));
+    node("n1", "1");
+    pod("nominated", 5, "1", "", "'nominatedNodeName':'n1'");
+    pod("other", 5, "1", "", "");
+    pod("bad", 1, "0", "", "");
+    assertThatThrownBy(() -> cluster.decide(List.of("nominated", "bad")))
+        .isInstanceOf(StrategyException.class);
+    assertThat(message("other")).contains("Insufficient cpu");
+    assertThat(((Decision.Bind) decide("nominated")).node()).isEqualTo("n1");
   }
 
   @Test
