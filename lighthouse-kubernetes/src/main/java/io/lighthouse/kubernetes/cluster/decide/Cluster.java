@@ -173,9 +173,15 @@ public final class Cluster {
   public Set<ClusterChange> nodeChanged(JsonNode node) {
     NodeFacts after = NodeFacts.of(node);
     NodeFacts before = fleet.facts(after.name());
-    restore(after.withUnlimited(unlimited));
+    NodeFacts counted = after.withUnlimited(unlimited);
+    restore(counted);
     images.nodeChanged(fleet.nodes().get(after.name()), node);
-    return ClusterChange.ofNode(before == null ? null : before.withUnlimited(Set.of()), after);
+    Set<ClusterChange> changes = ClusterChange.ofNode(before, counted);
+    if (before != null) {
+      // A pod gets of a resource what the node offers, or devices where it offers nothing.
+      changes.addAll(ClusterChange.ofNode(before.withUnlimited(Set.of()), after));
+    }
+    return changes;
   }
 
   /** Lets nodes have as much as pods request of the extended resources that devices provide. */

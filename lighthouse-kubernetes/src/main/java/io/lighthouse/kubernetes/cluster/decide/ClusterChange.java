@@ -33,12 +33,16 @@ public enum ClusterChange {
   /** A ResourceClaim has come, or is reserved for fewer pods. */
   RESOURCE_CLAIM,
   /**
-   * A claim has given devices back or got some, a ResourceSlice or DeviceClass has changed, or
-   * devices are not kept for a pod any more.
+   * A claim has given devices back or got some, or has gone; a ResourceSlice or DeviceClass has
+   * changed; or devices are not kept for a pod any more.
    */
   DEVICES;
 
-  /** What has changed about a node. */
+  /**
+   * What has changed about a node.
+   *
+   * @param before null where it was not there
+   */
   static Set<ClusterChange> ofNode(NodeFacts before, NodeFacts after) {
     if (before == null) {
       return EnumSet.of(NODE_ADDED);

@@ -126,8 +126,11 @@ public final class ClusterDevices {
         return News.NOTHING;
       }
     }
-    if (before == null || !before.uid().equals(claim.uid())) {
-      return before != null && before.allocation() != null ? News.DEVICES : News.CLAIM;
+    if (before == null) {
+      return News.CLAIM;
+    }
+    if (!before.uid().equals(claim.uid())) {
+      return News.DEVICES;
     }
     // Other pods with the claim may fit now. A claim that is made for one pod has no others.
     boolean isOurs = assumed.containsKey(claim.key());
@@ -157,9 +160,14 @@ public final class ClusterDevices {
       case CLAIM -> {
         ResourceClaim before = claims.remove(key);
         recount(key);
-        boolean hasUser = before != null && forgetExtended(before);
-        boolean hadDevices = before != null && before.allocation() != null;
-        return hadDevices ? News.DEVICES : hasUser ? News.CLAIM : News.NOTHING;
+        if (before == null) {
+          return News.NOTHING;
+        }
+        boolean hasUser = forgetExtended(before);
+        // Pods that name a claim without an owner may fit with one that is made anew.
+        return before.allocation() != null || before.controller().isEmpty()
+            ? News.DEVICES
+            : hasUser ? News.CLAIM : News.NOTHING;
       }
       case CLASS -> {
         DeviceClass before = classes.remove(key);

@@ -235,6 +235,31 @@ class DeviceClaimsTest {
   }
 
   @Test
+  void aClaimThatIsMadeAnewMayHelp() {
+    claim("c", requests(exactly(GPU + ",'count':3")));
+    Decision decision = decide(pod("p", "c"));
+    assertThat(((Decision.Refused) decision).filters()).isEqualTo(Set.of(Filter.DYNAMIC_RESOURCES));
+    assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/c"))
+        .containsExactly(ClusterChange.DEVICES);
+    decision = decide(pod("p", "c"));
+    assertThat(((Decision.Refused) decision).filters()).isEqualTo(Set.of(Filter.PRE_FILTER));
+    assertThat(madeAnew("c", "u2", 3)).containsExactly(ClusterChange.RESOURCE_CLAIM);
+    decision = decide(pod("p", "c"));
+    assertThat(((Decision.Refused) decision).filters()).isEqualTo(Set.of(Filter.DYNAMIC_RESOURCES));
+    // That it was deleted may be missed.
+    assertThat(madeAnew("c", "u3", 2)).containsExactly(ClusterChange.DEVICES);
+    assertThat(decide(pod("p", "c"))).isInstanceOf(Decision.Bind.class);
+  }
+
+  private Set<ClusterChange> madeAnew(String name, String uid, int count) {
+    return cluster.deviceChanged(
+        DeviceKind.CLAIM,
+        Objects.json(
+            "{'metadata':{'name':'%s','namespace':'default','uid':'%s'},'spec':{'devices':{%s}}}",
+            name, uid, requests(exactly(GPU + ",'count':" + count))));
+  }
+
+  @Test
   void nobodyIsEvictedForDevices() {
     claim("c", requests(exactly(GPU + ",'count':2")));
     claim("d", requests(exactly(GPU + ",'count':2")));
@@ -482,8 +507,15 @@ class DeviceClaimsTest {
 
   @Test
   void aClaimThatGoesFreesItsDevices() {
-    claim("c", requests(exactly(GPU)));
-    assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/c")).isEmpty();
+    cluster.deviceChanged(
+        DeviceKind.CLAIM,
+        Objects.json(
+            "{'metadata':{'name':'c','namespace':'default','uid':'c','ownerReferences':[{"
+                + "'kind':'Pod','name':'p','uid':'p','controller':true}]},'spec':{'devices':{%s}}}",
+            requests(exactly(GPU))));
+    assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/c"))
+        .as("it had none, and was made for one pod")
+        .isEmpty();
     given("d", "n1");
     assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/d"))
         .isEqualTo(Set.of(ClusterChange.DEVICES));

@@ -239,6 +239,19 @@ class ExtendedResourcesTest {
   }
 
   @Test
+  void aNodeThatGivesUpTheResourceForDevicesMayHelp() {
+    node("n1", ",'example.com/gpu':'1'");
+    node("n2", ",'example.com/gpu':'1'");
+    assertThat(node(decide(gpus("a", 1)))).isEqualTo("n1");
+    assertThat(node(decide(gpus("b", 1)))).isEqualTo("n2");
+    Decision decision = decide(gpus("c", 1));
+    assertThat(((Decision.Refused) decision).filters()).containsExactly(Filter.NODE_RESOURCES_FIT);
+    assertThat(node("n2", ",'example.com/gpu':'0'")).contains(ClusterChange.NODE_ALLOCATABLE);
+    assertThat(node(decide(gpus("c", 1)))).isEqualTo("n2");
+    assertThat(cluster.devices().work("uid-c")).isPresent();
+  }
+
+  @Test
   void onlyTheResourcesThatANodeLacksAreClaimed() {
     deviceClass("nic", 1, "example.com/nic");
     node("n1", ",'example.com/nic':'1'");
