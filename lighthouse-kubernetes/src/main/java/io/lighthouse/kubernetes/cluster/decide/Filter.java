@@ -33,8 +33,10 @@ public enum Filter {
   NODE_AFFINITY(NODE_ADDED, NODE_LABELS),
   NODE_PORTS(NODE_ADDED, POD_LEFT),
   NODE_RESOURCES_FIT(NODE_ADDED, NODE_ALLOCATABLE, POD_LEFT, POD_REQUEST),
-  VOLUME_RESTRICTIONS(NODE_ADDED, POD_LEFT, STORAGE),
-  NODE_VOLUME_LIMITS(NODE_ADDED, POD_LEFT, STORAGE),
+  /** A claim for one pod is free when the node of its pod goes. */
+  VOLUME_RESTRICTIONS(NODE_ADDED, NODE_REMOVED, POD_LEFT, STORAGE),
+  /** A volume that a pod brings to the node counts once for all its pods. */
+  NODE_VOLUME_LIMITS(NODE_ADDED, POD_ARRIVED, POD_LEFT, STORAGE),
   /** A pod that goes may give back a volume that was chosen for it. */
   VOLUME_BINDING(NODE_ADDED, NODE_LABELS, POD_LEFT, STORAGE),
   VOLUME_ZONE(NODE_ADDED, NODE_LABELS, STORAGE),

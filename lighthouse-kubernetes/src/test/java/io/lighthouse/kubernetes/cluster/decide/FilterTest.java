@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.cluster.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.control.Objects;
 import java.util.List;
 import java.util.Set;
@@ -119,6 +120,53 @@ class FilterTest {
                 + "'namespaceSelector':{'matchLabels':{'tier':'gold'}}}]}}");
     assertThat(cluster.namespaceGone("default")).containsExactly(ClusterChange.NAMESPACE_LABELS);
     helps(by, Filter.POD_ANTI_AFFINITY, ClusterChange.NAMESPACE_LABELS);
+  }
+
+  private static String uses(String claim) {
+    return "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'" + claim + "'}}]";
+  }
+
+  /** A claim that has a volume. */
+  private void claim(String name, String modes) {
+    cluster.storageChanged(
+        StorageKind.VOLUME,
+        Objects.json(
+            "{'metadata':{'name':'v-%s'},'spec':{'csi':{'driver':'d','volumeHandle':'%s'}}}",
+            name, name));
+    cluster.storageChanged(
+        StorageKind.CLAIM,
+        Objects.json(
+            "{'metadata':{'name':'%s','namespace':'default','uid':'%s','annotations':{"
+                + "'pv.kubernetes.io/bind-completed':'yes'}},"
+                + "'spec':{'volumeName':'v-%s','accessModes':['%s']}}",
+            name, name, name, modes));
+  }
+
+  @Test
+  void aClaimForOnePodIsFreeWhenTheNodeOfItsPodGoes() {
+    node("n1", "", "");
+    node("n2", "", "");
+    claim("c", "ReadWriteOncePod");
+    placed("a", "n1", "", uses("c"));
+    Set<Filter> by = refused("", uses("c"));
+    assertThat(cluster.nodeGone("n1")).containsExactly(ClusterChange.NODE_REMOVED);
+    helps(by, Filter.VOLUME_RESTRICTIONS, ClusterChange.NODE_REMOVED);
+  }
+
+  @Test
+  void aVolumeIsOnTheNodeWhenAnotherPodBringsIt() {
+    node("n1", "", "");
+    claim("first", "ReadWriteMany");
+    claim("shared", "ReadWriteMany");
+    cluster.storageChanged(
+        StorageKind.NODE_DRIVERS,
+        Objects.json(
+            "{'metadata':{'name':'n1'},'spec':{'drivers':[{'name':'d','allocatable':{'count':1}}]}}"));
+    placed("a", "n1", "", uses("first"));
+    Set<Filter> by = refused("", uses("shared"));
+    JsonNode another = pod("b", "", "'nodeName':'n1'," + uses("shared"));
+    assertThat(cluster.podChanged(another)).containsExactly(ClusterChange.POD_ARRIVED);
+    helps(by, Filter.NODE_VOLUME_LIMITS, ClusterChange.POD_ARRIVED);
   }
 
   @Test
