@@ -166,6 +166,15 @@ public final class ApiServer implements AutoCloseable {
     return asked("DELETE", path, JSON, options);
   }
 
+  /**
+   * The path of a write that takes no effect any more once the limit of a call has passed.
+   *
+   * @param path the path without a query
+   */
+  public String limited(String path) {
+    return path + "?timeout=" + limit.toMillis() + "ms";
+  }
+
   private JsonNode asked(String method, String path, String type, JsonNode object)
       throws IOException {
     Answer answer = call(method, path, ACCEPT, type, object);

@@ -111,7 +111,7 @@ final class Binder implements AutoCloseable {
       boolean answered = true;
       long sent = System.nanoTime();
       try {
-        server.post(binding.path() + "/binding?timeout=" + limit.toMillis() + "ms", body);
+        server.post(server.limited(binding.path() + "/binding"), body);
         return ended(binding, Outcome.BOUND, null, "");
       } catch (ApiException refused) {
         detail = refused.getMessage();

@@ -82,7 +82,7 @@ final class ObjectWrites implements AutoCloseable {
    */
   JsonNode write(String path, String part, JsonNode patch, Predicate<JsonNode> isDone)
       throws NotWrittenException, InterruptedException {
-    return send(path, () -> server.patch(path + part + limited(), patch), isDone, false);
+    return send(path, () -> server.patch(server.limited(path + part), patch), isDone, false);
   }
 
   /**
@@ -94,13 +94,13 @@ final class ObjectWrites implements AutoCloseable {
    */
   JsonNode create(String collection, String path, JsonNode object, Predicate<JsonNode> isDone)
       throws NotWrittenException, InterruptedException {
-    return send(path, () -> server.post(collection + limited(), object), isDone, true);
+    return send(path, () -> server.post(server.limited(collection), object), isDone, true);
   }
 
   /** Replaces an object, if it is there, and returns it as the server has it then. */
   JsonNode replace(String path, JsonNode object, Predicate<JsonNode> isDone)
       throws NotWrittenException, InterruptedException {
-    return send(path, () -> server.put(path + limited(), object), isDone, true);
+    return send(path, () -> server.put(server.limited(path), object), isDone, true);
   }
 
   /** Deletes an object, unless the server has another of its name or none. */
@@ -110,15 +110,11 @@ final class ObjectWrites implements AutoCloseable {
     options.putObject("preconditions").put("uid", uid);
     send(
         path,
-        () -> server.delete(path + limited(), options),
+        () -> server.delete(server.limited(path), options),
         now ->
             !now.path("metadata").path("uid").asString("").equals(uid)
                 || now.path("metadata").has("deletionTimestamp"),
         true);
-  }
-
-  private String limited() {
-    return "?timeout=" + limit.toMillis() + "ms";
   }
 
   /** A call that writes. */

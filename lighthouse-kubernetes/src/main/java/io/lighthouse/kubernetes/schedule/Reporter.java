@@ -220,7 +220,8 @@ final class Reporter implements AutoCloseable {
    * Writes now, in the caller's thread, that a pod found no node and is nominated to one.
    *
    * @param mayAct checked before every call
-   * @return the pod as the server has it then; null where it does not wait any more
+   * @return the pod as the server has it then; null where it does not wait any more, or has a newer
+   *     report
    * @throws IOException if it is not known that this was written
    */
   JsonNode nominate(WaitingPod pod, String node, String words, BooleanSupplier mayAct)
@@ -294,11 +295,15 @@ final class Reporter implements AutoCloseable {
 
   /** A report that failed is tried again, unless a newer one has taken its place. */
   private void addAgain(Report report, int failures) {
-    boolean isNewest =
-        report.eventOnly || conditions.getOrDefault(report.pod.uid(), 0L) == report.number;
-    if (isNewest && newest.putIfAbsent(report.key(), new Attempt(report, failures)) == null) {
+    if ((report.eventOnly || isNewest(report))
+        && newest.putIfAbsent(report.key(), new Attempt(report, failures)) == null) {
       addTurn(report);
     }
+  }
+
+  /** Whether its condition is the newest of a pod that still waits. */
+  private boolean isNewest(Report report) {
+    return conditions.getOrDefault(report.pod.uid(), 0L) == report.number;
   }
 
   /** Reports that wait to be written. */
@@ -370,8 +375,8 @@ final class Reporter implements AutoCloseable {
   }
 
   /**
-   * Writes the condition, and answers the pod; null where the pod does not wait any more, so that
-   * nothing is written.
+   * Writes the condition, and answers the pod; null where the pod does not wait any more, or has a
+   * newer report, so that nothing is written.
    */
   private JsonNode write(Report report, BooleanSupplier mayAct)
       throws IOException, InterruptedException {
@@ -383,8 +388,13 @@ final class Reporter implements AutoCloseable {
       if (!mayAct.getAsBoolean()) {
         throw new IOException("no leader");
       }
+      // After the look at the pod: whatever a newer report writes from now on changes its version.
+      if (!isNewest(report)) {
+        return null;
+      }
       try {
-        JsonNode written = server.patch(path + "/status", patch(report, version, nominated));
+        JsonNode written =
+            server.patch(server.limited(path + "/status"), patch(report, version, nominated));
         told.put(report.pod.uid(), new Told(report.reason, report.words, System.nanoTime()));
         return written;
       } catch (ApiException refused) {

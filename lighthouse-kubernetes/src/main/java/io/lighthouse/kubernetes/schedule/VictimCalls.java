@@ -16,9 +16,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The calls that change other pods for a preemption. Every call names the pod by its uid, so a
- * namesake that was made later is left alone. After an answer that is an error or does not come,
- * the pod is read before the call is repeated, so a pod that ends already is not deleted again.
- * Thread-safe.
+ * namesake that was made later is left alone. It gives the server a limit of time, so it takes no
+ * effect under a later leader. After an answer that is an error or does not come, the pod is read
+ * before the call is repeated, so a pod that ends already is not deleted again. Thread-safe.
  */
 final class VictimCalls {
   private static final DateTimeFormatter SECONDS =
@@ -53,9 +53,9 @@ final class VictimCalls {
       int asked = 0;
       try {
         requireLead();
-        server.patch(path(victim) + "/status", condition(victim, schedulerName));
+        server.patch(status(victim), condition(victim, schedulerName));
         requireLead();
-        return server.delete(path(victim), options(victim));
+        return server.delete(server.limited(path(victim)), options(victim));
       } catch (ApiException refused) {
         if (refused.code() == 404) {
           return null;
@@ -94,7 +94,7 @@ final class VictimCalls {
       patch.withObjectProperty("metadata").put("resourceVersion", version);
       patch.putObject("status").putNull("nominatedNodeName");
       try {
-        server.patch(path(pod) + "/status", patch);
+        server.patch(status(pod), patch);
         return;
       } catch (ApiException refused) {
         if (refused.code() == 404) {
@@ -143,6 +143,10 @@ final class VictimCalls {
 
   private static String path(WaitingPod pod) {
     return "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name();
+  }
+
+  private String status(WaitingPod pod) {
+    return server.limited(path(pod) + "/status");
   }
 
   private static ObjectNode named(WaitingPod pod) {

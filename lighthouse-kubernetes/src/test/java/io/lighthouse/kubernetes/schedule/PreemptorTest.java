@@ -128,7 +128,7 @@ class PreemptorTest {
         .isEqualTo(
             "PATCH "
                 + PODS
-                + "urgent/status {\"metadata\":{\"uid\":\"u-urgent\",\"resourceVersion\":\"7\"},"
+                + "urgent/status?timeout=20000ms {\"metadata\":{\"uid\":\"u-urgent\",\"resourceVersion\":\"7\"},"
                 + "\"status\":{\"nominatedNodeName\":\"n1\",\"conditions\":[{"
                 + "\"type\":\"PodScheduled\",\"status\":\"False\",\"reason\":\"Unschedulable\","
                 + "\"message\":\"0/1 nodes are available: 1.\","
@@ -137,14 +137,14 @@ class PreemptorTest {
         .containsExactly(
             "PATCH "
                 + PODS
-                + "v/status {\"metadata\":{\"uid\":\"u-v\"},\"status\":{\"conditions\":[{"
+                + "v/status?timeout=20000ms {\"metadata\":{\"uid\":\"u-v\"},\"status\":{\"conditions\":[{"
                 + "\"type\":\"DisruptionTarget\",\"status\":\"True\","
                 + "\"reason\":\"PreemptionByScheduler\",\"message\":"
                 + "\"lighthouse: preempting to accommodate a higher priority pod\","
                 + "\"lastTransitionTime\":\"2026-11-22T12:00:00Z\"}]}}",
             "DELETE "
                 + PODS
-                + "v {\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\","
+                + "v?timeout=20000ms {\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\","
                 + "\"preconditions\":{\"uid\":\"u-v\"}}");
     assertThat(reports.calls())
         .anyMatch(call -> call.contains("\"reason\":\"FailedScheduling\""))
@@ -176,7 +176,7 @@ class PreemptorTest {
         .isEqualTo(
             "PATCH "
                 + PODS
-                + "d/status {\"metadata\":{\"uid\":\"u-d\",\"resourceVersion\":\"8\"},"
+                + "d/status?timeout=20000ms {\"metadata\":{\"uid\":\"u-d\",\"resourceVersion\":\"8\"},"
                 + "\"status\":{\"nominatedNodeName\":null}}");
   }
 

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** What is written on a pod, and when it is not. */
 class ReporterTest {
-  private static final String PATCH = "PATCH /api/v1/namespaces/default/pods/p1/status ";
+  private static final String PATCH =
+      "PATCH /api/v1/namespaces/default/pods/p1/status?timeout=20000ms ";
   private static final String GET = "GET /api/v1/namespaces/default/pods/p1";
   private static final String POST = "POST /apis/events.k8s.io/v1/namespaces/default/events ";
 
@@ -250,6 +251,27 @@ class ReporterTest {
     TimeUnit.MILLISECONDS.sleep(2_500);
     assertThat(server.calls()).hasSize(4);
     assertThat(server.calls().get(3)).startsWith(POST).contains("\"note\":\"b\"");
+  }
+
+  /** The older one is to take a nomination back that the newer one writes. */
+  @Test
+  void aReportThatIsTriedAgainDoesNotComeAfterANewerOne() throws Exception {
+    server.thenBusy(2);
+    reporter.refused(pod(), "Unschedulable", "a", "n1");
+    Bench.until(() -> server.calls().size() == 1, () -> "calls: " + server.calls());
+    String nominated =
+        "{'metadata':{'uid':'u1','resourceVersion':'8'},'spec':{},'status':{"
+            + "'nominatedNodeName':'n1'}}";
+    server.then(200, nominated).then(201, "{}");
+    assertThat(reporter.nominate(pod(), "n1", "b", () -> true)).isNotNull();
+    told();
+    server.then(200, nominated);
+    told();
+    // The older one has looked at the pod, and writes nothing more.
+    TimeUnit.MILLISECONDS.sleep(200);
+    assertThat(server.calls()).filteredOn(call -> call.startsWith(PATCH)).hasSize(2);
+    assertThat(server.calls()).filteredOn(call -> call.startsWith(POST)).hasSize(1);
+    assertThat(log).isEmpty();
   }
 
   @Test
