@@ -13,11 +13,14 @@ import tools.jackson.databind.JsonNode;
  * Source: the grammar at {@code k8s.io/apimachinery/pkg/api/resource.Quantity}.
  */
 public final class KubeQuantity {
-  /**
-   * More than this is counted as this: 16 Ti. It is far from what one pod can have, and low enough
-   * that the sums of a quarter of a million pods stay within the ledger's range.
-   */
+  /** A pod that requests this of a resource is not placed: 16 Ti. */
   static final long MOST_OF_A_POD = 1L << 44;
+
+  /**
+   * More than this of a pod with a node is counted as this: 64 Ti. It is more than a node has of
+   * memory, and low enough that the sums of 60,000 pods stay within the ledger's range.
+   */
+  static final long MOST_OF_A_BOUND_POD = 1L << 46;
 
   /** More than this on a node is counted as this: 1 Pi. */
   static final long MOST_OF_A_NODE = 1L << 50;

@@ -51,14 +51,18 @@ final class PodRequests {
         || resource.startsWith("attachable-volumes-");
   }
 
-  /** The request, in the units of {@link KubeQuantity#units}; nothing of 0 is in it. */
-  static Map<String, Long> of(JsonNode pod) {
+  /**
+   * The request, in the units of {@link KubeQuantity#units}; nothing of 0 is in it.
+   *
+   * @param most more than this of a resource is counted as this
+   */
+  static Map<String, Long> of(JsonNode pod, long most) {
     Map<String, Long> units = new TreeMap<>();
     new PodRequests(pod)
         .sum()
         .forEach(
             (resource, sum) -> {
-              long amount = KubeQuantity.units(resource, sum, KubeQuantity.MOST_OF_A_POD);
+              long amount = KubeQuantity.units(resource, sum, most);
               if (amount > 0 && counts(resource)) {
                 units.put(resource, amount);
               }

@@ -79,6 +79,20 @@ public class ClusterTest {
     assertThat(cluster.fitsInPlace(waiting, "n9", List.of())).isFalse();
   }
 
+  /** Another scheduler has placed the first. Lighthouse refuses such a pod. */
+  @Test
+  void aPodOnANodeCountsWithAllItsMemory() {
+    cluster.nodeChanged(
+        json(
+            "{'metadata':{'name':'n1'},'status':{'allocatable':{'cpu':'4','memory':'24Ti',"
+                + "'pods':'3'}}}"));
+    String memory = "'containers':[{'name':'c','resources':{'requests':{'memory':'%s'}}}]";
+    pod("large", memory.formatted("22Ti") + ",'nodeName':'n1'");
+    assertThat(message(pod("p", memory.formatted("3Ti"))))
+        .startsWith("0/1 nodes are available: 1 Insufficient memory.");
+    assertThat(bound(pod("q", memory.formatted("2Ti")))).isEqualTo("n1");
+  }
+
   @Nested
   class Messages {
     @Test
