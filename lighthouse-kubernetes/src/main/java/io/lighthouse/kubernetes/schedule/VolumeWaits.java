@@ -47,7 +47,8 @@ final class VolumeWaits {
   }
 
   /**
-   * Takes the waits that are over. A pod that is not on its way to its node any more is dropped.
+   * Takes the waits that are over, also where the pod is being deleted: the server binds it no
+   * more. A pod that is not on its way to its node any more is dropped.
    */
   List<Ended> takeEnded(Cluster cluster, long now) {
     if (byUid.isEmpty()) {
@@ -56,9 +57,14 @@ final class VolumeWaits {
     List<Ended> ended = new ArrayList<>();
     for (Iterator<Wait> all = byUid.values().iterator(); all.hasNext(); ) {
       Wait wait = all.next();
-      String node = wait.binding().node();
-      if (!cluster.assumedNode(wait.binding().uid()).equals(Optional.of(node))) {
+      String uid = wait.binding().uid();
+      if (!cluster.assumedNode(uid).equals(Optional.of(wait.binding().node()))) {
         all.remove();
+        continue;
+      }
+      if (cluster.facts(uid).deleting) {
+        all.remove();
+        ended.add(new Ended(wait.binding(), "the pod is being deleted"));
         continue;
       }
       VolumeProgress progress =

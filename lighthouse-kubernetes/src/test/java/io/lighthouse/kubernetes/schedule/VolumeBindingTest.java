@@ -3,12 +3,14 @@ package io.lighthouse.kubernetes.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.control.Bench;
+import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.Storage;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Pods whose claims get their volumes with the pod's node. The test is the volume controller. */
 class VolumeBindingTest extends OnControlPlane {
@@ -216,6 +218,34 @@ class VolumeBindingTest extends OnControlPlane {
       bench.add(Storage.pod("goes-q", "goes-c"));
       storage.provision("goes-c", node);
       assertThat(bench.awaitNode("goes-q")).isEqualTo(node);
+    }
+  }
+
+  /** A finalizer keeps the pod, but the server does not bind it any more. */
+  @Test
+  void aPodThatIsBeingDeletedFreesItsRoom() throws Exception {
+    Storage storage = new Storage(plane.admin(), "ends", MAKES);
+    storage.addClaim("ends-c");
+    ObjectNode pod = Storage.pod("ends-p", "ends-c");
+    pod.withObjectProperty("metadata").putArray("finalizers").add("example.com/keep");
+    bench.add(pod);
+    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+      storage.awaitSelected("ends-c");
+      bench.deletePod("ends-p");
+      for (int i = 0; i < 3; i++) {
+        bench.add(Objects.pod("ends-" + i, "4", "64Mi"));
+      }
+      for (int i = 0; i < 3; i++) {
+        bench.awaitNode("ends-" + i);
+      }
+      assertThat(Bench.nodeOf(bench.pod("ends-p"))).isEmpty();
+      assertThat(scheduler.monitor()).isEmpty();
+    } finally {
+      bench
+          .admin()
+          .patch(
+              "/api/v1/namespaces/default/pods/ends-p",
+              Objects.json("{'metadata':{'finalizers':null}}"));
     }
   }
 }
