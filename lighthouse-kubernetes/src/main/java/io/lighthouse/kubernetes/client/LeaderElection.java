@@ -48,6 +48,8 @@ public final class LeaderElection {
 
   private volatile boolean leads;
 
+  private boolean released;
+
   /**
    * An election that this process has not taken part in yet.
    *
@@ -91,11 +93,14 @@ public final class LeaderElection {
   /**
    * Takes the lease, or renews it. To be called again and again, several times in a duration.
    *
-   * @return whether this process leads now
+   * @return whether this process leads now; false once it has given the lease up
    * @throws IOException if the server does not answer, or refuses; then it leads until its time is
    *     over
    */
   public synchronized boolean attempt() throws IOException {
+    if (released) {
+      return false;
+    }
     long began = clock.getAsLong();
     try {
       JsonNode lease;
@@ -138,8 +143,9 @@ public final class LeaderElection {
     }
   }
 
-  /** Gives the lease up, so that another need not wait; nothing happens where it is not held. */
+  /** Gives the lease up for good, so that another need not wait. One that is not held stays. */
   public synchronized void release() {
+    released = true;
     if (!leads) {
       return;
     }

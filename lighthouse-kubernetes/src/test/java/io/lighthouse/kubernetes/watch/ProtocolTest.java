@@ -252,6 +252,13 @@ class ProtocolTest {
     assertThat(two.attempt()).isTrue();
     assertThat(one.attempt()).isFalse();
     two.release();
+    // A renewal that was about to begin takes the lease from nobody.
+    assertThat(two.attempt()).isFalse();
+    LeaderElection three =
+        new LeaderElection(
+            scheduler, "kube-system", "lighthouse", "three", lease, call, Clock.systemUTC());
+    assertThat(three.attempt()).isTrue();
+    three.release();
   }
 
   @Test
