@@ -104,8 +104,11 @@ final class Binder implements AutoCloseable {
         return ended(binding, uncertain ? Outcome.UNKNOWN : Outcome.WITHDRAWN, null, "no leader");
       }
       if (!nodeIsThere.test(binding.node())) {
-        // No pod gets room on a node that has gone, so a call under way does no harm.
-        return ended(binding, Outcome.WITHDRAWN, null, "the node has gone");
+        String gone = "the node has gone";
+        // It may come back while a call may take effect.
+        return uncertain
+            ? settled(binding, noEffectFrom, Outcome.WITHDRAWN, gone, pause)
+            : ended(binding, Outcome.WITHDRAWN, null, gone);
       }
       int asked = 0;
       boolean answered = true;
@@ -137,23 +140,37 @@ final class Binder implements AutoCloseable {
         JsonNode pod = look(binding, pause);
         Outcome found = judge(binding, pod);
         boolean gated = pod != null && !pod.path("spec").path("schedulingGates").isEmpty();
-        if (found == null && answered && (gated || tries >= TRIES)) {
-          long left = noEffectFrom - System.nanoTime();
-          if (left > 0) {
-            // A call may take effect yet.
-            TimeUnit.NANOSECONDS.sleep(left);
-            pod = look(binding, pause);
-            found = judge(binding, pod);
-          }
-          found = found == null ? Outcome.REFUSED : found;
-        }
         if (found != null) {
           return ended(binding, found, found == Outcome.GONE ? null : pod, detail);
+        }
+        if (answered && (gated || tries >= TRIES)) {
+          return uncertain
+              ? settled(binding, noEffectFrom, Outcome.REFUSED, detail, pause)
+              : ended(binding, Outcome.REFUSED, pod, detail);
         }
       } catch (IOException notToBeKnown) {
         return ended(binding, Outcome.UNKNOWN, null, detail);
       }
       pause.sleep(asked);
+    }
+  }
+
+  /**
+   * How a binding ended, once no call of it may take effect any more.
+   *
+   * @param unbound the outcome where the pod is still unbound
+   */
+  private Message.BindingEnded settled(
+      Binding binding, long noEffectFrom, Outcome unbound, String detail, Pause pause)
+      throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(noEffectFrom - System.nanoTime());
+    try {
+      JsonNode pod = look(binding, pause);
+      Outcome found = judge(binding, pod);
+      return ended(
+          binding, found == null ? unbound : found, found == Outcome.GONE ? null : pod, detail);
+    } catch (IOException notToBeKnown) {
+      return ended(binding, Outcome.UNKNOWN, null, detail);
     }
   }
 

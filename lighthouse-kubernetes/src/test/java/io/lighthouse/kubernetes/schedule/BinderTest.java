@@ -11,12 +11,15 @@ import io.lighthouse.kubernetes.schedule.Binder.Outcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +59,11 @@ class BinderTest {
 
   private Message.BindingEnded ended(BooleanSupplier mayAct, boolean nodeIsThere, Duration limit)
       throws Exception {
+    return ended(mayAct, node -> nodeIsThere, limit);
+  }
+
+  private Message.BindingEnded ended(
+      BooleanSupplier mayAct, Predicate<String> nodeIsThere, Duration limit) throws Exception {
     BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     try (Binder binder =
         new Binder(
@@ -64,7 +72,7 @@ class BinderTest {
             limit,
             inbox,
             mayAct,
-            node -> nodeIsThere,
+            nodeIsThere,
             new SchedulerMetrics(),
             BinderTest::threadFailed)) {
       binder.submit(binding());
@@ -151,6 +159,19 @@ class BinderTest {
     }
     server.then(200, BOUND.formatted("n1"));
     assertThat(ended(() -> true, true, Duration.ofSeconds(5)).outcome()).isEqualTo(Outcome.BOUND);
+  }
+
+  /** The node may come back before that. */
+  @Test
+  void aBindingToANodeThatHasGoneMayTakeEffectUntilTheServersLimitHasPassed() throws Exception {
+    for (Outcome outcome : List.of(Outcome.BOUND, Outcome.WITHDRAWN)) {
+      server.then(ScriptedServer.CUT, "").then(200, UNBOUND);
+      server.then(200, outcome == Outcome.BOUND ? BOUND.formatted("n1") : UNBOUND);
+      AtomicBoolean isThere = new AtomicBoolean(true);
+      Message.BindingEnded ended =
+          ended(() -> true, node -> isThere.getAndSet(false), Duration.ofSeconds(1));
+      assertThat(ended.outcome()).isEqualTo(outcome);
+    }
   }
 
   @Test
