@@ -170,6 +170,7 @@ public final class ApiServer implements AutoCloseable {
    * The path of a write that takes no effect any more once the limit of a call has passed.
    *
    * @param path the path without a query
+   * @return the path with the limit
    */
   public String limited(String path) {
     return path + "?timeout=" + limit.toMillis() + "ms";
