@@ -14,7 +14,7 @@ import java.util.Arrays;
  * (2026-11-28).
  */
 public final class RowScan {
-  private static final int STRIP_ROWS = 4;
+  private static final int STRIP_ROWS = 8;
   private static final int STRIP_WORDS = 32;
 
   private long[][] rows = new long[24][];
@@ -110,7 +110,7 @@ public final class RowScan {
    */
   public int next(int from, int end, int upTo) {
     int used = Math.min(upTo, STRIP_ROWS);
-    if (used == 0) {
+    if (used == 0 || from >= end) {
       return from;
     }
     // A repeated bitmap costs only loads from the nearest cache.
@@ -118,6 +118,18 @@ public final class RowScan {
     long[] b = rows[used > 1 ? 1 : 0];
     long[] c = rows[used > 2 ? 2 : 0];
     long[] d = rows[used > 3 ? 3 : 0];
+    if (used <= 4) {
+      return next(a, b, c, d, from, end);
+    }
+    long[] e = rows[4];
+    long[] f = rows[used > 5 ? 5 : 0];
+    if (used <= 6) {
+      return next(a, b, c, d, e, f, from, end);
+    }
+    return next(a, b, c, d, e, f, rows[6], rows[used > 7 ? 7 : 0], from, end);
+  }
+
+  private static int next(long[] a, long[] b, long[] c, long[] d, int from, int end) {
     int i = from;
     for (int near = Math.min(end, i + 8); i < near; i++) {
       if ((a[i] & b[i] & c[i] & d[i]) != 0) {
@@ -134,6 +146,61 @@ public final class RowScan {
       }
     }
     while (i < end && (a[i] & b[i] & c[i] & d[i]) == 0) {
+      i++;
+    }
+    return i;
+  }
+
+  private static int next(
+      long[] a, long[] b, long[] c, long[] d, long[] e, long[] f, int from, int end) {
+    int i = from;
+    for (int near = Math.min(end, i + 8); i < near; i++) {
+      if ((a[i] & b[i] & c[i] & d[i] & e[i] & f[i]) != 0) {
+        return i;
+      }
+    }
+    for (; i + STRIP_WORDS <= end; i += STRIP_WORDS) {
+      long any = 0;
+      for (int j = i; j < i + STRIP_WORDS; j++) {
+        any |= a[j] & b[j] & c[j] & d[j] & e[j] & f[j];
+      }
+      if (any != 0) {
+        break;
+      }
+    }
+    while (i < end && (a[i] & b[i] & c[i] & d[i] & e[i] & f[i]) == 0) {
+      i++;
+    }
+    return i;
+  }
+
+  private static int next(
+      long[] a,
+      long[] b,
+      long[] c,
+      long[] d,
+      long[] e,
+      long[] f,
+      long[] g,
+      long[] h,
+      int from,
+      int end) {
+    int i = from;
+    for (int near = Math.min(end, i + 8); i < near; i++) {
+      if ((a[i] & b[i] & c[i] & d[i] & e[i] & f[i] & g[i] & h[i]) != 0) {
+        return i;
+      }
+    }
+    for (; i + STRIP_WORDS <= end; i += STRIP_WORDS) {
+      long any = 0;
+      for (int j = i; j < i + STRIP_WORDS; j++) {
+        any |= a[j] & b[j] & c[j] & d[j] & e[j] & f[j] & g[j] & h[j];
+      }
+      if (any != 0) {
+        break;
+      }
+    }
+    while (i < end && (a[i] & b[i] & c[i] & d[i] & e[i] & f[i] & g[i] & h[i]) == 0) {
       i++;
     }
     return i;
