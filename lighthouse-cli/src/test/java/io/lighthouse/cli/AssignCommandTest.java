@@ -1,9 +1,12 @@
 package io.lighthouse.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AssignCommandTest {
   /** Prioritized: a, a, b, nowhere. Round-robin: a, b, c, nowhere. Bin-pack: c, b, b, nowhere. */
@@ -155,6 +160,35 @@ class AssignCommandTest {
           .startsWith("lighthouse: standard input: line 1, column 2: the text is no JSON");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"pipe", "pipe.gz", "pipe.yaml"})
+    void mayBeAPipeThatIsNamedAsAFile(String name) throws Exception {
+      assumeTrue(Files.isExecutable(Path.of("/usr/bin/mkfifo")), "there is no mkfifo here");
+      Path pipe = directory.resolve(name);
+      Process made = new ProcessBuilder("/usr/bin/mkfifo", pipe.toString()).start();
+      assertThat(made.waitFor()).isZero();
+      byte[] text = Files.readAllBytes(Examples.file("crowded.json"));
+      Thread writer =
+          new Thread(
+              () -> {
+                try (OutputStream file = Files.newOutputStream(pipe);
+                    OutputStream out = name.endsWith("gz") ? new GZIPOutputStream(file) : file) {
+                  out.write(text);
+                } catch (IOException failed) {
+                  throw new UncheckedIOException(failed);
+                }
+              });
+      writer.setDaemon(true);
+      writer.start();
+
+      Run run = Run.of("assign", "--output", "json", pipe);
+      writer.join(60_000);
+
+      assertThat(run.err()).isEmpty();
+      assertThat(run.out())
+          .isEqualTo(Run.of("assign", "--output", "json", Examples.file("crowded.json")).out());
+    }
+
     @Test
     void mayBeGzippedWhateverItsName() throws IOException {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -259,6 +293,26 @@ class AssignCommandTest {
       assertThat(Run.inColumns(500, "assign", file).out())
           .contains(": 3 placed before, 0 placed now, 0 refused by prioritized;");
       assertThat(Files.list(directory)).containsExactly(file);
+    }
+
+    @Test
+    void recordsIntoNoFileThatIsReadOrSaved() throws IOException {
+      Path read = Files.copy(Examples.file("semaphore.json"), directory.resolve("read.json"));
+      Path link = Files.createSymbolicLink(directory.resolve("link.json"), read);
+      Path out = directory.resolve("out.json");
+
+      Run saved = Run.of("assign", "--out", out, "--record", directory.resolve("./out.json"), read);
+      assertThat(saved.code()).isEqualTo(2);
+      assertThat(saved.err()).contains("is the file of --out; give another");
+      assertThat(out).doesNotExist();
+
+      Run same = Run.of("assign", "--record", link, read);
+      assertThat(same.code()).isEqualTo(2);
+      assertThat(same.err()).contains("is the FILE that is read; give another");
+      assertThat(read).hasSameTextualContentAs(Examples.file("semaphore.json"));
+
+      Run each = Run.of("assign", "--out", read, "--record", out, read);
+      assertThat(each.err()).isEmpty();
     }
 
     @Test

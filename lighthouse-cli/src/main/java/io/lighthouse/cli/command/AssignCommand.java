@@ -108,6 +108,7 @@ public final class AssignCommand extends FileCommand {
   void prepare() {
     check("--out", "the fleet", out);
     check("--record", "the decision", record);
+    checkRecord();
     options.check(terminal);
   }
 
@@ -126,6 +127,21 @@ public final class AssignCommand extends FileCommand {
               + " of one file, not of "
               + files.size()
               + "; save them one by one");
+    }
+  }
+
+  /** The record replaces neither the fleet that is saved nor the problem that is read. */
+  private void checkRecord() {
+    if (record == null) {
+      return;
+    }
+    if (out != null && SavedFile.isSame(record, out)) {
+      throw options.wrong("--record " + record + " is the file of --out; give another");
+    }
+    for (String name : files) {
+      if (new FleetFile(name).isSavedBy(record)) {
+        throw options.wrong("--record " + record + " is the FILE that is read; give another");
+      }
     }
   }
 

@@ -73,6 +73,11 @@ public record FleetFile(String name) {
     return is(Files::isRegularFile);
   }
 
+  /** Whether what is saved to a path replaces this file. */
+  public boolean isSavedBy(Path path) {
+    return !isStandardInput() && is(file -> SavedFile.isSame(file, path));
+  }
+
   private boolean is(Predicate<Path> sort) {
     try {
       return isStandardInput() || sort.test(Path.of(name));

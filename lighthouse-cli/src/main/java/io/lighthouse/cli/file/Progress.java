@@ -65,6 +65,15 @@ public final class Progress implements AutoCloseable {
         done.addAndGet(Math.max(count, 0));
         return count;
       }
+
+      @Override
+      public int available() {
+        try {
+          return super.available();
+        } catch (IOException unknown) {
+          return 0; // A pipe that was opened as a file, with JDK 17.
+        }
+      }
     };
   }
 

@@ -62,6 +62,17 @@ public final class SavedFile {
     YamlWriter.write(json.toByteArray(), out);
   }
 
+  /** Whether two names are of one file, which one content would replace by the other. */
+  public static boolean isSame(Path one, Path other) {
+    try {
+      return Files.exists(one) && Files.exists(other)
+          ? Files.isRegularFile(one) && Files.isSameFile(one, other)
+          : one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
+    } catch (IOException unknown) {
+      return false;
+    }
+  }
+
   /** What is written to a file. */
   public interface Content {
     void write(OutputStream out) throws IOException;

@@ -134,15 +134,23 @@ final class ProblemText extends Reader {
   /**
    * For a short text and one byte more, so that its end is seen; for another as soon as it shows.
    */
-  private void makeRoom() throws IOException {
+  private void makeRoom() {
     int had = bytes.capacity();
     if (had == MOST_ROOM || had > 0 && !filled) {
       return;
     }
-    int room =
-        had > 0 ? MOST_ROOM : Math.max(LEAST_ROOM, Math.min(in.available(), MOST_ROOM - 1) + 1);
+    int room = had > 0 ? MOST_ROOM : Math.max(LEAST_ROOM, Math.min(available(), MOST_ROOM - 1) + 1);
     bytes = ByteBuffer.allocate(room).put(bytes).flip();
     chars = CharBuffer.allocate(room).put(chars).flip();
+  }
+
+  /** How many bytes can be read at once; 0 for a pipe that was opened as a file (JDK 17). */
+  private int available() {
+    try {
+      return in.available();
+    } catch (IOException unknown) {
+      return 0;
+    }
   }
 
   private void decode(boolean last) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
@@ -133,6 +134,21 @@ class ProblemTextTest {
         }
       }
       assertThat(all.toString().replace("\"\udfff\udfff\"", "-inf")).isEqualTo(text);
+    }
+  }
+
+  /** As a pipe does that is opened as a file, with JDK 17. */
+  @Test
+  void isReadFromBytesThatCannotSayTheirNumber() throws IOException {
+    InputStream pipe =
+        new FilterInputStream(new ByteArrayInputStream("inf".getBytes(StandardCharsets.UTF_8))) {
+          @Override
+          public int available() throws IOException {
+            throw new IOException("Illegal seek");
+          }
+        };
+    try (ProblemText text = new ProblemText(pipe)) {
+      assertThat(text.read(new char[10], 0, 10)).isEqualTo(3);
     }
   }
 
