@@ -161,6 +161,14 @@ class SizeCommandTest {
   }
 
   @Test
+  void namesTheOfferThatTheFleetCannotHold() {
+    Run run = Run.reading(FLEET, "size", "-", "--offer", "a: cpu=8", "--offer", "b: cpu=1e400");
+
+    assertThat(run.err()).contains(": offer 'b': resources.cpu is 1E+400; allowed: of 'cpu', ");
+    assertThat(run.code()).isEqualTo(2);
+  }
+
+  @Test
   void refusesWrongUse() {
     assertThat(Run.reading(FLEET, "size", "-").err()).contains("what is offered?");
     assertThat(Run.reading(FLEET, "size", "-", "--offer", "a: cpu=1", "--offer", "a: cpu=2").err())

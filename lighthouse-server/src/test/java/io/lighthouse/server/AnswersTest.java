@@ -105,6 +105,41 @@ class AnswersTest {
   }
 
   @Test
+  void namesTheOfferThatTheFleetCannotHold() {
+    for (String workloads : List.of(FLEET, FLEET.replace("{\"cpu\":1}}]", "{\"cpu\":9}}]"))) {
+      var answer =
+          service.post("/size", "{" + workloads + ",\n\"offers\":[\"a: cpu=1\",\"b: cpu=1e400\"]}");
+
+      assertThat(answer.status()).isEqualTo(422);
+      assertThat(answer.at("/detail")).startsWith("offer 'b': resources.cpu is 1E+400; allowed: ");
+      assertThat(answer.at("/pointer")).isEqualTo("/offers/1");
+      assertThat(answer.at("/errors/0/line")).isEqualTo("2");
+      assertThat(answer.at("/errors/0/column")).isEqualTo("22");
+    }
+  }
+
+  @Test
+  void placesWhatTheFleetRefuses() {
+    String change = "{\"change\":\"resize\",\"node\":\"n1\",\"resources\":{\"cpu\":1e400}}";
+    var changes =
+        service.post("/what-if", "{" + FLEET + ",\n\"changes\":[\"cordon n2\"," + change + "]}");
+    assertThat(changes.at("/detail")).startsWith("change 2 of 2 (");
+    assertThat(changes.at("/pointer")).isEqualTo("/changes/1");
+    assertThat(changes.at("/errors/0/line")).isEqualTo("2");
+    assertThat(changes.at("/errors/0/column")).isEqualTo("24");
+
+    var mix = service.post("/headroom", "{" + FLEET + ",\n\"mix\":[\"cpu=1\",\"2 x cpu=1e400\"]}");
+    assertThat(mix.at("/detail")).startsWith("shape 'cpu=1e400': ");
+    assertThat(mix.at("/pointer")).isEqualTo("/mix/1");
+    assertThat(mix.at("/errors/0/line")).isEqualTo("2");
+
+    var none = service.post("/headroom", "{" + FLEET + ",\n\"mix\":[]}");
+    assertThat(none.status()).isEqualTo(422);
+    assertThat(none.at("/pointer")).isEqualTo("/mix");
+    assertThat(none.at("/errors/0/line")).isEqualTo("2");
+  }
+
+  @Test
   void saysHowMuchMoreFits() {
     var answer = service.post("/headroom", "{" + FLEET + ",\"mix\":[\"2 x cpu=0.5\"]}");
 

@@ -85,7 +85,27 @@ public final class FleetSizing {
             "offer '" + offer.name() + "'", "name", "given twice", "each name once");
       }
     }
+    check(fleet, offers);
     return new FleetSizing(fleet, batch, offers, budget).answer();
+  }
+
+  /** Adds one node of each kind, so that an offer that the fleet cannot hold is refused by name. */
+  private static void check(Distributor fleet, List<Offer> offers) {
+    Set<String> taken = new HashSet<>();
+    fleet.snapshot().nodes().forEach(node -> taken.add(node.name()));
+    fleet.tryOut(
+        List.of(),
+        with -> {
+          for (Offer offer : offers) {
+            try {
+              SupposedFleet.copies(offer.like(), 1, taken).forEach(with::addNode);
+            } catch (InvalidInputException wrong) {
+              throw new InvalidInputException(
+                  "offer '" + offer.name() + "'", wrong.field(), wrong.found(), wrong.allowed());
+            }
+          }
+          return null;
+        });
   }
 
   private Sizing answer() {

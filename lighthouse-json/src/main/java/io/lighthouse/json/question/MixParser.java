@@ -16,9 +16,13 @@ final class MixParser {
   private final Tokens tokens;
   private final Values values;
 
-  MixParser(Tokens tokens, Values values) {
+  /** Gets the position of each entry. */
+  private final List<Long> positions;
+
+  MixParser(Tokens tokens, Values values, List<Long> positions) {
     this.tokens = tokens;
     this.values = values;
+    this.positions = positions;
   }
 
   /** Reads the list from the current token; each shape stands in it once. */
@@ -27,6 +31,7 @@ final class MixParser {
     if (tokens.isArray(A_LIST)) {
       while (tokens.next() != JsonToken.END_ARRAY) {
         values.checkEntries(mix.size() + 1);
+        positions.add(tokens.position());
         if (tokens.current() == JsonToken.VALUE_STRING) {
           part(mix);
         } else {
@@ -38,6 +43,7 @@ final class MixParser {
   }
 
   private void part(List<Headroom.Part> mix) {
+    tokens.requireWords(tokens.string());
     try {
       Headroom.Part part = MixWords.parse(tokens.string());
       String name = part.shape().name();

@@ -25,11 +25,16 @@ final class OfferParser {
 
   private final Tokens tokens;
   private final Values values;
+
+  /** Gets the position of each entry. */
+  private final List<Long> positions;
+
   private final Set<String> names = new HashSet<>();
 
-  OfferParser(Tokens tokens, Values values) {
+  OfferParser(Tokens tokens, Values values, List<Long> positions) {
     this.tokens = tokens;
     this.values = values;
+    this.positions = positions;
   }
 
   /** Reads the list from the current token. */
@@ -38,6 +43,7 @@ final class OfferParser {
     if (tokens.isArray("an array of offers")) {
       while (tokens.next() != JsonToken.END_ARRAY) {
         values.checkEntries(offers.size() + 1);
+        positions.add(tokens.position());
         if (tokens.current() == JsonToken.VALUE_STRING) {
           words(offers);
         } else if (tokens.isObject("an object with a name and resources, or a text")) {
@@ -49,16 +55,20 @@ final class OfferParser {
   }
 
   private void words(List<Offer> offers) {
+    tokens.requireWords(tokens.string());
+    Offer offer;
     try {
-      Offer offer = OfferWords.parse(tokens.string());
-      if (!names.add(offer.name())) {
-        tokens.wrong("'" + offer.name() + "', given before", "a name that no other offer has");
-        return;
-      }
-      offers.add(offer);
+      offer = OfferWords.parse(tokens.string());
     } catch (InvalidInputException wrong) {
       tokens.wrong(wrong.found(), wrong.allowed());
+      return;
     }
+    tokens.requireLength(offer.name().length(), tokens.limits().nameLength());
+    if (!names.add(offer.name())) {
+      tokens.wrong("'" + offer.name() + "', given before", "a name that no other offer has");
+      return;
+    }
+    offers.add(offer);
   }
 
   private void object(List<Offer> offers) {

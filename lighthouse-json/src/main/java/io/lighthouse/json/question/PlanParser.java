@@ -70,7 +70,8 @@ final class PlanParser {
   void readGoal() {
     goalAt = tokens.position();
     if (tokens.current() == JsonToken.VALUE_STRING) {
-      text = tokens.requireName(tokens.string());
+      tokens.requireWords(tokens.string());
+      text = tokens.requireText(tokens.string());
       return;
     }
     if (!tokens.isObject(A_GOAL)) {

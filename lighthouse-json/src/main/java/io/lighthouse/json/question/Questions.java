@@ -8,6 +8,7 @@ import io.lighthouse.json.Problem;
 import io.lighthouse.json.problem.ProblemParser;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -46,6 +47,9 @@ public final class Questions implements ProblemParser.Beside {
   private final Sort sort;
   private final PlanParser plan;
 
+  /** Where each entry of the list that is the question stands, in order. */
+  private final List<Long> positions = new ArrayList<>();
+
   private List<Supposition> supposed = List.of();
   private List<Offer> offers = List.of();
   private List<Headroom.Part> mix = List.of();
@@ -83,10 +87,15 @@ public final class Questions implements ProblemParser.Beside {
     switch (member) {
       case PlanParser.GOAL -> plan.readGoal();
       case PlanParser.LIMITS -> plan.readLimits();
-      case OFFERS -> offers = new OfferParser(tokens, values).read();
-      case MIX -> mix = new MixParser(tokens, values).read();
-      default -> supposed = new SuppositionParser(tokens, values).read();
+      case OFFERS -> offers = new OfferParser(tokens, values, positions).read();
+      case MIX -> mix = new MixParser(tokens, values, positions).read();
+      default -> supposed = new SuppositionParser(tokens, values, positions).read();
     }
+  }
+
+  /** Where each entry of the list that is the question stands, in order; unmodifiable. */
+  public List<Long> positions() {
+    return List.copyOf(positions);
   }
 
   /** What is supposed, in order. */

@@ -47,6 +47,10 @@ final class SuppositionParser {
 
   private final Tokens tokens;
   private final Values values;
+
+  /** Gets the position of each entry. */
+  private final List<Long> positions;
+
   private final List<Supposition> supposed = new ArrayList<>();
 
   /** The object being read. */
@@ -57,9 +61,10 @@ final class SuppositionParser {
   private int count;
   private int replicas;
 
-  SuppositionParser(Tokens tokens, Values values) {
+  SuppositionParser(Tokens tokens, Values values, List<Long> positions) {
     this.tokens = tokens;
     this.values = values;
+    this.positions = positions;
   }
 
   /** Reads the array from the current token. */
@@ -69,6 +74,7 @@ final class SuppositionParser {
     }
     while (tokens.next() != JsonToken.END_ARRAY) {
       values.checkEntries(supposed.size() + 1);
+      positions.add(tokens.position());
       if (tokens.current() == JsonToken.VALUE_STRING) {
         words();
       } else if (tokens.isObject(CHANGE)) {
@@ -100,6 +106,7 @@ final class SuppositionParser {
   }
 
   private void words() {
+    tokens.requireWords(tokens.string());
     try {
       supposed.add(SuppositionWords.parse(supposed.size() + 1, tokens.string()));
     } catch (InvalidInputException wrong) {

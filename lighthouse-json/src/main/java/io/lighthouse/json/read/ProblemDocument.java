@@ -21,6 +21,7 @@ import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.problem.ParsedProblem;
 import io.lighthouse.json.problem.Positions;
 import io.lighthouse.json.question.Questions;
+import io.lighthouse.json.token.Trail;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,12 +30,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A problem as it was read, and where its parts stand in the text. Immutable and thread-safe. */
 public final class ProblemDocument {
   /** Before the name of a setting in the field of a mistake about a rule. */
   private static final String WITH = "with.";
+
+  /** How the subject of a mistake in a change begins. */
+  private static final Pattern CHANGE = Pattern.compile("change ([0-9]{1,9}) of [0-9]+ \\(");
 
   private final Problem problem;
 
@@ -52,6 +58,9 @@ public final class ProblemDocument {
   private final List<Offer> offers;
   private final List<Headroom.Part> mix;
 
+  /** Where each change, offer or part of the mix stands, in order. */
+  private final List<Long> asked;
+
   private final Positions positions;
 
   /** Those of capacities given as inventories. */
@@ -59,12 +68,19 @@ public final class ProblemDocument {
 
   /** A problem with nothing beside it. */
   ProblemDocument(ParsedProblem parsed) {
-    this(parsed.problem(), parsed, List.of(), List.of(), List.of(), null);
+    this(parsed.problem(), parsed, List.of(), List.of(), List.of(), List.of(), null);
   }
 
   /** A problem and the questions beside it; the text may hold only a part of the problem. */
   ProblemDocument(Problem problem, ParsedProblem parsed, Questions questions, PlanRequest plan) {
-    this(problem, parsed, questions.supposed(), questions.offers(), questions.mix(), plan);
+    this(
+        problem,
+        parsed,
+        questions.supposed(),
+        questions.offers(),
+        questions.mix(),
+        questions.positions(),
+        plan);
   }
 
   private ProblemDocument(
@@ -73,6 +89,7 @@ public final class ProblemDocument {
       List<Supposition> supposed,
       List<Offer> offers,
       List<Headroom.Part> mix,
+      List<Long> asked,
       PlanRequest plan) {
     this.problem = problem;
     this.written = parsed.problem();
@@ -82,6 +99,7 @@ public final class ProblemDocument {
     this.supposed = List.copyOf(supposed);
     this.offers = List.copyOf(offers);
     this.mix = List.copyOf(mix);
+    this.asked = asked;
     this.plan = plan;
   }
 
@@ -217,8 +235,8 @@ public final class ProblemDocument {
    * of range. Cost: a walk over the names.
    *
    * @param mistake the exception of a distributor or its builder
-   * @return the same with its place; nothing where it is not about a node, a workload, the rubric
-   *     or a setting of this problem
+   * @return the same with its place; nothing where it is not about a node, a workload, the rubric,
+   *     a setting, a change, an offer or the mix of this text
    */
   public Optional<Fault> locate(InvalidInputException mistake) {
     return place(mistake)
@@ -235,7 +253,31 @@ public final class ProblemDocument {
     if (subject.equals("rubric") || subject.equals("settings")) {
       return Optional.of(positions.inMember(subject, Suggestion.unquoted(field)));
     }
-    return mistake.thing().flatMap(thing -> placeOf(thing, mistake));
+    Optional<Place> question = placeInQuestion(subject);
+    return question.isPresent()
+        ? question
+        : mistake.thing().flatMap(thing -> placeOf(thing, mistake));
+  }
+
+  /** The place of what a question is about, by the subject of a mistake in it. */
+  private Optional<Place> placeInQuestion(String subject) {
+    Matcher change = CHANGE.matcher(subject);
+    if (change.lookingAt() && !supposed.isEmpty()) {
+      return placeOfAsked("changes", Integer.parseInt(change.group(1)) - 1);
+    }
+    if (subject.equals("headroom")) {
+      return Optional.of(positions.inMember("mix"));
+    }
+    List<String> kinds = offers.stream().map(offer -> "offer '" + offer.name() + "'").toList();
+    List<String> shapes = mix.stream().map(part -> "shape '" + part.shape().name() + "'").toList();
+    return placeOfAsked("offers", kinds.indexOf(subject))
+        .or(() -> placeOfAsked("mix", shapes.indexOf(subject)));
+  }
+
+  private Optional<Place> placeOfAsked(String member, int index) {
+    return index < 0 || index >= asked.size()
+        ? Optional.empty()
+        : Optional.of(new Trail().name(member).index(index).at(asked.get(index)));
   }
 
   private Optional<Place> placeOf(Thing thing, InvalidInputException mistake) {

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -39,6 +40,11 @@ public final class Tokens {
 
   /** How Python and others write an infinity. */
   private static final Pattern INFINITY = Pattern.compile("[+-]?Infinity");
+
+  /** A word of a text, with the equals sign before it. */
+  private static final Pattern WORD = Pattern.compile("=?[^\\s,:=]+");
+
+  private static final Pattern NUMBER_LIKE = Pattern.compile("=[-+]?[0-9.][-+0-9.eE]*");
 
   /** Each suggestion reads all known names, so a text with many unknown names gets only a few. */
   private static final int MAX_SUGGESTIONS = 5;
@@ -250,9 +256,27 @@ public final class Tokens {
     }
   }
 
+  /**
+   * Ends the reading where a name in a text of several words is longer than the limit. A number
+   * behind an equals sign has the limit of numbers.
+   */
+  public void requireWords(String text) {
+    Matcher word = WORD.matcher(text);
+    while (word.find()) {
+      boolean number = NUMBER_LIKE.matcher(word.group()).matches();
+      int length = word.group().length() - (word.group().startsWith("=") ? 1 : 0);
+      requireLength(length, number ? limits.numberLength() : limits.nameLength());
+    }
+  }
+
   /** Lets a name or another text pass, or notes what is wrong with it and answers null. */
   public String requireName(String name) {
     requireLength(name.length(), limits.nameLength());
+    return requireText(name);
+  }
+
+  /** Lets a text of whatever length pass, or notes what is wrong with it and answers null. */
+  public String requireText(String name) {
     if (current() == JsonToken.VALUE_STRING && bareToken(name) != null) {
       wrong("a text in quotes");
       return null;

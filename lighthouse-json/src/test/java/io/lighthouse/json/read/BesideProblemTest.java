@@ -9,6 +9,7 @@ import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.Fault;
+import io.lighthouse.json.Limits;
 import io.lighthouse.json.MixWords;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.SuppositionWords;
@@ -108,6 +109,43 @@ class BesideProblemTest {
 
   private static List<Fault> changeFaults(String change) {
     return faults(ProblemReader.standard().withChanges(), ",\"changes\":[" + change + "]");
+  }
+
+  /** As in the objects that the texts stand for. */
+  @Test
+  void eachNameInATextHasTheLimitOfNames() {
+    Limits limits = Limits.STANDARD.withLengths(8, 12);
+    ProblemReader changes = ProblemReader.standard().withChanges().withLimits(limits);
+    ProblemReader offers = ProblemReader.standard().withOffers().withLimits(limits);
+    ProblemReader mix = ProblemReader.standard().withMix().withLimits(limits);
+
+    String change = "[\"move 12345678 n\",\"scale w=123456789\"]";
+    assertThat(read(changes, ",\"changes\":" + change).supposed()).hasSize(2);
+    String offer = "[\"a: cpu=1.23456789,memory=2 in zone=abcdefgh\"]";
+    assertThat(read(offers, ",\"offers\":" + offer).offers()).hasSize(1);
+    assertThat(read(mix, ",\"mix\":[\"3 x cpu=1.23456789,memory=12\"]").mix()).hasSize(1);
+    for (String text : List.of("move 123456789 n", "cordon a=n23456789", "resize n abcdefghi=1")) {
+      assertThat(faults(changes, ",\"changes\":[\"" + text + "\"]"))
+          .singleElement()
+          .satisfies(BesideProblemTest::isTooLong);
+    }
+    for (String text : List.of("abcd efgh: cpu=1", "a: abcdefghi=1", "a: cpu=1 in abcdefghi=b")) {
+      assertThat(faults(offers, ",\"offers\":[\"" + text + "\"]"))
+          .singleElement()
+          .satisfies(BesideProblemTest::isTooLong);
+    }
+    assertThat(faults(mix, ",\"mix\":[\"abcdefghi=1\"]"))
+        .singleElement()
+        .satisfies(BesideProblemTest::isTooLong);
+    assertThat(faults(mix, ",\"mix\":[\"cpu=1.23456789012\"]"))
+        .singleElement()
+        .extracting(Fault::found)
+        .isEqualTo("13 characters long");
+  }
+
+  private static void isTooLong(Fault fault) {
+    assertThat(fault.kind()).isEqualTo(Fault.Kind.LIMIT);
+    assertThat(fault.message()).endsWith("9 characters long; allowed: at most 8 characters");
   }
 
   @Test

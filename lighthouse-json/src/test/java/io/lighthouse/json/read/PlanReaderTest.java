@@ -134,6 +134,19 @@ class PlanReaderTest {
   }
 
   @Test
+  void eachNameInAGoalHasTheLimitOfNames() {
+    ProblemReader small =
+        ProblemReader.standard().withPlan().withLimits(Limits.STANDARD.withLengths(9, 9));
+
+    assertThat(small.read(bytes("\"goal\":\"drain n2 zone=b n2\"")).plan()).isPresent();
+    assertThat(Reading.faults(small, bytes("\"goal\":\"drain n2 n234567890\"")))
+        .singleElement()
+        .extracting(Fault::message)
+        .asString()
+        .endsWith("goal is 10 characters long; allowed: at most 9 characters");
+  }
+
+  @Test
   void otherReadersKnowNeither() {
     for (String member : new String[] {"goal", "limits"}) {
       List<Fault> faults =
