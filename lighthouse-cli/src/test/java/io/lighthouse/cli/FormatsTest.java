@@ -1,5 +1,6 @@
 package io.lighthouse.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.picture.CellWidth;
@@ -71,11 +72,16 @@ class FormatsTest {
         value = {
           "nodes: [ | no YAML",
           "nodes: &a [] | ",
-          "x: *a | line 1, column 4: an alias",
-          "? [a] : b | a key that is no text",
-          "nodes: !x 'a' | a tag",
-          "a: 1\\n---\\nb: 2 | a second document",
+          "x: *a | line 1, column 4: the text is no plain YAML: it has an alias; allowed: each",
+          "? [a] : b | it has a key that is no text",
+          "nodes: !x 'a' | it has a tag; allowed: no tags",
+          "nodes: !!str a | it has a tag",
+          "nodes: !x [] | line 1, column 8: the text is no plain YAML: it has a tag",
+          "!!map {} | it has a tag",
+          "a: 1\\n---\\nb: 2 | more than one document; allowed: one document",
           "nodes: {a: 1, a: 2} | is ",
+          "'a: 1\\nb: \u0001' | line 2, column 4: the text is no YAML: special characters",
+          "%YAML 2.0\\n---\\na: 1 | line 1, column 1: the text is no YAML 1.2; allowed: YAML 1.2",
           "'' | the text is empty"
         })
     void whatIsNotTakenIsNamed(String text, String message) throws IOException {
@@ -83,6 +89,32 @@ class FormatsTest {
       assertThat(run.err()).contains(message == null ? "lighthouse: " : message);
       assertThat(run.code()).isEqualTo(2);
       assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void bytesThatAreNoUtf8HaveTheirLine() throws IOException {
+      Path file = Files.write(file("f.yaml", ""), "nodes: []\nx: b\u00e4".getBytes(ISO_8859_1));
+      assertThat(Run.of("assign", file).err())
+          .isEqualTo(
+              "lighthouse: "
+                  + file
+                  + ": line 2, column 5: the text is no UTF-8; allowed: YAML 1.2 in UTF-8, of one"
+                  + " document\n");
+    }
+
+    @Test
+    void programsGetItsFaultsAsThoseOfJson() throws IOException {
+      Path file = file("f.yaml", "nodes: []\nx: *a\n");
+      Run json = Run.of("check", "-o", "json", file);
+      assertThat(json.out())
+          .isEqualTo(
+              "{\"file\":\""
+                  + file
+                  + "\",\"sound\":false,\"faults\":[{\"line\":2,\"column\":4,\"path\":\"\","
+                  + "\"found\":\"no plain YAML: it has an alias\","
+                  + "\"allowed\":\"each value written out\"}]}\n");
+      assertThat(json.err()).isEmpty();
+      assertThat(json.code()).isEqualTo(2);
     }
 
     @ParameterizedTest

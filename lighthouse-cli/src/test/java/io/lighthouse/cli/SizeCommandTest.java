@@ -206,6 +206,20 @@ class SizeCommandTest {
   }
 
   @Test
+  void saysThatTheSearchForRoomEndedAtTheMostItTries() {
+    String fleet = "{\"nodes\":[{\"name\":\"n\",\"resources\":{\"cpu\":%s}}],\"workloads\":[]}";
+    Run more = Run.reading(fleet.formatted(100_001), "headroom", "-", "--shape", "cpu=1");
+    assertThat(more.out())
+        .startsWith("standard input: room for at least 100000 more of cpu=1, by ")
+        .contains(
+            "at most   the search ends at 100000\n",
+            "next one  not known: the search ended before it\n");
+
+    Run most = Run.reading(fleet.formatted(100_000), "headroom", "-", "--shape", "cpu=1");
+    assertThat(most.out()).startsWith("standard input: room for 100000 more of cpu=1, by ");
+  }
+
+  @Test
   void saysHowMuchMoreFits() {
     String empty = FLEET.replaceAll("(?s)\"workloads\": .*", "\"workloads\": []}");
     Run run = Run.reading(empty, "headroom", "-", "--shape", "cpu=0.5,mem=2");

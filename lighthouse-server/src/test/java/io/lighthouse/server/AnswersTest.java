@@ -216,7 +216,8 @@ class AnswersTest {
     assertThat(service.post(call + "&protect=small&protect=old", problem).text())
         .doesNotContain("\"release\"");
     var unknown = service.post(call + "&protect=samll", problem);
-    assertThat(unknown.status()).isEqualTo(422);
+    assertThat(unknown.status()).isEqualTo(400);
+    assertThat(unknown.problem()).isEqualTo("query");
     assertThat(unknown.at("/detail")).contains("protect", "'samll'", "a workload of the problem");
   }
 

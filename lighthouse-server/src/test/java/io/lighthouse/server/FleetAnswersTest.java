@@ -106,7 +106,11 @@ class FleetAnswersTest extends KeptFleet {
     Answer plain = service.get(PROD + "/picture");
     assertThat(plain.text()).isEqualTo(post("picture", "{}").text()).contains("vm-1");
     assertThat(plain.header("ETag")).isEqualTo("\"g5\"");
-    assertThat(service.get(PROD + "/picture?level=room").at("/detail")).contains("'room'", "zone");
+    Answer unknown = service.get(PROD + "/picture?level=room");
+    assertThat(unknown.at("/detail")).contains("'room'", "zone");
+    assertThat(unknown.problem()).isEqualTo("query");
+    assertThat(post("explain-workload?workload=new&protect=x", "{" + WANTED + "}").problem())
+        .isEqualTo("query");
     assertThat(service.get(PROD + "/picture", "If-None-Match", "\"g5\"").status()).isEqualTo(304);
     assertThat(service.get(PROD + "/picture", "If-None-Match", "\"g4\"").status()).isEqualTo(200);
   }
@@ -133,7 +137,6 @@ class FleetAnswersTest extends KeptFleet {
       value = {
         "explain-workload?workload=new | {'nodes':[]} | /nodes | workloads, explain, remedies",
         "explain-workload?workload=vm-1 | {'workloads':[{'id':'vm-1','requirements':{}}]} | /workloads/0/name | vm-1",
-        "explain-workload?workload=new&protect=x | {WANTED} | `` | a workload of the problem",
         "what-if | {'changes':['cordon n9']} | /changes/0 | change 1 of 1 (cordon n9)",
         "plan | {} | /goal | missing",
         "plan | {'goal':'drain n9'} | /goal | the name of a node",

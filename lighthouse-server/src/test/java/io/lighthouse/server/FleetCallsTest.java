@@ -413,6 +413,8 @@ class FleetCallsTest extends KeptFleet {
     put(PROD + "/nodes/r%C3%A4ck%201+x", "{'resources':{'cpu':1}}");
     assertThat(service.get(PROD + "/nodes/r%C3%A4ck%201+x").at("/id")).isEqualTo("räck 1+x");
     assertThat(service.get(PROD + "/nodes/%ff").status()).isIn(400, 404);
+    put(PROD + "/nodes/%EF%BF%BD", "{'resources':{'cpu':1}}");
+    assertThat(service.get(PROD + "/nodes/%EF%BF%BD").at("/id")).isEqualTo("\ufffd");
   }
 
   @Test

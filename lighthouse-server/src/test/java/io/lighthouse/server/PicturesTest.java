@@ -84,9 +84,10 @@ class PicturesTest {
     var unknown = service.post("/picture?level=room", FLEET + "}");
     var none = service.post("/picture?level=room", "{\"nodes\":[],\"workloads\":[]}");
 
-    assertThat(unknown.status()).isEqualTo(422);
+    assertThat(unknown.status()).isEqualTo(400);
+    assertThat(unknown.problem()).isEqualTo("query");
     assertThat(unknown.text()).contains("level", "'room'", "one of rack, zone");
-    assertThat(none.status()).isEqualTo(422);
+    assertThat(none.status()).isEqualTo(400);
     assertThat(none.text()).contains("none: no node stands in a domain");
   }
 

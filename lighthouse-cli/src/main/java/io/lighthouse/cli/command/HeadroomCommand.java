@@ -155,10 +155,10 @@ public final class HeadroomCommand extends FileCommand {
         .orElse(":");
   }
 
-  /** Whether the search ended before a round that may fit, and before the most that it tries. */
+  /** Whether the search ended before a round that may fit. */
   private static boolean hasEnded(Headroom headroom) {
     return headroom.refusal().isEmpty()
-        && headroom.rounds() < Math.min(Headroom.MOST, headroom.atMost().orElse(Headroom.MOST));
+        && headroom.rounds() < headroom.atMost().orElse(Long.MAX_VALUE);
   }
 
   private static String atMost(Headroom headroom) {

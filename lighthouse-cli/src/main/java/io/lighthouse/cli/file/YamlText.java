@@ -1,20 +1,30 @@
 package io.lighthouse.cli.file;
 
+import io.lighthouse.json.Fault;
+import io.lighthouse.json.Place;
+import io.lighthouse.json.ProblemFormatException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.YamlUnicodeReader;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.parser.Parser;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
@@ -26,6 +36,8 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
  * and no tags, which the format has no use for.
  */
 final class YamlText {
+  private static final String ALLOWED = "YAML 1.2 in UTF-8, of one document";
+
   private static final Pattern NUMBER =
       Pattern.compile("-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][-+]?[0-9]+)?");
   private static final Pattern INFINITY = Pattern.compile("([-+]?)[.](inf|Inf|INF)");
@@ -43,54 +55,79 @@ final class YamlText {
   /**
    * The JSON of a YAML text.
    *
-   * @throws FleetFile.UnreadableException if it is no YAML, or uses what is not taken
+   * @throws ProblemFormatException if it is no YAML, or uses what is not taken
    */
   static byte[] toJson(InputStream in) throws IOException {
     YamlText text = new YamlText();
     LoadSettings settings =
         LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).setParseComments(false).build();
+    byte[] bytes = in.readAllBytes();
     try {
-      Reader characters = new YamlUnicodeReader(in);
+      Reader characters = new YamlUnicodeReader(new ByteArrayInputStream(bytes));
       Parser events = new ParserImpl(settings, new StreamReader(settings, characters));
       while (events.hasNext()) {
         text.take(events.next());
       }
     } catch (MarkedYamlEngineException broken) {
-      String where = broken.getProblemMark().map(YamlText::place).orElse("");
-      throw new FleetFile.UnreadableException(where + "no YAML: " + broken.getProblem());
+      throw wrong(broken.getProblemMark(), "no YAML: " + broken.getProblem(), ALLOWED);
+    } catch (ReaderException broken) {
+      String all = new String(bytes, StandardCharsets.UTF_8);
+      int at = Math.min(broken.getPosition(), all.codePointCount(0, all.length()));
+      String before = all.substring(0, all.offsetByCodePoints(0, at));
+      throw wrong(before, "no YAML: " + broken.getMessage());
     } catch (YamlEngineException broken) {
-      throw new FleetFile.UnreadableException("no YAML: " + broken.getMessage());
+      throw broken.getCause() instanceof CharacterCodingException
+          ? undecodable(bytes)
+          : wrong("", "no YAML 1.2");
     }
     return text.json.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  private static String place(Mark mark) {
-    return "line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1) + ": ";
+  /** The fault of bytes that are no characters, at the first of them. */
+  private static ProblemFormatException undecodable(byte[] bytes) {
+    CharBuffer before = CharBuffer.allocate(bytes.length);
+    StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes), before, true);
+    return wrong(before.flip().toString(), "no UTF-8");
   }
 
-  private static FleetFile.UnreadableException refused(Event event, String what) {
-    return new FleetFile.UnreadableException(
-        event.getStartMark().map(YamlText::place).orElse("") + what);
+  private static ProblemFormatException wrong(String before, String found) {
+    String[] lines = before.split("\n", -1);
+    return wrong(lines.length, lines[lines.length - 1].length() + 1, found, ALLOWED);
+  }
+
+  private static ProblemFormatException wrong(Event event, String found, String allowed) {
+    return wrong(event.getStartMark(), found, allowed);
+  }
+
+  private static ProblemFormatException wrong(Optional<Mark> at, String found, String allowed) {
+    return wrong(
+        at.map(Mark::getLine).orElse(0) + 1, at.map(Mark::getColumn).orElse(0) + 1, found, allowed);
+  }
+
+  private static ProblemFormatException wrong(int line, int column, String found, String allowed) {
+    Place place = new Place(line, column, "", "");
+    return new ProblemFormatException(List.of(new Fault(Fault.Kind.SYNTAX, place, found, allowed)));
   }
 
   private void take(Event event) {
     switch (event.getEventId()) {
       case DocumentStart -> {
         if (++documents > 1) {
-          throw refused(event, "a second document; allowed: one");
+          throw wrong(event, "more than one document", "one document");
         }
       }
-      case MappingStart -> begin(event, '{', true);
-      case SequenceStart -> begin(event, '[', false);
+      case MappingStart -> begin((CollectionStartEvent) event, '{', true);
+      case SequenceStart -> begin((CollectionStartEvent) event, '[', false);
       case MappingEnd -> end('}');
       case SequenceEnd -> end(']');
       case Scalar -> scalar((ScalarEvent) event);
-      case Alias -> throw refused(event, "an alias; allowed: each value written out");
+      case Alias -> throw wrong(event, "no plain YAML: it has an alias", "each value written out");
       default -> {}
     }
   }
 
-  private void begin(Event event, char bracket, boolean object) {
+  private void begin(CollectionStartEvent event, char bracket, boolean object) {
+    requireNoTag(event, event.getTag());
     separate(event, false);
     json.append(bracket);
     open.push(new Open(object));
@@ -102,9 +139,7 @@ final class YamlText {
   }
 
   private void scalar(ScalarEvent event) {
-    if (event.getTag().isPresent() && !event.isPlain()) {
-      throw refused(event, "a tag; allowed: none");
-    }
+    requireNoTag(event, event.getTag());
     boolean key = separate(event, true);
     String value = event.getValue();
     if (!key && event.getScalarStyle() == ScalarStyle.PLAIN && isJson(value)) {
@@ -113,6 +148,12 @@ final class YamlText {
       json.append(value.startsWith("-") ? "\"-inf\"" : "\"inf\"");
     } else {
       quoted(value);
+    }
+  }
+
+  private static void requireNoTag(Event event, Optional<?> tag) {
+    if (tag.isPresent()) {
+      throw wrong(event, "no plain YAML: it has a tag", "no tags");
     }
   }
 
@@ -130,7 +171,7 @@ final class YamlText {
       Open inside = open.peek();
       key = inside.object && inside.count % 2 == 0;
       if (key && !scalar) {
-        throw refused(event, "a key that is no text; allowed: a text");
+        throw wrong(event, "no plain YAML: it has a key that is no text", "a text");
       }
       json.append(inside.count == 0 ? "" : inside.object && !key ? ":" : ",");
       inside.count++;

@@ -1,6 +1,8 @@
 package io.lighthouse.server.http;
 
 import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -127,11 +129,16 @@ public record QueryParameters(List<String> once, List<String> repeatable) {
   }
 
   /** The text with its escapes decoded; null if they are not UTF-8. */
-  private static String decoded(String text) {
+  static String decoded(String text) {
+    if (text.indexOf(0xfffd) >= 0) {
+      return null; // Bytes without escapes that are not UTF-8.
+    }
     try {
-      String decoded = URLDecoder.decode(text, StandardCharsets.UTF_8);
-      return decoded.indexOf(0xfffd) >= 0 ? null : decoded;
-    } catch (IllegalArgumentException broken) {
+      String bytes = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+      ByteBuffer decoded =
+          StandardCharsets.ISO_8859_1.encode(URLDecoder.decode(bytes, StandardCharsets.ISO_8859_1));
+      return StandardCharsets.UTF_8.newDecoder().decode(decoded).toString();
+    } catch (IllegalArgumentException | CharacterCodingException broken) {
       return null;
     }
   }

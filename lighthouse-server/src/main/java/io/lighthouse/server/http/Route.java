@@ -1,8 +1,6 @@
 package io.lighthouse.server.http;
 
 import java.io.InputStream;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,17 +83,9 @@ public record Route(
       if (!shape[i].startsWith("{")) {
         continue;
       }
-      String value;
-      try {
-        // In a path, a plus sign stands for itself.
-        value = URLDecoder.decode(given[i].replace("+", "%2B"), StandardCharsets.UTF_8);
-      } catch (IllegalArgumentException broken) {
-        return null;
-      }
-      if (value.isEmpty()
-          || value.equals(".")
-          || value.equals("..")
-          || value.indexOf(0xfffd) >= 0) {
+      // In a path, a plus sign stands for itself.
+      String value = QueryParameters.decoded(given[i].replace("+", "%2B"));
+      if (value == null || value.isEmpty() || value.equals(".") || value.equals("..")) {
         return null;
       }
       found.put(shape[i].substring(1, shape[i].length() - 1), value);

@@ -335,7 +335,12 @@ public final class PlacementCall implements Route.Action {
             distributor.snapshot(),
             request.problem().workloads(),
             assignments);
-    String svg = Picture.of(scene, exchange.parameter(LEVEL)).svg();
+    String svg;
+    try {
+      svg = Picture.of(scene, exchange.parameter(LEVEL)).svg();
+    } catch (InvalidInputException wrong) {
+      throw new InvalidInputException("query", wrong.field(), wrong.found(), wrong.allowed());
+    }
     // Opened directly in a browser, it is as harmless as within a page.
     exchange.header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
     return new Answer(
@@ -350,7 +355,7 @@ public final class PlacementCall implements Route.Action {
     for (String name : spared) {
       if (!request.problem().hasWorkload(name)) {
         throw new InvalidInputException(
-            "problem", PROTECT, "'" + name + "'", "the name of a workload of the problem");
+            "query", PROTECT, "'" + name + "'", "the name of a workload of the problem");
       }
     }
     List<Workload> workloads = new ArrayList<>(request.problem().workloads());
