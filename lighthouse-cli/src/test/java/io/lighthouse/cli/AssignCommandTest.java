@@ -136,6 +136,15 @@ class AssignCommandTest {
     }
 
     @Test
+    void haveOneHeadInCsv() throws IOException {
+      Path one = write("one.json", PLACED);
+      Run run = Run.of("assign", "--output", "csv", one, one);
+
+      String row = one + ",w,n\r\n";
+      assertThat(run.out()).isEqualTo("file,workload,node\r\n" + row + row);
+    }
+
+    @Test
     void cannotBeSavedToOne() {
       Path saved = directory.resolve("saved.json");
       Run run = Run.of("assign", "--out", saved, file, file);

@@ -37,5 +37,15 @@ class CompareCommandTest {
         .contains("\"placed\":1,\"refused\":0,\"nodes_used\":1,\"left_percent\":100,\"cost\":7,")
         .contains("\"bounds\":{\"most_placed\":1,\"fewest_nodes\":1}");
     assertThat(run.code()).isZero();
+
+    Run csv = Run.reading(noRubric, "compare", "--output", "csv", "-");
+    assertThat(csv.out())
+        .startsWith("file,strategy,placed,refused,nodes,left %,cost,ms,error\r\n")
+        .containsPattern("standard input,bin-pack,,,,,,,\"?strategy 'bin-pack': rubric is missing")
+        .containsPattern("standard input,pack,1,0,1,100.0,1,[0-9]+,\r\n");
+
+    Run unknown = Run.reading(noRubric, "compare", "--price", "euro", "-");
+    assertThat(unknown.err()).contains("--price is 'euro'; allowed:", "; did you mean euros?");
+    assertThat(unknown.code()).isEqualTo(2);
   }
 }

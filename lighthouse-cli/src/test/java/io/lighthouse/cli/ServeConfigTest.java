@@ -45,7 +45,7 @@ class ServeConfigTest {
     Run run = Run.of("serve", "--config", folder.resolve("none.yaml"));
 
     assertThat(run.err())
-        .contains("none.yaml: the file is not readable; allowed: a file that can be read");
+        .contains("none.yaml: the file is not readable; allowed: a file that can be read\n");
     assertThat(run.code()).isEqualTo(2);
   }
 

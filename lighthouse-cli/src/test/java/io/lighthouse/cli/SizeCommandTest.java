@@ -84,7 +84,7 @@ class SizeCommandTest {
   void saysWhoCannotBePlaced() {
     Run run = Run.reading(FLEET, "size", "-", "--offer", "thin: cpu=1,mem=1", "-o", "csv");
 
-    assertThat(run.out()).isEqualTo("offer,nodes,price\r\nthin,0,1\r\n");
+    assertThat(run.out()).isEqualTo("file,offer,nodes,price\r\nstandard input,thin,0,1\r\n");
     assertThat(run.code()).isEqualTo(1);
     assertThat(Run.reading(FLEET, "size", "-", "--offer", "thin: cpu=1,mem=1").out())
         .contains("not all can be placed", "not placed");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,6 +134,15 @@ class WhatIfCommandTest {
 
     assertThat(run.err()).contains("--changes " + changes + ": line 1, column ").contains(message);
     assertThat(run.code()).isEqualTo(2);
+  }
+
+  @Test
+  void messagesRepeatLittleOfALongChange() {
+    for (String change : List.of("cpu=1e999", "cpu=x".repeat(200))) {
+      Run run = Run.reading(FLEET, "what-if", "resize", "n1", change, "-");
+      assertThat(run.err()).contains("change 1 ", "(resize n1 ", "... (");
+      assertThat(run.err().length()).isLessThan(1_000);
+    }
   }
 
   @Test

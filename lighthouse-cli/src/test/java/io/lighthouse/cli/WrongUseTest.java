@@ -66,10 +66,10 @@ class WrongUseTest {
             "--rubric: 'cpu' is given twice; allowed: once"),
         Arguments.of(
             List.of("assign", "--rubric", "cpu=many", "f"),
-            "assign: resource 'cpu': quantity is 'many'; allowed: a JSON number, inf"),
+            "assign: --rubric: resource 'cpu': quantity is 'many'; allowed: a JSON number, inf"),
         Arguments.of(
             List.of("assign", "--rubric", "cpu=inf", "f"),
-            "assign: rubric: cpu is inf; allowed: 0"),
+            "assign: --rubric: cpu is inf; allowed: 0"),
         Arguments.of(
             List.of("assign", "--set", "=1", "f"), "--set: '=1' is not of the form KEY=VALUE"),
         Arguments.of(
@@ -88,6 +88,23 @@ class WrongUseTest {
         Arguments.of(
             List.of("serve", "--host", "a.example,b.example:80"),
             "serve: settings: host is 'b.example:80'; allowed: a host name or address without"),
+        Arguments.of(
+            List.of("serve", "--cors-origin", "https://a.example,b.example"),
+            "serve: settings: cors-origin is 'b.example'; allowed: an origin without a path"),
+        Arguments.of(
+            List.of("serve", "--cors-origin", "https://a.example/"),
+            "cors-origin is 'https://a.example/'"),
+        Arguments.of(List.of("assign", "-", "-"), "assign: - is given twice; allowed: once"),
+        Arguments.of(
+            List.of("assign", "-o", "csv", "--hash", "f"),
+            "assign: --hash has no place in CSV; allowed: --output table, json or yaml"),
+        Arguments.of(
+            List.of("assign", "-o", "csv", "--explain", "f"), "assign: --explain has no place"),
+        Arguments.of(
+            List.of("assign", "-o", "csv", "--remedies", "f"), "assign: --remedies has no place"),
+        Arguments.of(
+            List.of("plan", "place", "--max-moved", "cpu=x", "f"),
+            "plan: --max-moved: resource 'cpu': quantity is 'x'; allowed: a JSON number"),
         Arguments.of(
             List.of("serve", "--max-depth", "0"),
             "serve: option: --max-depth is 0; allowed: 1 to 1000"),

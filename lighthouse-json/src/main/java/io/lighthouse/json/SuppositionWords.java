@@ -130,11 +130,9 @@ public final class SuppositionWords {
     } catch (WrongWord wrong) {
       throw wrong;
     } catch (InvalidInputException wrong) {
+      String shown = new InvalidInputException("", "", String.join(" ", words), "").found();
       throw new InvalidInputException(
-          "change " + number + " (" + String.join(" ", words) + ")",
-          wrong.field(),
-          wrong.found(),
-          wrong.allowed());
+          "change " + number + " (" + shown + ")", wrong.field(), wrong.found(), wrong.allowed());
     }
   }
 

@@ -122,8 +122,11 @@ final class Listener {
           new TreeSet<>(Set.of("Content-Type", "Authorization", "Content-Encoding"));
       if (fleets) {
         headers.addAll(Set.of("Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID"));
-        origins.setExposedHeaders(Set.of("ETag", "Lighthouse-Replayed", PlacementCall.DECISION));
       }
+      origins.setExposedHeaders(
+          fleets
+              ? Set.of("ETag", "Lighthouse-Replayed", PlacementCall.DECISION)
+              : Set.of(PlacementCall.DECISION));
       origins.setAllowedHeaders(headers);
       origins.setHandler(router);
       inner = origins;

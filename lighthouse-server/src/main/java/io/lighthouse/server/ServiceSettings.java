@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** All that can be set of the service; nothing needs to be. Not thread-safe while it is set. */
 public final class ServiceSettings {
@@ -32,6 +33,11 @@ public final class ServiceSettings {
   private Path tokens;
   private Path keystore;
   private Path keystorePassword;
+
+  /** What browsers send as {@code Origin}, a star for all of it, and the blank of a variable. */
+  private static final Pattern ORIGIN =
+      Pattern.compile("[*]?|null|[A-Za-z][A-Za-z0-9+.-]*://[^/?#\\s]+");
+
   private final List<String> origins = new ArrayList<>();
   private final List<String> hosts = new ArrayList<>();
   private Duration stepTimeout = Duration.ofSeconds(10);
@@ -126,8 +132,18 @@ public final class ServiceSettings {
    *
    * @param allowed origins such as {@code https://example.org}; an asterisk alone for all
    * @return this
+   * @throws InvalidInputException if one is no origin: a scheme, a host, and a port if there is one
    */
   public ServiceSettings origins(List<String> allowed) {
+    for (String origin : allowed) {
+      if (!ORIGIN.matcher(origin).matches()) {
+        throw new InvalidInputException(
+            "settings",
+            "cors-origin",
+            "'" + origin + "'",
+            "an origin without a path, such as https://example.org, or * for all");
+      }
+    }
     origins.addAll(allowed);
     return this;
   }

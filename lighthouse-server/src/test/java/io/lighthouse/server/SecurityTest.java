@@ -234,6 +234,11 @@ class SecurityTest {
                   .assign(SOUND, "Origin", "https://a.example")
                   .header("Access-Control-Allow-Origin"))
           .isEqualTo("https://a.example");
+      assertThat(
+              service
+                  .assign(SOUND, "Origin", "https://a.example")
+                  .header("Access-Control-Expose-Headers"))
+          .isEqualTo("Lighthouse-Decision");
       for (String other : List.of("https://b.example", "https://axexample", "null")) {
         assertThat(service.assign(SOUND, "Origin", other).header("Access-Control-Allow-Origin"))
             .as(other)

@@ -18,6 +18,7 @@ import io.lighthouse.cli.page.TerminalPage;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemDistributor;
+import io.lighthouse.json.Suggestion;
 import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.picture.FleetText;
 import java.io.IOException;
@@ -27,6 +28,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -83,7 +86,7 @@ public final class CompareCommand extends FileCommand {
       Optional<String> failure) {
     List<String> cells() {
       return failure.isPresent()
-          ? List.of(strategy, "", "", "", "", "", failure.get())
+          ? List.of(strategy, "", "", "", "", "", "")
           : List.of(
               strategy,
               String.valueOf(placed),
@@ -112,6 +115,7 @@ public final class CompareCommand extends FileCommand {
     Problem problem;
     try (Progress progress = new Progress(terminal)) {
       problem = file.read(terminal, progress).problem();
+      checkPrice(problem);
       for (StrategyDescription strategy : installed.strategies()) {
         progress.says("placing with " + strategy.name());
         boolean own = problem.strategy().equals(Optional.of(strategy.name()));
@@ -130,6 +134,18 @@ public final class CompareCommand extends FileCommand {
     }
     write(file, rows, bounds);
     return ExitCode.DONE;
+  }
+
+  private void checkPrice(Problem problem) {
+    Set<String> known = new TreeSet<>();
+    problem.nodes().forEach(node -> known.addAll(node.resources().names()));
+    if (price != null && !known.isEmpty() && !known.contains(price)) {
+      throw new InvalidInputException(
+          "compare",
+          "--price",
+          "'" + price + "'",
+          "a resource that a node has" + Suggestion.question(price, known));
+    }
   }
 
   private Row row(String strategy, Distributor fleet, Problem problem) {
@@ -196,8 +212,9 @@ public final class CompareCommand extends FileCommand {
           },
           () -> {
             List<List<String>> lines = new ArrayList<>();
-            lines.add(HEADS);
-            rows.forEach(row -> lines.add(row.cells()));
+            lines.add(line("file", HEADS, "error"));
+            rows.forEach(
+                row -> lines.add(line(file.title(), row.cells(), row.failure().orElse(""))));
             return lines;
           });
       return;
@@ -222,6 +239,13 @@ public final class CompareCommand extends FileCommand {
                         String.valueOf(proven.fewestNodes())))));
     section.end();
     page.print(terminal.out());
+  }
+
+  private static List<String> line(String first, List<String> cells, String last) {
+    List<String> line = new ArrayList<>(cells);
+    line.add(0, first);
+    line.add(last);
+    return line;
   }
 
   /** The cells behind the first, in columns. */

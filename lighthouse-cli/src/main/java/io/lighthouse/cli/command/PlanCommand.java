@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -141,7 +142,13 @@ public final class PlanCommand extends FileCommand {
   private Resources mostMoved() {
     List<String> entries =
         mostMoved.stream().flatMap(text -> Stream.of(text.split(",", -1))).toList();
-    return Pairs.resources(PairOption.pairs(command, "--max-moved", "NAME=QUANTITY", entries));
+    Map<String, String> amounts =
+        PairOption.pairs(command, "--max-moved", "NAME=QUANTITY", entries);
+    try {
+      return Pairs.resources(amounts);
+    } catch (InvalidInputException wrong) {
+      throw options.wrong("--max-moved: " + wrong.getMessage());
+    }
   }
 
   private PlanLimits limits() {

@@ -139,7 +139,7 @@ public final class SizeCommand extends FileCommand {
     if (output.isTable()) {
       page(fleet, sizing).print(terminal.out());
     } else {
-      output.write(terminal, json -> write(json, fleet, sizing), () -> rows(sizing));
+      output.write(terminal, json -> write(json, fleet, sizing), () -> rows(fleet.file(), sizing));
     }
     return sizing.unplaced().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
   }
@@ -184,14 +184,17 @@ public final class SizeCommand extends FileCommand {
     return page;
   }
 
-  private List<List<String>> rows(Sizing sizing) {
+  private List<List<String>> rows(FleetFile file, Sizing sizing) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("offer", "nodes", "price"));
+    rows.add(List.of("file", "offer", "nodes", "price"));
     for (int kind = 0; kind < kinds.size(); kind++) {
       Sizing.Count count = sizing.counts().get(kind);
       rows.add(
           List.of(
-              count.offer(), String.valueOf(count.nodes()), kinds.get(kind).price().toString()));
+              file.title(),
+              count.offer(),
+              String.valueOf(count.nodes()),
+              kinds.get(kind).price().toString()));
     }
     return rows;
   }

@@ -7,6 +7,7 @@ import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.json.ProblemFormatException;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -30,6 +31,10 @@ public final class FileRun {
     if (files.isEmpty() && terminal.keyboard()) {
       throw new ParameterException(
           command.commandLine(), "Missing required parameter: 'FILE'; - is standard input");
+    }
+    if (Collections.frequency(files, FleetFile.STANDARD_INPUT) > 1) {
+      throw new ParameterException(
+          command.commandLine(), "- is given twice; allowed: once, as standard input ends");
     }
     return files.isEmpty() ? List.of(FleetFile.STANDARD_INPUT) : files;
   }

@@ -37,6 +37,9 @@ public final class AnswerOption {
       completionCandidates = Words.class)
   private Form form = Form.TABLE;
 
+  /** Whether CSV has its heads: they stand once above the rows of all files. */
+  private boolean headed;
+
   public boolean isTable() {
     return form == Form.TABLE;
   }
@@ -75,9 +78,10 @@ public final class AnswerOption {
     }
   }
 
-  /** Writes an answer as CSV; the first of its rows has the heads. */
+  /** Writes an answer as CSV; the first of its rows has the heads, which are written once. */
   public void writeRows(Terminal terminal, List<List<String>> rows) throws IOException {
-    AnswerFormat.csv(terminal.out(), rows);
+    AnswerFormat.csv(terminal.out(), headed ? rows.subList(1, rows.size()) : rows);
+    headed = true;
     terminal.out().flush();
   }
 

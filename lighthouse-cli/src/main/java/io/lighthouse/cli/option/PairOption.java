@@ -44,7 +44,8 @@ public final class PairOption {
     try {
       return Rubric.of(pairs(command, "--rubric", "NAME=WEIGHT", entries));
     } catch (InvalidInputException wrong) {
-      throw new ParameterException(command.commandLine(), wrong.getMessage());
+      String subject = wrong.subject().equals("rubric") ? "--" : "--rubric: ";
+      throw new ParameterException(command.commandLine(), subject + wrong.getMessage());
     }
   }
 }

@@ -53,7 +53,8 @@ public final class WhatIfTrial {
       } catch (InvalidInputException thrown) {
         boolean inside = thrown.getCause() instanceof InvalidInputException;
         InvalidInputException wrong = inside ? (InvalidInputException) thrown.getCause() : thrown;
-        String place = "change " + (i + 1) + " of " + supposed.size() + " (" + step + "): ";
+        String shown = new InvalidInputException("", "", step.toString(), "").found(); // Shortened.
+        String place = "change " + (i + 1) + " of " + supposed.size() + " (" + shown + "): ";
         throw new InvalidInputException(
             place + wrong.subject(), wrong.field(), wrong.found(), wrong.allowed());
       }

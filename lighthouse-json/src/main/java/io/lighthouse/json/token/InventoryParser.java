@@ -61,7 +61,8 @@ final class InventoryParser {
     Quantity min = parts.getOrDefault("min", Quantity.ZERO);
     Quantity max = parts.getOrDefault("max", Quantity.INFINITY);
     if (min.compareTo(max) > 0) {
-      object.wrong("min", min.toString(), "at most max, which is " + max);
+      String most = new InvalidInputException("", "", max.toString(), "").found(); // Shortened.
+      object.wrong("min", min.toString(), "at most max, which is " + most);
       return null;
     }
     Unit unit = new Unit(min, max, parts.getOrDefault("step", Quantity.ZERO));

@@ -38,6 +38,8 @@ public final class Tokens {
 
   private static final String JSON = "JSON (RFC 8259) in UTF-8, and the bare tokens inf and -inf";
 
+  private static final String FOLLOWS = "no JSON: something follows its end";
+
   /** How Python and others write an infinity. */
   private static final Pattern INFINITY = Pattern.compile("[+-]?Infinity");
 
@@ -55,6 +57,9 @@ public final class Tokens {
 
   /** Whether the current token is a number that is written as {@code Infinity}. */
   private boolean infinite;
+
+  /** What has been read to its end; null until then. */
+  private String read;
 
   /** How often a name of this text was compared with names of a fleet. */
   private int suggestions;
@@ -99,7 +104,13 @@ public final class Tokens {
       return null;
     }
     if (ProblemText.standsForBareToken(name)) {
-      throw stop(Fault.Kind.SYNTAX, "a bare token", "a name in quotes");
+      Trail object = new Trail();
+      walk(object, parser.streamReadContext().getParent());
+      throw stop(
+          Fault.Kind.SYNTAX,
+          object.at(position()),
+          "no JSON: a name in it is a bare token",
+          "a name in quotes");
     }
     return name;
   }
@@ -295,8 +306,9 @@ public final class Tokens {
       throw stop(Fault.Kind.SYNTAX, "empty", what);
     }
     Supplier<T> value = grammar.apply(this);
+    read = what;
     if (next() != null) {
-      throw stop(Fault.Kind.SYNTAX, "no JSON: something follows its end", "nothing behind " + what);
+      throw stop(Fault.Kind.SYNTAX, FOLLOWS, "nothing behind " + what);
     }
     finish();
     T made = value.get();
@@ -351,6 +363,9 @@ public final class Tokens {
               + " characters");
     }
     long position = thrown.getLocation() == null ? here : position(thrown.getLocation());
+    if (read != null) {
+      return stop(Fault.Kind.SYNTAX, position, FOLLOWS, "nothing behind " + read);
+    }
     return stop(
         Fault.Kind.SYNTAX,
         position,
@@ -370,8 +385,12 @@ public final class Tokens {
 
   private ProblemFormatException stop(
       Fault.Kind kind, long position, String found, String allowed) {
-    return new ProblemFormatException(
-        List.of(new Fault(kind, trail().at(position), found, allowed)));
+    return stop(kind, trail().at(position), found, allowed);
+  }
+
+  private static ProblemFormatException stop(
+      Fault.Kind kind, Place place, String found, String allowed) {
+    return new ProblemFormatException(List.of(new Fault(kind, place, found, allowed)));
   }
 
   private static long position(TokenStreamLocation location) {

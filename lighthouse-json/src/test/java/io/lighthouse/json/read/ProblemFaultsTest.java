@@ -47,6 +47,8 @@ class ProblemFaultsTest {
           "{'nodes':[]} | 1 | 2 | '' | it has single quotes; names and texts stand in double quotes",
           "{\"nodes\":['a']} | 1 | 11 | nodes[0] | it has single quotes",
           "{\"nodes\":[1,]} | 1 | 13 | nodes[1] | the comma before ']' is one too many",
+          "{\"nodes\":[{inf:1}]} | 1 | 12 | nodes[0] | a name in it is a bare token",
+          "{\"nodes\":[],\"loads\":[]}x | 1 | 24 | '' | something follows its end",
           "- name: n | 1 | 2 | '' | it begins with a hyphen, as YAML may",
           "--- | 1 | 2 | '' | it begins with a hyphen, as YAML may",
           "{\"explain\":True} | 1 | 12 | explain | it has 'True'; JSON has true and false",
