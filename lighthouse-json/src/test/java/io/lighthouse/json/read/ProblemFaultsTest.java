@@ -66,6 +66,18 @@ class ProblemFaultsTest {
     }
 
     @Test
+    void aLongBoundIsNotRepeatedInFull() {
+      String cpu = "{\"total\":5,\"min\":1e999,\"max\":1e998}";
+      assertThat(
+              Reading.fault(
+                  "{\"nodes\":[{\"name\":\"n\",\"resources\":{\"cpu\":"
+                      + cpu
+                      + "}}],\"loads\":[]}"))
+          .contains("min is 1000", "; allowed: at most max, which is 1000")
+          .hasSizeLessThan(600);
+    }
+
+    @Test
     void theWholeMessage() {
       assertThat(Reading.fault("{\"nodes\":[{\"name\":\"a\"} {}]}"))
           .isEqualTo(
