@@ -94,7 +94,9 @@ class WrongUseTest {
         Arguments.of(
             List.of("serve", "--cors-origin", "https://a.example/"),
             "cors-origin is 'https://a.example/'"),
-        Arguments.of(List.of("assign", "-", "-"), "assign: - is given twice; allowed: once"),
+        Arguments.of(
+            List.of("assign", "-", "-"),
+            "assign: - is given twice; standard input can be read once"),
         Arguments.of(
             List.of("assign", "-o", "csv", "--hash", "f"),
             "assign: --hash has no place in CSV; allowed: --output table, json or yaml"),

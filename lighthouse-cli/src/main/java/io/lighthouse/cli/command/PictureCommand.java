@@ -100,9 +100,6 @@ public final class PictureCommand implements Callable<Integer> {
       throw options.wrong(
           "takes one FILE, or two: before and after; " + given.size() + " are given");
     }
-    if (given.size() == 2 && given.get(0).equals(given.get(1)) && given.get(0).equals("-")) {
-      throw options.wrong("standard input can be read once; give one of the two as a file");
-    }
     options.check(terminal);
     List<Drawn> drawn = new ArrayList<>();
     int read =

@@ -25,7 +25,7 @@ public final class FileRun {
   /**
    * The files that were given; standard input where none was and it is a pipe.
    *
-   * @throws ParameterException if there is nothing to read
+   * @throws ParameterException if there is nothing to read, or standard input is given twice
    */
   public static List<String> given(List<String> files, Terminal terminal, CommandSpec command) {
     if (files.isEmpty() && terminal.keyboard()) {
@@ -34,7 +34,7 @@ public final class FileRun {
     }
     if (Collections.frequency(files, FleetFile.STANDARD_INPUT) > 1) {
       throw new ParameterException(
-          command.commandLine(), "- is given twice; allowed: once, as standard input ends");
+          command.commandLine(), "- is given twice; standard input can be read once");
     }
     return files.isEmpty() ? List.of(FleetFile.STANDARD_INPUT) : files;
   }
