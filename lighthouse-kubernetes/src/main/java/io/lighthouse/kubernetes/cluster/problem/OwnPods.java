@@ -72,12 +72,15 @@ final class OwnPods {
   }
 
   private static Workload of(Workload pod, Set<String> members, Set<String> counted) {
-    Set<String> groups = new TreeSet<>(pod.terms().groups());
-    groups.retainAll(counted);
     List<Rule> rules =
         pod.terms().rules().stream()
             .filter(rule -> group(rule).filter(members::contains).isPresent())
             .toList();
+    Set<String> named = new TreeSet<>(counted);
+    // A rule may count the pod itself.
+    rules.forEach(rule -> group(rule).ifPresent(named::add));
+    Set<String> groups = new TreeSet<>(pod.terms().groups());
+    groups.retainAll(named);
     return pod.withTerms(
         new Terms(Map.of(), groups, List.of(), rules, List.of(), Optional.empty()));
   }
