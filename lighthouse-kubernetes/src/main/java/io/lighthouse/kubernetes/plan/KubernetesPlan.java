@@ -114,16 +114,17 @@ public final class KubernetesPlan {
     objects.forEach(
         (resource, some) ->
             StorageKind.of(resource.kind()).ifPresent(kind -> cluster.replaceStorage(kind, some)));
-    ClusterProblem written = ClusterProblem.of(cluster, "first", ofNodes::contains);
+    // Where any node may become empty, the pods that belong to nodes count from beside them.
+    ClusterProblem written =
+        request.goal().equals("drain")
+            ? ClusterProblem.of(cluster, "first")
+            : ClusterProblem.withOwnPods(cluster, "first", ofNodes::contains);
     PlanGoal goal = PlanWords.goal(request.goal(), request.places(), written.problem());
     if (goal instanceof PlanGoal.Drain drain) {
       // Elsewhere, the pods that belong to a node count for the rules of others. They stay.
       Predicate<String> leftBehind =
           uid -> ofNodes.contains(uid) && drain.nodes().contains(EvictedPod.node(byUid.get(uid)));
       written = ClusterProblem.of(cluster, "first", leftBehind);
-    } else {
-      // Any node may become empty, so they count from beside their nodes.
-      written = ClusterProblem.withOwnPods(cluster, "first", ofNodes::contains);
     }
     Problem problem = written.problem();
     Set<String> about = new HashSet<>();
@@ -206,7 +207,7 @@ public final class KubernetesPlan {
         plan.unmet(),
         without.before(),
         new Plan.Figures(
-            without.after().placed(), inUse, plan.after().fullest(), plan.after().averse()),
+            without.before().placed(), inUse, plan.after().fullest(), plan.after().averse()),
         new Plan.Bound(bound.figure(), bound.best(), bound.best().equals(Quantity.of(inUse))),
         plan.obstacles());
   }
