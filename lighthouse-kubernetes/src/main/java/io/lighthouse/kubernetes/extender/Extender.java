@@ -125,10 +125,9 @@ final class Extender {
    * @param question a pod and nodes
    * @return {@code ExtenderFilterResult}: the nodes that fit, in the form and order of the
    *     question, and the reason for each other node. An error where the pod does not wait
-   * @throws InvalidInputException if the pod holds what is no quantity
    */
   public static JsonNode filter(Cluster cluster, Question question) {
-    PodEntry pod = askedAbout(cluster, question);
+    PodEntry pod = cluster.askedAbout(question.uid, question.pod);
     if (!waits(pod)) {
       return JSON.objectNode().put("Error", "pod " + question.uid + " does not wait for a node");
     }
@@ -164,12 +163,11 @@ final class Extender {
    * @return {@code HostPriorityList}: of each node asked about its score, from 0 to 10; 10 is the
    *     one that the strategy would take first. Where the pod does not wait, all have 0, as the
    *     protocol knows no error here
-   * @throws InvalidInputException if the pod holds what is no quantity
    */
   public static JsonNode prioritize(Cluster cluster, Question question) {
     Map<String, Long> scores = new LinkedHashMap<>();
     question.candidates.keySet().forEach(node -> scores.put(node, 0L));
-    PodEntry pod = askedAbout(cluster, question);
+    PodEntry pod = cluster.askedAbout(question.uid, question.pod);
     if (waits(pod) && !cluster.isUnsupported(pod)) {
       List<String> ranking = new ArrayList<>(cluster.ranking(pod));
       ranking.retainAll(question.candidates.keySet());
@@ -180,16 +178,6 @@ final class Extender {
     ArrayNode list = JSON.arrayNode();
     scores.forEach((node, score) -> list.addObject().put("Host", node).put("Score", score));
     return list;
-  }
-
-  /** The pod of a question. A quantity of its status that is none is reported with the pod. */
-  private static PodEntry askedAbout(Cluster cluster, Question question) {
-    try {
-      return cluster.askedAbout(question.uid, question.pod);
-    } catch (InvalidInputException wrong) {
-      throw new InvalidInputException(
-          PodShape.subject(question.pod), wrong.subject(), wrong.found(), wrong.allowed());
-    }
   }
 
   /** One that the cluster does not know has no node yet but that of its object. */

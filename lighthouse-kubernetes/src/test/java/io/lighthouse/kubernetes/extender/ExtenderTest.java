@@ -124,11 +124,30 @@ class ExtenderTest {
         "{'containers':[{'resources':{'requests':1}}]} | spec.containers[0].resources.requests is 1",
         "{'containers':[{},{'resources':{'limits':{'cpu':'1x'}}}]}"
             + " | spec.containers[1].resources.limits.cpu is '1x'; allowed: a Kubernetes quantity",
-        "{'resources':{'requests':{'cpu':null}}} | spec.resources.requests.cpu is null; allowed: a",
+        "{'resources':{'requests':{'cpu':[]}}} | spec.resources.requests.cpu is []; allowed: a",
         "{'overhead':{'memory':'1 Gi'}} | spec.overhead.memory is '1 Gi'; allowed: a Kubernetes",
         "{'priority':'high'} | spec.priority is \"high\"; allowed: a whole number",
         "{'tolerations':{}} | spec.tolerations is {}; allowed: a list",
+        "{'tolerations':[{'key':1}]} | spec.tolerations[0].key is 1; allowed: a text",
         "{'nodeSelector':'n1'} | spec.nodeSelector is \"n1\"; allowed: an object",
+        "{'nodeSelector':{'a':[]}} | spec.nodeSelector.a is []; allowed: a text",
+        "{'affinity':{'nodeAffinity':7}} | spec.affinity.nodeAffinity is 7; allowed: an object",
+        "{'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':'x'}}}"
+            + " | spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution is",
+        "{'affinity':{'podAntiAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':"
+            + "[{'podAffinityTerm':{'labelSelector':{'matchExpressions':[{'values':[1]}]}}}]}}}"
+            + " | spec.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0]"
+            + ".podAffinityTerm.labelSelector.matchExpressions[0].values[0] is 1; allowed: a text",
+        "{'containers':[{'ports':'x'}]} | spec.containers[0].ports is \"x\"; allowed: a list",
+        "{'containers':[{'ports':[{'hostPort':'x'}]}]}"
+            + " | spec.containers[0].ports[0].hostPort is \"x\"; allowed: a whole number",
+        "{'preemptionPolicy':4} | spec.preemptionPolicy is 4; allowed: a text",
+        "{'topologySpreadConstraints':[{'maxSkew':'x'}]}"
+            + " | spec.topologySpreadConstraints[0].maxSkew is \"x\"; allowed: a whole number",
+        "{'hostNetwork':'yes'} | spec.hostNetwork is \"yes\"; allowed: true or false",
+        "{},'status':'x' | status is \"x\"; allowed: an object",
+        "{},'status':{'containerStatuses':[{'resources':{'requests':{'cpu':'1x'}}}]}"
+            + " | status.containerStatuses[0].resources.requests.cpu is '1x'; allowed: a Kubernetes",
       })
   void aMalformedPodIsRefusedWithTheField(String spec, String message) {
     JsonNode args =
@@ -141,16 +160,21 @@ class ExtenderTest {
   }
 
   @Test
-  void aQuantityOfTheStatusThatIsNoneIsNamedWithThePod() {
-    String pod = pod("p", "1", "");
-    String status =
-        ",'status':{'containerStatuses':[{'name':'c','resources':{'requests':{'cpu':'1x'}}}]}}";
+  void aLabelOfAnotherKindIsRefusedWithTheField() {
     JsonNode args =
-        json("{'Pod':" + pod.substring(0, pod.length() - 1) + status + ",'NodeNames':['n1']}");
-    Extender.Question question = Extender.question(args);
-    assertThatThrownBy(() -> Extender.filter(cluster, question))
+        json("{'Pod':{'metadata':{'name':'p','uid':'p','labels':['x']},'spec':{}},'NodeNames':[]}");
+    assertThatThrownBy(() -> Extender.question(args))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageStartingWith("pod 'd/p': quantity is '1x'; allowed: a Kubernetes quantity");
+        .hasMessage("pod 'p': metadata.labels is [\"x\"]; allowed: an object");
+  }
+
+  /** So Go reads it: a quantity is then 0. */
+  @Test
+  void nullIsAsAbsent() {
+    String nulls = ",'affinity':null,'nodeSelector':null,'overhead':{'cpu':null}";
+    JsonNode args = json("{'Pod':" + pod("p", "2", nulls) + ",'NodeNames':['n1','n2']}");
+    assertThat(Extender.filter(cluster, Extender.question(args)).path("NodeNames"))
+        .isEqualTo(json("['n1']"));
   }
 
   @ParameterizedTest

@@ -52,9 +52,9 @@ public final class KubeQuantity {
 
   private KubeQuantity() {}
 
-  /** The exact value of a text or number; see {@link #parse}. */
+  /** The exact value of a text or number; see {@link #parse}. Null is 0, as Go reads it. */
   public static BigDecimal read(JsonNode value) {
-    return parse(value.asString(""));
+    return value.isNull() ? BigDecimal.ZERO : parse(value.asString(""));
   }
 
   /**
