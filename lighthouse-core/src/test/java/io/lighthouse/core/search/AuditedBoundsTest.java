@@ -76,7 +76,25 @@ class AuditedBoundsTest {
 
   /** What a domain gets back serves all of its nodes, not only that of the release. */
   @Test
+  void aReleaseInADomainClearsTheBounds() {
+    findsNoneWhileADomainIsOverdrawn();
+    twin.release(List.of("w"));
+    assertThat(audit()).isEmpty();
+  }
+
+  @Test
   void findsABoundThatAReleaseInADomainShouldHaveCleared() {
+    findsNoneWhileADomainIsOverdrawn();
+    twin.tellsInstead(
+        new Deaf(twin.finder) {
+          @Override
+          public void loosened() {}
+        });
+    twin.release(List.of("w"));
+    assertThat(audit()).hasSize(1).first().asString().contains("bound");
+  }
+
+  private void findsNoneWhileADomainIsOverdrawn() {
     twin.add(
         IntStream.range(0, NODES).mapToObj(i -> Node.of("n" + i, Resources.of("cpu", 4))).toList());
     twin.ledger.topology().declare(Domain.of(Rule.FLEET, Rule.FLEET, Resources.of("power", 1)));
@@ -90,13 +108,6 @@ class AuditedBoundsTest {
     twin.finder.expect(batch);
     assertThat(Twin.first(twin.finder, batch.demand(0), 0)).isEqualTo(NodeTable.NONE);
     batch.close();
-    twin.tellsInstead(
-        new Deaf(twin.finder) {
-          @Override
-          public void loosened() {}
-        });
-    twin.release(List.of("w"));
-    assertThat(audit()).hasSize(1).first().asString().contains("bound");
   }
 
   private List<String> audit() {
