@@ -159,6 +159,11 @@ public final class FleetSizing {
     lists.unplaced(largest);
     BigDecimal closer = lowest;
     Set<String> left = lists.unplaced(lists.leavingFewest());
+    if (best != null && lists.unplaced(best).size() == left.size()) {
+      bound = new CoverBound(offers, budget); // A cheaper list may leave as many others.
+      improve(left);
+      left = lists.unplaced(lists.leavingFewest());
+    }
     while (!budget.isOver() && (best == null || left.size() < lists.unplaced(best).size())) {
       best = null;
       bound = new CoverBound(offers, budget);

@@ -161,6 +161,12 @@ class SizingTest {
     assertThat(sizing.steps()).isEqualTo(7);
   }
 
+  /** A list that leaves others than the bound is about was not tried. */
+  @Example
+  void needsEachNodeAlsoWhereACheaperListLeavesOthers() {
+    leavesAsFewAsTheLargestListAndNeedsEachNode(-147_831);
+  }
+
   /**
    * Small batches with rules, shares and gangs: no list of as many nodes as there are workloads
    * leaves fewer, and each node of the answer is needed.
