@@ -13,12 +13,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -45,8 +43,8 @@ public final class OfferBook implements LocalBook {
 
   private final int mostOffers;
 
-  /** Offers not filed yet, by id, in the order in which they came. */
-  private final Map<String, ResourceOffer> inbox = new LinkedHashMap<>();
+  /** Offers not filed yet: by session, and by id in the order in which they came. */
+  private final Map<String, Map<String, ResourceOffer>> inbox = new LinkedHashMap<>();
 
   /** By agent, in the order of names. */
   private final Map<String, AgentBook> books = new TreeMap<>(Names.order());
@@ -92,9 +90,7 @@ public final class OfferBook implements LocalBook {
   }
 
   /**
-   * Offers came in. One whose id is known already is ignored; where the known one is of another
-   * session, the new one replaces it, unless it is late: its session was left, or is the one of the
-   * last refresh while the known offer is of a session that has begun since.
+   * Offers came in. One whose id its session has already is ignored.
    *
    * @param offers the offers
    * @return those for which there is no room, to be declined by the caller
@@ -102,34 +98,29 @@ public final class OfferBook implements LocalBook {
   public synchronized List<ResourceOffer> offer(Collection<ResourceOffer> offers) {
     List<ResourceOffer> refused = new ArrayList<>();
     for (ResourceOffer offer : offers) {
-      Optional<String> known = sessionOf(offer.id());
-      if (known.isPresent()) {
-        if (known.get().equals(offer.session()) || isLate(offer.session(), known.get())) {
-          continue;
-        }
-        rescind(List.of(offer.id()));
+      if (isKnown(offer)) {
+        continue;
       }
-      if (inbox.size() + agentOf.size() >= mostOffers) {
+      if (count() >= mostOffers) {
         refused.add(offer);
       } else {
-        inbox.put(offer.id(), offer);
+        inbox
+            .computeIfAbsent(offer.session(), name -> new LinkedHashMap<>())
+            .put(offer.id(), offer);
       }
     }
     return refused;
   }
 
-  /** Whether a session was left, or is to be left for that of a known offer. */
-  private boolean isLate(String of, String known) {
-    return left.contains(of) || of.equals(session) && !left.contains(known);
+  private boolean isKnown(ResourceOffer offer) {
+    // What is filed is of the session of the last refresh.
+    return offer.session().equals(session) && agentOf.containsKey(offer.id())
+        || inbox.getOrDefault(offer.session(), Map.of()).containsKey(offer.id());
   }
 
-  /** The session of an open offer; nothing if it is not known. */
-  private Optional<String> sessionOf(String id) {
-    if (inbox.containsKey(id)) {
-      return Optional.of(inbox.get(id).session());
-    }
-    // What is filed is of the session of the last refresh.
-    return agentOf.containsKey(id) ? Optional.of(session) : Optional.empty();
+  /** How many offers are open. */
+  private int count() {
+    return agentOf.size() + inbox.values().stream().mapToInt(Map::size).sum();
   }
 
   /**
@@ -140,7 +131,7 @@ public final class OfferBook implements LocalBook {
   public synchronized void rescind(Collection<String> ids) {
     Map<String, List<String>> filed = new HashMap<>();
     for (String id : ids) {
-      inbox.remove(id);
+      inbox.values().forEach(offers -> offers.remove(id));
       String agent = agentOf.remove(id);
       if (agent != null) {
         filed.computeIfAbsent(agent, name -> new ArrayList<>()).add(id);
@@ -151,7 +142,7 @@ public final class OfferBook implements LocalBook {
 
   @Override
   public synchronized void agentLost(String agent) {
-    inbox.values().removeIf(offer -> offer.agent().equals(agent));
+    inbox.values().forEach(offers -> offers.values().removeIf(o -> o.agent().equals(agent)));
     agentOf.values().removeIf(agent::equals);
     books.remove(agent);
     byAgent.remove(agent);
@@ -175,7 +166,7 @@ public final class OfferBook implements LocalBook {
    * @return the number of offers forgotten
    */
   public synchronized int clearOffers() {
-    int count = inbox.size() + agentOf.size();
+    int count = count();
     inbox.clear();
     agentOf.clear();
     books.values().forEach(AgentBook::takeAll);
@@ -186,16 +177,14 @@ public final class OfferBook implements LocalBook {
   public synchronized Map<String, NodeCapacity> refresh(
       String session, Collection<Task> current, Instant when) {
     changeSession(session);
-    for (Iterator<ResourceOffer> each = inbox.values().iterator(); each.hasNext(); ) {
-      ResourceOffer offer = each.next();
-      if (offer.session().equals(session)) {
+    inbox.keySet().removeAll(left);
+    // What stays is of a session that has begun since the pass asked: the next one files it.
+    Map<String, ResourceOffer> mine = inbox.remove(session);
+    if (mine != null) {
+      for (ResourceOffer offer : mine.values()) {
         book(offer.agent()).file(offer);
         agentOf.put(offer.id(), offer.agent());
-        each.remove();
-      } else if (left.contains(offer.session())) {
-        each.remove();
       }
-      // The others are of a session that has begun since the pass asked: the next one files them.
     }
     Map<String, Resources> inUse = InUse.byAgent(current);
     Map<String, NodeCapacity> capacities = new LinkedHashMap<>();

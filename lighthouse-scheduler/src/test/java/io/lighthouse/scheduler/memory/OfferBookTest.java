@@ -81,6 +81,18 @@ class OfferBookTest {
   }
 
   @Test
+  void anOfferOfASessionThatNoPassSawHoldsUpNoneOfThePresentOne() {
+    ResourceOffer skipped = new ResourceOffer("o", "agent", "skipped", vector(1, 0), NOW);
+    ResourceOffer third = new ResourceOffer("o", "agent", "third", vector(2, 0), NOW);
+    book.refresh("session", List.of(), NOW);
+    book.offer(List.of(skipped));
+    book.refresh("third", List.of(), NOW);
+    book.offer(List.of(third));
+    book.refresh("third", List.of(), NOW);
+    assertThat(book.takeUnallocated()).containsExactly(third);
+  }
+
+  @Test
   void followsTheWorkedExample() {
     offer(vector(8, 8192), NOW);
     NodeCapacity first = refresh(NOW);
