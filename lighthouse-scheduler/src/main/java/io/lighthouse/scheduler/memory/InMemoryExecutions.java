@@ -157,7 +157,7 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
           && execution.currentTask().isEmpty()
           && queue.putBack(execution.origin())) {
         execution.requeue();
-        attempts.put(execution.id(), execution.progress().attempts());
+        countOn(execution);
         executions.remove(execution.id());
         running.remove(execution);
         back.add(execution);
@@ -244,17 +244,25 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   /**
    * Takes in executions as they were recorded: after a restart of the process, with {@link
    * RunningExecution#resume}. They are in the next snapshot. The caller also restores their running
-   * tasks in the registry, and their devices in the ledger. One that went back to the queue ({@link
-   * RunningExecution.Status#REQUEUED}) or is over does not run: its tasks are only counted on, so
-   * that they have new ids when its id is placed again.
+   * tasks in the registry, and their devices in the ledger.
+   *
+   * <p>One that went back to the queue ({@link RunningExecution.Status#REQUEUED}) does not run: its
+   * tasks are only counted on, so that they have new ids when its id is placed again. One that is
+   * over is reported ({@link Ended}) with the time since when nothing of it runs, and its tasks are
+   * counted on, too. Where its end was reported before the restart, it is now reported again.
    *
    * @param resumed the executions
    */
   public synchronized void restore(Collection<RunningExecution> resumed) {
     for (RunningExecution execution : resumed) {
-      if (execution.status() == RunningExecution.Status.REQUEUED || execution.isFinished()) {
-        attempts.merge(execution.id(), execution.progress().attempts(), Math::max);
+      if (execution.status() == RunningExecution.Status.REQUEUED) {
+        countOn(execution);
+      } else if (execution.isFinished()) {
+        if (executions.putIfAbsent(execution.id(), execution) == null) {
+          endIfFinished(execution, execution.progress().waitingSince());
+        }
       } else {
+        ended.remove(execution.id());
         add(List.of(execution));
       }
     }
@@ -336,7 +344,7 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   private void endIfFinished(RunningExecution execution, Instant when) {
     if (execution.isFinished() && executions.remove(execution.id(), execution)) {
       running.remove(execution);
-      attempts.put(execution.id(), execution.progress().attempts());
+      countOn(execution);
       remember(
           new Ended(
               execution.id(),
@@ -345,6 +353,10 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
               execution.node(),
               when));
     }
+  }
+
+  private void countOn(RunningExecution execution) {
+    attempts.merge(execution.id(), execution.progress().attempts(), Math::max);
   }
 
   private void remember(Ended over) {

@@ -188,6 +188,42 @@ class RestartTest {
   }
 
   @Test
+  void theEndOfWhatIsOverIsTold() {
+    PendingExecution entry = PendingExecution.of("e", "type", 1, NOW, HALF);
+    Placement placement = new Placement(entry, "host-1", "agent-1");
+    RunningExecution over = new RunningExecution(placement, NOW, Step.main(entry));
+    String task = over.startNextTask().orElseThrow().id();
+    over.taskFailed(task, "task-failed", NOW.plusSeconds(1));
+    // The process stops here: the progress is recorded, and nobody has been told.
+
+    InMemoryPorts after = start("2", Maintenance.NONE);
+    after.restore(
+        List.of(RunningExecution.resume(placement, NOW, Step.main(entry), over.progress())),
+        NOW.plusSeconds(2));
+    pass(after, 3);
+    InMemoryExecutions.Ended end =
+        new InMemoryExecutions.Ended(
+            "e", RunningExecution.Status.FAILED, "task-failed", "host-1", NOW.plusSeconds(1));
+    assertThat(after.executions().nextMessage()).contains(end);
+    assertThat(after.executions().nextMessage()).isEmpty();
+    assertThat(after.executions().ended("e")).contains(end);
+  }
+
+  @Test
+  void whatRunsAgainAfterItsEndIsRestoredAsRunning() {
+    PendingExecution entry = PendingExecution.of("e", "type", 1, NOW, HALF);
+    Placement placement = new Placement(entry, "host-1", "agent-1");
+    RunningExecution over = new RunningExecution(placement, NOW, Step.main(entry));
+    over.taskFinished(over.startNextTask().orElseThrow().id(), NOW);
+    RunningExecution again = new RunningExecution(placement, NOW, Step.main(entry));
+
+    InMemoryPorts after = start("2", Maintenance.NONE);
+    after.restore(List.of(over, again), NOW);
+    assertThat(after.executions().snapshot()).containsExactly(again);
+    assertThat(after.executions().ended("e")).isEmpty();
+  }
+
+  @Test
   void tasksOfTheSameIncarnationAreRefused() {
     InMemoryPorts unnamed = start("", Maintenance.NONE);
     Task task = Task.system("system/handler/0", "handler", HALF).on("agent-1");
