@@ -35,7 +35,7 @@ final class AppliedChanges implements Change.Cases<Boolean> {
 
   @Override
   public Boolean addNode(Change.AddNode change) {
-    fleet.checkKnownTo(change.node().workloads());
+    fleet.checkKnownToPlaced(change.node().workloads());
     ledger.nodeChanges().add(List.of(change.node()));
     return true;
   }
@@ -125,7 +125,7 @@ final class AppliedChanges implements Change.Cases<Boolean> {
   @Override
   public Boolean assign(Change.Assign change) {
     int node = ledger.nodes().node(change.node());
-    fleet.checkKnownTo(List.of(change.workload()));
+    fleet.checkKnownToPlaced(List.of(change.workload()));
     Batch batch = Batch.open(ledger, List.of(change.workload()));
     try {
       Demand demand = batch.demand(0);
@@ -156,6 +156,7 @@ final class AppliedChanges implements Change.Cases<Boolean> {
           "'" + change.to() + "'",
           "another node than the one that it is on");
     }
+    fleet.checkKnownToPlaced(List.of(ledger.placements().workload(entry)));
     int before = ledger.savepoint();
     int position = ledger.lastPlaced();
     ledger.remove(entry, ledger.demand(entry));

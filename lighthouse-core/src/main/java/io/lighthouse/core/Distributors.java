@@ -329,7 +329,7 @@ public final class Distributors {
     public Distributor build() {
       FleetOperations operations = operations();
       for (Node node : nodes) {
-        operations.checkKnownToPlaced(node.workloads());
+        operations.fleet.checkKnownToPlaced(node.workloads());
       }
       return new LedgerDistributor(operations, 0);
     }

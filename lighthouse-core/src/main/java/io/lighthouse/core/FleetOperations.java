@@ -20,7 +20,6 @@ import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.account.NodeTable;
@@ -54,9 +53,10 @@ final class FleetOperations {
   /** Null where none was given. */
   final Rubric rubric;
 
+  final FleetView fleet;
+
   private final RuleRegistry registry;
   private final Ledger ledger;
-  private final FleetView fleet;
   private final Engine engine;
   private final AppliedChanges appliedChanges;
 
@@ -92,29 +92,6 @@ final class FleetOperations {
             strategy.description(),
             Settings.of(strategy.description().settings(), settings));
     appliedChanges = new AppliedChanges(ledger, fleet);
-  }
-
-  /** Refuses workloads on nodes whose rules are unknown or have wrong settings. */
-  void checkKnownToPlaced(List<Workload> placed) {
-    for (Workload workload : placed) {
-      checkKnown(workload, "rules", workload.terms().rules());
-      checkKnown(workload, "preferences", workload.terms().preferences());
-    }
-  }
-
-  private void checkKnown(Workload workload, String field, List<Rule> rules) {
-    try {
-      fleet.checkKnown(rules);
-    } catch (InvalidInputException wrong) {
-      String rule = wrong.thing().map(Thing::name).orElse(wrong.subject());
-      throw new InvalidInputException(
-          Thing.workload(workload.name()),
-          field,
-          wrong.field().equals("name")
-              ? wrong.found()
-              : "'" + rule + "', whose " + wrong.field() + " is " + wrong.found(),
-          wrong.allowed());
-    }
   }
 
   /** Independent operations on a copy of the ledger. */

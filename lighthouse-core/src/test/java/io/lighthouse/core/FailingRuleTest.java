@@ -185,6 +185,27 @@ class FailingRuleTest {
   }
 
   @Test
+  void aChangeNamesTheWorkloadWhoseRuleIsNotKnown() {
+    String wrong = "workload 'w': rules is 'moody', which is not installed";
+    Distributor restored = bringing(bound("w")).restore();
+    restored.addNode(Node.of("b", Resources.of("cpu", 9)));
+    assertThatThrownBy(() -> restored.apply(new Change.Move("w", "a", "b")))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining(wrong);
+
+    Distributor empty = Distributors.of(LivingFleet.roundRobin()).build();
+    Node bringing = new Node("c", Resources.of("cpu", 9), List.of(plain("v"), bound("w")), false);
+    assertThatThrownBy(() -> empty.addNode(bringing))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining(wrong);
+    empty.addNode(Node.of("b", Resources.of("cpu", 9)));
+    assertThatThrownBy(() -> empty.apply(new Change.Assign(bound("w"), "b")))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining(wrong);
+    assertThat(empty.snapshot().nodes()).hasSize(1);
+  }
+
+  @Test
   void aRestoredFleetKeepsWorkloadsWhoseRulesAreNotInstalled() {
     Distributor restored = bringing(bound("w")).restore();
     assertThat(restored.snapshot().nodeOf("w")).hasValue("a");

@@ -5,6 +5,8 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InternalErrorException;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.api.rule.RuleException;
 import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.Fleet;
@@ -161,8 +163,7 @@ public final class FleetView implements Fleet, LedgerListener {
    * Checks that the plug-in rules in use are known and have valid settings.
    *
    * @param used rules of any kind
-   * @throws io.lighthouse.api.error.InvalidInputException if one is of a plug-in, and it or a
-   *     setting is unknown
+   * @throws InvalidInputException if one is of a plug-in, and it or a setting is unknown
    */
   public void checkKnown(Iterable<Rule> used) {
     for (Rule rule : used) {
@@ -176,11 +177,40 @@ public final class FleetView implements Fleet, LedgerListener {
    * The same of the rules and preferences of workloads.
    *
    * @param workloads any workloads
-   * @throws io.lighthouse.api.error.InvalidInputException as {@link #checkKnown}
+   * @throws InvalidInputException as {@link #checkKnown}
    */
   public void checkKnownTo(List<Workload> workloads) {
     for (Workload workload : workloads) {
       checkKnown(workload.terms());
+    }
+  }
+
+  /**
+   * The same of workloads that have a node, or are given one by name. The exception names the
+   * workload.
+   *
+   * @param placed any workloads
+   * @throws InvalidInputException as {@link #checkKnown}
+   */
+  public void checkKnownToPlaced(List<Workload> placed) {
+    for (Workload workload : placed) {
+      checkKnown(workload, "rules", workload.terms().rules());
+      checkKnown(workload, "preferences", workload.terms().preferences());
+    }
+  }
+
+  private void checkKnown(Workload workload, String field, List<Rule> used) {
+    try {
+      checkKnown(used);
+    } catch (InvalidInputException wrong) {
+      String rule = wrong.thing().map(Thing::name).orElse(wrong.subject());
+      throw new InvalidInputException(
+          Thing.workload(workload.name()),
+          field,
+          wrong.field().equals("name")
+              ? wrong.found()
+              : "'" + rule + "', whose " + wrong.field() + " is " + wrong.found(),
+          wrong.allowed());
     }
   }
 
@@ -193,7 +223,7 @@ public final class FleetView implements Fleet, LedgerListener {
    * The same of the new workloads of a batch.
    *
    * @param batch an open batch
-   * @throws io.lighthouse.api.error.InvalidInputException as {@link #checkKnown}
+   * @throws InvalidInputException as {@link #checkKnown}
    */
   public void checkKnownTo(Batch batch) {
     Terms last = Terms.NONE;
