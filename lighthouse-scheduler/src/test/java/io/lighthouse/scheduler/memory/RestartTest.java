@@ -210,6 +210,42 @@ class RestartTest {
   }
 
   @Test
+  void restoredEndsAreForgottenBeyondTheLimit() {
+    List<RunningExecution> over = new ArrayList<>();
+    for (int i = 0; i <= InMemoryExecutions.REMEMBERED; i++) {
+      over.add(completed(i));
+    }
+    InMemoryPorts after = start("2", Maintenance.NONE);
+    after.restore(over, NOW);
+    assertThat(firstTaskOf(after, 0)).isEqualTo("e0/main/0");
+    assertThat(firstTaskOf(after, 1)).isEqualTo("e1/main/1");
+  }
+
+  private static Placement placement(int number) {
+    PendingExecution entry = PendingExecution.of("e" + number, "type", 1, NOW, HALF);
+    return new Placement(entry, "host-1", "agent-1");
+  }
+
+  private static RunningExecution completed(int number) {
+    Placement placement = placement(number);
+    RunningExecution over = new RunningExecution(placement, NOW, Step.main(placement.execution()));
+    over.taskFinished(over.startNextTask().orElseThrow().id(), NOW);
+    return over;
+  }
+
+  private static String firstTaskOf(InMemoryPorts memory, int number) {
+    Placement placement = placement(number);
+    memory.queue().add(placement.execution());
+    return memory
+        .executions()
+        .commit(List.of(placement), List.of(), NOW)
+        .get(0)
+        .nextTask()
+        .orElseThrow()
+        .id();
+  }
+
+  @Test
   void whatRunsAgainAfterItsEndIsRestoredAsRunning() {
     PendingExecution entry = PendingExecution.of("e", "type", 1, NOW, HALF);
     Placement placement = new Placement(entry, "host-1", "agent-1");
