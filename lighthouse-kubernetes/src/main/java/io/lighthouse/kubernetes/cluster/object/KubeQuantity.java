@@ -13,12 +13,13 @@ import tools.jackson.databind.JsonNode;
  * Source: the grammar at {@code k8s.io/apimachinery/pkg/api/resource.Quantity}.
  */
 public final class KubeQuantity {
-  /** A pod that requests this of a resource is not placed: 16 Ti. */
+  /** A pod that requests this of a resource, or more, is not placed: 16 Ti. */
   static final long MOST_OF_A_POD = 1L << 44;
 
   /**
-   * More than this of a pod with a node is counted as this: 64 Ti. It is more than a node has of
-   * memory, and low enough that the sums of 60,000 pods stay within the ledger's range.
+   * More than this of a pod that has a node, or is nominated to one, is counted as this: 64 Ti. It
+   * is more than a node has of memory, and low enough that the sums of 60,000 pods stay within the
+   * ledger's range.
    */
   static final long MOST_OF_A_BOUND_POD = 1L << 46;
 

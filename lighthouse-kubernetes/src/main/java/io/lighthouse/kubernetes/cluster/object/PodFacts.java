@@ -153,10 +153,7 @@ public final class PodFacts {
     neverPreempts = ObjectFields.text(spec, "preemptionPolicy").equals("Never");
     started = time(object.path("status"), "startTime", Instant.MAX);
     preempted = deleting && isPreempted(object.path("status"));
-    request =
-        PodRequests.of(
-            object,
-            nodeName.isEmpty() ? KubeQuantity.MOST_OF_A_POD : KubeQuantity.MOST_OF_A_BOUND_POD);
+    request = PodRequests.of(object);
     ports = HostPort.of(spec);
     antiAffinity = readAntiAffinity(spec);
     claims = claims(spec.path("volumes"));

@@ -52,17 +52,16 @@ final class PodRequests {
   }
 
   /**
-   * The request, in the units of {@link KubeQuantity#units}; nothing of 0 is in it.
-   *
-   * @param most more than this of a resource is counted as this
+   * The request, in the units of {@link KubeQuantity#units}; nothing of 0 is in it, and more than
+   * {@link KubeQuantity#MOST_OF_A_BOUND_POD} is counted as that.
    */
-  static Map<String, Long> of(JsonNode pod, long most) {
+  static Map<String, Long> of(JsonNode pod) {
     Map<String, Long> units = new TreeMap<>();
     new PodRequests(pod)
         .sum()
         .forEach(
             (resource, sum) -> {
-              long amount = KubeQuantity.units(resource, sum, most);
+              long amount = KubeQuantity.units(resource, sum, KubeQuantity.MOST_OF_A_BOUND_POD);
               if (amount > 0 && counts(resource)) {
                 units.put(resource, amount);
               }

@@ -93,6 +93,21 @@ public class ClusterTest {
     assertThat(bound(pod("q", memory.formatted("2Ti")))).isEqualTo("n1");
   }
 
+  /** Another scheduler has made room for the first. */
+  @Test
+  void aNominatedPodCountsWithAllItsMemory() {
+    cluster.nodeChanged(
+        json(
+            "{'metadata':{'name':'n1'},'status':{'allocatable':{'cpu':'4','memory':'24Ti',"
+                + "'pods':'3'}}}"));
+    String memory = "'containers':[{'name':'c','resources':{'requests':{'memory':'%s'}}}]";
+    String large = pod("large", "", memory.formatted("22Ti"), "'nominatedNodeName':'n1'");
+    assertThat(message(pod("p", memory.formatted("3Ti"))))
+        .startsWith("0/1 nodes are available: 1 Insufficient memory.");
+    assertThat(bound(pod("q", memory.formatted("2Ti")))).isEqualTo("n1");
+    assertThat(message(large)).isEqualTo("not supported: a request of 16 Ti or more of memory");
+  }
+
   @Nested
   class Messages {
     @Test
