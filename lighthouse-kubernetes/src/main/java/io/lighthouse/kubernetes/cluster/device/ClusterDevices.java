@@ -134,7 +134,7 @@ public final class ClusterDevices {
     }
     // Other pods with the claim may fit now. A claim that is made for one pod has no others.
     boolean isOurs = assumed.containsKey(claim.key());
-    if (!hasSameDevices(before, claim) && !(isOurs && !claim.controller().isEmpty())) {
+    if (!hasSameDevices(before, claim) && !(isOurs && claim.isOfOnePod())) {
       return News.DEVICES;
     }
     if (claim.reservedFor().size() >= before.reservedFor().size()) {
@@ -164,8 +164,8 @@ public final class ClusterDevices {
           return News.NOTHING;
         }
         boolean hasUser = forgetExtended(before);
-        // Pods that name a claim without an owner may fit with one that is made anew.
-        return before.allocation() != null || before.controller().isEmpty()
+        // Pods that name a claim which is not of one pod may fit with one that is made anew.
+        return before.allocation() != null || !before.isOfOnePod()
             ? News.DEVICES
             : hasUser ? News.CLAIM : News.NOTHING;
       }

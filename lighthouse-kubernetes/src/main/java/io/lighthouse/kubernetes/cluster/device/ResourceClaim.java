@@ -108,6 +108,12 @@ public record ResourceClaim(
     return ObjectFields.texts(claim.path("metadata").path("finalizers")).contains(FINALIZER);
   }
 
+  /** Whether it was made for one pod, and goes with it. */
+  boolean isOfOnePod() {
+    JsonNode owner = ObjectFields.controllerOf(json.path("metadata"));
+    return ObjectFields.text(owner, "kind").equals("Pod");
+  }
+
   /** Whether a scheduler has made it for a pod that requests extended resources. */
   public boolean isOfExtendedResources() {
     JsonNode annotations = json.path("metadata").path("annotations");

@@ -505,14 +505,37 @@ class DeviceClaimsTest {
     assertThat(claimToFree("p")).map(ResourceClaim::name).contains("c");
   }
 
+  /** A claim to one device that something controls. */
+  private static ObjectNode claimOf(String kind) {
+    return Objects.json(
+        "{'metadata':{'name':'c','namespace':'default','uid':'c','ownerReferences':[{"
+            + "'kind':'%s','name':'p','uid':'p','controller':true}]},'spec':{'devices':{%s}}}",
+        kind, requests(exactly(GPU)));
+  }
+
+  /** Its pods wait for it to be made anew. */
+  @Test
+  void aClaimOfAControllerThatIsNoPodHelpsItsPodsWhenItGoes() {
+    cluster.deviceChanged(DeviceKind.CLAIM, claimOf("Training"));
+    assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/c"))
+        .isEqualTo(Set.of(ClusterChange.DEVICES));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Pod,false", "Training,true"})
+  void aClaimThatGetsDevicesHelpsOtherPodsUnlessItIsOfOnePod(String kind, boolean helps) {
+    ObjectNode claim = claimOf(kind);
+    cluster.deviceChanged(DeviceKind.CLAIM, claim);
+    JsonNode allocation = allocated(pod("p", "c"));
+    ObjectNode written = claim.deepCopy();
+    written.putObject("status").set("allocation", allocation);
+    assertThat(cluster.deviceChanged(DeviceKind.CLAIM, written))
+        .isEqualTo(helps ? Set.of(ClusterChange.DEVICES) : Set.of());
+  }
+
   @Test
   void aClaimThatGoesFreesItsDevices() {
-    cluster.deviceChanged(
-        DeviceKind.CLAIM,
-        Objects.json(
-            "{'metadata':{'name':'c','namespace':'default','uid':'c','ownerReferences':[{"
-                + "'kind':'Pod','name':'p','uid':'p','controller':true}]},'spec':{'devices':{%s}}}",
-            requests(exactly(GPU))));
+    cluster.deviceChanged(DeviceKind.CLAIM, claimOf("Pod"));
     assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/c"))
         .as("it had none, and was made for one pod")
         .isEmpty();
