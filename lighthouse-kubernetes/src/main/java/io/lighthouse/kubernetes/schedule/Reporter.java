@@ -50,7 +50,7 @@ final class Reporter implements AutoCloseable {
   /** The maximum number of attempts to write a condition on a pod that keeps changing. */
   private static final int TRIES = 5;
 
-  private static final int THREADS = 4;
+  static final int THREADS = 4;
 
   /** How often a report is tried while the server does not answer, is busy, or fails. */
   static final int MOST_FAILURES = 12;
@@ -152,8 +152,8 @@ final class Reporter implements AutoCloseable {
     }
   }
 
-  /** A written report, and its time. */
-  private record Told(String reason, String words, long at) {}
+  /** A written report with its number, and its time. */
+  private record Told(String reason, String words, long number, long at) {}
 
   Reporter(
       ApiServer server,
@@ -210,7 +210,12 @@ final class Reporter implements AutoCloseable {
    */
   void refused(WaitingPod pod, String reason, String words, String lost) {
     Told last = told.get(pod.uid());
-    boolean same = last != null && last.words.equals(words) && last.reason.equals(reason);
+    // A newer report may be on its way, after which these words are new again.
+    boolean same =
+        last != null
+            && last.number == conditions.getOrDefault(pod.uid(), 0L)
+            && last.words.equals(words)
+            && last.reason.equals(reason);
     if (!same || !lost.isEmpty() || System.nanoTime() - last.at > REPEAT.toNanos()) {
       add(condition(pod, reason, words, new Nomination("", lost)));
     }
@@ -258,7 +263,7 @@ final class Reporter implements AutoCloseable {
   /** A report with a condition, which takes the place of all that the pod had. */
   private Report condition(WaitingPod pod, String reason, String words, Nomination nomination) {
     long number = numbers.incrementAndGet();
-    conditions.put(pod.uid(), number);
+    conditions.merge(pod.uid(), number, Math::max);
     return new Report(
         pod,
         false,
@@ -395,7 +400,9 @@ final class Reporter implements AutoCloseable {
       try {
         JsonNode written =
             server.patch(server.limited(path + "/status"), patch(report, version, nominated));
-        told.put(report.pod.uid(), new Told(report.reason, report.words, System.nanoTime()));
+        told.put(
+            report.pod.uid(),
+            new Told(report.reason, report.words, report.number, System.nanoTime()));
         return written;
       } catch (ApiException refused) {
         if (refused.code() == 404) {

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +36,7 @@ public final class ScriptedServer implements AutoCloseable {
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
   private final List<String> calls = new CopyOnWriteArrayList<>();
 
-  private record Answer(int status, String body, int retryAfter) {}
+  private record Answer(int status, String body, int retryAfter, CountDownLatch from) {}
 
   /** Listens. */
   public ScriptedServer() throws IOException {
@@ -47,13 +48,19 @@ public final class ScriptedServer implements AutoCloseable {
 
   /** The next call without an answer gets this one; single quotes stand for double ones. */
   public ScriptedServer then(int status, String body) {
-    answers.add(new Answer(status, body.replace('\'', '"'), 0));
+    return thenFrom(new CountDownLatch(0), status, body);
+  }
+
+  /** The same, but the answer is not given before the latch is open. */
+  public ScriptedServer thenFrom(CountDownLatch from, int status, String body) {
+    answers.add(new Answer(status, body.replace('\'', '"'), 0, from));
     return this;
   }
 
   /** The next call without an answer gets 429, with the seconds to wait. */
   public ScriptedServer thenBusy(int seconds) {
-    answers.add(new Answer(429, "{\"reason\":\"TooManyRequests\"}", seconds));
+    answers.add(
+        new Answer(429, "{\"reason\":\"TooManyRequests\"}", seconds, new CountDownLatch(0)));
     return this;
   }
 
@@ -96,6 +103,7 @@ public final class ScriptedServer implements AutoCloseable {
       if (next == null || next.status == CUT) {
         return;
       }
+      next.from.await();
       byte[] bytes = next.body.getBytes(StandardCharsets.UTF_8);
       if (next.retryAfter > 0) {
         exchange.getResponseHeaders().set("Retry-After", Integer.toString(next.retryAfter));

@@ -16,6 +16,7 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -253,10 +254,22 @@ class ReporterTest {
     assertThat(server.calls().get(3)).startsWith(POST).contains("\"note\":\"b\"");
   }
 
+  /** Waits until each thread has ended what it did before: all of them hold an event then. */
+  private void ended() throws Exception {
+    int before = server.calls().size();
+    for (int i = 0; i < Reporter.THREADS; i++) {
+      server.thenFrom(new CountDownLatch(1), 201, "{}");
+      reporter.scheduled(new Decision.Bind(pod("later" + i), "n1", "spread", "f00"));
+    }
+    Bench.until(
+        () -> server.calls().size() >= before + Reporter.THREADS, () -> "calls: " + server.calls());
+  }
+
   /** The older one is to take a nomination back that the newer one writes. */
   @Test
   void aReportThatIsTriedAgainDoesNotComeAfterANewerOne() throws Exception {
-    server.thenBusy(2);
+    CountDownLatch isWritten = new CountDownLatch(1);
+    server.thenFrom(isWritten, 429, "{'reason':'TooManyRequests'}");
     reporter.refused(pod(), "Unschedulable", "a", "n1");
     Bench.until(() -> server.calls().size() == 1, () -> "calls: " + server.calls());
     String nominated =
@@ -266,11 +279,37 @@ class ReporterTest {
     assertThat(reporter.nominate(pod(), "n1", "b", () -> true)).isNotNull();
     told();
     server.then(200, nominated);
+    isWritten.countDown();
     told();
     // The older one has looked at the pod, and writes nothing more.
-    TimeUnit.MILLISECONDS.sleep(200);
+    ended();
     assertThat(server.calls()).filteredOn(call -> call.startsWith(PATCH)).hasSize(2);
-    assertThat(server.calls()).filteredOn(call -> call.startsWith(POST)).hasSize(1);
+    assertThat(server.calls()).filteredOn(call -> call.contains("FailedScheduling")).hasSize(1);
+    assertThat(log).isEmpty();
+  }
+
+  @Test
+  void anOlderReportIsNotWrittenAfterANewerOneWithTheWordsLastWritten() throws Exception {
+    server.then(200, "{}").then(201, "{}");
+    reporter.refused(pod(), "Unschedulable", "a");
+    told();
+    CountDownLatch isWritten = new CountDownLatch(1);
+    server.thenFrom(isWritten, 429, "{'reason':'TooManyRequests'}");
+    reporter.refused(pod(), "Unschedulable", "b");
+    told();
+    server.then(200, "{}").then(201, "{}");
+    reporter.refused(pod(), "Unschedulable", "a");
+    told();
+    server.then(200, "{'metadata':{'uid':'u1','resourceVersion':'8'},'spec':{}}");
+    isWritten.countDown();
+    told();
+    ended();
+    assertThat(server.calls())
+        .filteredOn(call -> call.startsWith(PATCH))
+        .hasSize(3)
+        .last()
+        .asString()
+        .contains("\"message\":\"a\"");
     assertThat(log).isEmpty();
   }
 
