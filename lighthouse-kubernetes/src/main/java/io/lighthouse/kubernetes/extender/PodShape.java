@@ -28,6 +28,8 @@ final class PodShape {
   }
 
   private static final Shape TEXT = kind("a text", JsonNode::isString);
+  private static final Shape KEY =
+      kind("a text that is not empty", value -> value.isString() && !value.asString().isEmpty());
   private static final Shape NUMBER = kind("a whole number", JsonNode::isInt);
   private static final Shape TRUTH = kind("true or false", JsonNode::isBoolean);
   private static final Shape TEXTS = map(TEXT);
@@ -48,14 +50,15 @@ final class PodShape {
           object(fields(NUMBER, "weight"), fields(NODE_TERM, "preference")));
 
   private static final Shape POD_TERM =
-      object(
-          fields(TEXT, "topologyKey"),
-          fields(list(TEXT), "namespaces"),
-          fields(SELECTOR, "labelSelector", "namespaceSelector"));
+      with(
+          KEY,
+          "topologyKey",
+          object(
+              fields(list(TEXT), "namespaces"),
+              fields(SELECTOR, "labelSelector", "namespaceSelector")));
 
   private static final Shape POD_AFFINITY =
-      affinity(
-          list(POD_TERM), object(fields(NUMBER, "weight"), fields(POD_TERM, "podAffinityTerm")));
+      affinity(list(POD_TERM), with(POD_TERM, "podAffinityTerm", object(fields(NUMBER, "weight"))));
 
   private static final Shape AFFINITY =
       object(
@@ -63,12 +66,14 @@ final class PodShape {
           fields(POD_AFFINITY, "podAffinity", "podAntiAffinity"));
 
   private static final Shape SPREAD =
-      object(
-          fields(NUMBER, "maxSkew", "minDomains"),
-          fields(
-              TEXT, "topologyKey", "whenUnsatisfiable", "nodeAffinityPolicy", "nodeTaintsPolicy"),
-          fields(SELECTOR, "labelSelector"),
-          fields(list(TEXT), "matchLabelKeys"));
+      with(
+          KEY,
+          "topologyKey",
+          object(
+              fields(NUMBER, "maxSkew", "minDomains"),
+              fields(TEXT, "whenUnsatisfiable", "nodeAffinityPolicy", "nodeTaintsPolicy"),
+              fields(SELECTOR, "labelSelector"),
+              fields(list(TEXT), "matchLabelKeys")));
 
   private static final Shape RESOURCES = object(fields(QUANTITIES, "requests", "limits"));
 
@@ -174,6 +179,14 @@ final class PodShape {
     }
     Shape any = (pod, field, value) -> {};
     return entries(name -> shapes.getOrDefault(name, any));
+  }
+
+  /** An object that has to have a field. */
+  private static Shape with(Shape needed, String name, Shape object) {
+    return (pod, field, value) -> {
+      object.check(pod, field, value);
+      needed.check(pod, field + "." + name, value.path(name));
+    };
   }
 
   private static Map<String, Shape> fields(Shape shape, String... names) {

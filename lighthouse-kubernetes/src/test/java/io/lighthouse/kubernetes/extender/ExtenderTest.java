@@ -144,6 +144,16 @@ class ExtenderTest {
         "{'preemptionPolicy':4} | spec.preemptionPolicy is 4; allowed: a text",
         "{'topologySpreadConstraints':[{'maxSkew':'x'}]}"
             + " | spec.topologySpreadConstraints[0].maxSkew is \"x\"; allowed: a whole number",
+        "{'topologySpreadConstraints':[{'maxSkew':1}]} | spec.topologySpreadConstraints[0]"
+            + ".topologyKey is not there; allowed: a text that is not empty",
+        "{'topologySpreadConstraints':[{'topologyKey':''}]} | spec.topologySpreadConstraints[0]"
+            + ".topologyKey is \"\"; allowed: a text that is not empty",
+        "{'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{}]}}}"
+            + " | spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0]"
+            + ".topologyKey is not there; allowed: a text that is not empty",
+        "{'affinity':{'podAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':[{}]}}}"
+            + " | spec.affinity.podAffinity.preferredDuringSchedulingIgnoredDuringExecution[0]"
+            + ".podAffinityTerm is not there; allowed: an object",
         "{'hostNetwork':'yes'} | spec.hostNetwork is \"yes\"; allowed: true or false",
         "{},'status':'x' | status is \"x\"; allowed: an object",
         "{},'status':{'containerStatuses':[{'resources':{'requests':{'cpu':'1x'}}}]}"
