@@ -350,12 +350,7 @@ final class Term implements AutoCloseable {
         queue.remove(uid);
       }
       case REFUSED -> putBack(binding, "binding: " + ended.detail());
-      case GONE, WITHDRAWN -> {
-        // Where the pod has gone indeed, the watch removes it from the queue.
-        cluster.assumeFailed(uid);
-        queue.retry(uid, now);
-        queue.wake(roomIsFree, now);
-      }
+      case GONE, WITHDRAWN -> release(binding);
       // The process did not lead when it was needed; it may do so again.
       case UNKNOWN ->
           broken = new IllegalStateException("a binding may have happened: " + ended.detail());
@@ -458,7 +453,9 @@ final class Term implements AutoCloseable {
 
   private void endVolumeWaits() {
     for (VolumeWaits.Ended ended : volumeWaits.takeEnded(cluster, System.nanoTime())) {
-      if (ended.failure().isEmpty()) {
+      if (ended.isDeleted()) {
+        release(ended.binding());
+      } else if (ended.failure().isEmpty()) {
         binder.submit(ended.binding());
       } else {
         claimsFailed(ended.binding(), "volume", ended.failure());
@@ -478,6 +475,14 @@ final class Term implements AutoCloseable {
       log.warning(
           what + "s-not-bound", "pod", binding.pod(), "node", binding.node(), "error", failure);
     }
+  }
+
+  /** The room of a pod is free again. If the pod goes, the watch removes it from the queue. */
+  private void release(Binding binding) {
+    long now = System.nanoTime();
+    cluster.assumeFailed(binding.uid());
+    queue.retry(binding.uid(), now);
+    queue.wake(roomIsFree, now);
   }
 
   /**

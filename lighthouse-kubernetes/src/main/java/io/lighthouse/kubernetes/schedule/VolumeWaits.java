@@ -28,9 +28,10 @@ final class VolumeWaits {
   /**
    * A wait that is over.
    *
+   * @param isDeleted whether the pod is being deleted
    * @param failure why the volumes do not come; empty where all claims are bound
    */
-  record Ended(Binding binding, String failure) {}
+  record Ended(Binding binding, boolean isDeleted, String failure) {}
 
   VolumeWaits(Duration limit) {
     this.limit = limit;
@@ -64,7 +65,7 @@ final class VolumeWaits {
       }
       if (cluster.facts(uid).deleting) {
         all.remove();
-        ended.add(new Ended(wait.binding(), "the pod is being deleted"));
+        ended.add(new Ended(wait.binding(), true, "the pod is being deleted"));
         continue;
       }
       VolumeProgress progress =
@@ -76,7 +77,7 @@ final class VolumeWaits {
             progress.state() == VolumeProgress.State.WAITING
                 ? "not bound within " + limit.toMillis() + "ms"
                 : progress.detail();
-        ended.add(new Ended(wait.binding(), failure));
+        ended.add(new Ended(wait.binding(), false, failure));
       }
     }
     size = byUid.size();

@@ -239,6 +239,7 @@ class VolumeBindingTest extends OnControlPlane {
         bench.awaitNode("ends-" + i);
       }
       assertThat(Bench.nodeOf(bench.pod("ends-p"))).isEmpty();
+      assertThat(lines("volumes-not-bound")).as("no call has failed").isZero();
       assertThat(scheduler.monitor()).isEmpty();
     } finally {
       bench
