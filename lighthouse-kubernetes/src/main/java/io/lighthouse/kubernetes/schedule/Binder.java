@@ -45,7 +45,7 @@ final class Binder implements AutoCloseable {
     GONE,
     /** The server does not bind it, and it is not bound. */
     REFUSED,
-    /** It was not sent: the node has gone, or this process does not lead any more. */
+    /** It has no effect: the node has gone, or this process does not lead any more. */
     WITHDRAWN,
     /** The outcome is unknown, and this process may not go on. */
     UNKNOWN

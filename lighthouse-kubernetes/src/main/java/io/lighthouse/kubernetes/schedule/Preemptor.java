@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
  *
  * <ol>
  *   <li>The pod is nominated to its node, together with the condition of its refusal. Where it does
- *       not wait any more, nothing else is done.
+ *       not wait any more, or has a newer report, nothing else is done.
  *   <li>Pods of a lower priority lose their nomination to that node.
  *   <li>Each victim gets its condition, and is then deleted ({@link VictimCalls}).
  * </ol>
@@ -51,7 +51,7 @@ final class Preemptor implements AutoCloseable {
     DONE,
     /** A call failed; the remaining victims stay. */
     FAILED,
-    /** The pod does not wait any more, so nothing was evicted. */
+    /** The pod does not wait any more, or has a newer report, so nothing was evicted. */
     NEEDLESS,
     /** This process does not lead any more. */
     WITHDRAWN
