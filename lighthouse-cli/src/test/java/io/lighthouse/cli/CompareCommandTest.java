@@ -2,9 +2,15 @@ package io.lighthouse.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CompareCommandTest {
+  @TempDir private Path directory;
+
   @Test
   void putsEveryStrategySideBySide() {
     Run run = Run.of("compare", Examples.file("fleet.json"));
@@ -25,7 +31,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void saysWhatAStrategyRefuses() {
+  void saysWhatAStrategyRefuses() throws IOException {
     String noRubric =
         "{\"nodes\":[{\"name\":\"n\",\"resources\":{\"cpu\":2,\"euros\":7}}],"
             + "\"workloads\":[{\"name\":\"w\",\"requirements\":{\"cpu\":1}}]}";
@@ -40,9 +46,16 @@ class CompareCommandTest {
 
     Run csv = Run.reading(noRubric, "compare", "--output", "csv", "-");
     assertThat(csv.out())
-        .startsWith("file,strategy,placed,refused,nodes,left %,cost,ms,error\r\n")
-        .containsPattern("standard input,bin-pack,,,,,,,\"?strategy 'bin-pack': rubric is missing")
-        .containsPattern("standard input,pack,1,0,1,100.0,1,[0-9]+,\r\n");
+        .startsWith("strategy,placed,refused,nodes,left %,cost,ms,file,error\r\n")
+        .containsPattern("bin-pack,,,,,,,standard input,\"?strategy 'bin-pack': rubric is missing")
+        .containsPattern("pack,1,0,1,100.0,1,[0-9]+,standard input,\r\n");
+
+    Path file = Files.writeString(directory.resolve("one.json"), noRubric);
+    Run two = Run.reading(noRubric, "compare", "--output", "csv", file, "-");
+    assertThat(two.out())
+        .containsOnlyOnce("strategy,placed")
+        .containsPattern("\npack,1,0,1,100.0,1,[0-9]+,.*one.json,\r\n")
+        .containsPattern("\npack,1,0,1,100.0,1,[0-9]+,standard input,\r\n");
 
     Run unknown = Run.reading(noRubric, "compare", "--price", "euro", "-");
     assertThat(unknown.err()).contains("--price is 'euro'; allowed:", "; did you mean euros?");

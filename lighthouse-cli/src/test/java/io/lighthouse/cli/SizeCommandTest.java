@@ -81,10 +81,14 @@ class SizeCommandTest {
   }
 
   @Test
-  void saysWhoCannotBePlaced() {
+  void saysWhoCannotBePlaced() throws IOException {
     Run run = Run.reading(FLEET, "size", "-", "--offer", "thin: cpu=1,mem=1", "-o", "csv");
 
-    assertThat(run.out()).isEqualTo("file,offer,nodes,price\r\nstandard input,thin,0,1\r\n");
+    assertThat(run.out()).isEqualTo("offer,nodes,price,file\r\nthin,0,1,standard input\r\n");
+    Path file = Files.writeString(folder.resolve("one.json"), FLEET);
+    assertThat(Run.reading(FLEET, "size", file, "-", "--offer", "thin: cpu=1", "-o", "csv").out())
+        .isEqualTo(
+            "offer,nodes,price,file\r\nthin,0,1," + file + "\r\nthin,0,1,standard input\r\n");
     assertThat(run.code()).isEqualTo(1);
     assertThat(Run.reading(FLEET, "size", "-", "--offer", "thin: cpu=1,mem=1").out())
         .contains("not all can be placed", "not placed");

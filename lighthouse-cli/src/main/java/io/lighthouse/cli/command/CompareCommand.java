@@ -24,6 +24,7 @@ import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -212,9 +213,9 @@ public final class CompareCommand extends FileCommand {
           },
           () -> {
             List<List<String>> lines = new ArrayList<>();
-            lines.add(line("file", HEADS, "error"));
+            lines.add(line(HEADS, "file", "error"));
             rows.forEach(
-                row -> lines.add(line(file.title(), row.cells(), row.failure().orElse(""))));
+                row -> lines.add(line(row.cells(), file.title(), row.failure().orElse(""))));
             return lines;
           });
       return;
@@ -241,10 +242,9 @@ public final class CompareCommand extends FileCommand {
     page.print(terminal.out());
   }
 
-  private static List<String> line(String first, List<String> cells, String last) {
+  private static List<String> line(List<String> cells, String... behind) {
     List<String> line = new ArrayList<>(cells);
-    line.add(0, first);
-    line.add(last);
+    Collections.addAll(line, behind);
     return line;
   }
 

@@ -186,15 +186,15 @@ public final class SizeCommand extends FileCommand {
 
   private List<List<String>> rows(FleetFile file, Sizing sizing) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("file", "offer", "nodes", "price"));
+    rows.add(List.of("offer", "nodes", "price", "file"));
     for (int kind = 0; kind < kinds.size(); kind++) {
       Sizing.Count count = sizing.counts().get(kind);
       rows.add(
           List.of(
-              file.title(),
               count.offer(),
               String.valueOf(count.nodes()),
-              kinds.get(kind).price().toString()));
+              kinds.get(kind).price().toString(),
+              file.title()));
     }
     return rows;
   }
