@@ -315,6 +315,17 @@ class AssignCommandTest {
       assertThat(saved.err()).contains("is the file of --out; give another");
       assertThat(out).doesNotExist();
 
+      Path folder = Files.createSymbolicLink(directory.resolve("folder"), directory);
+      Run linked = Run.of("assign", "--out", out, "--record", folder.resolve("out.json"), read);
+      assertThat(linked.err()).contains("is the file of --out; give another");
+      assertThat(out).doesNotExist();
+
+      Path ahead = directory.resolve("ahead.json");
+      Path dangling = Files.createSymbolicLink(directory.resolve("dangling.json"), ahead);
+      Run late = Run.of("assign", "--out", ahead, "--record", dangling, read);
+      assertThat(late.err()).contains("is the file of --out; give another");
+      assertThat(Run.of("check", ahead).code()).as("is the fleet").isZero();
+
       Run same = Run.of("assign", "--record", link, read);
       assertThat(same.code()).isEqualTo(2);
       assertThat(same.err()).contains("is the FILE that is read; give another");

@@ -144,13 +144,17 @@ public final class AssignCommand extends FileCommand {
     if (record == null) {
       return;
     }
-    if (out != null && SavedFile.isSame(record, out)) {
-      throw options.wrong("--record " + record + " is the file of --out; give another");
-    }
+    checkRecordIsNotOut();
     for (String name : files) {
       if (new FleetFile(name).isSavedBy(record)) {
         throw options.wrong("--record " + record + " is the FILE that is read; give another");
       }
+    }
+  }
+
+  private void checkRecordIsNotOut() {
+    if (out != null && SavedFile.isSame(record, out)) {
+      throw options.wrong("--record " + record + " is the file of --out; give another");
     }
   }
 
@@ -173,6 +177,7 @@ public final class AssignCommand extends FileCommand {
       }
       if (record != null) {
         progress.says("recording " + record);
+        checkRecordIsNotOut(); // It may be a link to the file that is there only now.
         SavedFile.save(record, recorded(fleet, assignments)::write);
       }
     }

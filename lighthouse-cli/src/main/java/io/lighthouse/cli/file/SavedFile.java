@@ -65,12 +65,18 @@ public final class SavedFile {
   /** Whether two names are of one file, which one content would replace by the other. */
   public static boolean isSame(Path one, Path other) {
     try {
-      return Files.exists(one) && Files.exists(other)
-          ? Files.isRegularFile(one) && Files.isSameFile(one, other)
-          : one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
+      if (Files.exists(one) || Files.exists(other)) {
+        return Files.isRegularFile(one) && Files.exists(other) && Files.isSameFile(one, other);
+      }
+      return inRealFolder(one).equals(inRealFolder(other));
     } catch (IOException unknown) {
       return false;
     }
+  }
+
+  private static Path inRealFolder(Path path) throws IOException {
+    Path absolute = path.toAbsolutePath();
+    return absolute.getParent().toRealPath().resolve(absolute.getFileName());
   }
 
   /** What is written to a file. */
