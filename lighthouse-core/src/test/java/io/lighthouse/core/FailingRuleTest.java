@@ -185,6 +185,15 @@ class FailingRuleTest {
   }
 
   @Test
+  void aSettingKeepsTheQuotesInItsName() {
+    Rule odd = new Rule.Named("moody", Map.of("it's", "1"));
+    Workload placed = plain("w").withTerms(Terms.NONE.rules(odd));
+    RuleCheck kept = (workload, node) -> Judgement.KEPT;
+    assertThatThrownBy(() -> bringing(placed).rule(new Lawless(List.of(), kept)).build())
+        .hasMessageContaining("with.it's");
+  }
+
+  @Test
   void aChangeNamesTheWorkloadWhoseRuleIsNotKnown() {
     String wrong = "workload 'w': rules is 'moody', which is not installed";
     Distributor restored = bringing(bound("w")).restore();

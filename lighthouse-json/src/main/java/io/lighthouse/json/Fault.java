@@ -26,7 +26,17 @@ public record Fault(Kind kind, Place place, String found, String allowed) {
 
   /** Shortens what was found. */
   public Fault {
-    found = new InvalidInputException("", "", found, "").found();
+    found = shortened(found);
+  }
+
+  /**
+   * Shortens a text for a message, as {@link InvalidInputException} does with a value found.
+   *
+   * @param text the text
+   * @return the text itself where it is not long
+   */
+  public static String shortened(String text) {
+    return new InvalidInputException("", "", text, "").found();
   }
 
   /**

@@ -127,7 +127,7 @@ final class RuleViews implements NamedRules {
       return mistake.subject().equals("settings")
           ? new InvalidInputException(
               Thing.rule(installed.description().name()),
-              "with." + mistake.field().replace("'", ""),
+              "with." + mistake.field().replaceFirst("(?s)^'(.*)'$", "$1"),
               mistake.found(),
               allowed)
           : mistake;

@@ -308,16 +308,24 @@ public final class ProblemDocument {
       return placeOfFirst(named, "rule").orElseGet(() -> positions.inMember("rules"));
     }
     String key = field.substring(WITH.length());
+    // A value in quotes that no rule has is the default of one that lacks the setting. Other words
+    // are about a value that is given.
+    boolean isGiven = !mistake.found().startsWith("'");
+    Predicate<Rule.Named> isMeant = rule -> rule.with().containsKey(key) == isGiven;
     return placeOfFirst(named.and(rule -> hasFound(rule.with().get(key), mistake)), "with", key)
-        .or(() -> placeOfFirst(named.and(rule -> !rule.with().containsKey(key)), "with", key))
+        .or(() -> placeOfFirst(named.and(isMeant), "with", key))
         .or(() -> placeOfFirst(named, "with", key))
         .orElseGet(() -> positions.inMember("rules"));
   }
 
-  /** Whether a setting has the value that was found; it is compared as a message repeats it. */
+  /**
+   * Whether a setting has the value that was found. It is compared as a message repeats it, with
+   * quotes or without.
+   */
   private static boolean hasFound(String value, InvalidInputException mistake) {
     return value != null
-        && new InvalidInputException("", "", "'" + value + "'", "").found().equals(mistake.found());
+        && (Fault.shortened("'" + value + "'").equals(mistake.found())
+            || Fault.shortened(value).equals(mistake.found()));
   }
 
   /** The place in the first rule of a plug-in that matches: of a workload, or of the fleet. */

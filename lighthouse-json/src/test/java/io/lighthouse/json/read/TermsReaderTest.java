@@ -277,6 +277,12 @@ class TermsReaderTest {
     // Its default is wrong: the value is nowhere in the text.
     assertThat(setting(document, "near", "most", "''"))
         .endsWith(" at /workloads/1/preferences/1/with/most");
+    assertThat(setting(document, "near", "most", "x/y"))
+        .as("a value without quotes")
+        .endsWith(" at /workloads/1/preferences/2/with/most");
+    assertThat(setting(document, "near", "m/t", "no level"))
+        .as("who lacks the setting is innocent")
+        .endsWith(" at /workloads/2/rules/1/with/m~1t");
     // The rule finds words of its own for the value.
     assertThat(setting(document, "far", "most", "nine")).endsWith(" at /rules/0/with/most");
     assertThat(setting(document, "other", "most", "'2'")).endsWith(" at /rules");
