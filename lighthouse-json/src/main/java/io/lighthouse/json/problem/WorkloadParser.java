@@ -268,7 +268,7 @@ public final class WorkloadParser {
     }
     for (int i = 1; i <= replicas && i > 0; i++) {
       String replica = name + "-" + i;
-      tokens.requireLength(replica.length(), tokens.limits().nameLength());
+      tokens.requireNameLength(replica);
       if (!isNew(replica)) {
         return;
       }

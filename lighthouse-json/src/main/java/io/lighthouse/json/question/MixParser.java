@@ -43,17 +43,19 @@ final class MixParser {
   }
 
   private void part(List<Headroom.Part> mix) {
-    tokens.requireWords(tokens.string());
+    Headroom.Part part;
     try {
-      Headroom.Part part = MixWords.parse(tokens.string());
-      String name = part.shape().name();
-      if (mix.stream().anyMatch(other -> other.shape().name().equals(name))) {
-        tokens.wrong("'" + name + "', given before", "each shape once, as in '2 x cpu=1'");
-        return;
-      }
-      mix.add(part);
+      part = MixWords.parse(tokens.string());
     } catch (InvalidInputException wrong) {
       tokens.wrong(wrong.found(), wrong.allowed());
+      return;
     }
+    tokens.requireAmountLengths(part.shape().requirements(), tokens.string());
+    String name = part.shape().name();
+    if (mix.stream().anyMatch(other -> other.shape().name().equals(name))) {
+      tokens.wrong("'" + name + "', given before", "each shape once, as in '2 x cpu=1'");
+      return;
+    }
+    mix.add(part);
   }
 }

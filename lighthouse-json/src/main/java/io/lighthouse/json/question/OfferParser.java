@@ -55,15 +55,15 @@ final class OfferParser {
   }
 
   private void words(List<Offer> offers) {
-    tokens.requireWords(tokens.string());
+    String text = tokens.string();
     Offer offer;
     try {
-      offer = OfferWords.parse(tokens.string());
+      offer = OfferWords.parse(text);
     } catch (InvalidInputException wrong) {
       tokens.wrong(wrong.found(), wrong.allowed());
       return;
     }
-    tokens.requireLength(offer.name().length(), tokens.limits().nameLength());
+    tokens.requireNodeLengths(offer.like(), text.substring(text.indexOf(':')));
     if (!names.add(offer.name())) {
       tokens.wrong("'" + offer.name() + "', given before", "a name that no other offer has");
       return;

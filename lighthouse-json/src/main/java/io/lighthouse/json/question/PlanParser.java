@@ -70,7 +70,9 @@ final class PlanParser {
   void readGoal() {
     goalAt = tokens.position();
     if (tokens.current() == JsonToken.VALUE_STRING) {
-      tokens.requireWords(tokens.string());
+      for (String name : tokens.string().split("[\\s=]+")) {
+        tokens.requireNameLength(name);
+      }
       text = tokens.requireText(tokens.string());
       return;
     }

@@ -106,11 +106,32 @@ final class SuppositionParser {
   }
 
   private void words() {
-    tokens.requireWords(tokens.string());
+    Supposition made;
     try {
-      supposed.add(SuppositionWords.parse(supposed.size() + 1, tokens.string()));
+      made = SuppositionWords.parse(supposed.size() + 1, tokens.string());
     } catch (InvalidInputException wrong) {
       tokens.wrong(wrong.field() + " " + wrong.found(), wrong.allowed());
+      return;
+    }
+    requireLengths(made, tokens.string());
+    supposed.add(made);
+  }
+
+  private void requireLengths(Supposition made, String text) {
+    List<String> words = List.of(text.strip().split("\\s+"));
+    if (made instanceof Supposition.AddNodes add) {
+      tokens.requireNodeLengths(add.like(), text);
+    } else if (made instanceof Supposition.Resize resize) {
+      tokens.requireNameLength(resize.node());
+      tokens.requireAmountLengths(resize.amounts(), words.get(2));
+    } else if (made instanceof Supposition.Scale scale) {
+      tokens.requireNameLength(scale.workload());
+    } else if (made instanceof Supposition.Apply apply
+        && apply.change() instanceof Change.CordonDomain cordon) {
+      tokens.requireNameLength(cordon.level());
+      tokens.requireNameLength(cordon.domain());
+    } else {
+      words.subList(1, words.size()).forEach(tokens::requireNameLength);
     }
   }
 

@@ -262,7 +262,7 @@ public final class FleetReader {
 
   /** A name that the text does not say may be as long as one that it says. */
   private static void requireLength(Tokens tokens, String name) {
-    tokens.requireLength(name.length(), tokens.limits().nameLength());
+    tokens.requireNameLength(name);
   }
 
   private static List<String> orNone(Values values, String kind) {

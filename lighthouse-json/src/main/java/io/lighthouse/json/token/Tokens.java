@@ -1,6 +1,8 @@
 package io.lighthouse.json.token;
 
 import io.lighthouse.api.Names;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.Fault;
@@ -43,10 +45,8 @@ public final class Tokens {
   /** How Python and others write an infinity. */
   private static final Pattern INFINITY = Pattern.compile("[+-]?Infinity");
 
-  /** A word of a text, with the equals sign before it. */
-  private static final Pattern WORD = Pattern.compile("=?[^\\s,:=]+");
-
-  private static final Pattern NUMBER_LIKE = Pattern.compile("=[-+]?[0-9.][-+0-9.eE]*");
+  /** The quantity of an amount such as {@code cpu=8}. */
+  private static final Pattern QUANTITY = Pattern.compile("=([^\\s,]+)");
 
   /** Each suggestion reads all known names, so a text with many unknown names gets only a few. */
   private static final int MAX_SUGGESTIONS = 5;
@@ -58,8 +58,8 @@ public final class Tokens {
   /** Whether the current token is a number that is written as {@code Infinity}. */
   private boolean infinite;
 
-  /** What has been read to its end; null until then. */
-  private String read;
+  /** What stands before the end of the text, once it has been read; null until then. */
+  private String whole;
 
   /** How often a name of this text was compared with names of a fleet. */
   private int suggestions;
@@ -267,22 +267,45 @@ public final class Tokens {
     }
   }
 
+  /** Ends the reading where a name in the current text is longer than the limit. */
+  public void requireNameLength(String name) {
+    requireLength(name.length(), limits.nameLength());
+  }
+
   /**
-   * Ends the reading where a name in a text of several words is longer than the limit. A number
-   * behind an equals sign has the limit of numbers.
+   * Ends the reading where a name or a number of amounts in the current text is longer than the
+   * limit.
+   *
+   * @param text the amounts, such as {@code cpu=8,mem=32}
    */
-  public void requireWords(String text) {
-    Matcher word = WORD.matcher(text);
-    while (word.find()) {
-      boolean number = NUMBER_LIKE.matcher(word.group()).matches();
-      int length = word.group().length() - (word.group().startsWith("=") ? 1 : 0);
-      requireLength(length, number ? limits.numberLength() : limits.nameLength());
+  public void requireAmountLengths(Resources amounts, String text) {
+    amounts.names().forEach(this::requireNameLength);
+    Matcher quantity = QUANTITY.matcher(text);
+    while (quantity.find()) {
+      requireLength(quantity.group(1).length(), limits.numberLength());
     }
+  }
+
+  /**
+   * Ends the reading where a name or a number of a node in the current text is longer than the
+   * limit.
+   *
+   * @param text ends with the amounts, or with {@code in} and the domains behind them
+   */
+  public void requireNodeLengths(Node node, String text) {
+    requireNameLength(node.name());
+    requireAmountLengths(node.resources(), text.split("\\s+in\\s+", 2)[0]);
+    node.domains()
+        .forEach(
+            (level, domain) -> {
+              requireNameLength(level);
+              requireNameLength(domain);
+            });
   }
 
   /** Lets a name or another text pass, or notes what is wrong with it and answers null. */
   public String requireName(String name) {
-    requireLength(name.length(), limits.nameLength());
+    requireNameLength(name);
     return requireText(name);
   }
 
@@ -306,7 +329,7 @@ public final class Tokens {
       throw stop(Fault.Kind.SYNTAX, "empty", what);
     }
     Supplier<T> value = grammar.apply(this);
-    read = what;
+    whole = what;
     if (next() != null) {
       throw stop(Fault.Kind.SYNTAX, FOLLOWS, "nothing behind " + what);
     }
@@ -363,8 +386,8 @@ public final class Tokens {
               + " characters");
     }
     long position = thrown.getLocation() == null ? here : position(thrown.getLocation());
-    if (read != null) {
-      return stop(Fault.Kind.SYNTAX, position, FOLLOWS, "nothing behind " + read);
+    if (whole != null) {
+      return stop(Fault.Kind.SYNTAX, position, FOLLOWS, "nothing behind " + whole);
     }
     return stop(
         Fault.Kind.SYNTAX,

@@ -124,12 +124,34 @@ class BesideProblemTest {
     String offer = "[\"a: cpu=1.23456789,memory=2 in zone=abcdefgh\"]";
     assertThat(read(offers, ",\"offers\":" + offer).offers()).hasSize(1);
     assertThat(read(mix, ",\"mix\":[\"3 x cpu=1.23456789,memory=12\"]").mix()).hasSize(1);
-    for (String text : List.of("move 123456789 n", "cordon a=n23456789", "resize n abcdefghi=1")) {
+    String numbers = "[\"resize n cpu=12345678901\",\"cordon zone=12345678\"]";
+    assertThat(read(changes, ",\"changes\":" + numbers).supposed()).hasSize(2);
+    for (String text : List.of("a: cpu= 123456789", "a: cpu=-Infinity")) {
+      assertThat(faults(offers, ",\"offers\":[\"" + text + "\"]"))
+          .singleElement()
+          .extracting(Fault::kind)
+          .isEqualTo(Fault.Kind.MEANING);
+    }
+    for (String text :
+        List.of(
+            "move 123456789 n",
+            "cordon a=n23456789",
+            "cordon zone=123456789",
+            "cordon aaaa:bbbb",
+            "release a=b,c=d:e",
+            "scale 123456=89=1",
+            "add cpu=1 in zone=123456789",
+            "resize n abcdefghi=1")) {
       assertThat(faults(changes, ",\"changes\":[\"" + text + "\"]"))
           .singleElement()
           .satisfies(BesideProblemTest::isTooLong);
     }
-    for (String text : List.of("abcd efgh: cpu=1", "a: abcdefghi=1", "a: cpu=1 in abcdefghi=b")) {
+    for (String text :
+        List.of(
+            "abcd efgh: cpu=1",
+            "a: abcdefghi=1",
+            "a: cpu=1 in abcdefghi=b",
+            "a: cpu=1 in zone=aaa bb cc")) {
       assertThat(faults(offers, ",\"offers\":[\"" + text + "\"]"))
           .singleElement()
           .satisfies(BesideProblemTest::isTooLong);
@@ -137,6 +159,10 @@ class BesideProblemTest {
     assertThat(faults(mix, ",\"mix\":[\"abcdefghi=1\"]"))
         .singleElement()
         .satisfies(BesideProblemTest::isTooLong);
+    assertThat(faults(offers, ",\"offers\":[\"a: cpu=1.23456789012 in a=b\"]"))
+        .singleElement()
+        .extracting(Fault::found)
+        .isEqualTo("13 characters long");
     assertThat(faults(mix, ",\"mix\":[\"cpu=1.23456789012\"]"))
         .singleElement()
         .extracting(Fault::found)
