@@ -290,7 +290,7 @@ public final class Distributors {
      * @return this
      */
     public Builder settings(Map<String, String> values) {
-      values.forEach(this::setting);
+      settings.putAll(Map.copyOf(values)); // All are checked before any is set.
       return this;
     }
 

@@ -19,7 +19,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -71,11 +71,14 @@ class LedgerDistributorTest extends SmallFleets {
       Distributor distributor = pair();
       Workload one = Workload.of("w", Resources.of("cpu", 1));
       Distributors.Builder builder = Distributors.of(new First());
+      Map<String, String> halfSound = new LinkedHashMap<>();
+      halfSound.put("b", "1");
+      halfSound.put("a", null);
       for (ThrowingCallable call :
           List.<ThrowingCallable>of(
               () -> builder.setting("a", null),
               () -> builder.setting(null, "1"),
-              () -> builder.settings(Collections.singletonMap("a", null)),
+              () -> builder.settings(halfSound),
               () -> distributor.onChange(null),
               () -> distributor.assign(List.of(one), (Budget) null),
               () -> distributor.advisor().whatIf(List.of(), List.of(), null),

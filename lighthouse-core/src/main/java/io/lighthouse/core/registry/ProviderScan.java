@@ -39,8 +39,11 @@ final class ProviderScan {
   /** More broken providers than this in one loader end its search. */
   private static final int MOST_FAULTS = 100;
 
-  /** Where Java names the version of a class file that is newer than itself. */
-  private static final Pattern NEWER = Pattern.compile("version (\\d+)\\.\\d+");
+  /**
+   * Where Java names the version of a class file that is newer than itself. One with features in
+   * preview, such as 61.65535, needs Java 17 alone, and Java's own words say so.
+   */
+  private static final Pattern NEWER = Pattern.compile("version (\\d+)\\.0\\b");
 
   /** The version of the class files of Java N is N + 44. */
   private static final int VERSION_LESS_JAVA = 44;

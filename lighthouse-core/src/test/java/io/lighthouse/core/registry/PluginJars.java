@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.spi.ToolProvider;
@@ -149,12 +151,23 @@ final class PluginJars {
     pack(classes, jar);
   }
 
+  /** A plain jar whose class files use features in preview. */
+  void previewPlain(Path jar, String provider, String source) throws IOException {
+    Path classes = directory(List.of(provider), Map.of(provider, source));
+    change(classes, bytes -> Arrays.fill(bytes, 4, 6, (byte) 0xff));
+    pack(classes, jar);
+  }
+
   /** Has the class files those of the next Java. */
   private static void renew(Path classes) throws IOException {
+    change(classes, bytes -> bytes[7] = (byte) (Runtime.version().feature() + 1 + 44));
+  }
+
+  private static void change(Path classes, Consumer<byte[]> change) throws IOException {
     try (Stream<Path> files = Files.walk(classes)) {
       for (Path file : files.filter(one -> one.toString().endsWith(".class")).toList()) {
         byte[] bytes = Files.readAllBytes(file);
-        bytes[7] = (byte) (Runtime.version().feature() + 1 + 44);
+        change.accept(bytes);
         Files.write(file, bytes);
       }
     }

@@ -108,6 +108,17 @@ class StrategyRegistryTest {
     }
 
     @Test
+    void aPluginWithFeaturesInPreviewIsOfNoOtherJava() throws IOException {
+      jars.previewPlain(plugins.resolve("a.jar"), "p.New", PluginJars.strategy("p.New", "new"));
+
+      assertThat(StrategyRegistry.installed(plugins).faults())
+          .singleElement()
+          .asString()
+          .contains("a.jar: ", "Preview features are not enabled for p/New")
+          .doesNotContain("compiled for");
+    }
+
+    @Test
     void keepsPluginsApartThatBringClassesOfOneName() throws IOException {
       jars.plain(plugins.resolve("a.jar"), "p.Same", PluginJars.strategy("p.Same", "first"));
       jars.plain(plugins.resolve("b.jar"), "p.Same", PluginJars.strategy("p.Same", "second"));
