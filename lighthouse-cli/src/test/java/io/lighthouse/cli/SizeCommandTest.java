@@ -170,6 +170,15 @@ class SizeCommandTest {
 
     assertThat(run.err()).contains(": offer 'b': resources.cpu is 1E+400; allowed: of 'cpu', ");
     assertThat(run.code()).isEqualTo(2);
+
+    String never = "b: cpu=1e400,limit=0";
+    assertThat(Run.reading(FLEET, "size", "-", "--offer", never).err()).contains(": offer 'b': ");
+    String empty = FLEET.replaceAll("(?s)\"workloads\": .*", "\"workloads\": []}");
+    Run none = Run.reading(empty, "size", "-", "--offer", never);
+    assertThat(none.err()).isEmpty();
+    assertThat(none.code()).isZero();
+    Run apart = Run.reading(empty, "size", "-", "--offer", "a: x=4e18", "--offer", "b: x=1e-18");
+    assertThat(apart.err()).isEmpty();
   }
 
   @Test

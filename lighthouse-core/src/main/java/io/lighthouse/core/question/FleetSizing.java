@@ -2,6 +2,7 @@ package io.lighthouse.core.question;
 
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Offer;
@@ -85,27 +86,28 @@ public final class FleetSizing {
             "offer '" + offer.name() + "'", "name", "given twice", "each name once");
       }
     }
-    check(fleet, offers);
+    check(fleet, offers.stream().filter(offer -> offer.limit() > 0).toList());
     return new FleetSizing(fleet, batch, offers, budget).answer();
   }
 
-  /** Adds one node of each kind, so that an offer that the fleet cannot hold is refused by name. */
+  /** Adds a node of each kind, so that an offer that the fleet cannot hold is refused by name. */
   private static void check(Distributor fleet, List<Offer> offers) {
     Set<String> taken = new HashSet<>();
     fleet.snapshot().nodes().forEach(node -> taken.add(node.name()));
-    fleet.tryOut(
-        List.of(),
-        with -> {
-          for (Offer offer : offers) {
-            try {
-              SupposedFleet.copies(offer.like(), 1, taken).forEach(with::addNode);
-            } catch (InvalidInputException wrong) {
-              throw new InvalidInputException(
-                  "offer '" + offer.name() + "'", wrong.field(), wrong.found(), wrong.allowed());
-            }
-          }
-          return null;
-        });
+    for (Offer offer : offers) {
+      List<Node> nodes = SupposedFleet.copies(offer.like(), 1, taken);
+      try {
+        fleet.tryOut(
+            List.of(),
+            with -> {
+              nodes.forEach(with::addNode);
+              return null;
+            });
+      } catch (InvalidInputException wrong) {
+        throw new InvalidInputException(
+            "offer '" + offer.name() + "'", wrong.field(), wrong.found(), wrong.allowed());
+      }
+    }
   }
 
   private Sizing answer() {
@@ -114,6 +116,7 @@ public final class FleetSizing {
     if (refused.isEmpty()) {
       return sizing(none, BigDecimal.ZERO, true, refused);
     }
+    check(fleet, offers); // From here on, one of limit 0 is tried, too.
     kinds = lists.kinds();
     if (budget.isOver()) {
       return unfinished();
