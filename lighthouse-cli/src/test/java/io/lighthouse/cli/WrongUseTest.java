@@ -95,6 +95,17 @@ class WrongUseTest {
             List.of("serve", "--cors-origin", "https://a.example/"),
             "cors-origin is 'https://a.example/'"),
         Arguments.of(
+            List.of("serve", "--cors-origin", "https://*.example.org"),
+            "cors-origin is 'https://*.example.org'; allowed: an origin without a path, such as"
+                + " https://example.org, or * for all"),
+        Arguments.of(
+            List.of("what-if", "--changes", "-", "-"),
+            "what-if: - is given twice; standard input can be read once"),
+        Arguments.of(
+            List.of("size", "--offers", "-", "-"),
+            "size: - is given twice; standard input can be read once"),
+        Arguments.of(List.of("plan", "place", "--max-moved", "cpu=-1", "f"), "plan: --max-moved: "),
+        Arguments.of(
             List.of("assign", "-", "-"),
             "assign: - is given twice; standard input can be read once"),
         Arguments.of(

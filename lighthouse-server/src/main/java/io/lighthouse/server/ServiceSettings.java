@@ -36,7 +36,7 @@ public final class ServiceSettings {
 
   /** What browsers send as {@code Origin}, a star for all of it, and the blank of a variable. */
   private static final Pattern ORIGIN =
-      Pattern.compile("[*]?|null|[A-Za-z][A-Za-z0-9+.-]*://[^/?#\\s]+");
+      Pattern.compile("[*]?|null|[A-Za-z][A-Za-z0-9+.-]*://[^/?#*\\s]+");
 
   private final List<String> origins = new ArrayList<>();
   private final List<String> hosts = new ArrayList<>();

@@ -5,6 +5,7 @@ import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.option.QuietOption;
 import io.lighthouse.cli.page.Terminal;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
@@ -35,6 +36,15 @@ abstract class FileCommand implements Callable<Integer> {
 
   /** Checks and reads what does not depend on a file; called once, before the first. */
   abstract void prepare();
+
+  /** Checks that standard input is not read for an option, too, whose value may be null. */
+  final void checkReadOnce(String read) {
+    if (FleetFile.STANDARD_INPUT.equals(read)) {
+      List<String> all = new ArrayList<>(FileRun.given(files(), terminal, command));
+      all.add(read);
+      FileRun.given(all, terminal, command);
+    }
+  }
 
   /** The files; none for standard input. */
   abstract List<String> files();

@@ -1,6 +1,5 @@
 package io.lighthouse.cli.command;
 
-import io.lighthouse.api.Resources;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
@@ -139,13 +138,13 @@ public final class PlanCommand extends FileCommand {
     return List.of(words.get(words.size() - 1));
   }
 
-  private Resources mostMoved() {
+  private PlanLimits mostMoved() {
     List<String> entries =
         mostMoved.stream().flatMap(text -> Stream.of(text.split(",", -1))).toList();
     Map<String, String> amounts =
         PairOption.pairs(command, "--max-moved", "NAME=QUANTITY", entries);
     try {
-      return Pairs.resources(amounts);
+      return PlanLimits.NONE.withMoved(Pairs.resources(amounts));
     } catch (InvalidInputException wrong) {
       throw options.wrong("--max-moved: " + wrong.getMessage());
     }
@@ -153,10 +152,7 @@ public final class PlanCommand extends FileCommand {
 
   private PlanLimits limits() {
     PlanLimits limits =
-        PlanLimits.NONE
-            .withPinned(new HashSet<>(pinned))
-            .withAvoided(new HashSet<>(avoided))
-            .withMoved(mostMoved());
+        mostMoved().withPinned(new HashSet<>(pinned)).withAvoided(new HashSet<>(avoided));
     limits = mostMoves == null ? limits : limits.withMoves(mostMoves);
     return mostOfAGroup == null ? limits : limits.withMostOfAGroup(mostOfAGroup);
   }

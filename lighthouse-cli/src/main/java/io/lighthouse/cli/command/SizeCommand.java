@@ -92,6 +92,7 @@ public final class SizeCommand extends FileCommand {
   @Override
   void prepare() {
     options.check(terminal);
+    checkReadOnce(offers);
     kinds = offered();
     if (kinds.isEmpty()) {
       throw options.wrong(

@@ -94,6 +94,7 @@ public final class WhatIfCommand extends FileCommand {
   void prepare() {
     file = last(words, "CHANGE... FILE");
     options.check(terminal);
+    checkReadOnce(changes);
     supposed = supposed();
     if (supposed.isEmpty()) {
       throw options.wrong(
