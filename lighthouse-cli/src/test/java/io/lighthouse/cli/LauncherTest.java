@@ -85,6 +85,18 @@ class LauncherTest {
     assertCannotWrite(run(asNobody), launch);
   }
 
+  @Test
+  void saysOnceThatTheLockFileCannotBeWritten() throws IOException, InterruptedException {
+    Path launch = Files.createDirectories(root.resolve("target/launcher"));
+    Files.createDirectory(launch.resolve("lock"));
+    addTool("flock");
+
+    Run run = run(List.of());
+
+    assertThat(run.err()).isEqualTo("lighthouse: cannot lock " + launch + "\n");
+    assertThat(run.code()).isEqualTo(2);
+  }
+
   private static void assertCannotWrite(Run run, Path launch) {
     assertThat(run.err()).contains("you cannot write to " + launch).hasLineCount(1);
     assertThat(run.out()).isEmpty();
