@@ -92,8 +92,10 @@ class QueriesTest extends KeptFleet {
         assertRefused(route, name + "=true&" + name + "=false", "'" + name + "'", "more than once");
       }
       for (String name : route.parameters().repeatable()) {
+        // A live fleet refuses the unknown names, and a call with a problem its empty body.
+        String status = route.path().startsWith("/fleets/") ? "400 " : "422 ";
         assertThat(call(route, name + "=a&" + name + "=b"))
-            .startsWith("HTTP/1.1 4")
+            .startsWith("HTTP/1.1 " + status)
             .doesNotContain("more than once");
       }
     }
