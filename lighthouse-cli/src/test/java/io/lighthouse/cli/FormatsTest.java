@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.picture.CellWidth;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
@@ -89,6 +91,20 @@ class FormatsTest {
       assertThat(run.err()).contains(message == null ? "lighthouse: " : message);
       assertThat(run.code()).isEqualTo(2);
       assertThat(run.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-8", "UTF-16LE", "UTF-16BE"})
+    void faultsHaveTheirPlaceInEachEncoding(String encoding) throws IOException {
+      String text = "\ufeffnodes: []\rx: \ud83d\ude00\u0001";
+      Path file = Files.write(file("f.yaml", ""), text.getBytes(Charset.forName(encoding)));
+      assertThat(Run.of("assign", file).err())
+          .contains(": line 2, column 5: the text is no YAML: special characters");
+
+      byte[] cut = "\ufeffnodes: []\rx: \ud83d\ude00".getBytes(Charset.forName(encoding));
+      Files.write(file, Arrays.copyOf(cut, cut.length - 1));
+      assertThat(Run.of("assign", file).err())
+          .contains(": line 2, column 4: the text is no " + encoding);
     }
 
     @Test

@@ -6,10 +6,10 @@ import io.lighthouse.json.ProblemFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -61,9 +61,8 @@ final class YamlText {
     YamlText text = new YamlText();
     LoadSettings settings =
         LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).setParseComments(false).build();
-    byte[] bytes = in.readAllBytes();
+    String characters = decoded(in.readAllBytes());
     try {
-      Reader characters = new YamlUnicodeReader(new ByteArrayInputStream(bytes));
       Parser events = new ParserImpl(settings, new StreamReader(settings, characters));
       while (events.hasNext()) {
         text.take(events.next());
@@ -71,28 +70,34 @@ final class YamlText {
     } catch (MarkedYamlEngineException broken) {
       throw wrong(broken.getProblemMark(), "no YAML: " + broken.getProblem(), ALLOWED);
     } catch (ReaderException broken) {
-      String all = new String(bytes, StandardCharsets.UTF_8);
-      int at = Math.min(broken.getPosition(), all.codePointCount(0, all.length()));
-      String before = all.substring(0, all.offsetByCodePoints(0, at));
+      int at = Math.min(broken.getPosition(), characters.codePointCount(0, characters.length()));
+      String before = characters.substring(0, characters.offsetByCodePoints(0, at));
       throw wrong(before, "no YAML: " + broken.getMessage());
     } catch (YamlEngineException broken) {
-      throw broken.getCause() instanceof CharacterCodingException
-          ? undecodable(bytes)
-          : wrong("", "no YAML 1.2");
+      throw wrong("", "no YAML 1.2");
     }
     return text.json.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The fault of bytes that are no characters, at the first of them. */
-  private static ProblemFormatException undecodable(byte[] bytes) {
-    CharBuffer before = CharBuffer.allocate(bytes.length);
-    StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes), before, true);
-    return wrong(before.flip().toString(), "no UTF-8");
+  /** The characters of the bytes, in UTF-8 or as a byte order mark says, without that mark. */
+  private static String decoded(byte[] bytes) throws IOException {
+    YamlUnicodeReader marked = new YamlUnicodeReader(new ByteArrayInputStream(bytes));
+    marked.read(new char[1], 0, 0); // Finds the encoding.
+    Charset charset = marked.getEncoding();
+    CharBuffer characters = CharBuffer.allocate(bytes.length);
+    CoderResult end = charset.newDecoder().decode(ByteBuffer.wrap(bytes), characters, true);
+    String decoded = characters.flip().toString();
+    decoded = decoded.startsWith("\ufeff") ? decoded.substring(1) : decoded;
+    if (end.isError()) {
+      throw wrong(decoded, "no " + charset);
+    }
+    return decoded;
   }
 
   private static ProblemFormatException wrong(String before, String found) {
-    String[] lines = before.split("\n", -1);
-    return wrong(lines.length, lines[lines.length - 1].length() + 1, found, ALLOWED);
+    String[] lines = before.split("\r\n?|\n", -1);
+    String last = lines[lines.length - 1];
+    return wrong(lines.length, last.codePointCount(0, last.length()) + 1, found, ALLOWED);
   }
 
   private static ProblemFormatException wrong(Event event, String found, String allowed) {
