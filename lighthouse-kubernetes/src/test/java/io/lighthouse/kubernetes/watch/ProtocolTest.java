@@ -252,7 +252,7 @@ class ProtocolTest {
     assertThat(two.attempt()).isTrue();
     assertThat(one.attempt()).isFalse();
     two.release();
-    // A renewal that was about to begin takes the lease from nobody.
+    // A renewal that was about to begin does not take the lease again.
     assertThat(two.attempt()).isFalse();
     LeaderElection three =
         new LeaderElection(

@@ -194,7 +194,7 @@ class RestartTest {
     RunningExecution over = new RunningExecution(placement, NOW, Step.main(entry));
     String task = over.startNextTask().orElseThrow().id();
     over.taskFailed(task, "task-failed", NOW.plusSeconds(1));
-    // The process stops here: the progress is recorded, and nobody has been told.
+    // The process stops here: the progress is recorded, and no listener was called.
 
     InMemoryPorts after = start("2", Maintenance.NONE);
     after.restore(
