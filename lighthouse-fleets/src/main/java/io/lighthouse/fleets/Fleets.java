@@ -2,7 +2,6 @@ package io.lighthouse.fleets;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.core.Distributors;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
@@ -10,7 +9,6 @@ import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.Retention;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
-import io.lighthouse.json.ProblemDistributor;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +26,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -72,7 +69,7 @@ public final class Fleets implements AutoCloseable {
   private static final int POLL = 4;
 
   private final Journal journal;
-  private final Function<Problem, Distributors.Builder> strategies;
+  private final FleetEngine engine;
   private final FleetLimits limits;
   private final FleetObserver observer;
   private final Clock clock;
@@ -114,7 +111,7 @@ public final class Fleets implements AutoCloseable {
   /** With the executor of a caller, which also checks for decisions that take too long. */
   Fleets(
       Journal journal,
-      Function<Problem, Distributors.Builder> strategies,
+      FleetEngine engine,
       FleetLimits limits,
       FleetObserver observer,
       Clock clock,
@@ -122,7 +119,7 @@ public final class Fleets implements AutoCloseable {
       long snapshotAfter)
       throws StoreException {
     this.journal = journal;
-    this.strategies = strategies;
+    this.engine = engine;
     this.limits = limits;
     this.observer = observer;
     this.clock = clock;
@@ -165,8 +162,7 @@ public final class Fleets implements AutoCloseable {
    * fails with {@link Kind#DAMAGED}; the other fleets work.
    *
    * @param journal the store; closed with this
-   * @param strategies gives for a problem a new builder with its strategy, and perhaps with rules
-   *     of plug-ins; called from several threads
+   * @param engine makes the distributors
    * @param limits the limits of the fleets
    * @param observer receives events, to count them
    * @param clock the time of entries, also for their age
@@ -174,13 +170,9 @@ public final class Fleets implements AutoCloseable {
    * @throws StoreException if the store fails, or the rows of its fleets are damaged
    */
   public static Fleets open(
-      Journal journal,
-      Function<Problem, Distributors.Builder> strategies,
-      FleetLimits limits,
-      FleetObserver observer,
-      Clock clock)
+      Journal journal, FleetEngine engine, FleetLimits limits, FleetObserver observer, Clock clock)
       throws StoreException {
-    return open(journal, strategies, limits, observer, clock, Runnable::run);
+    return open(journal, engine, limits, observer, clock, Runnable::run);
   }
 
   /**
@@ -188,8 +180,7 @@ public final class Fleets implements AutoCloseable {
    * CompletableFuture#whenComplete}) do not delay the turns of its fleet.
    *
    * @param journal the store; closed with this
-   * @param strategies gives for a problem a new builder with its strategy, and perhaps with rules
-   *     of plug-ins; called from several threads
+   * @param engine makes the distributors
    * @param limits the limits of the fleets
    * @param observer receives events, to count them
    * @param clock the time of entries, also for their age
@@ -199,7 +190,7 @@ public final class Fleets implements AutoCloseable {
    */
   public static Fleets open(
       Journal journal,
-      Function<Problem, Distributors.Builder> strategies,
+      FleetEngine engine,
       FleetLimits limits,
       FleetObserver observer,
       Clock clock,
@@ -209,8 +200,7 @@ public final class Fleets implements AutoCloseable {
     ExecutorService threads =
         Executors.newCachedThreadPool(
             work -> daemon(work, "lighthouse-fleet-" + number.incrementAndGet()));
-    Fleets opened =
-        new Fleets(journal, strategies, limits, observer, clock, threads, SNAPSHOT_AFTER);
+    Fleets opened = new Fleets(journal, engine, limits, observer, clock, threads, SNAPSHOT_AFTER);
     opened.answerBy(answering);
     opened.threads = threads;
     opened.looking =
@@ -335,7 +325,7 @@ public final class Fleets implements AutoCloseable {
   public CompletableFuture<Answer> create(
       String name, Problem problem, String token, boolean dryRun, Runnable beforeWrite) {
     requireName(name);
-    Distributor wanted = ProblemDistributor.of(strategies.apply(problem), problem);
+    Distributor wanted = engine.create(problem);
     Problem whole = Problem.of(wanted);
     int workloads = whole.nodes().stream().mapToInt(node -> node.workloads().size()).sum();
     if (whole.nodes().size() > limits.nodes() || workloads > limits.workloads()) {
@@ -792,8 +782,8 @@ public final class Fleets implements AutoCloseable {
     return journal;
   }
 
-  Function<Problem, Distributors.Builder> strategies() {
-    return strategies;
+  FleetEngine engine() {
+    return engine;
   }
 
   FleetLimits limits() {

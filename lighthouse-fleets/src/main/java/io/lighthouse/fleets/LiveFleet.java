@@ -560,7 +560,7 @@ final class LiveFleet {
     }
     Recovery.Found found;
     try {
-      found = Recovery.recover(fleets.journal(), head, fleets.strategies());
+      found = Recovery.recover(fleets.journal(), head, fleets.engine());
     } catch (FleetException unusable) {
       damage = new Damage(unusable, head);
       throw unusable;

@@ -2,7 +2,6 @@ package io.lighthouse.fleets;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.LighthouseException;
-import io.lighthouse.core.Distributors;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.Journal;
@@ -10,7 +9,6 @@ import io.lighthouse.fleets.store.Saved;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Limits;
 import io.lighthouse.json.Problem;
-import io.lighthouse.json.ProblemDistributor;
 import io.lighthouse.json.log.Effect;
 import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.json.write.ProblemWriter;
@@ -21,7 +19,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -47,7 +44,7 @@ final class Recovery {
 
   private final Log log;
   private final Head head;
-  private final Function<Problem, Distributors.Builder> strategies;
+  private final FleetEngine engine;
 
   private Distributor distributor;
   private long generation;
@@ -66,10 +63,10 @@ final class Recovery {
 
   private long snapshotBytes;
 
-  private Recovery(Log log, Head head, Function<Problem, Distributors.Builder> strategies) {
+  private Recovery(Log log, Head head, FleetEngine engine) {
     this.log = log;
     this.head = head;
-    this.strategies = strategies;
+    this.engine = engine;
   }
 
   /**
@@ -88,12 +85,10 @@ final class Recovery {
   /**
    * Recovers from the newest sound snapshot. Throws a FleetException where that is not possible.
    */
-  static Found recover(
-      Journal journal, Head head, Function<Problem, Distributors.Builder> strategies)
-      throws StoreException {
+  static Found recover(Journal journal, Head head, FleetEngine engine) throws StoreException {
     for (Saved saved : journal.snapshots(head.fleet())) {
       if (saved.isSound() && saved.generation() <= head.generation() && isInLog(journal, saved)) {
-        return from(journal, head, strategies, saved);
+        return from(journal, head, engine, saved);
       }
       LOG.log(
           System.Logger.Level.ERROR,
@@ -102,7 +97,7 @@ final class Recovery {
           head.name(),
           saved.generation());
     }
-    return from(journal, head, strategies, null);
+    return from(journal, head, engine, null);
   }
 
   /**
@@ -117,11 +112,10 @@ final class Recovery {
   }
 
   /** Recovers from one snapshot; null for the beginning of the log. */
-  static Found from(
-      Journal journal, Head head, Function<Problem, Distributors.Builder> strategies, Saved saved)
+  static Found from(Journal journal, Head head, FleetEngine engine, Saved saved)
       throws StoreException {
     Log log = (after, most) -> journal.entries(head.fleet(), after, most);
-    return new Recovery(log, head, strategies).from(saved);
+    return new Recovery(log, head, engine).from(saved);
   }
 
   /**
@@ -156,7 +150,7 @@ final class Recovery {
       try {
         byte[] plain = plain(saved.body());
         snapshotBytes = plain.length;
-        distributor = restored(SNAPSHOTS.read(plain).problem());
+        distributor = engine.recover(SNAPSHOTS.read(plain).problem());
       } catch (IOException | IllegalArgumentException | LighthouseException wrong) {
         throw damaged("its snapshot at generation " + generation + " cannot be used: " + wrong);
       }
@@ -215,16 +209,12 @@ final class Recovery {
 
   private void carryOut(Effect effect) {
     if (effect.problem().isPresent()) {
-      distributor = restored(effect.problem().get());
+      distributor = engine.recover(effect.problem().get());
     } else if (distributor == null) {
       throw new IllegalArgumentException("the fleet was not created before");
     } else if (!effect.changes().isEmpty()) {
       distributor.apply(effect.changes());
     }
-  }
-
-  private Distributor restored(Problem problem) {
-    return ProblemDistributor.restored(strategies.apply(problem), problem);
   }
 
   private List<Effect> effects(List<Entry> entries) {

@@ -1,7 +1,6 @@
 package io.lighthouse.fleets;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.core.Distributors;
 import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.Saved;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * Checks all that a store holds: every hash, every snapshot against the log before it, and that
@@ -19,18 +17,17 @@ import java.util.function.Function;
  */
 public final class Verification {
   private final Journal journal;
-  private final Function<Problem, Distributors.Builder> strategies;
+  private final FleetEngine engine;
 
   /**
    * A check of a store.
    *
    * @param journal the store
-   * @param strategies gives for a problem a new builder with its strategy, and perhaps with rules
-   *     of plug-ins
+   * @param engine makes the distributors
    */
-  public Verification(Journal journal, Function<Problem, Distributors.Builder> strategies) {
+  public Verification(Journal journal, FleetEngine engine) {
     this.journal = journal;
-    this.strategies = strategies;
+    this.engine = engine;
   }
 
   /**
@@ -87,7 +84,7 @@ public final class Verification {
           compare(head, from, saved, faults);
         }
       }
-      entries = Recovery.from(journal, head, strategies, from).entries();
+      entries = Recovery.from(journal, head, engine, from).entries();
     } catch (FleetException damaged) {
       faults.add(damaged.getMessage());
     }
@@ -105,7 +102,7 @@ public final class Verification {
 
   private void compare(Head head, Saved from, Saved to, List<String> faults) throws StoreException {
     Head then = new Head(head.fleet(), head.name(), to.generation(), to.entryHash(), false);
-    Distributor replayed = Recovery.from(journal, then, strategies, from).distributor();
+    Distributor replayed = Recovery.from(journal, then, engine, from).distributor();
     try {
       if (!Arrays.equals(Recovery.json(Problem.of(replayed)), Recovery.plain(to.body()))) {
         faults.add(
@@ -127,7 +124,7 @@ public final class Verification {
   public Problem export(String name) throws StoreException {
     for (Head head : journal.heads()) {
       if (!head.gone() && head.name().equals(name)) {
-        return Problem.of(Recovery.recover(journal, head, strategies).distributor());
+        return Problem.of(Recovery.recover(journal, head, engine).distributor());
       }
     }
     throw new FleetException(FleetException.Kind.NO_SUCH_FLEET, "there is no fleet '" + name + "'");

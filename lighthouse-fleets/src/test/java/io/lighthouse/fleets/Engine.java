@@ -1,19 +1,34 @@
 package io.lighthouse.fleets;
 
+import io.lighthouse.api.Distributor;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.read.ProblemReader;
 import java.nio.charset.StandardCharsets;
 
-/** Finds the strategies that are installed, as the service does. */
+/** Makes distributors with the strategies that are installed, as the service does. */
 public final class Engine {
   private static final Distributors INSTALLED = Distributors.installed();
 
   private Engine() {}
 
-  /** A builder with the strategy of a problem. */
-  public static Distributors.Builder of(Problem problem) {
-    return INSTALLED.strategy(problem.strategy().orElse("prioritized"));
+  /** The distributor of a problem. */
+  public static Distributor of(Problem problem) {
+    return builder(problem).build();
+  }
+
+  /** All that the distributor of a problem is made of. */
+  static Distributors.Builder builder(Problem problem) {
+    Distributors.Builder builder =
+        INSTALLED
+            .strategy(problem.strategy().orElse("prioritized"))
+            .settings(problem.settings())
+            .domains(problem.domains())
+            .rules(problem.rules())
+            .nodes(problem.nodes());
+    problem.rubric().ifPresent(builder::rubric);
+    problem.lastPlaced().ifPresent(builder::lastPlaced);
+    return builder;
   }
 
   /** A problem from its JSON; quotes may be single. */

@@ -3,30 +3,24 @@ package io.lighthouse.fleets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Rule;
-import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
-import io.lighthouse.api.rule.Judgement;
-import io.lighthouse.api.rule.PlacementRule;
-import io.lighthouse.api.rule.Reads;
-import io.lighthouse.api.rule.RuleCheck;
-import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.Placer;
-import io.lighthouse.api.strategy.Settings;
+import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.MemoryJournal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -35,7 +29,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -62,7 +55,7 @@ class FleetDeadlinesTest {
     busy = false;
   }
 
-  private Distributors.Builder strategy(Runnable whileBusy) {
+  private Distributor distributor(Problem problem, Runnable whileBusy) {
     Placer placer =
         (workload, candidates) -> {
           while (workload.name().startsWith("slow") && busy) {
@@ -71,17 +64,18 @@ class FleetDeadlinesTest {
           }
           return candidates.first();
         };
-    return Distributors.of("slow", placer);
+    return Distributors.of("slow", placer).nodes(problem.nodes()).build();
   }
 
   /** A strategy that uses its processor, and ends when it is released. */
-  private Distributors.Builder spinning(Problem problem) {
-    return strategy(Thread::onSpinWait);
+  private Distributor spinning(Problem problem) {
+    return distributor(problem, Thread::onSpinWait);
   }
 
   /** A strategy that only waits, through every interrupt. */
-  private Distributors.Builder waiting(Problem problem) {
-    return strategy(
+  private Distributor waiting(Problem problem) {
+    return distributor(
+        problem,
         () -> {
           try {
             Thread.sleep(1);
@@ -91,18 +85,11 @@ class FleetDeadlinesTest {
         });
   }
 
-  private Fleets open(
-      Function<Problem, Distributors.Builder> strategies, Executor executor, long snapshotAfter)
+  private Fleets open(FleetEngine engine, Executor executor, long snapshotAfter)
       throws StoreException {
     Fleets fleets =
         new Fleets(
-            store,
-            strategies,
-            LIMITS,
-            FleetObserver.NONE,
-            Clock.systemUTC(),
-            executor,
-            snapshotAfter);
+            store, engine, LIMITS, FleetObserver.NONE, Clock.systemUTC(), executor, snapshotAfter);
     fleets
         .create(
             "f",
@@ -231,12 +218,11 @@ class FleetDeadlinesTest {
 
   @Nested
   class DecisionsThatDoNotEnd {
-    private Fleets openWithThreads(Function<Problem, Distributors.Builder> strategies)
-        throws StoreException {
+    private Fleets openWithThreads(FleetEngine engine) throws StoreException {
       Fleets fleets =
           Fleets.open(
               store,
-              strategies,
+              engine,
               LIMITS
                   .withTurns(10, 100, Duration.ofMillis(100))
                   .withQueue(100, Duration.ofMinutes(5)),
@@ -298,12 +284,8 @@ class FleetDeadlinesTest {
 
     @Test
     void ofABuiltInStrategyRefuseNoStrategy() throws Exception {
-      try (Fleets fleets = openWithThreads(problem -> Engine.of(problem).rule(new Spinning()))) {
-        Workload ruled =
-            Workload.of("w", Resources.of("cpu", 1))
-                .withTerms(Terms.NONE.rules(new Rule.Named("spinning", Map.of())));
-        assertThat(kind(fleets.submit("f", FleetCall.of(FleetCommands.assign(List.of(ruled))))))
-            .isEqualTo(Kind.DECISION_TIMEOUT);
+      try (Fleets fleets = openWithThreads(problem -> asBuiltIn(spinning(problem)))) {
+        assertThat(kind(fleets.submit("f", assign("slow")))).isEqualTo(Kind.DECISION_TIMEOUT);
         assertThat(kind(fleets.submit("f", assign("a")))).isEqualTo(Kind.OVERLOAD);
         busy = false;
         assertThat(answerOnceItHasEnded(fleets, assign("a")).generation()).isEqualTo(2);
@@ -312,27 +294,31 @@ class FleetDeadlinesTest {
       }
     }
 
-    /** A rule that does not end while something is busy. */
-    private final class Spinning implements PlacementRule {
-      @Override
-      public String name() {
-        return "spinning";
-      }
-
-      @Override
-      public Set<Reads> reads() {
-        return Set.of(Reads.NODE);
-      }
-
-      @Override
-      public RuleCheck newCheck(Fleet fleet, Settings with) {
-        return (workload, node) -> {
-          while (busy) {
-            Thread.onSpinWait();
-          }
-          return Judgement.KEPT;
-        };
-      }
+    /** The same distributor, but for where its strategy comes from. */
+    private Distributor asBuiltIn(Distributor distributor) {
+      StrategyDescription known = distributor.strategy();
+      StrategyDescription builtIn =
+          new StrategyDescription(
+              known.name(),
+              known.description(),
+              known.settings(),
+              known.sequential(),
+              known.mayDecline(),
+              Distributors.installed().strategies().get(0).origin());
+      return (Distributor)
+          Proxy.newProxyInstance(
+              Distributor.class.getClassLoader(),
+              new Class<?>[] {Distributor.class},
+              (proxy, method, arguments) -> {
+                if (method.getName().equals("strategy")) {
+                  return builtIn;
+                }
+                try {
+                  return method.invoke(distributor, arguments);
+                } catch (InvocationTargetException thrown) {
+                  throw thrown.getCause();
+                }
+              });
     }
   }
 

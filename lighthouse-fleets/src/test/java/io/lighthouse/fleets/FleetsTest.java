@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Condition;
+import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
@@ -40,7 +41,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +78,24 @@ class FleetsTest {
     return fleets;
   }
 
+  /** Has the rule {@code near} or not, as a service with or without its plug-in. */
+  private record Service(boolean hasPlugin) implements FleetEngine {
+    private Distributors.Builder builder(Problem problem) {
+      Distributors.Builder builder = Engine.builder(problem);
+      return hasPlugin ? builder.rule(new Near()) : builder;
+    }
+
+    @Override
+    public Distributor create(Problem problem) {
+      return builder(problem).build();
+    }
+
+    @Override
+    public Distributor recover(Problem problem) {
+      return builder(problem).restore();
+    }
+  }
+
   private static final class Near implements PlacementRule {
     @Override
     public String name() {
@@ -95,10 +113,10 @@ class FleetsTest {
     }
   }
 
-  private Fleets open(Function<Problem, Distributors.Builder> strategies) throws StoreException {
+  private Fleets open(FleetEngine engine) throws StoreException {
     return new Fleets(
         store,
-        strategies,
+        engine,
         FleetLimits.STANDARD,
         FleetObserver.NONE,
         Clock.systemUTC(),
@@ -113,16 +131,16 @@ class FleetsTest {
             "{'strategy':'prioritized','nodes':[{'name':'n','resources':{'cpu':4},'workloads':"
                 + "[{'name':'w','requirements':{'cpu':1},'rules':[{'rule':'near'}]}]}],"
                 + "'workloads':[]}");
-    Fleets without = open(Engine::of);
+    Fleets without = open(new Service(false));
     assertThatThrownBy(() -> without.create("f", problem, "", false))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("workload 'w': rules is 'near', which is not installed");
     assertThat(store.heads()).isEmpty();
-    Fleets with = open(any -> Engine.of(any).rule(new Near()));
+    Fleets with = open(new Service(true));
     with.create("f", problem, "", false).join();
     with.close();
     FleetCall summary = FleetCall.of(FleetQuestions.summary());
-    assertThat(text(open(Engine::of).submit("f", summary))).contains("\"workloads\":1");
+    assertThat(text(open(new Service(false)).submit("f", summary))).contains("\"workloads\":1");
   }
 
   private static Command assign(String name, int cpu) {
@@ -504,24 +522,26 @@ class FleetsTest {
      */
     private volatile boolean loops = true;
 
-    private final Function<Problem, Distributors.Builder> looping =
+    private final FleetEngine engine =
         problem ->
             Distributors.of(
-                "looping",
-                (Placer)
-                    (workload, candidates) -> {
-                      while (workload.name().startsWith("loop") && loops) {
-                        Thread.onSpinWait();
-                      }
-                      return candidates.first();
-                    });
+                    "looping",
+                    (Placer)
+                        (workload, candidates) -> {
+                          while (workload.name().startsWith("loop") && loops) {
+                            Thread.onSpinWait();
+                          }
+                          return candidates.first();
+                        })
+                .nodes(problem.nodes())
+                .build();
 
     @Test
     void costTheirFleetNothingButTheStrategy() throws Exception {
       try (Fleets fleets =
           Fleets.open(
               store,
-              looping,
+              engine,
               FleetLimits.STANDARD
                   .withTurns(10, 100, Duration.ofMillis(100))
                   .withQueue(100, Duration.ofMinutes(5)),

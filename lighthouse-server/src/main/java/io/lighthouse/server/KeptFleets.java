@@ -1,11 +1,14 @@
 package io.lighthouse.server;
 
+import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.fleets.FleetEngine;
 import io.lighthouse.fleets.Fleets;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemDistributor;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.server.fleets.FleetEvents;
 import io.lighthouse.server.fleets.FleetRoutes;
@@ -60,7 +63,7 @@ final class KeptFleets implements AutoCloseable {
         Fleets fleets =
             Fleets.open(
                 journal,
-                problem -> strategy(catalog, problem),
+                engine(catalog),
                 settings.fleets(),
                 metrics.ofFleets(),
                 Clock.systemUTC(),
@@ -85,6 +88,20 @@ final class KeptFleets implements AutoCloseable {
     AtomicInteger number = new AtomicInteger();
     return Executors.newCachedThreadPool(
         work -> new AnsweringThread(work, "lighthouse-answers-" + number.incrementAndGet()));
+  }
+
+  private static FleetEngine engine(StrategyCatalog catalog) {
+    return new FleetEngine() {
+      @Override
+      public Distributor create(Problem problem) {
+        return ProblemDistributor.of(strategy(catalog, problem), problem);
+      }
+
+      @Override
+      public Distributor recover(Problem problem) {
+        return ProblemDistributor.restored(strategy(catalog, problem), problem);
+      }
+    };
   }
 
   private static Distributors.Builder strategy(StrategyCatalog catalog, Problem problem) {

@@ -1,5 +1,6 @@
 package io.lighthouse.cli.command;
 
+import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
@@ -11,6 +12,7 @@ import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.fleets.Answer;
+import io.lighthouse.fleets.FleetEngine;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetLimits;
 import io.lighthouse.fleets.FleetObserver;
@@ -22,6 +24,7 @@ import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.fleets.store.Stores;
 import io.lighthouse.json.Limits;
 import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemDistributor;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.json.read.FleetReader;
@@ -34,7 +37,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -118,7 +120,7 @@ public final class FleetsCommand implements Runnable {
     }
 
     private int verify(Journal journal) throws StoreException, IOException {
-      List<Verification.Found> all = new Verification(journal, fleets.strategies()).verify();
+      List<Verification.Found> all = new Verification(journal, fleets.engine()).verify();
       List<String> ofStore = journal.check();
       if (output.isTable()) {
         print(all, ofStore);
@@ -204,7 +206,7 @@ public final class FleetsCommand implements Runnable {
       return fleets.reading(
           store,
           journal -> {
-            Problem problem = new Verification(journal, fleets.strategies()).export(fleet);
+            Problem problem = new Verification(journal, fleets.engine()).export(fleet);
             SavedFile.saveOrPrint(problem, out, fleets.terminal);
             return ExitCode.DONE;
           });
@@ -259,7 +261,7 @@ public final class FleetsCommand implements Runnable {
       try (Fleets live =
           Fleets.open(
               Stores.open(store),
-              fleets.strategies(),
+              fleets.engine(),
               FleetLimits.STANDARD.withSizes(most, most, most),
               FleetObserver.NONE,
               Clock.systemUTC())) {
@@ -327,12 +329,24 @@ public final class FleetsCommand implements Runnable {
     terminal.out().flush();
   }
 
-  private Function<Problem, Distributors.Builder> strategies() {
+  private FleetEngine engine() {
     Distributors distributors =
         plugins == null ? Distributors.installed() : Distributors.installed(plugins);
-    return problem -> {
-      String word = problem.strategy().orElse(ProblemOptions.DEFAULT_STRATEGY);
-      return distributors.strategy(StrategyWords.nameOf(word));
+    return new FleetEngine() {
+      @Override
+      public Distributor create(Problem problem) {
+        return ProblemDistributor.of(strategy(problem), problem);
+      }
+
+      @Override
+      public Distributor recover(Problem problem) {
+        return ProblemDistributor.restored(strategy(problem), problem);
+      }
+
+      private Distributors.Builder strategy(Problem problem) {
+        String word = problem.strategy().orElse(ProblemOptions.DEFAULT_STRATEGY);
+        return distributors.strategy(StrategyWords.nameOf(word));
+      }
     };
   }
 }

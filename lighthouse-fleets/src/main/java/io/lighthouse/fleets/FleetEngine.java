@@ -1,0 +1,28 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.json.Problem;
+
+/** Makes the distributors of fleets. Thread-safe. */
+public interface FleetEngine {
+  /**
+   * The distributor of a new fleet.
+   *
+   * @param problem the fleet, with a strategy
+   * @return its distributor
+   * @throws io.lighthouse.api.error.InvalidInputException if the problem is wrong
+   */
+  Distributor create(Problem problem);
+
+  /**
+   * The distributor of a fleet that is in the store, perhaps with workloads whose rules are of
+   * plug-ins that are not installed now.
+   *
+   * @param problem the fleet, with a strategy
+   * @return its distributor
+   * @throws io.lighthouse.api.error.InvalidInputException if the problem is wrong
+   */
+  default Distributor recover(Problem problem) {
+    return create(problem);
+  }
+}
