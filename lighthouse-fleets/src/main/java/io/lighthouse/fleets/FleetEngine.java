@@ -16,7 +16,8 @@ public interface FleetEngine {
 
   /**
    * The distributor of a fleet that is in the store, perhaps with workloads whose rules are of
-   * plug-ins that are not installed now.
+   * plug-ins that are not installed now. Override it where plug-ins may be removed: the default
+   * refuses such a fleet as {@link #create} does.
    *
    * @param problem the fleet, with a strategy
    * @return its distributor
