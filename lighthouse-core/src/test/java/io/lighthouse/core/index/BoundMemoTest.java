@@ -55,6 +55,14 @@ class BoundMemoTest {
     return of.bound(needs);
   }
 
+  /** Remembers what saves 100 nodes; it was asked for 5 cpu. */
+  private BoundMemo sparing() {
+    BoundMemo sparing = new BoundMemo(levels, 100, 64);
+    bound(needs("cpu", 5));
+    bound(sparing);
+    return sparing;
+  }
+
   private void learn(Workload workload, int place) {
     memo.learn(needs, bound(workload), place);
   }
@@ -136,9 +144,7 @@ class BoundMemoTest {
 
   @Test
   void isForgottenAfterAReleaseThatLeavesTooLittle() {
-    BoundMemo sparing = new BoundMemo(levels, 100, 64);
-    bound(needs("cpu", 5));
-    bound(sparing);
+    BoundMemo sparing = sparing();
     sparing.learn(needs, 0, 300);
     sparing.released(100);
     assertThat(bound(sparing)).isEqualTo(100);
@@ -195,9 +201,7 @@ class BoundMemoTest {
 
   @Test
   void isRememberedOnlyWhereItSparesEnough() {
-    BoundMemo sparing = new BoundMemo(levels, 100, 64);
-    bound(needs("cpu", 5));
-    bound(sparing);
+    BoundMemo sparing = sparing();
     sparing.learn(needs, 950, 1_000);
     assertThat(bound(sparing)).as("only 50 more").isZero();
     sparing.learn(needs, 0, 99);
@@ -237,9 +241,7 @@ class BoundMemoTest {
 
   @Test
   void ofAnEqualNeedMovesOnHoweverLittle() {
-    BoundMemo sparing = new BoundMemo(levels, 100, 64);
-    bound(needs("cpu", 5));
-    bound(sparing);
+    BoundMemo sparing = sparing();
     sparing.learn(needs, 0, 100);
     bound(needs("cpu", 6));
     assertThat(bound(sparing)).isEqualTo(100);

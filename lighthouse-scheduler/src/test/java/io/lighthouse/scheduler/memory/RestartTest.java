@@ -163,9 +163,7 @@ class RestartTest {
 
     InMemoryPorts after = start("2", Maintenance.NONE);
     after.queue().add(entry);
-    after.restore(
-        List.of(RunningExecution.resume(placement, NOW, Step.main(entry), refused.progress())),
-        NOW);
+    after.restore(List.of(resumed(placement, refused)), NOW);
     assertThat(after.executions().snapshot()).isEmpty();
     RunningExecution again = after.executions().commit(List.of(placement), List.of(), NOW).get(0);
     assertThat(again.nextTask().orElseThrow().id()).isEqualTo("e/main/1");
@@ -179,8 +177,7 @@ class RestartTest {
     over.taskFinished(over.startNextTask().orElseThrow().id(), NOW);
 
     InMemoryPorts after = start("2", Maintenance.NONE);
-    after.restore(
-        List.of(RunningExecution.resume(placement, NOW, Step.main(entry), over.progress())), NOW);
+    after.restore(List.of(resumed(placement, over)), NOW);
     assertThat(after.executions().snapshot()).isEmpty();
     after.queue().add(entry);
     RunningExecution again = after.executions().commit(List.of(placement), List.of(), NOW).get(0);
@@ -197,9 +194,7 @@ class RestartTest {
     // The process stops here: the progress is recorded, and no listener was called.
 
     InMemoryPorts after = start("2", Maintenance.NONE);
-    after.restore(
-        List.of(RunningExecution.resume(placement, NOW, Step.main(entry), over.progress())),
-        NOW.plusSeconds(2));
+    after.restore(List.of(resumed(placement, over)), NOW.plusSeconds(2));
     pass(after, 3);
     InMemoryExecutions.Ended end =
         new InMemoryExecutions.Ended(
@@ -219,6 +214,12 @@ class RestartTest {
     after.restore(over, NOW);
     assertThat(firstTaskOf(after, 0)).isEqualTo("e0/main/0");
     assertThat(firstTaskOf(after, 1)).isEqualTo("e1/main/1");
+  }
+
+  /** An execution as it is after a restart, with the progress that was recorded. */
+  private static RunningExecution resumed(Placement placement, RunningExecution recorded) {
+    return RunningExecution.resume(
+        placement, NOW, Step.main(placement.execution()), recorded.progress());
   }
 
   private static Placement placement(int number) {

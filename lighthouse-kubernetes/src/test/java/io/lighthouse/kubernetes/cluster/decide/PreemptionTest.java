@@ -15,6 +15,11 @@ import org.junit.jupiter.api.Test;
 
 /** Examples of the pods that are evicted for another. */
 class PreemptionTest {
+  /** Required affinity to pods with {@code app=web}. */
+  private static final String NEAR_WEB =
+      "'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"
+          + "'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'web'}}}]}}";
+
   private Cluster cluster =
       Cluster.withPreemption(Distributors.installed().strategy("prioritized"));
 
@@ -223,13 +228,11 @@ class PreemptionTest {
   void aPodThatWouldBeTheFirstOfItsKindWithoutItsVictimFits() {
     node("n1", "2");
     placed("web1", "n1", 0, "2");
-    String near =
-        "'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"
-            + "'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'web'}}}]}}";
-    assertThat(names(preempts(pod("web2", 5, "2", near, "")).victims())).containsExactly("web1");
+    assertThat(names(preempts(pod("web2", 5, "2", NEAR_WEB, "")).victims()))
+        .containsExactly("web1");
     // This one is not of its own kind, and cannot live without its victim.
     cluster.podGone("web2");
-    assertThat(message(pod("api", 5, "2", near, "")))
+    assertThat(message(pod("api", 5, "2", NEAR_WEB, "")))
         .contains("preemption: 0/1 nodes are available: 1 node(s) didn't match pod affinity rules");
   }
 
@@ -238,11 +241,10 @@ class PreemptionTest {
   void evictsForThePodThatSelectsItselfAfterOneThatDoesNot() {
     node("n1", "2");
     placed("web1", "n1", 0, "2");
-    String near =
-        "'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"
-            + "'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'web'}}}]}}";
-    assertThat(message(pod("api", 5, "2", near, ""))).contains("didn't match pod affinity rules");
-    assertThat(names(preempts(pod("web2", 5, "2", near, "")).victims())).containsExactly("web1");
+    assertThat(message(pod("api", 5, "2", NEAR_WEB, "")))
+        .contains("didn't match pod affinity rules");
+    assertThat(names(preempts(pod("web2", 5, "2", NEAR_WEB, "")).victims()))
+        .containsExactly("web1");
   }
 
   @Test
