@@ -2,6 +2,7 @@ package io.lighthouse.fleets;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.json.Problem;
+import java.util.function.Function;
 
 /** Makes the distributors of fleets. Thread-safe. */
 public interface FleetEngine {
@@ -25,5 +26,27 @@ public interface FleetEngine {
    */
   default Distributor recover(Problem problem) {
     return create(problem);
+  }
+
+  /**
+   * An engine of two functions, which are called from several threads.
+   *
+   * @param create see {@link #create}
+   * @param recover see {@link #recover}
+   * @return the engine
+   */
+  static FleetEngine of(
+      Function<Problem, Distributor> create, Function<Problem, Distributor> recover) {
+    return new FleetEngine() {
+      @Override
+      public Distributor create(Problem problem) {
+        return create.apply(problem);
+      }
+
+      @Override
+      public Distributor recover(Problem problem) {
+        return recover.apply(problem);
+      }
+    };
   }
 }

@@ -1,6 +1,5 @@
 package io.lighthouse.server;
 
-import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.fleets.FleetEngine;
@@ -91,17 +90,9 @@ final class KeptFleets implements AutoCloseable {
   }
 
   private static FleetEngine engine(StrategyCatalog catalog) {
-    return new FleetEngine() {
-      @Override
-      public Distributor create(Problem problem) {
-        return ProblemDistributor.of(strategy(catalog, problem), problem);
-      }
-
-      @Override
-      public Distributor recover(Problem problem) {
-        return ProblemDistributor.restored(strategy(catalog, problem), problem);
-      }
-    };
+    return FleetEngine.of(
+        problem -> ProblemDistributor.of(strategy(catalog, problem), problem),
+        problem -> ProblemDistributor.restored(strategy(catalog, problem), problem));
   }
 
   private static Distributors.Builder strategy(StrategyCatalog catalog, Problem problem) {

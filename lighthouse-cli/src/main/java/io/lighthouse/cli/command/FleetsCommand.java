@@ -1,6 +1,5 @@
 package io.lighthouse.cli.command;
 
-import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
@@ -332,21 +331,13 @@ public final class FleetsCommand implements Runnable {
   private FleetEngine engine() {
     Distributors distributors =
         plugins == null ? Distributors.installed() : Distributors.installed(plugins);
-    return new FleetEngine() {
-      @Override
-      public Distributor create(Problem problem) {
-        return ProblemDistributor.of(strategy(problem), problem);
-      }
+    return FleetEngine.of(
+        problem -> ProblemDistributor.of(strategy(distributors, problem), problem),
+        problem -> ProblemDistributor.restored(strategy(distributors, problem), problem));
+  }
 
-      @Override
-      public Distributor recover(Problem problem) {
-        return ProblemDistributor.restored(strategy(problem), problem);
-      }
-
-      private Distributors.Builder strategy(Problem problem) {
-        String word = problem.strategy().orElse(ProblemOptions.DEFAULT_STRATEGY);
-        return distributors.strategy(StrategyWords.nameOf(word));
-      }
-    };
+  private static Distributors.Builder strategy(Distributors distributors, Problem problem) {
+    String word = problem.strategy().orElse(ProblemOptions.DEFAULT_STRATEGY);
+    return distributors.strategy(StrategyWords.nameOf(word));
   }
 }
