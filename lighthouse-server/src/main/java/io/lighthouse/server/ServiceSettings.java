@@ -19,6 +19,10 @@ import java.util.regex.Pattern;
 
 /** All that can be set of the service; nothing needs to be. Not thread-safe while it is set. */
 public final class ServiceSettings {
+  /** What browsers send as {@code Origin}, a star for all of it, and the blank of a variable. */
+  private static final Pattern ORIGIN =
+      Pattern.compile("[*]?|null|[A-Za-z][A-Za-z0-9+.-]*://[^/?#*\\s]+");
+
   /** The default port. */
   public static final int DEFAULT_PORT = 8087;
 
@@ -33,11 +37,6 @@ public final class ServiceSettings {
   private Path tokens;
   private Path keystore;
   private Path keystorePassword;
-
-  /** What browsers send as {@code Origin}, a star for all of it, and the blank of a variable. */
-  private static final Pattern ORIGIN =
-      Pattern.compile("[*]?|null|[A-Za-z][A-Za-z0-9+.-]*://[^/?#*\\s]+");
-
   private final List<String> origins = new ArrayList<>();
   private final List<String> hosts = new ArrayList<>();
   private Duration stepTimeout = Duration.ofSeconds(10);

@@ -213,9 +213,9 @@ public final class CompareCommand extends FileCommand {
           },
           () -> {
             List<List<String>> lines = new ArrayList<>();
-            lines.add(line(HEADS, "file", "error"));
+            lines.add(longer(HEADS, "file", "error"));
             rows.forEach(
-                row -> lines.add(line(row.cells(), file.title(), row.failure().orElse(""))));
+                row -> lines.add(longer(row.cells(), file.title(), row.failure().orElse(""))));
             return lines;
           });
       return;
@@ -242,10 +242,10 @@ public final class CompareCommand extends FileCommand {
     page.print(terminal.out());
   }
 
-  private static List<String> line(List<String> cells, String... behind) {
-    List<String> line = new ArrayList<>(cells);
-    Collections.addAll(line, behind);
-    return line;
+  private static List<String> longer(List<String> cells, String... more) {
+    List<String> all = new ArrayList<>(cells);
+    Collections.addAll(all, more);
+    return all;
   }
 
   /** The cells behind the first, in columns. */

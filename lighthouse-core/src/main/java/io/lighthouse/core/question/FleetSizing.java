@@ -116,7 +116,8 @@ public final class FleetSizing {
     if (refused.isEmpty()) {
       return sizing(none, BigDecimal.ZERO, true, refused);
     }
-    check(fleet, offers); // From here on, one of limit 0 is tried, too.
+    // From here on, one of limit 0 is tried, too.
+    check(fleet, offers.stream().filter(offer -> offer.limit() == 0).toList());
     kinds = lists.kinds();
     if (budget.isOver()) {
       return unfinished();

@@ -107,8 +107,8 @@ final class SqliteFile implements AutoCloseable {
    * file. Returns whether it holds fleets; an empty file does not yet.
    *
    * <p>Where a log is there, the connection only reads. Otherwise it would write the log into the
-   * file when it is closed. A rollback journal that a crash left is taken back by SQLite, whoever
-   * wrote it: a connection that only reads cannot do so, and then could not read the file.
+   * file when it is closed. SQLite itself takes back a rollback journal that a crash left, also one
+   * of another program. A connection that only reads could not, and could not read the file then.
    */
   private static boolean refuseOfOthers(Path file) throws StoreException {
     if (!Files.exists(file)) {

@@ -253,10 +253,8 @@ public final class ProblemDocument {
     if (subject.equals("rubric") || subject.equals("settings")) {
       return Optional.of(positions.inMember(subject, Suggestion.unquoted(field)));
     }
-    Optional<Place> question = placeInQuestion(subject);
-    return question.isPresent()
-        ? question
-        : mistake.thing().flatMap(thing -> placeOf(thing, mistake));
+    return placeInQuestion(subject)
+        .or(() -> mistake.thing().flatMap(thing -> placeOf(thing, mistake)));
   }
 
   /** The place of what a question is about, by the subject of a mistake in it. */

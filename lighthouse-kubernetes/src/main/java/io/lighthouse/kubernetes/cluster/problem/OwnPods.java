@@ -39,9 +39,8 @@ final class OwnPods {
    * @param binding its rules that bind newcomers
    */
   void add(PodEntry pod, String name, Set<String> groups, List<Rule> binding) {
-    Terms terms = new Terms(Map.of(), groups, List.of(), binding, List.of(), Optional.empty());
     pods.computeIfAbsent(pod.node, none -> new ArrayList<>())
-        .add(new Workload(name, Resources.none(), Set.of(), Set.of(), terms));
+        .add(Workload.of(name, Resources.none()).withTerms(terms(groups, binding)));
   }
 
   /**
@@ -81,8 +80,11 @@ final class OwnPods {
     rules.forEach(rule -> group(rule).ifPresent(named::add));
     Set<String> groups = new TreeSet<>(pod.terms().groups());
     groups.retainAll(named);
-    return pod.withTerms(
-        new Terms(Map.of(), groups, List.of(), rules, List.of(), Optional.empty()));
+    return pod.withTerms(terms(groups, rules));
+  }
+
+  private static Terms terms(Set<String> groups, List<Rule> rules) {
+    return Terms.NONE.inGroups(groups).rules(rules.toArray(Rule[]::new));
   }
 
   private static Optional<String> group(Rule rule) {
