@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
  * stops between two calls leaves objects from which the next one goes on. Thread-safe.
  */
 final class Preemptor implements AutoCloseable {
-  private static final int THREADS = 4;
+  private static final int THREADS = 16;
 
   /** The maximum number of attempts to take a nomination back from a pod that keeps changing. */
   private static final int TRIES = 4;

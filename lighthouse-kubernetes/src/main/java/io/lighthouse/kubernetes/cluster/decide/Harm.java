@@ -50,9 +50,16 @@ record Harm(int violations, int highest, long sum, int victims, Instant earliest
     return new Harm(violations, highest, sum, victims.size(), earliest);
   }
 
-  /** A harm that no set of victims undercuts if one of them has this priority or a higher one. */
-  static Harm atLeast(int priority) {
-    return new Harm(0, priority, raised(priority), 1, Instant.MAX);
+  /**
+   * A harm that no set of victims undercuts.
+   *
+   * @param victims the least number of victims
+   * @param lowest the lowest priority of a victim
+   * @param highest the least priority that one of them has
+   * @param latest the latest possible start of the victims of that priority
+   */
+  static Harm atLeast(int victims, int lowest, int highest, Instant latest) {
+    return new Harm(0, highest, raised(highest) + (victims - 1) * raised(lowest), victims, latest);
   }
 
   private static long raised(int priority) {

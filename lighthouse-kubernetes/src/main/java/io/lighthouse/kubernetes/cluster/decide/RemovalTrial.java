@@ -12,6 +12,7 @@ import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -161,6 +162,29 @@ final class RemovalTrial {
         has &= request.get(i).getValue() <= left[i];
       }
       return has;
+    }
+
+    /**
+     * How many of some pods have to leave at least, by resources and places: as few as if the
+     * largest went first, and not more than all.
+     */
+    int fewestVictims(List<PodEntry> pods) {
+      int fewest = (int) Math.max(1, Math.min(1 - places, pods.size()));
+      long[] amounts = new long[pods.size()];
+      for (int i = 0; i < left.length; i++) {
+        long lacking = request.get(i).getValue() - left[i];
+        if (lacking > 0) {
+          String resource = request.get(i).getKey();
+          Arrays.setAll(amounts, at -> pods.get(at).facts.request.getOrDefault(resource, 0L));
+          Arrays.sort(amounts);
+          int count = 0;
+          while (lacking > 0 && count < amounts.length) {
+            lacking -= amounts[amounts.length - ++count];
+          }
+          fewest = Math.max(fewest, count);
+        }
+      }
+      return fewest;
     }
 
     private boolean hasRoom() {

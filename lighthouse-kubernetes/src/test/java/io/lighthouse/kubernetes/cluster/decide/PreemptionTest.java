@@ -184,6 +184,19 @@ class PreemptionTest {
   }
 
   @Test
+  void comparesTheStartsOfTheMostImportantVictimsOnly() {
+    for (String node : new String[] {"n1", "n2"}) {
+      node(node, "4");
+      String spec = "'nodeName':'" + node + "'";
+      pod("small-" + node, 0, "1", spec, "'startTime':'2026-11-29T09:00:00Z'");
+      String began = node.equals("n1") ? "10:00" : "11:00";
+      pod("big-" + node, 1, "3", spec, "'startTime':'2026-11-29T" + began + ":00Z'");
+    }
+    Decision.Preempt preempt = preempts(pod("urgent", 5, "3", "", ""));
+    assertThat(names(preempt.victims())).containsExactly("big-n2");
+  }
+
+  @Test
   void sparesPodsWhoseBudgetIsUsedUp() {
     node("n1", "2");
     node("n2", "2");
