@@ -49,6 +49,10 @@ import java.util.function.Function;
  * its thread is interrupted, such a call soon ends with a {@link
  * java.util.concurrent.CancellationException}, and the thread stays interrupted. In both cases the
  * state is as before the call.
+ *
+ * <p>If the stack or the memory is exhausted in the middle of a change, the next call counts the
+ * accounts again. Where they are wrong, that call and all later ones throw an {@link
+ * io.lighthouse.api.error.InternalErrorException}.
  */
 public interface Distributor {
   /**

@@ -27,7 +27,6 @@ import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.engine.Engine;
-import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.plan.LowerBounds;
 import io.lighthouse.core.plan.Planner;
@@ -71,6 +70,9 @@ final class FleetOperations {
   /** What the present call has done, in order; null where it is not recorded. */
   private List<Change> done;
 
+  /** Why no call is answered any more; null while the state is sound. */
+  private String damage;
+
   /** Takes over the ledger. The settings are unmodifiable, the rubric null where none was given. */
   FleetOperations(
       Ledger ledger,
@@ -111,20 +113,45 @@ final class FleetOperations {
 
   /** Begins a call; returns the savepoint for {@link #rollBack}. Records its changes if wanted. */
   int begin(boolean recorded) {
+    refuseIfDamaged();
     calledBack = false;
     changed = false;
     done = recorded ? new ArrayList<>() : null;
     return ledger.savepoint();
   }
 
+  /**
+   * Refuses every call once a change has ended halfway and could not be taken back, such as one
+   * that had no stack left.
+   */
+  private void refuseIfDamaged() {
+    if (fleet.wasExhausted()) {
+      countAgain();
+    }
+    if (damage != null) {
+      throw new InternalErrorException(damage + "; make the distributor anew", null);
+    }
+  }
+
+  private void countAgain() {
+    try {
+      for (String finding : fleet.countAgain()) {
+        damage = "a change has ended halfway: " + finding;
+      }
+    } catch (RuntimeException broken) {
+      damage = "a change has ended halfway: " + broken;
+    }
+  }
+
   /** Rolls back a call that threw something. */
   void rollBack(int savepoint, Throwable thrown) {
     changed = false;
+    fleet.noteExhausted(thrown);
     try {
       ledger.rollBack(savepoint);
     } catch (RuntimeException | Error broken) {
-      InternalErrorException failed =
-          new InternalErrorException("a roll back failed: " + broken, broken);
+      damage = "a roll back failed: " + broken;
+      InternalErrorException failed = new InternalErrorException(damage, broken);
       failed.addSuppressed(thrown);
       throw failed;
     }
@@ -132,7 +159,9 @@ final class FleetOperations {
 
   /** Makes the changes of the present call final. */
   void commit() {
-    ledger.commit();
+    if (damage == null) {
+      ledger.commit();
+    }
   }
 
   /** Whether the present call has changed anything. */
@@ -297,7 +326,7 @@ final class FleetOperations {
     }
   }
 
-  // ---- plans ----
+  // ---- questions ----
 
   Plan plan(PlanGoal goal, PlanLimits limits, long generation, StepBudget budget) {
     if (goal instanceof PlanGoal.Place place) {
@@ -308,33 +337,25 @@ final class FleetOperations {
 
   /** What is proven of a batch; what is returned needs neither lock nor ledger. */
   Supplier<Bounds> bounds(List<Workload> workloads) {
-    fleet.checkKnownTo(workloads);
-    int before = ledger.savepoint();
-    Batch batch = Batch.open(ledger, workloads);
-    try {
-      return LowerBounds.bounds(ledger, batch, new StepBudget(StepBudget.OF_A_PLAN));
-    } finally {
-      ledger.rollBack(before);
-      batch.close();
-    }
+    return answer(
+        workloads,
+        batch -> LowerBounds.bounds(ledger, batch, new StepBudget(StepBudget.OF_A_PLAN)));
   }
 
-  // ---- questions ----
-
   List<String> fitting(Workload workload) {
+    return answer(List.of(underFreeName(workload)), this::fitting);
+  }
+
+  private List<String> fitting(Batch batch) {
     List<String> nodes = new ArrayList<>();
-    fleet.checkKnownTo(List.of(workload));
-    Batch batch = Batch.open(ledger, List.of(underFreeName(workload)));
-    Demand demand = batch.demand(0);
     Finder finder = fleet.finder();
-    try (Query query = finder.bind(demand)) {
+    try (Query query = finder.bind(batch.demand(0))) {
       for (int node = finder.next(query, 0, false);
           node != NodeTable.NONE;
           node = finder.next(query, node + 1, false)) {
         nodes.add(ledger.nodes().nodeName(node));
       }
     }
-    batch.close();
     return List.copyOf(nodes);
   }
 
@@ -350,7 +371,7 @@ final class FleetOperations {
     return answer(workloads, batch -> engine.choice(batch, index));
   }
 
-  /** Has the engine answer a question of a batch, and rolls its changes back. */
+  /** Answers a question of an open batch, and rolls its changes back. */
   private <T> T answer(List<Workload> workloads, Function<Batch, T> question) {
     fleet.checkKnownTo(workloads);
     int before = ledger.savepoint();

@@ -65,7 +65,7 @@ public final class Batch {
     try {
       read();
       demands.settle(newCount);
-    } catch (InvalidInputException wrong) {
+    } catch (RuntimeException | Error wrong) { // An error, too: it may be for want of memory.
       while (named > 0) {
         ledger.placements.unreserve(entries[--named], workloads.get(named));
       }

@@ -480,6 +480,11 @@ public final class Ledger {
         accounts.units().of(node));
   }
 
+  /** Has the listeners compute anew what they derive from the accounts. */
+  public void recomputeDerived() {
+    listeners.reshaped();
+  }
+
   // ---- audit ----
 
   /**

@@ -69,7 +69,7 @@ public final class NodeChanges {
         }
       }
       ledger.admission.admitNodes(added, -1);
-    } catch (InvalidInputException wrong) {
+    } catch (RuntimeException | Error wrong) { // An error, too: it may be for want of memory.
       for (Node node : added.subList(0, named)) {
         ledger.nodes.freeName(node.name());
       }

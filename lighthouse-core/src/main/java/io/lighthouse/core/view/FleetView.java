@@ -47,6 +47,9 @@ public final class FleetView implements Fleet, LedgerListener {
   /** What Lighthouse itself threw inside a question of the strategy; null where nothing. */
   private Throwable broken;
 
+  /** Whether the stack or the memory was exhausted, perhaps in the middle of a change. */
+  private boolean exhausted;
+
   /**
    * A view of a ledger.
    *
@@ -279,9 +282,9 @@ public final class FleetView implements Fleet, LedgerListener {
    * @return what to throw instead
    */
   public RuntimeException broken(Throwable thrown) {
-    if (thrown
-        instanceof StackOverflowError) { // Most likely the depth of the strategy's own calls.
-      throw (StackOverflowError) thrown;
+    noteExhausted(thrown);
+    if (thrown instanceof StackOverflowError overflow) {
+      throw overflow; // Most likely the depth of the strategy's own calls.
     }
     if (broken == null) {
       broken = thrown;
@@ -311,6 +314,37 @@ public final class FleetView implements Fleet, LedgerListener {
       throw new InternalErrorException(
           "the engine threw inside a question of the strategy: " + thrown, thrown);
     }
+  }
+
+  /**
+   * Remembers that the stack or the memory was exhausted, if that was thrown.
+   *
+   * @param thrown what was thrown
+   */
+  public void noteExhausted(Throwable thrown) {
+    exhausted |= thrown instanceof VirtualMachineError;
+  }
+
+  /**
+   * Whether the stack or the memory was exhausted since {@link #countAgain}.
+   *
+   * @return true if a change may have ended halfway
+   */
+  public boolean wasExhausted() {
+    return exhausted;
+  }
+
+  /**
+   * Counts the accounts again, and has all that is derived from them computed anew.
+   *
+   * @return what is wrong with the accounts; empty where they are sound
+   */
+  public List<String> countAgain() {
+    Audit audit = new Audit();
+    ledger.audit(audit);
+    ledger.recomputeDerived();
+    exhausted = false;
+    return audit.findings();
   }
 
   // ---- following the ledger ----

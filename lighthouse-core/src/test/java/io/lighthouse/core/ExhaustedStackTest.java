@@ -1,0 +1,247 @@
+package io.lighthouse.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InternalErrorException;
+import io.lighthouse.api.strategy.BatchPlacer;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Placer;
+import io.lighthouse.api.strategy.Session;
+import io.lighthouse.api.strategy.Settings;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.LedgerListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The stack may be exhausted in the middle of a change. The fleet is sound after that, or refuses
+ * every call.
+ */
+class ExhaustedStackTest {
+  private static final int WORKLOADS = 3_000;
+
+  /** Too small for a call within a call for each of these workloads, in bytes. */
+  private static final long STACK = 256_000;
+
+  /** Places each workload one call deeper than the one before. */
+  private record Recursive(int depth, boolean swallows) implements PlacementStrategy {
+    @Override
+    public String name() {
+      return "recursive";
+    }
+
+    @Override
+    public boolean sequential() {
+      return false;
+    }
+
+    @Override
+    public Placer newPlacer(Fleet fleet, Settings settings) {
+      fleet.orderBy(Rubric.of("cpu", 1));
+      return (BatchPlacer) session -> deeper(depth, session);
+    }
+
+    private void deeper(int frames, Session session) {
+      if (frames > 0) {
+        deeper(frames - 1, session);
+        return;
+      }
+      try {
+        place(0, session);
+      } catch (StackOverflowError exhausted) {
+        if (!swallows) {
+          throw exhausted;
+        }
+      }
+      for (int i = 0; i < session.size(); i++) {
+        if (session.nodeOf(i) < 0) {
+          session.assign(i, 0);
+        }
+      }
+    }
+
+    /** Where the stack is exhausted, a caller with a little more of it tries again. */
+    private void place(int index, Session session) {
+      if (index == session.size()) {
+        return;
+      }
+      try {
+        session.assign(index, index % 70);
+      } catch (StackOverflowError exhausted) {
+        if (swallows) {
+          return;
+        }
+        throw exhausted;
+      }
+      place(index + 1, session);
+      if (swallows && session.nodeOf(index) < 0) {
+        session.assign(index, index % 70);
+      }
+    }
+  }
+
+  private static Workload workload(String name) {
+    return Workload.of(name, Resources.of("cpu", 1)).withAversionGroups("g");
+  }
+
+  private static LedgerDistributor fleet(PlacementStrategy strategy) {
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 70; i++) {
+      nodes.add(Node.of("n" + i, Resources.of("cpu", WORKLOADS)));
+    }
+    return (LedgerDistributor) Distributors.of(strategy).nodes(nodes).build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aStrategyThatCallsItselfTooOftenBreaksNoAccountUnseen(boolean swallows)
+      throws InterruptedException {
+    List<Workload> batch = new ArrayList<>();
+    for (int i = 0; i < WORKLOADS; i++) {
+      batch.add(workload("w" + i));
+    }
+    for (int depth = 0; depth < 60; depth++) {
+      LedgerDistributor fleet = fleet(new Recursive(depth, swallows));
+      AtomicReference<Throwable> thrown = new AtomicReference<>();
+      Thread small =
+          new Thread(
+              null,
+              () -> {
+                try {
+                  fleet.assign(batch);
+                } catch (Throwable exhausted) {
+                  thrown.set(exhausted);
+                }
+              },
+              "small",
+              STACK);
+      small.start();
+      small.join();
+      assertIsSoundOrRefuses(fleet, thrown.get());
+    }
+  }
+
+  /** Where a call has failed, its changes are gone. */
+  private static void assertIsSoundOrRefuses(LedgerDistributor fleet, Throwable thrown) {
+    List<NodeState> nodes;
+    try {
+      nodes = fleet.snapshot().nodes();
+    } catch (InternalErrorException refused) {
+      return;
+    }
+    assertThat(fleet.operations.audit()).isEmpty();
+    int placed = nodes.stream().mapToInt(node -> node.workloads().size()).sum();
+    assertThat(placed).isEqualTo(thrown == null ? WORKLOADS : 0);
+  }
+
+  /** A listener that throws once, as the last call of a full stack does. */
+  private static final class Full implements LedgerListener {
+    private boolean armed;
+
+    @Override
+    public void charged(int node, Demand demand, int times) {
+      if (armed) {
+        armed = false;
+        throw new StackOverflowError("planted");
+      }
+    }
+  }
+
+  private final LedgerDistributor fleet = fleet(LivingFleet.roundRobin());
+  private final Full full = new Full();
+
+  private void assertRefusesAllCalls() {
+    assertThatThrownBy(fleet::snapshot).isInstanceOf(InternalErrorException.class);
+    assertThatThrownBy(() -> fleet.assign(workload("b")))
+        .isInstanceOf(InternalErrorException.class)
+        .hasMessageContaining("make the distributor anew");
+    assertThatThrownBy(fleet::copy).isInstanceOf(InternalErrorException.class);
+  }
+
+  @Test
+  void aPlacementThatEndedHalfwayEndsAllCalls() {
+    fleet.operations.fleet.ledger().listen(full);
+    fleet.assign(workload("a"));
+    full.armed = true;
+    assertThatThrownBy(() -> fleet.assign(workload("b")))
+        .isInstanceOf(InternalErrorException.class);
+    assertRefusesAllCalls();
+  }
+
+  @Test
+  void aReleaseThatEndedHalfwayEndsAllCalls() {
+    fleet.operations.fleet.ledger().listen(full);
+    fleet.assign(workload("a"));
+    full.armed = true;
+    assertThatThrownBy(() -> fleet.release("a")).hasMessageContaining("planted");
+    assertRefusesAllCalls();
+  }
+
+  @Test
+  void oneThatAQuestionHasCaughtEndsAllCalls() {
+    fleet.operations.fleet.ledger().listen(full);
+    fleet.assign(workload("a"));
+    assertThatThrownBy(
+            () ->
+                fleet.tryOut(
+                    List.of(),
+                    tried -> {
+                      full.armed = true;
+                      try {
+                        tried.release("a");
+                      } catch (StackOverflowError caught) {
+                        // As a search may that goes on where it has room.
+                      }
+                      return tried.snapshot();
+                    }))
+        .isInstanceOf(InternalErrorException.class);
+    assertRefusesAllCalls();
+  }
+
+  @Test
+  void aBatchThatCannotBeReadLeavesItsNamesFree() {
+    List<Workload> batch = List.of(nested("a"), nested("b"));
+    assertThatThrownBy(() -> fleet.assign(batch)).isInstanceOf(StackOverflowError.class);
+    assertThat(fleet.assign(workload("a"), workload("b")).allPlaced()).isTrue();
+  }
+
+  /** To compare two of these exhausts the stack. */
+  private static Workload nested(String name) {
+    Condition condition = new Condition.Somewhere("zone");
+    for (int i = 0; i < 100_000; i++) {
+      condition = new Condition.Any(List.of(List.of(condition)));
+    }
+    return workload(name).withTerms(Terms.NONE.where(condition));
+  }
+
+  @Test
+  void oneInTheQuestionItselfEndsNothing() {
+    Distributor own = fleet;
+    assertThatThrownBy(
+            () ->
+                own.tryOut(
+                    List.of(new Change.Cordon("n0")),
+                    tried -> {
+                      tried.assign(workload("a"));
+                      throw new StackOverflowError("own");
+                    }))
+        .isInstanceOf(StackOverflowError.class);
+    assertThat(own.assign(workload("a")).nodeOf("a")).contains("n0");
+    assertThat(fleet.operations.audit()).isEmpty();
+  }
+}
