@@ -693,7 +693,7 @@ public sealed interface Reason {
 
   /**
    * The node fits, and the strategy declined it. It is also the reason of a node that fits a member
-   * of a gang, where the gang was tried in another domain and the member found no node there.
+   * of a gang that is not placed.
    */
   record Declined() implements Reason {
     @Override

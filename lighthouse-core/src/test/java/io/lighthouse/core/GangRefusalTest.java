@@ -157,6 +157,29 @@ class GangRefusalTest {
         .satisfies(shortage -> assertThat(shortage.more()).isEqualTo(Resources.of("cpu", 1)));
   }
 
+  @Test
+  void aMemberOfAGangThatIsNotPlacedHasNoNode() {
+    List<Workload> batch = gang(3, 4);
+    List<Refusal> refusals = fleet().assign(batch, AssignOption.EXPLAIN).refusals();
+    for (int i = 0; i < batch.size(); i++) {
+      Explanation explanation = fleet().explain(i, batch);
+      assertThat(explanation.chosen()).isEmpty();
+      assertThat(explanation.summary().gang()).isPresent().isEqualTo(refusals.get(i).gang());
+      assertThat(fleet().advisor().choice(i, batch).chosen()).isEmpty();
+    }
+    assertThat(reasons(fleet().explain(0, batch)))
+        .containsEntry("b1", List.of(new Reason.Declined()));
+  }
+
+  @Test
+  void aMemberOfAGangThatIsPlacedHasItsNode() {
+    List<Workload> batch = gang(3, 3);
+    Explanation explanation = fleet().explain(1, batch);
+    assertThat(explanation.chosen()).isEqualTo(fleet().assign(batch).node(1)).isPresent();
+    assertThat(explanation.summary().gang()).isEmpty();
+    assertThat(fleet().advisor().choice(1, batch).chosen()).isEqualTo(explanation.chosen());
+  }
+
   private static Map<String, List<Reason>> reasons(Explanation explanation) {
     return explanation.nodes().stream()
         .collect(Collectors.toMap(NodeVerdict::node, NodeVerdict::reasons));

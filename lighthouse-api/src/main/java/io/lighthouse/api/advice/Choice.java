@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param workload the name of the workload
  * @param order the strategy's order: the last of its queries that returned the chosen node
  * @param descending whether the highest score comes first
- * @param placed whether it is placed on the first candidate; false if the strategy declines all
+ * @param placed whether it is placed on the first candidate; false if the strategy declines all, or
+ *     its gang is not placed
  * @param candidates the nodes that the workload fits, the chosen one first; empty if it fits none
  * @param decider the first criterion by which the chosen node and the next differ
  * @param detail for a preference its number, from 1; for a term its name; else empty

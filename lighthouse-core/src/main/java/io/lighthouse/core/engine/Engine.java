@@ -2,6 +2,7 @@ package io.lighthouse.core.engine;
 
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Explanation;
+import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
@@ -30,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -139,7 +141,8 @@ public final class Engine {
   public Explanation explain(Batch batch, int index) {
     Turn turn = goToTurn(batch, index);
     try (Query query = fleet.finder().bind(demand, turn.within())) {
-      return explanation(query, chosen(turn, query, turns.candidates()));
+      int chosen = turn.gang().isEmpty() ? chosen(turn, query, turns.candidates()) : NodeTable.NONE;
+      return explanation(query, chosen, turn.gang());
     }
   }
 
@@ -158,7 +161,8 @@ public final class Engine {
     try (Query query = fleet.finder().bind(demand, turn.within())) {
       int chosen = chosen(turn, query, recorded);
       RecordedCandidates.Query asked = recorded.answeredWith(chosen < 0 ? null : fleet.at(chosen));
-      return new Ranking(fleet, explainer, query, asked, placer, calls).choice(chosen);
+      return new Ranking(fleet, explainer, query, asked, placer, calls)
+          .choice(turn.gang().isEmpty() ? chosen : NodeTable.NONE);
     }
   }
 
@@ -167,16 +171,17 @@ public final class Engine {
    *
    * @param within the domains that it is confined to
    * @param node its node where the whole batch has been placed; -1 for none
+   * @param gang why its gang is not placed; empty where it is, and for a workload without one
    */
-  private record Turn(Within within, int node) {}
+  private record Turn(Within within, int node, Optional<GangRefusal> gang) {}
 
   /** Goes to the turn of a workload, and loads what it needs. */
   private Turn goToTurn(Batch batch, int index) {
     if (whole == null) {
       int[] order = turns.order(batch);
-      Within within = stopAtTurn(batch, order, index);
+      Turn turn = stopAtTurn(batch, order, index);
       demand = batch.demand(index);
-      return new Turn(within, NodeTable.NONE);
+      return turn;
     }
     placeAtOnce(batch, Budget.UNLIMITED);
     int node = ledger.placements().nodeOf(batch.entry(index));
@@ -185,7 +190,7 @@ public final class Engine {
       ledger.remove(batch.entry(index), demand);
       demand = batch.demand(index);
     }
-    return new Turn(Within.FLEET, node);
+    return new Turn(Within.FLEET, node, Optional.empty());
   }
 
   /** The node that a workload goes to at its turn, or -1. */
@@ -194,18 +199,18 @@ public final class Engine {
   }
 
   /** Takes all turns before that of one workload; in a gang, in the attempt that counts. */
-  private Within stopAtTurn(Batch batch, int[] order, int index) {
+  private Turn stopAtTurn(Batch batch, int[] order, int index) {
     if (batch.hasGangs() && batch.workload(index).terms().gang().isPresent()) {
       List<Integer> members = batch.gangs(order).get(PlacementTurns.gangOf(batch, index));
       turns.place(batch, order, turnOf(order, members.get(0)), null);
       GangTurn gang = new GangTurn(ledger, batch, members, turns.chooser(batch), true);
       int before = ledger.savepoint();
-      gang.place();
+      Optional<GangRefusal> refusal = gang.place() ? Optional.empty() : Optional.of(gang.refusal());
       ledger.rollBack(before);
-      return gang.stopAt(index);
+      return new Turn(gang.stopAt(index), NodeTable.NONE, refusal);
     }
     turns.place(batch, order, turnOf(order, index), null);
-    return Within.FLEET;
+    return new Turn(Within.FLEET, NodeTable.NONE, Optional.empty());
   }
 
   private static int turnOf(int[] order, int index) {
@@ -216,7 +221,7 @@ public final class Engine {
     return turn;
   }
 
-  private Explanation explanation(Query query, int chosen) {
+  private Explanation explanation(Query query, int chosen, Optional<GangRefusal> gang) {
     boolean friendly = explainer.friendlyFits(query);
     List<NodeVerdict> verdicts = new ArrayList<>();
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
@@ -234,7 +239,8 @@ public final class Engine {
       }
       verdicts.add(new NodeVerdict(ledger.nodes().nodeName(node), fits, reasons));
     }
-    return new Explanation(demand.workload().name(), verdicts, explainer.summary(query, verdicts));
+    return new Explanation(
+        demand.workload().name(), verdicts, explainer.summary(query, verdicts, gang));
   }
 
   /** Why a node that fits, and is as friendly as any, was not chosen. */

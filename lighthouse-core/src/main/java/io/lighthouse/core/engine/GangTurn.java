@@ -158,23 +158,22 @@ final class GangTurn {
     }
   }
 
+  /** Why it was not placed, after {@link #place} has answered no. */
+  GangRefusal refusal() {
+    return new GangRefusal(
+        gang.name(),
+        members.length,
+        placed,
+        Optional.ofNullable(domain),
+        gang.within().isEmpty() ? -1 : tried);
+  }
+
   /** Why a member was not placed, after {@link #place} has answered no. */
   Refusal refusal(int position, int nodes) {
     Refusal own = refusals[position];
-    GangRefusal whole =
-        new GangRefusal(
-            gang.name(),
-            members.length,
-            placed,
-            Optional.ofNullable(domain),
-            gang.within().isEmpty() ? -1 : tried);
+    Optional<GangRefusal> whole = Optional.of(refusal());
     return own == null
-        ? new Refusal(
-            batch.workload(members[position]).name(),
-            nodes,
-            List.of(),
-            List.of(),
-            Optional.of(whole))
-        : new Refusal(own.workload(), own.nodes(), own.counts(), own.nearest(), Optional.of(whole));
+        ? new Refusal(batch.workload(members[position]).name(), nodes, List.of(), List.of(), whole)
+        : new Refusal(own.workload(), own.nodes(), own.counts(), own.nearest(), whole);
   }
 }

@@ -1,5 +1,6 @@
 package io.lighthouse.core.search;
 
+import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Explains why nodes do not take a workload, from the current accounts.
@@ -255,9 +257,10 @@ public final class Explainer {
    *
    * @param query the query of the workload
    * @param verdicts the verdict of every node
+   * @param gang why its gang is not placed; empty where it is, and for a workload without one
    * @return counts and the nearest nodes that do not take it
    */
-  public Refusal summary(Query query, List<NodeVerdict> verdicts) {
+  public Refusal summary(Query query, List<NodeVerdict> verdicts, Optional<GangRefusal> gang) {
     Nearest nearest = new Nearest(query);
     Tally.Counts counts = new Tally.Counts();
     for (int node = 0; node < verdicts.size(); node++) {
@@ -275,6 +278,6 @@ public final class Explainer {
       near.add(verdicts.get(ledger.nodes().index(nearest.node(i))));
     }
     return new Refusal(
-        query.demand().workload().name(), ledger.nodes().nodeCount(), counts.listed(), near);
+        query.demand().workload().name(), ledger.nodes().nodeCount(), counts.listed(), near, gang);
   }
 }

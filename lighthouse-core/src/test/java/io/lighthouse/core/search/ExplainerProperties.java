@@ -19,6 +19,7 @@ import io.lighthouse.core.oracle.NaiveFleet;
 import io.lighthouse.core.oracle.ProblemMaker;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -174,7 +175,7 @@ class ExplainerProperties {
             new NodeVerdict("b", true, List.of()),
             new NodeVerdict("c", true, List.of(new Reason.Later("b"))),
             new NodeVerdict("d", false, explainer.broken(3, query)));
-    Refusal summary = explainer.summary(query, verdicts);
+    Refusal summary = explainer.summary(query, verdicts, Optional.empty());
     assertThat(summary.workload()).isEqualTo("w");
     assertThat(summary.nearest())
         .containsExactly(verdicts.get(2), verdicts.get(0), verdicts.get(3));
