@@ -3,7 +3,10 @@ package io.lighthouse.api.strategy;
 import io.lighthouse.api.Resources;
 import java.util.List;
 
-/** A strategy's or rule's view of a domain, always in its present state. */
+/**
+ * A strategy's or rule's view of a domain, always in its present state. Views of one domain are
+ * equal.
+ */
 public interface FleetDomain {
   /**
    * The level.

@@ -9,6 +9,7 @@ import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.FleetDomain;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -21,6 +22,9 @@ final class RuleFleet implements Fleet {
   private final FleetView fleet;
   private final Set<Reads> reads;
 
+  /** By slot, the node as the rule sees it: one object for each, so that it can compare them. */
+  private Node[] nodes = {};
+
   /** Notes what the rule must not do, and makes what is thrown for it. */
   private final Function<String, IllegalStateException> fault;
 
@@ -32,7 +36,18 @@ final class RuleFleet implements Fleet {
 
   /** The node of a slot. */
   FleetNode at(int slot) {
-    return new Node(fleet.at(slot));
+    return of(fleet.at(slot));
+  }
+
+  private FleetNode of(NodeView node) {
+    int slot = node.slot();
+    if (slot >= nodes.length) {
+      nodes = Arrays.copyOf(nodes, slot + 1 + nodes.length / 2);
+    }
+    if (nodes[slot] == null || nodes[slot].node != node) {
+      nodes[slot] = new Node(node);
+    }
+    return nodes[slot];
   }
 
   private void check(Reads wanted) {
@@ -50,7 +65,7 @@ final class RuleFleet implements Fleet {
   @Override
   public FleetNode node(int index) {
     check(Reads.FLEET);
-    return new Node(fleet.node(index));
+    return of(fleet.node(index));
   }
 
   @Override
@@ -168,13 +183,23 @@ final class RuleFleet implements Fleet {
     @Override
     public List<FleetNode> nodes() {
       check(Reads.DOMAIN_PLACED);
-      return domain.nodes().stream().map(node -> (FleetNode) new Node(node)).toList();
+      return domain.nodes().stream().map(node -> of((NodeView) node)).toList();
     }
 
     @Override
     public int members(String group) {
       check(Reads.DOMAIN_PLACED);
       return domain.members(group);
+    }
+
+    @Override
+    public boolean equals(Object object) {
+      return object instanceof Domain other && domain.equals(other.domain);
+    }
+
+    @Override
+    public int hashCode() {
+      return domain.hashCode();
     }
 
     @Override

@@ -13,9 +13,11 @@ import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.registry.InstalledRule;
 import io.lighthouse.core.registry.RuleRegistry;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The rules of plug-ins for one fleet: each with its settings has one check, made at its first use.
@@ -33,6 +35,9 @@ final class RuleViews implements NamedRules {
   private final FleetView fleet;
   private final RuleRegistry registry;
   private final Map<Rule.Named, InstalledCheck> checks = new LinkedHashMap<>();
+
+  /** By what a rule reads: the fleet as it sees it. */
+  private final Map<Set<Reads>, RuleFleet> shownFleets = new HashMap<>();
 
   /** Whether code of a rule is running. */
   private boolean running;
@@ -94,7 +99,10 @@ final class RuleViews implements NamedRules {
     InstalledCheck(InstalledRule installed, Rule.Named rule) {
       this.installed = installed;
       isStatic = installed.description().reads().stream().allMatch(read -> read == Reads.NODE);
-      shown = new RuleFleet(fleet, installed.description().reads(), RuleViews.this::fault);
+      shown =
+          shownFleets.computeIfAbsent(
+              installed.description().reads(),
+              reads -> new RuleFleet(fleet, reads, RuleViews.this::fault));
       Settings with = settings(rule);
       begin();
       try {
