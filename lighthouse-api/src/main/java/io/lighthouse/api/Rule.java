@@ -354,7 +354,7 @@ public sealed interface Rule {
     public Named {
       Names.require(rule, "rule", "rule");
       Map<String, String> sorted = new TreeMap<>(Names.order());
-      sorted.putAll(with);
+      sorted.putAll(Map.copyOf(with)); // Without null.
       with = java.util.Collections.unmodifiableMap(sorted);
     }
 

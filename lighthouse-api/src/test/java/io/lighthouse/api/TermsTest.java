@@ -2,11 +2,13 @@ package io.lighthouse.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -144,6 +146,9 @@ class TermsTest {
     Rule.Named rule = new Rule.Named("near-data", Map.of("set", "x", "at", "y"));
     assertThat(rule.with().keySet()).containsExactly("at", "set");
     assertThatCode(() -> new Rule.Named("n", Map.of("", ""))).doesNotThrowAnyException();
+    Map<String, String> withNull = new HashMap<>();
+    withNull.put("set", null);
+    assertThatNullPointerException().isThrownBy(() -> new Rule.Named("near-data", withNull));
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.rule.Judgement;
 import io.lighthouse.api.rule.PlacementRule;
@@ -191,6 +192,16 @@ class FailingRuleTest {
     RuleCheck kept = (workload, node) -> Judgement.KEPT;
     assertThatThrownBy(() -> bringing(placed).rule(new Lawless(List.of(), kept)).build())
         .hasMessageContaining("with.it's");
+  }
+
+  @Test
+  void aRuleWithASettingInPartIsRefusedAtOnce() {
+    RuleCheck kept = (workload, node) -> Judgement.KEPT;
+    Setting half = new Setting("most", "how many at most", null);
+    assertThatThrownBy(() -> bringing(plain("w")).rule(new Lawless(List.of(half), kept)))
+        .isInstanceOf(LighthouseException.class)
+        .hasMessageContaining("rule 'moody'")
+        .hasMessageContaining("null for a description, a setting");
   }
 
   @Test

@@ -23,7 +23,7 @@ public record Judgement(long excess, String text, Map<String, Quantity> numbers)
   public Judgement {
     Objects.requireNonNull(text, "text");
     Map<String, Quantity> sorted = new TreeMap<>(Names.order());
-    sorted.putAll(numbers);
+    sorted.putAll(Map.copyOf(numbers)); // Without null.
     numbers = Collections.unmodifiableMap(sorted);
   }
 

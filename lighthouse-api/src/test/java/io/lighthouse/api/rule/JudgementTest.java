@@ -28,6 +28,9 @@ class JudgementTest {
     assertThat(Judgement.broken(3, "too far").numbers()).isEmpty();
     assertThat(Judgement.KEPT).isEqualTo(new Judgement(0, "", Map.of()));
     assertThatNullPointerException().isThrownBy(() -> Judgement.broken(3, null));
+    Map<String, Quantity> withNull = new HashMap<>();
+    withNull.put("a", null);
+    assertThatNullPointerException().isThrownBy(() -> new Judgement(3, "too far", withNull));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.lighthouse.core.registry;
 import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.rule.RuleDescription;
+import io.lighthouse.core.registry.StrategyRegistry.InstalledStrategy;
 
 /**
  * A rule as it was found.
@@ -11,8 +12,6 @@ import io.lighthouse.api.rule.RuleDescription;
  * @param description what is known of it
  */
 public record InstalledRule(PlacementRule rule, RuleDescription description) {
-  private static final String NAMES = "[a-z][a-z0-9-]{0,99}";
-
   /**
    * Reads what a rule declares of itself.
    *
@@ -24,17 +23,12 @@ public record InstalledRule(PlacementRule rule, RuleDescription description) {
   public static InstalledRule of(PlacementRule rule, String origin) {
     try {
       String name = rule.name();
-      if (name == null || !name.matches(NAMES)) {
+      InstalledStrategy.checkName("rule", name, origin);
+      if (rule.description() == null
+          || InstalledStrategy.hasNull(rule.settings())
+          || rule.reads() == null) {
         throw new LighthouseException(
-            "rule ("
-                + origin
-                + ") has the name '"
-                + name
-                + "'; allowed: lower-case letters, digits and hyphens, beginning with a letter");
-      }
-      if (rule.description() == null || rule.settings() == null || rule.reads() == null) {
-        throw new LighthouseException(
-            "rule '" + name + "' (" + origin + ") has null for a description, settings or reads");
+            "rule '" + name + "' (" + origin + ") has null for a description, a setting or reads");
       }
       return new InstalledRule(
           rule,

@@ -161,14 +161,7 @@ public final class StrategyRegistry {
 
     private static InstalledStrategy described(PlacementStrategy strategy, String origin) {
       String name = strategy.name();
-      if (name == null || !name.matches(NAMES)) {
-        throw new LighthouseException(
-            "strategy ("
-                + origin
-                + ") has the name '"
-                + name
-                + "'; allowed: lower-case letters, digits and hyphens, beginning with a letter");
-      }
+      checkName("strategy", name, origin);
       if (strategy.description() == null || hasNull(strategy.settings())) {
         throw new LighthouseException(
             "strategy '" + name + "' (" + origin + ") has null for a description or a setting");
@@ -184,7 +177,21 @@ public final class StrategyRegistry {
               origin));
     }
 
-    private static boolean hasNull(List<Setting> settings) {
+    /** Requires that the name of a strategy or rule is well-formed. */
+    static void checkName(String kind, String name, String origin) {
+      if (name == null || !name.matches(NAMES)) {
+        throw new LighthouseException(
+            kind
+                + " ("
+                + origin
+                + ") has the name '"
+                + name
+                + "'; allowed: lower-case letters, digits and hyphens, beginning with a letter, at"
+                + " most 100 characters");
+      }
+    }
+
+    static boolean hasNull(List<Setting> settings) {
       return settings == null
           || settings.stream()
               .anyMatch(
