@@ -16,7 +16,6 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.view.CandidateView;
 import io.lighthouse.core.view.FleetView;
 import io.lighthouse.core.view.Interruption;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
@@ -24,9 +23,6 @@ import java.util.function.IntFunction;
 
 /** A batch that a strategy places at once. Every change goes through the ledger. */
 public final class SessionView implements Session {
-  /** The number of steps between two reads of the clock. */
-  private static final int STEPS_PER_READ = 256;
-
   private static final int NOT_LOADED = -1;
 
   private final FleetView fleet;
@@ -85,20 +81,7 @@ public final class SessionView implements Session {
 
   private int savepointCount;
 
-  private final boolean counted;
-  private long stepsLeft;
-
-  /** Counts down to the next read of the clock. */
-  private int stepsToRead = STEPS_PER_READ;
-
-  /** When time is over, by {@link System#nanoTime}; read only where there is a limit. */
-  private final long deadline;
-
-  private final boolean timed;
-  private boolean late;
-
-  /** Whether a step was requested after the budget was over. */
-  private boolean ended;
+  private final SessionBudget budget;
 
   /** The slot of each workload's node in the state that was kept; null where none was. */
   private int[] kept;
@@ -132,17 +115,7 @@ public final class SessionView implements Session {
     demands = new Demand[batch.size()];
     base = ledger.savepoint();
     position = ledger.lastPlaced();
-    counted = budget.steps() != Long.MAX_VALUE;
-    stepsLeft = budget.steps();
-    timed = budget.time().isPresent();
-    deadline = timed ? System.nanoTime() + nanos(budget.time().orElseThrow()) : 0;
-  }
-
-  /** At most what the clock can count. */
-  private static long nanos(Duration time) {
-    return time.getSeconds() < Long.MAX_VALUE / 2_000_000_000L
-        ? time.toNanos()
-        : Long.MAX_VALUE / 2;
+    this.budget = new SessionBudget(budget);
   }
 
   /** Ends the session; later calls of the strategy fail. */
@@ -435,13 +408,13 @@ public final class SessionView implements Session {
   @Override
   public long stepsLeft() {
     checkOpen();
-    return stepsLeft;
+    return budget.stepsLeft();
   }
 
   @Override
   public boolean over() {
     checkOpen();
-    return stepsLeft == 0 || isLate();
+    return budget.isOver();
   }
 
   @Override
@@ -467,22 +440,7 @@ public final class SessionView implements Session {
 
   private void spendStep() {
     Interruption.check();
-    if (stepsLeft == 0 || late || (timed && --stepsToRead == 0 && isLate())) {
-      ended = true;
-      stepsToRead = 1;
-      throw new BudgetOverException();
-    }
-    if (stepsToRead == 0) {
-      stepsToRead = STEPS_PER_READ;
-    }
-    if (counted) {
-      stepsLeft--;
-    }
-  }
-
-  private boolean isLate() {
-    late |= timed && System.nanoTime() - deadline >= 0;
-    return late;
+    budget.spendStep();
   }
 
   // ---- for the engine ----
@@ -493,7 +451,7 @@ public final class SessionView implements Session {
    * @return true if it requested a step after that
    */
   public boolean ended() {
-    return ended;
+    return budget.hasEnded();
   }
 
   /** A workload is taken away from a node. */
