@@ -20,7 +20,8 @@ public final class InvalidChangeException extends InvalidInputException {
   private final transient List<Reason> reasons;
 
   /**
-   * Makes the message {@code change 2 of 5 (move 'w' from 'a' to 'b'): ...}.
+   * Makes the message {@code change 2 of 5 (move 'w' from 'a' to 'b'): ...}. A long text of a
+   * change is shortened.
    *
    * @param step the index of the change, from 0
    * @param steps how many changes there are
@@ -31,7 +32,14 @@ public final class InvalidChangeException extends InvalidInputException {
   public InvalidChangeException(
       int step, int steps, Change change, InvalidInputException wrong, List<Reason> reasons) {
     super(
-        "change " + (step + 1) + " of " + steps + " (" + change + "): " + wrong.subject(),
+        "change "
+            + (step + 1)
+            + " of "
+            + steps
+            + " ("
+            + shortened(change.toString())
+            + "): "
+            + wrong.subject(),
         wrong.field(),
         wrong.found(),
         wrong.allowed());

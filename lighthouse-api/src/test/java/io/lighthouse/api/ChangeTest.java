@@ -114,6 +114,17 @@ class ChangeTest {
             List.of(new Reason.Cordoned()));
 
     @Test
+    void isNamedInFewWordsWhereItHasMany() {
+      Change many = new Change.Regroup("w", Set.of("g".repeat(10_000)));
+      InvalidInputException wrong =
+          new InvalidInputException("distributor", "workload", "'w'", "a placed workload");
+      assertThat(new InvalidChangeException(0, 1, many, wrong, List.of()).getMessage())
+          .startsWith("change 1 of 1 (regroup 'w' to [ggg")
+          .contains("... (10017 characters)): distributor: workload is 'w'")
+          .hasSizeLessThan(400);
+    }
+
+    @Test
     void isNamedWithItsStepAndWhatIsWrong() {
       assertThat(thrown)
           .hasMessage(

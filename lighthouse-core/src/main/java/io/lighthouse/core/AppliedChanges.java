@@ -57,9 +57,11 @@ final class AppliedChanges implements Change.Cases<Boolean> {
   @Override
   public Boolean resize(Change.Resize change) {
     int node = ledger.nodes().node(change.node());
-    boolean changes = !ledger.accounts().hasCapacity(node, change.capacity());
+    if (ledger.accounts().hasCapacity(node, change.capacity())) {
+      return false;
+    }
     ledger.nodeChanges().resize(node, change.capacity());
-    return changes;
+    return true;
   }
 
   @Override
@@ -156,15 +158,16 @@ final class AppliedChanges implements Change.Cases<Boolean> {
           "'" + change.to() + "'",
           "another node than the one that it is on");
     }
-    fleet.checkKnownToPlaced(List.of(ledger.placements().workload(entry)));
     int before = ledger.savepoint();
     int position = ledger.lastPlaced();
     ledger.remove(entry, ledger.demand(entry));
     Demand demand = ledger.demand(entry);
     try {
       checkFits(to, demand, "to");
-    } catch (DoesNotFit wrong) {
+    } catch (InvalidInputException wrong) {
       ledger.rollBack(before);
+      fleet.checkKnownToPlaced(
+          List.of(ledger.placements().workload(entry))); // It names the workload.
       throw wrong;
     }
     ledger.place(entry, to, demand);

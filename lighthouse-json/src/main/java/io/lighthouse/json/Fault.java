@@ -26,17 +26,7 @@ public record Fault(Kind kind, Place place, String found, String allowed) {
 
   /** Shortens what was found. */
   public Fault {
-    found = shortened(found);
-  }
-
-  /**
-   * Shortens a text for a message, as {@link InvalidInputException} does with a value found.
-   *
-   * @param text the text
-   * @return the text itself where it is not long
-   */
-  public static String shortened(String text) {
-    return new InvalidInputException("", "", text, "").found();
+    found = InvalidInputException.shortened(found);
   }
 
   /**

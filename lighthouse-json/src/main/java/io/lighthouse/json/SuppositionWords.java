@@ -130,7 +130,7 @@ public final class SuppositionWords {
     } catch (WrongWord wrong) {
       throw wrong;
     } catch (InvalidInputException wrong) {
-      String shown = Fault.shortened(String.join(" ", words));
+      String shown = InvalidInputException.shortened(String.join(" ", words));
       throw new InvalidInputException(
           "change " + number + " (" + shown + ")", wrong.field(), wrong.found(), wrong.allowed());
     }
@@ -193,7 +193,8 @@ public final class SuppositionWords {
   private static Resources amounts(int number, String text) {
     String allowed =
         text.matches("[0-9]+")
-            ? Fault.shortened(text) + " x NAME=QUANTITY,... with an x behind the number"
+            ? InvalidInputException.shortened(text)
+                + " x NAME=QUANTITY,... with an x behind the number"
             : "NAME=QUANTITY,... each name once";
     return amounts(text).orElseThrow(() -> wrong(number, "amounts", text, allowed));
   }

@@ -177,7 +177,13 @@ public class InvalidInputException extends IllegalArgumentException {
     }
   }
 
-  private static String shortened(String text) {
+  /**
+   * Shortens a long text, as messages do with the value found.
+   *
+   * @param text the text
+   * @return the text itself if it is not long
+   */
+  public static String shortened(String text) {
     if (text.length() <= LONGEST) {
       return text;
     }

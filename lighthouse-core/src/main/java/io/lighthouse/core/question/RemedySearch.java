@@ -244,16 +244,9 @@ public final class RemedySearch {
   }
 
   private void move() {
-    Set<String> pinned = new LinkedHashSet<>();
-    Snapshot snapshot = fleet.snapshot();
-    for (String name : spared) {
-      if (snapshot.nodeOf(name).isPresent()) {
-        pinned.add(name);
-      }
-    }
     PlanGoal goal = new PlanGoal.Place(List.of(workload));
     StepBudget part = new StepBudget(Math.min(StepBudget.OF_A_PLAN, budget.left()));
-    Plan plan = planning.plan(goal, PlanLimits.NONE.withPinned(pinned), part);
+    Plan plan = planning.plan(goal, PlanLimits.NONE.withPinned(spared), part);
     budget.spend(part.spent());
     if (!plan.unmet().isEmpty() || plan.moves() == 0) {
       return;

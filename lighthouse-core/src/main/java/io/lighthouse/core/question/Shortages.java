@@ -130,8 +130,8 @@ public final class Shortages {
       if (budget.isOver()) {
         break;
       }
+      NodeRepair repair = new NodeRepair(fleet, workload, verdict);
       for (Kind kind : List.of(Kind.TAG, Kind.GROW)) {
-        NodeRepair repair = new NodeRepair(fleet, workload, verdict);
         Optional<Remedy> remedy = repair.of(kind);
         if (remedy.isEmpty()) {
           continue;

@@ -53,7 +53,7 @@ public final class WhatIfTrial {
       } catch (InvalidInputException thrown) {
         boolean inside = thrown.getCause() instanceof InvalidInputException;
         InvalidInputException wrong = inside ? (InvalidInputException) thrown.getCause() : thrown;
-        String shown = new InvalidInputException("", "", step.toString(), "").found(); // Shortened.
+        String shown = InvalidInputException.shortened(step.toString());
         String place = "change " + (i + 1) + " of " + supposed.size() + " (" + shown + "): ";
         throw new InvalidInputException(
             place + wrong.subject(), wrong.field(), wrong.found(), wrong.allowed());

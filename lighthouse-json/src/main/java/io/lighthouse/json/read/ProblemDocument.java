@@ -322,8 +322,8 @@ public final class ProblemDocument {
    */
   private static boolean hasFound(String value, InvalidInputException mistake) {
     return value != null
-        && (Fault.shortened("'" + value + "'").equals(mistake.found())
-            || Fault.shortened(value).equals(mistake.found()));
+        && (InvalidInputException.shortened("'" + value + "'").equals(mistake.found())
+            || InvalidInputException.shortened(value).equals(mistake.found()));
   }
 
   /** The place in the first rule of a plug-in that matches: of a workload, or of the fleet. */

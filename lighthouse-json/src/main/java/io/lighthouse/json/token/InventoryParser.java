@@ -4,7 +4,6 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Inventory;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.quantity.Unit;
-import io.lighthouse.json.Fault;
 import io.lighthouse.json.Rounding;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -62,7 +61,7 @@ final class InventoryParser {
     Quantity min = parts.getOrDefault("min", Quantity.ZERO);
     Quantity max = parts.getOrDefault("max", Quantity.INFINITY);
     if (min.compareTo(max) > 0) {
-      String most = Fault.shortened(max.toString());
+      String most = InvalidInputException.shortened(max.toString());
       object.wrong("min", min.toString(), "at most max, which is " + most);
       return null;
     }
