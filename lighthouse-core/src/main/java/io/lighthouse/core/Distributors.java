@@ -200,7 +200,7 @@ public final class Distributors {
      * @return this
      */
     public Builder nodes(List<Node> more) {
-      nodes.addAll(more);
+      nodes.addAll(List.copyOf(more));
       return this;
     }
 
@@ -222,7 +222,7 @@ public final class Distributors {
      * @return this
      */
     public Builder domains(List<Domain> more) {
-      domains.addAll(more);
+      domains.addAll(List.copyOf(more));
       return this;
     }
 
@@ -244,10 +244,11 @@ public final class Distributors {
      * @throws InvalidInputException if one is a {@link Rule.Where} or a {@link Rule.Skew} of 0
      */
     public Builder rules(List<Rule> more) {
-      for (Rule rule : more) {
-        checkOfFleet(rules.size(), rule);
-        rules.add(rule);
+      List<Rule> added = List.copyOf(more);
+      for (int i = 0; i < added.size(); i++) {
+        checkOfFleet(rules.size() + i, added.get(i));
       }
+      rules.addAll(added); // All are checked before any is added.
       return this;
     }
 

@@ -15,6 +15,7 @@ import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
@@ -79,6 +80,8 @@ class LedgerDistributorTest extends SmallFleets {
               () -> builder.setting("a", null),
               () -> builder.setting(null, "1"),
               () -> builder.settings(halfSound),
+              () -> builder.nodes(Arrays.asList(node("n", "cpu", 1), null)),
+              () -> builder.rules(Arrays.asList(new Rule.Most(1, "g", "node"), null)),
               () -> distributor.onChange(null),
               () -> distributor.assign(List.of(one), (Budget) null),
               () -> distributor.advisor().whatIf(List.of(), List.of(), null),
@@ -86,8 +89,20 @@ class LedgerDistributorTest extends SmallFleets {
         assertThatThrownBy(call).isInstanceOf(NullPointerException.class);
       }
       assertThat(builder.build().settings()).isEmpty();
+      assertThat(builder.build().snapshot().nodes()).isEmpty();
+      assertThat(builder.build().rules()).isEmpty();
       assertThat(distributor.snapshot().placedCount()).isZero();
       assertThat(distributor.assign(one).allPlaced()).isTrue();
+    }
+
+    @Test
+    void addsNoRuleWhereOneIsRefused() {
+      Distributors.Builder builder = Distributors.of(new First());
+      Rule sound = new Rule.Most(1, "g", "node");
+      assertThatThrownBy(() -> builder.rules(sound, new Rule.Skew(0, "g", "node", 1)))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContaining("rules[1].skew");
+      assertThat(builder.build().rules()).isEmpty();
     }
 
     @Test

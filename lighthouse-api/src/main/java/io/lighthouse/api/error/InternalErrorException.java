@@ -2,7 +2,8 @@ package io.lighthouse.api.error;
 
 /**
  * Lighthouse itself is broken: its engine threw, or found its own accounts wrong. Neither the
- * caller nor a strategy is the cause. The call was rolled back. Please report the error.
+ * caller nor a strategy is the cause. The call was rolled back. Where that failed, the distributor
+ * refuses every later call with such an exception. Please report the error.
  */
 public class InternalErrorException extends LighthouseException {
   private static final long serialVersionUID = 1L;

@@ -240,16 +240,17 @@ final class Life {
     Outcome outcome = oracle.copy().assign(batch);
     for (int tries = 2; tries > 0; tries--) {
       int index = dice.below(batch.size());
-      if (batch.get(index).terms().gang().isEmpty()) {
-        Explanation explanation = engine.explain(index, batch);
-        String name = batch.get(index).name();
-        same(
-            "chosen for " + name,
-            Optional.ofNullable(outcome.placed().get(name)),
-            explanation.chosen());
-        if (outcome.why().containsKey(name)) {
-          same("why not " + name, outcome.why().get(name), broken(explanation));
-        }
+      Explanation explanation = engine.explain(index, batch);
+      String name = batch.get(index).name();
+      Optional<String> placed = Optional.ofNullable(outcome.placed().get(name));
+      same("chosen for " + name, placed, explanation.chosen());
+      same("chosen of all for " + name, placed, engine.advisor().choice(index, batch).chosen());
+      same(
+          "gang of " + name,
+          Optional.ofNullable(outcome.gangs().get(name)),
+          explanation.summary().gang());
+      if (batch.get(index).terms().gang().isEmpty() && outcome.why().containsKey(name)) {
+        same("why not " + name, outcome.why().get(name), broken(explanation));
       }
     }
     List<Refusal> refusals = oracle.refusals(batch, outcome);

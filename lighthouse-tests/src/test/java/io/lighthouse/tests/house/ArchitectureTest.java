@@ -603,7 +603,7 @@ class ArchitectureTest {
           .and()
           .doNotHaveFullyQualifiedName("io.lighthouse.api.Budget")
           .and()
-          .doNotHaveFullyQualifiedName("io.lighthouse.core.session.SessionView")
+          .doNotHaveFullyQualifiedName("io.lighthouse.core.session.SessionBudget")
           .and()
           .doNotHaveFullyQualifiedName("io.lighthouse.core.budget.StepBudget")
           .should()
