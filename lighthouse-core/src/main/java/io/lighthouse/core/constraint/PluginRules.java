@@ -21,12 +21,13 @@ final class PluginRules extends Constraint {
   private Workload workload;
 
   /**
-   * The different rules of the workload, their first places among its hard rules, and their
-   * bitmaps.
+   * The different rules of the workload, their first places among its hard rules, their checks, and
+   * their bitmaps.
    */
   private final List<Rule.Named> rules = new ArrayList<>();
 
   private final List<Integer> places = new ArrayList<>();
+  private final List<NamedRules.Check> checks = new ArrayList<>();
   private final List<BitRow> rows = new ArrayList<>();
 
   PluginRules(Constraints shared) {
@@ -43,12 +44,15 @@ final class PluginRules extends Constraint {
     }
     workload = demand.workload();
     places.clear();
+    checks.clear();
     rows.clear();
     for (int i = 0; i < hard.size(); i++) {
       if (hard.get(i) instanceof Rule.Named rule && !rules.contains(rule)) {
         rules.add(rule);
         places.add(i);
-        rows.add(named.check(rule).isStatic() ? pluginRows.row(rule, workload) : null);
+        NamedRules.Check check = named.check(rule);
+        checks.add(check);
+        rows.add(check.isStatic() ? pluginRows.row(rule, workload) : null);
       }
     }
     return !rules.isEmpty();
@@ -62,11 +66,8 @@ final class PluginRules extends Constraint {
   @Override
   boolean admits(int node) {
     for (int i = 0; i < rules.size(); i++) {
-      boolean keeps =
-          rows.get(i) != null
-              ? rows.get(i).has(node)
-              : named.check(rules.get(i)).judge(workload, node).excess() == 0;
-      if (!keeps) {
+      BitRow row = rows.get(i);
+      if (row != null ? !row.has(node) : checks.get(i).judge(workload, node).excess() > 0) {
         return false;
       }
     }
@@ -75,19 +76,12 @@ final class PluginRules extends Constraint {
 
   /** Throws if a rule judges a node differently each time. */
   void verify(int node) {
-    for (Rule.Named rule : rules) {
-      named.check(rule).verify(workload, node);
-    }
+    checks.forEach(check -> check.verify(workload, node));
   }
 
   @Override
   boolean monotone() {
-    for (Rule.Named rule : rules) {
-      if (!named.check(rule).monotone()) {
-        return false;
-      }
-    }
-    return true;
+    return checks.stream().allMatch(NamedRules.Check::monotone);
   }
 
   @Override
@@ -103,7 +97,7 @@ final class PluginRules extends Constraint {
   @Override
   void reportBroken(int node, Broken broken) {
     for (int i = 0; i < rules.size(); i++) {
-      if (named.check(rules.get(i)).judge(workload, node).excess() > 0) {
+      if (checks.get(i).judge(workload, node).excess() > 0) {
         broken.add(this, i, Reason.Kind.RULE, i, 1, 0);
       }
     }
@@ -111,7 +105,7 @@ final class PluginRules extends Constraint {
 
   @Override
   public Reason reason(int node, int condition) {
-    Judgement judgement = named.check(rules.get(condition)).judge(workload, node);
+    Judgement judgement = checks.get(condition).judge(workload, node);
     return new Reason.ByRule(
         rules.get(condition).rule(),
         judgement.text(),

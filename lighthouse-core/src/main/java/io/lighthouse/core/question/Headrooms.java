@@ -111,15 +111,9 @@ public final class Headrooms {
 
   /** Whether it matters neither where nor when such workloads are placed. */
   static boolean isPlain(Workload workload) {
-    if (!workload.immunities().isEmpty() || !workload.terms().equals(Terms.NONE)) {
-      return false;
-    }
-    for (int i = 0; i < workload.requirements().size(); i++) {
-      if (workload.requirements().quantity(i).signum() < 0) {
-        return false;
-      }
-    }
-    return true;
+    return workload.immunities().isEmpty()
+        && workload.terms().equals(Terms.NONE)
+        && !RemedySearch.gives(workload);
   }
 
   /**
