@@ -60,13 +60,14 @@ public final class InMemoryTasks implements TaskRegistry {
 
   @Override
   public void launched(List<Task> launched, Instant when) {
+    // A task can end once it is registered. Its end must not reach a listener before its launch.
+    for (Task task : launched) {
+      listeners.forEach(listener -> listener.launched(task, when));
+    }
     synchronized (this) {
       for (Task task : launched) {
         tasks.putIfAbsent(task.id(), new Launched(task, when, null));
       }
-    }
-    for (Task task : launched) {
-      listeners.forEach(listener -> listener.launched(task, when));
     }
   }
 

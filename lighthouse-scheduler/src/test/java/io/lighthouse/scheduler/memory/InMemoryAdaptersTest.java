@@ -461,6 +461,26 @@ class InMemoryAdaptersTest {
     }
 
     @Test
+    void areDueAgainWhereTheirAgentIsLostWhileTheyAreLaunched() {
+      InMemorySystemTasks once = new InMemorySystemTasks();
+      InMemoryTasks[] all = new InMemoryTasks[1];
+      TaskListener losesTheAgent =
+          new TaskListener() {
+            @Override
+            public void launched(Task task, Instant when) {
+              all[0].agentLost(task.agent(), when);
+            }
+          };
+      all[0] = new InMemoryTasks(List.of(losesTheAgent, once));
+      once.runOnce("update", ONE);
+      all[0].launched(List.of(once.due(NOW).get(0).on("agent")), NOW);
+      all[0]
+          .neverStarted(after(121))
+          .forEach(task -> all[0].ended(task.id(), End.LOST, after(121)));
+      assertThat(once.due(after(121))).extracting(Task::name).containsExactly("update");
+    }
+
+    @Test
     void leaveAJobThatFailedAloneForTwoMinutes() {
       system.runOnce("update", ONE);
       List<Task> due = system.due(NOW);
