@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The open offers, the use and the watermark of one agent. Guarded by its {@link OfferBook}. */
@@ -101,25 +102,22 @@ final class AgentBook {
 
   /**
    * Takes what was held too long, and of the others, the oldest first, enough for what is wanted;
-   * or none of the others, if all together are not enough.
+   * or none of the others, if all together are not enough or nothing shall start there.
    */
-  List<ResourceOffer> allocate(Resources wanted, boolean asked, Instant when, Duration holdLimit) {
-    if (!asked && offers.values().stream().allMatch(offer -> !isOld(offer, when, holdLimit))) {
-      return List.of();
-    }
+  List<ResourceOffer> allocate(Optional<Resources> wanted, Instant when) {
     List<ResourceOffer> taken = new ArrayList<>();
     List<ResourceOffer> young = new ArrayList<>();
     for (ResourceOffer offer : offers.values()) {
-      (isOld(offer, when, holdLimit) ? taken : young).add(offer);
+      (isOld(offer, when) ? taken : young).add(offer);
     }
-    if (asked && ResourceVectors.covers(offered, wanted)) {
+    if (wanted.isPresent() && ResourceVectors.covers(offered, wanted.get())) {
       Resources sum = Resources.none();
       for (ResourceOffer offer : taken) {
         sum = ResourceVectors.plus(sum, offer.resources());
       }
       young.sort(ResourceOffer.OLDEST_FIRST);
       for (ResourceOffer offer : young) {
-        if (!taken.isEmpty() && ResourceVectors.covers(sum, wanted)) {
+        if (!taken.isEmpty() && ResourceVectors.covers(sum, wanted.get())) {
           break;
         }
         taken.add(offer);
@@ -134,8 +132,8 @@ final class AgentBook {
     return taken;
   }
 
-  private static boolean isOld(ResourceOffer offer, Instant when, Duration holdLimit) {
-    return Duration.between(offer.received(), when).compareTo(holdLimit) >= 0;
+  private static boolean isOld(ResourceOffer offer, Instant when) {
+    return Duration.between(offer.received(), when).compareTo(OfferBook.HOLD_LIMIT) >= 0;
   }
 
   List<ResourceOffer> takeAll() {

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -49,9 +50,6 @@ public final class OfferBook implements LocalBook {
   /** By agent, in the order of names. */
   private final Map<String, AgentBook> books = new TreeMap<>(Names.order());
 
-  /** The same, for looking up. */
-  private final Map<String, AgentBook> byAgent = new HashMap<>();
-
   /** The most of each resource on any agent, and the sum over all agents; see {@link #reckon}. */
   private Resources largest = Resources.none();
 
@@ -66,6 +64,9 @@ public final class OfferBook implements LocalBook {
 
   /** Sessions that were left, the last ones: their offers are void. */
   private final Set<String> left = new LinkedHashSet<>();
+
+  /** Sessions that had made offers when the last refresh was over, other than its own. */
+  private Set<String> waiting = Set.of();
 
   /** When the watermarks were last reset; null before. */
   private Instant lastReset;
@@ -137,7 +138,7 @@ public final class OfferBook implements LocalBook {
         filed.computeIfAbsent(agent, name -> new ArrayList<>()).add(id);
       }
     }
-    filed.forEach((agent, gone) -> byAgent.get(agent).removeAll(gone));
+    filed.forEach((agent, gone) -> books.get(agent).removeAll(gone));
   }
 
   @Override
@@ -145,7 +146,6 @@ public final class OfferBook implements LocalBook {
     inbox.values().forEach(offers -> offers.values().removeIf(o -> o.agent().equals(agent)));
     agentOf.values().removeIf(agent::equals);
     books.remove(agent);
-    byAgent.remove(agent);
   }
 
   /**
@@ -180,6 +180,7 @@ public final class OfferBook implements LocalBook {
     inbox.keySet().removeAll(left);
     // What stays is of a session that has begun since the pass asked: the next one files it.
     Map<String, ResourceOffer> mine = inbox.remove(session);
+    waiting = Set.copyOf(inbox.keySet());
     if (mine != null) {
       for (ResourceOffer offer : mine.values()) {
         book(offer.agent()).file(offer);
@@ -206,10 +207,7 @@ public final class OfferBook implements LocalBook {
     Map<String, List<ResourceOffer>> allocated = new LinkedHashMap<>();
     books.forEach(
         (agent, book) -> {
-          Resources asked = wanted.get(agent);
-          List<ResourceOffer> taken =
-              book.allocate(
-                  asked == null ? Resources.none() : asked, asked != null, when, HOLD_LIMIT);
+          List<ResourceOffer> taken = book.allocate(Optional.ofNullable(wanted.get(agent)), when);
           taken.forEach(offer -> agentOf.remove(offer.id()));
           if (!taken.isEmpty()) {
             allocated.put(agent, taken);
@@ -264,24 +262,20 @@ public final class OfferBook implements LocalBook {
     if (next.equals(session)) {
       return;
     }
-    left.remove(next);
     if (session != null) {
       left.add(session);
-      if (left.size() > MOST_SESSIONS) {
-        left.remove(left.iterator().next());
-      }
+    }
+    // They began before the pass asked for the next session, and no pass saw them.
+    left.addAll(waiting);
+    left.remove(next);
+    while (left.size() > MOST_SESSIONS) {
+      left.remove(left.iterator().next());
     }
     session = next;
     books.values().forEach(book -> book.dropOtherSessions(next).forEach(agentOf::remove));
   }
 
   private AgentBook book(String agent) {
-    return byAgent.computeIfAbsent(
-        agent,
-        name -> {
-          AgentBook book = new AgentBook();
-          books.put(name, book);
-          return book;
-        });
+    return books.computeIfAbsent(agent, name -> new AgentBook());
   }
 }

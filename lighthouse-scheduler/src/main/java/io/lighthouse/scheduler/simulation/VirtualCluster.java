@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,11 +43,8 @@ final class VirtualCluster implements ClusterClient {
 
   private final Function<Task, Duration> runtime;
 
-  /** By agent. */
-  private final Map<String, Host> hosts = new HashMap<>();
-
-  /** The same, in the order of the agents' names. */
-  private final Map<String, Host> inOrder = new TreeMap<>(Names.order());
+  /** By agent, in the order of names. */
+  private final Map<String, Host> hosts = new TreeMap<>(Names.order());
 
   /** By their ends; also those that were killed or lost, until their end comes to the front. */
   private final PriorityQueue<Run> ends =
@@ -66,18 +62,13 @@ final class VirtualCluster implements ClusterClient {
   void join(String agent, Resources all) {
     Host host = new Host(ResourceVectors.offered(all, "agent '" + agent + "'"));
     hosts.put(agent, host);
-    inOrder.put(agent, host);
     sumUp();
   }
 
-  /** Answers what ran there. */
-  List<Task> leave(String agent) {
-    Host host = hosts.remove(agent);
-    inOrder.remove(agent);
-    List<Task> gone = new ArrayList<>();
-    host.runs.values().forEach(run -> gone.add(run.task()));
+  /** What ran there is gone, too. */
+  void leave(String agent) {
+    hosts.remove(agent);
     sumUp();
-    return gone;
   }
 
   boolean kill(Task task) {
@@ -117,7 +108,7 @@ final class VirtualCluster implements ClusterClient {
   /** Offers everything that is free and not offered yet. */
   List<ResourceOffer> makeOffers(Instant when) {
     List<ResourceOffer> offers = new ArrayList<>();
-    inOrder.forEach(
+    hosts.forEach(
         (agent, host) -> {
           if (host.offer != null) {
             return;
@@ -205,7 +196,7 @@ final class VirtualCluster implements ClusterClient {
   private void sumUp() {
     total = Resources.none();
     used = Resources.none();
-    for (Host host : inOrder.values()) {
+    for (Host host : hosts.values()) {
       total = ResourceVectors.plus(total, host.all);
       used = ResourceVectors.plus(used, host.used);
     }

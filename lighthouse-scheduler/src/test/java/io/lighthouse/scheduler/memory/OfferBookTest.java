@@ -93,6 +93,23 @@ class OfferBookTest {
   }
 
   @Test
+  void offersOfASessionThatNoPassSawTakeNoRoom() {
+    OfferBook small = new OfferBook(1);
+    small.refresh("session", List.of(), NOW);
+    small.offer(List.of(new ResourceOffer("o", "agent", "skipped", vector(1, 0), NOW)));
+    small.refresh("session", List.of(), NOW);
+    small.refresh("third", List.of(), NOW);
+    ResourceOffer third = new ResourceOffer("p", "agent", "third", vector(2, 0), NOW);
+    assertThat(small.offer(List.of(third))).isEmpty();
+    small.refresh("third", List.of(), NOW);
+    assertThat(small.takeUnallocated()).containsExactly(third);
+    // A late one of the session that no pass saw is void.
+    small.offer(List.of(new ResourceOffer("q", "agent", "skipped", vector(1, 0), NOW)));
+    small.refresh("third", List.of(), NOW);
+    assertThat(small.clearOffers()).isZero();
+  }
+
+  @Test
   void followsTheWorkedExample() {
     offer(vector(8, 8192), NOW);
     NodeCapacity first = refresh(NOW);
