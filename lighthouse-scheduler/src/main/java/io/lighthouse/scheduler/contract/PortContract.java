@@ -132,7 +132,7 @@ public abstract class PortContract {
             subject.know(new JobType(TYPE, ONE, 0, false));
             subject.know(new JobType(OTHER, ONE, 0, false));
             check.accept(subject);
-          } catch (RuntimeException thrown) {
+          } catch (Throwable thrown) {
             findings.add(law + " threw " + thrown);
           }
         });

@@ -64,7 +64,7 @@ final class Pass {
       return new Kinds(
           types,
           types.values().stream().map(JobType::request).toList(),
-          Guard.ask("Catalogue", "workspaces", ports.catalogue()::workspaces));
+          Set.copyOf(Guard.list("Catalogue", "workspaces", ports.catalogue()::workspaces)));
     }
   }
 
@@ -105,7 +105,10 @@ final class Pass {
     Grouped<Task> tasksOf = new Grouped<>(tasks, Task::agent);
     Grouped<RunningExecution> runningOn = new Grouped<>(running, RunningExecution::node);
     Map<String, NodeCapacity> capacities =
-        Guard.ask("CapacityBook", "refresh", () -> ports.book().refresh(session, tasks, when));
+        Guard.ask(
+            "CapacityBook",
+            "refresh",
+            () -> new HashMap<>(ports.book().refresh(session, tasks, when)));
     for (HeldNode node : known(ports)) {
       NodeCapacity capacity = capacities.get(node.agent());
       nodes.put(

@@ -188,7 +188,7 @@ public final class DeviceLedger {
     int wanted = count(execution.origin().request(), RoundingMode.CEILING);
     int missing = wanted - free(execution.node()).size();
     String[] known = owners.getOrDefault(execution.node(), new String[0]);
-    if (missing > 0 && known.length + missing <= MOST_DEVICES) {
+    if (missing > 0 && missing <= MOST_DEVICES - known.length) {
       owners.put(execution.node(), Arrays.copyOf(known, known.length + missing));
     }
     reserve(execution.node(), execution.id(), execution.origin().request());
@@ -267,7 +267,7 @@ public final class DeviceLedger {
     if (quantity.signum() <= 0) {
       return 0;
     }
-    return quantity.compareTo(Quantity.of(MOST_DEVICES)) >= 0
+    return quantity.compareTo(Quantity.of(MOST_DEVICES)) > 0
         ? mode == RoundingMode.FLOOR ? MOST_DEVICES : Integer.MAX_VALUE
         : quantity.toBigDecimal().setScale(0, mode).intValueExact();
   }

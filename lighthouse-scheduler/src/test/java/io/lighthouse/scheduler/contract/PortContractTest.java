@@ -355,4 +355,19 @@ class PortContractTest {
     assertThat(new Memory(true, wrong.plant).findings())
         .anySatisfy(finding -> assertThat(finding).contains(wrong.finding));
   }
+
+  @Test
+  void whateverACheckThrowsIsAFinding() {
+    Memory broken =
+        new Memory(
+            true,
+            all ->
+                queue(
+                    all,
+                    "head",
+                    (right, arguments) -> {
+                      throw new StackOverflowError();
+                    }));
+    assertThat(broken.findings()).contains("PendingQueue threw java.lang.StackOverflowError");
+  }
 }

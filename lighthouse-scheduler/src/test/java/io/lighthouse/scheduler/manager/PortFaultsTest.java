@@ -3,14 +3,18 @@ package io.lighthouse.scheduler.manager;
 import static io.lighthouse.scheduler.Fixtures.NOW;
 import static io.lighthouse.scheduler.Fixtures.vector;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.scheduler.Fixtures;
 import io.lighthouse.scheduler.Fixtures.TestNode;
+import io.lighthouse.scheduler.NodeChoice;
 import io.lighthouse.scheduler.NotPlaced;
 import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingPorts;
 import io.lighthouse.scheduler.SchedulingReport;
+import io.lighthouse.scheduler.model.JobType;
+import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Task;
@@ -33,11 +37,14 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.AbstractSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -331,6 +338,69 @@ class PortFaultsTest {
     SchedulingReport report = new SchedulingManager(ports).runPass(cluster.client, NOW);
     assertThat(Thread.interrupted()).isTrue();
     assertThat(report.failures()).singleElement().isInstanceOf(PortException.class);
+  }
+
+  @Test
+  void anAnswerThatChangesInThePassIsReadOnce() {
+    cluster.node("n");
+    cluster.offers("agent_n", vector(8, 0));
+    cluster
+        .memory
+        .queue()
+        .add(new PendingExecution("e", "type", 1, NOW, vector(1, 0), Set.of("w"), false));
+    Set<String> view =
+        new AbstractSet<>() {
+          @Override
+          public Iterator<String> iterator() {
+            return List.of("w").iterator();
+          }
+
+          @Override
+          public int size() {
+            return 1;
+          }
+
+          @Override
+          public boolean contains(Object name) {
+            throw new IllegalStateException("the connection is closed");
+          }
+        };
+    Catalogue catalogue = cluster.ports.catalogue();
+    SchedulingPorts ports =
+        cluster.ports.withCatalogue(
+            new Catalogue() {
+              @Override
+              public List<JobType> jobTypes() {
+                return catalogue.jobTypes();
+              }
+
+              @Override
+              public Set<String> workspaces() {
+                return view;
+              }
+            });
+    SchedulingReport report = new SchedulingManager(ports).runPass(cluster.client, NOW);
+    assertThat(report.launchedTasks()).isEqualTo(1);
+  }
+
+  @Test
+  void aNodeWhoseNameOrAgentIsNoNameIsNoFaultOfTheStrategy() {
+    cluster.policy =
+        SchedulingPolicy.DEFAULT.withNodeChoice(
+            NodeChoice.installed("prioritized", Map.of(), Optional.empty()));
+    cluster.node("");
+    assertThatThrownBy(cluster::pass)
+        .isInstanceOf(PortException.class)
+        .hasMessageContaining("port ClusterNode: name threw")
+        .hasMessageContaining("node: name is ''");
+    cluster.nodes.clear();
+    cluster.node("n").agent = "\ud800";
+    assertThatThrownBy(cluster::pass)
+        .isInstanceOf(PortException.class)
+        .hasMessageContaining("port ClusterNode: agent threw")
+        .hasMessageContaining("lone surrogate");
+    cluster.nodes.get(0).agent = "";
+    assertThat(cluster.pass().failures()).isEmpty();
   }
 
   @Test

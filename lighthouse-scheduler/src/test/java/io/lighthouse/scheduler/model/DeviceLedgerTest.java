@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.error.InvalidInputException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -80,6 +81,29 @@ class DeviceLedgerTest {
     ledger.learn("huge", offering(gpus("1e30")));
     assertThat(ledger.free("huge")).hasSize(DeviceLedger.MOST_DEVICES);
     assertThat(ledger.reserve("huge", "b", gpus("1e30"))).isFalse();
+  }
+
+  private static RunningExecution running(String id, Object gpus) {
+    PendingExecution origin = PendingExecution.of(id, "type", 1, Instant.EPOCH, gpus(gpus));
+    return new RunningExecution(
+        new Placement(origin, "n", "agent"), Instant.EPOCH, Step.main(origin));
+  }
+
+  @Test
+  void reservesAsManyAsThereCanBe() {
+    Resources most = gpus(DeviceLedger.MOST_DEVICES);
+    ledger.learn("n", offering(most));
+    assertThat(ledger.reserve("n", "a", most)).isTrue();
+    assertThat(ledger.free("n")).isEmpty();
+  }
+
+  @Test
+  void presumesNothingOfWorkThatAsksForMoreThanThereCanBe() {
+    ledger.restore("n", "other", List.of(0));
+    ledger.keepUpWith(
+        List.of(running("a", DeviceLedger.MOST_DEVICES + 1), running("other", 1)), each -> true);
+    assertThat(ledger.of("n", "a")).isEmpty();
+    assertThat(ledger.of("n", "other")).containsExactly(0);
   }
 
   @Test
