@@ -112,20 +112,23 @@ public final class FleetText {
    */
   public static String printable(String text) {
     StringBuilder shown = null;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (isControl(c)) {
+    int end;
+    for (int i = 0; i < text.length(); i = end) {
+      end = text.offsetByCodePoints(i, 1);
+      if (isControl(text.codePointAt(i))) {
         shown = shown == null ? new StringBuilder(text.substring(0, i)) : shown;
-        shown.append(String.format("\\u%04x", (int) c));
+        for (int at = i; at < end; at++) {
+          shown.append(String.format("\\u%04x", (int) text.charAt(at)));
+        }
       } else if (shown != null) {
-        shown.append(c);
+        shown.append(text, i, end);
       }
     }
     return shown == null ? text : shown.toString();
   }
 
-  private static boolean isControl(char c) {
-    return switch (Character.getType(c)) {
+  private static boolean isControl(int point) {
+    return switch (Character.getType(point)) {
       case Character.CONTROL,
           Character.FORMAT,
           Character.LINE_SEPARATOR,

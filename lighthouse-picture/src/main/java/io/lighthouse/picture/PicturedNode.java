@@ -1,8 +1,8 @@
 package io.lighthouse.picture;
 
-import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
 import java.math.BigDecimal;
@@ -42,12 +42,14 @@ record PicturedNode(
     }
   }
 
-  /** A node of a fleet with some declared domains, where most workloads require these resources. */
-  static PicturedNode of(NodeState state, List<DomainState> domains, Set<String> common) {
+  /**
+   * A node of a fleet with these cordoned domains, where most workloads require these resources.
+   */
+  static PicturedNode of(
+      NodeState state, Set<Map.Entry<String, String>> cordonedDomains, Set<String> common) {
     boolean within =
-        domains.stream()
-            .filter(DomainState::cordoned)
-            .anyMatch(domain -> domain.name().equals(state.domains().get(domain.level())));
+        cordonedDomains.contains(Map.entry(Rule.FLEET, Rule.FLEET))
+            || state.domains().entrySet().stream().anyMatch(cordonedDomains::contains);
     boolean cordoned = state.cordoned() || within;
     List<Supply> supplies = new ArrayList<>();
     Set<String> hot = new LinkedHashSet<>();

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
@@ -69,6 +72,29 @@ class PictureTest {
     assertThat(picture.heading())
         .isEqualTo("monday, tuesday: 2 workloads moved, 0 placed only after, 0 only before");
     assertThat(values(picture.svg(), "data-from")).containsExactlyInAnyOrder("n1", "n2");
+  }
+
+  @Test
+  void marksTheNodesOfACordonedDomainAndOfACordonedFleet() {
+    Distributor fleet =
+        Distributors.installed()
+            .strategy("prioritized")
+            .domains(
+                Domain.of("zone", "x", Resources.none()),
+                Domain.of(Rule.FLEET, Rule.FLEET, Resources.none()))
+            .nodes(node("n1", "x"), node("n2", "y"))
+            .build();
+    fleet.apply(new Change.CordonDomain("zone", "x", true));
+    assertThat(cordoned(fleet)).isEqualTo(1);
+    fleet.apply(new Change.CordonDomain(Rule.FLEET, Rule.FLEET, true));
+    assertThat(cordoned(fleet)).isEqualTo(2);
+  }
+
+  private static long cordoned(Distributor fleet) {
+    PictureScene scene = PictureScene.asItIs("f", fleet.snapshot(), List.of());
+    return values(Picture.of(scene, Optional.empty()).svg(), "class").stream()
+        .filter("panel cordoned"::equals)
+        .count();
   }
 
   @Test
