@@ -88,7 +88,12 @@ final class Turns {
       return decide(queue, all, placed);
     } catch (RuntimeException failed) {
       // The caller does not get these placements, so it could neither bind nor take them back.
-      takeBack(placed);
+      try {
+        takeBack(placed);
+      } catch (RuntimeException halfApplied) {
+        halfApplied.addSuppressed(failed);
+        throw halfApplied;
+      }
       throw failed;
     }
   }

@@ -345,14 +345,15 @@ public class ClusterTest {
       assertThat(cluster.fleet().distributor().generation()).isEqualTo(before);
     }
 
-    @Test
-    void aDecisionThatFailsTakesBackThoseBeforeIt() {
+    /** A cluster with the waiting pods a and b, of which b makes the strategy fail. */
+    private static Cluster failingAtB(Runnable before) {
       Cluster failing =
           new Cluster(
               Distributors.of(
                   "odd",
                   (pod, nodes) -> {
                     if (pod.name().equals("uid-b")) {
+                      before.run();
                       throw new IllegalArgumentException("odd");
                     }
                     return nodes.first();
@@ -365,12 +366,32 @@ public class ClusterTest {
                 "{'metadata':{'name':'%s','uid':'uid-%s'},'spec':{%s}}"
                     .formatted(name, name, cpu("1"))));
       }
+      return failing;
+    }
+
+    @Test
+    void aDecisionThatFailsTakesBackThoseBeforeIt() {
+      Cluster failing = failingAtB(() -> {});
       assertThatThrownBy(() -> failing.decide(List.of("uid-a", "uid-b")))
           .isInstanceOf(StrategyException.class);
       assertThat(failing.assumedNode("uid-a")).isEmpty();
       assertThat(failing.decide(List.of("uid-a")))
           .singleElement()
           .isInstanceOf(Decision.Bind.class);
+    }
+
+    @Test
+    void aFailureWhileOthersAreTakenBackDoesNotHideTheFirst() {
+      Cluster[] failing = new Cluster[1];
+      failing[0] = failingAtB(() -> failing[0].fleet().nodes().clear());
+      assertThatThrownBy(() -> failing[0].decide(List.of("uid-a", "uid-b")))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the mirror is half applied")
+          .satisfies(
+              halfApplied ->
+                  assertThat(halfApplied.getSuppressed())
+                      .singleElement()
+                      .isInstanceOf(StrategyException.class));
     }
 
     @Test
