@@ -78,6 +78,14 @@ public abstract class Constraint {
     return false;
   }
 
+  /**
+   * Whether a placement can change an answer. Where this is false, a node that admits one workload
+   * admits further ones that require the same, and they are placed there without a query.
+   */
+  boolean changesWithPlacements() {
+    return true;
+  }
+
   // ---- all nodes ----
 
   /** Adds bitmaps of the nodes that satisfy the rule. */

@@ -35,6 +35,11 @@ public final class Cordons extends Constraint {
   }
 
   @Override
+  boolean changesWithPlacements() {
+    return false;
+  }
+
+  @Override
   public void addRows(RowScan rows) {
     rows.add(open.row());
   }

@@ -227,6 +227,18 @@ public final class Query implements AutoCloseable {
     return true;
   }
 
+  /**
+   * Whether a node that the workload fits takes as many equal ones as its resources are enough for.
+   */
+  public boolean isLimitedByResourcesOnly() {
+    for (int i = 0; i < activeCount; i++) {
+      if (active[i] != resources && active[i].changesWithPlacements()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private boolean isRemembered(Constraint rule) {
     return rule == resources || rule.sameForEqualDemands() && rule.monotone();
   }

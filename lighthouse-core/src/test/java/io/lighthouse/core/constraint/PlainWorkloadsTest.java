@@ -85,4 +85,36 @@ class PlainWorkloadsTest {
     }
     assertThat(kinds).containsExactly(Reason.Kind.CORDONED, Reason.Kind.SHORT);
   }
+
+  @Test
+  void goInARunOnlyWhereNoPlacementChangesAnAnswer() {
+    try (Query query = finder.bind(demand())) {
+      assertThat(query.isLimitedByResourcesOnly()).isTrue();
+      Constraint[] active = constraints(query, "active");
+      assertThat(active).startsWith(constraints(query, "plain")[0], query.resources);
+      active[0] = new CountsWorkloads();
+      assertThat(query.isLimitedByResourcesOnly()).isFalse();
+    }
+  }
+
+  /** Stands for one that a placement can break, and overrides nothing more. */
+  private static final class CountsWorkloads extends Constraint {
+    @Override
+    boolean prepare(Demand demand) {
+      return true;
+    }
+
+    @Override
+    boolean admits(int node) {
+      return true;
+    }
+
+    @Override
+    void reportBroken(int node, Broken broken) {}
+
+    @Override
+    public Reason reason(int node, int condition) {
+      return new Reason.Cordoned();
+    }
+  }
 }
