@@ -19,9 +19,9 @@ public enum Contestant {
   ROUND_ROBIN("round-robin"),
   /** Best fit by the rubric, the largest workload first. */
   BIN_PACK("bin-pack"),
-  /** Worst fit by the fullest resource, the largest workload first. */
+  /** Worst fit by the fullest resource, the workload with the largest share first. */
   SPREAD("spread"),
-  /** The node whose resources are used most evenly, the largest workload first. */
+  /** The node whose resources are then used most evenly, in the order given. */
   BALANCE("balance"),
   /** A plug-in's strategy: the node with the most cpu left, from an order that the engine keeps. */
   KEPT_ORDER("kept-order"),

@@ -101,8 +101,8 @@ final class AgentBook {
   }
 
   /**
-   * Takes what was held too long, and of the others, the oldest first, enough for what is wanted;
-   * or none of the others, if all together are not enough or nothing shall start there.
+   * Takes what was held too long, and of the others, the oldest first, enough for what is wanted.
+   * None of the others is taken if all together are not enough, or if nothing shall start there.
    */
   List<ResourceOffer> allocate(Optional<Resources> wanted, Instant when) {
     List<ResourceOffer> taken = new ArrayList<>();

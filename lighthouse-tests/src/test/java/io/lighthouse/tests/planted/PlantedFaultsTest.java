@@ -7,7 +7,10 @@ import io.lighthouse.core.oracle.Fault;
 import io.lighthouse.core.oracle.Strategy;
 import io.lighthouse.tests.contract.StrategyContract;
 import io.lighthouse.tests.referee.Law;
+import java.io.IOException;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
@@ -440,6 +443,17 @@ class PlantedFaultsTest {
             PlantedStrategy.WithoutRivals.class, "scenariosReachTheInterestingCases", TRIES, false);
     assertCaught(report);
     assertThat(report.orElseThrow()).hasMessageContaining("avers");
+  }
+
+  @Test
+  void theDocumentHasARowForEachWrongStrategy() throws IOException {
+    Path page = Path.of(System.getProperty("lighthouse.root"), "docs/quality.md");
+    String rows = Files.readString(page);
+    assertThat(wrongStrategies())
+        .allSatisfy(
+            planted ->
+                assertThat(rows)
+                    .contains("| " + planted.get()[0] + " | `" + planted.get()[2] + "` |"));
   }
 
   /** A law that no fault is planted for may be one that cannot fail. */
