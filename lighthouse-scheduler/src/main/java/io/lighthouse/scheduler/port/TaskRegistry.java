@@ -21,7 +21,8 @@ public interface TaskRegistry {
 
   /**
    * Takes in tasks, before they are launched. A task that then never starts is to be reported as
-   * lost, after some time. Where this throws, none of them is launched.
+   * lost, after some time. Where this throws, none of them is launched, so it must name none of
+   * them afterwards.
    *
    * <p>A store that outlives the process records the tasks here, and with each job task the {@link
    * io.lighthouse.scheduler.model.RunningExecution#progress} of its execution, of which the task is

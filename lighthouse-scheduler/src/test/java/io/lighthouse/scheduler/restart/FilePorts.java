@@ -305,8 +305,14 @@ final class FilePorts implements PendingQueue, ExecutionStore, RunningExecutions
   @Override
   public void launched(List<Task> launched, Instant when) {
     points.pass("launched");
+    Map<String, Task> oldTasks = new LinkedHashMap<>(tasks);
     launched.forEach(task -> tasks.putIfAbsent(task.id(), task));
-    save();
+    try {
+      save();
+    } catch (RuntimeException | Error failed) {
+      tasks = oldTasks;
+      throw failed;
+    }
     points.pass("launched done");
   }
 

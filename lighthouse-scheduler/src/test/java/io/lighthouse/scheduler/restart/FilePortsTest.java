@@ -1,6 +1,7 @@
 package io.lighthouse.scheduler.restart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.contract.PortContract;
@@ -239,6 +240,23 @@ class FilePortsTest {
         live("stopped-at-" + stop + "-" + next, stop, next);
       }
     }
+  }
+
+  @Test
+  void tasksThatCannotBeWrittenAreNotRegistered() {
+    boolean[] full = {false};
+    FilePorts ports =
+        new FilePorts(
+            folder.resolve("full"),
+            where -> {
+              if (full[0] && where.equals("save")) {
+                throw new IllegalStateException("the disk is full");
+              }
+            });
+    full[0] = true;
+    Task task = Task.node("t", "t", "agent", Resources.of("cpus", 1));
+    assertThatThrownBy(() -> ports.launched(List.of(task), NOW)).hasMessage("the disk is full");
+    assertThat(ports.current()).isEmpty();
   }
 
   @Test
