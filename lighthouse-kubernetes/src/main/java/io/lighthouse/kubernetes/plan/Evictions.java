@@ -50,6 +50,9 @@ final class Evictions implements AutoCloseable {
   private final Map<String, JsonNode> pods = new HashMap<>();
   private final Map<String, JsonNode> nodes = new HashMap<>();
 
+  /** How many pods were evicted. */
+  private int evicted;
+
   /** What a watch ended by; null while all run. */
   private volatile Throwable failure;
 
@@ -100,18 +103,18 @@ final class Evictions implements AutoCloseable {
     for (String node : freed) {
       cordon(node);
     }
-    int evicted = 0;
+    Optional<String> stopped = Optional.empty();
     try {
       for (Change change : plan.changes()) {
-        if (change instanceof Change.Move move && evict(move, moved.get(move.workload()))) {
-          evicted++;
+        if (change instanceof Change.Move move) {
+          evict(move, moved.get(move.workload()));
         }
       }
       checkFree(freed);
     } catch (StoppedException why) {
-      return new KubernetesPlan.Outcome(evicted, plan.moves(), Optional.of(why.getMessage()));
+      stopped = Optional.of(why.getMessage());
     }
-    return new KubernetesPlan.Outcome(evicted, plan.moves(), Optional.empty());
+    return new KubernetesPlan.Outcome(evicted, plan.moves(), stopped);
   }
 
   private void cordon(String name) throws IOException {
@@ -125,16 +128,16 @@ final class Evictions implements AutoCloseable {
     told.accept("cordoned " + name);
   }
 
-  /** Whether it was evicted; false where it had left by itself. */
-  private boolean evict(Change.Move move, JsonNode pod)
-      throws StoppedException, InterruptedException {
+  /** Evicts a pod, and waits for what comes in its place. It may have left by itself. */
+  private void evict(Change.Move move, JsonNode pod) throws StoppedException, InterruptedException {
     String uid = EvictedPod.uid(pod);
     String controller = EvictedPod.controllerUid(pod);
     Set<String> before = Set.copyOf(pods.keySet());
     if (!before.contains(uid) || !ask(move.workload(), pod)) {
       told.accept(move.workload() + " has gone by itself");
-      return false;
+      return;
     }
+    evicted++;
     told.accept("evicted " + move.workload() + " from " + move.from());
     Supplier<JsonNode> replacement = () -> replacement(controller, before);
     boolean placed =
@@ -157,7 +160,6 @@ final class Evictions implements AutoCloseable {
               + " in its place"
               + (node.equals(move.to()) ? "" : "; " + move.to() + " was planned"));
     }
-    return true;
   }
 
   /** A pod of the controller that came since; with a node, if there is such a one. */

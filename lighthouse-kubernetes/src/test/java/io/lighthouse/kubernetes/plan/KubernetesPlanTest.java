@@ -1,129 +1,48 @@
 package io.lighthouse.kubernetes.plan;
 
+import static io.lighthouse.kubernetes.plan.PlanBench.drain;
+import static io.lighthouse.kubernetes.plan.PlanBench.on;
+import static io.lighthouse.kubernetes.plan.PlanBench.owned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.ClusterAccess;
-import io.lighthouse.kubernetes.client.Kubeconfig;
-import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
-import io.lighthouse.kubernetes.control.ControlPlane;
-import io.lighthouse.kubernetes.control.FailingGateway;
 import io.lighthouse.kubernetes.control.Objects;
-import io.lighthouse.kubernetes.control.Replicas;
 import io.lighthouse.kubernetes.control.Storage;
-import io.lighthouse.kubernetes.schedule.KubernetesScheduler;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Plans of a live cluster, printed and carried out: with a scheduler that places what comes in the
- * place of evicted pods, and budgets that forbid. On the fake in every build, on a real server
- * under the profile kubernetes, there with the rights of deploy/kubernetes/planner.yaml.
- */
+/** Plans of a live cluster. {@link EvictionsTest} carries some out. */
 class KubernetesPlanTest {
-  private static final Duration LONG = Duration.ofSeconds(60);
-  private static final String CSI_NODES = "/apis/storage.k8s.io/v1/csinodes";
-  private static final String SETTINGS =
-      """
-      leaderElection: {enabled: false}
-      queue: {firstPause: 20ms, longestPause: 300ms}
-      monitor: {port: -1}
-      """;
-
-  private static ControlPlane plane;
+  private static PlanBench cluster;
   private static Bench bench;
   private static ClusterAccess planner;
-  private final Queue<String> told = new ConcurrentLinkedQueue<>();
 
   @BeforeAll
   static void start() throws Exception {
-    plane = ControlPlane.start();
-    bench = new Bench(plane.admin());
-    planner = Kubeconfig.read(plane.planner(), Optional.empty());
+    cluster = new PlanBench();
+    bench = cluster.bench;
+    planner = cluster.planner;
   }
 
   @AfterAll
   static void stop() {
-    plane.close();
+    cluster.close();
   }
 
   @BeforeEach
   void clear() throws IOException {
-    bench.clear();
-    for (int i = 0; i < 3; i++) {
-      bench.addNode("n" + i, "z" + i, "4", "8Gi", 20);
-    }
-  }
-
-  private static KubernetesScheduler scheduler() {
-    return KubernetesScheduler.start(
-        Optional.of(plane.kubeconfig()),
-        Optional.empty(),
-        SettingsFile.read("s", SETTINGS),
-        line -> {});
-  }
-
-  private static KubernetesPlan.Request drain(String... nodes) {
-    return new KubernetesPlan.Request("drain", List.of(nodes), PlanLimits.NONE, false, false);
-  }
-
-  private static ObjectNode on(String name, String node) {
-    ObjectNode pod = Objects.pod(name, "1", "1Gi");
-    pod.withObjectProperty("spec").put("nodeName", node);
-    return pod;
-  }
-
-  private static ObjectNode owned(ObjectNode pod, String kind) {
-    pod.withObjectProperty("metadata")
-        .set(
-            "ownerReferences",
-            Objects.json(
-                    "{'x':[{'apiVersion':'apps/v1','kind':'%s','name':'o','uid':'%s',"
-                        + "'controller':true}]}",
-                    kind, "00000000-0000-0000-0000-000000000007")
-                .get("x"));
-    return pod;
-  }
-
-  private static boolean isCordoned(String node) throws IOException {
-    return bench.nodes().stream()
-        .filter(one -> Bench.name(one).equals(node))
-        .allMatch(one -> one.path("spec").path("unschedulable").asBoolean(false));
-  }
-
-  private static List<String> podsOn(String node) throws IOException {
-    return bench.pods().stream()
-        .filter(pod -> Bench.nodeOf(pod).equals(node))
-        .map(Bench::name)
-        .toList();
-  }
-
-  private static void running(int pods) throws Exception {
-    Bench.until(
-        () -> {
-          List<JsonNode> all = bench.pods();
-          return all.size() == pods
-              && all.stream()
-                  .allMatch(p -> p.path("status").path("phase").asString("").equals("Running"));
-        },
-        () -> "not running");
+    cluster.clear();
   }
 
   @Test
@@ -135,13 +54,13 @@ class KubernetesPlanTest {
     assertThat(plan.plan().unmet()).isEmpty();
     assertThat(plan.freed()).containsExactly("n0");
     assertThat(plan.remarks()).isEmpty();
-    assertThat(isCordoned("n0")).isFalse();
-    assertThat(podsOn("n0")).containsExactly("a", "b");
+    assertThat(bench.nodes()).noneMatch(node -> node.path("spec").has("unschedulable"));
+    assertThat(cluster.podsOn("n0")).containsExactly("a", "b");
   }
 
   @Test
   void podsWithClaimsGoOnlyWhereTheirVolumesAre() throws Exception {
-    Storage storage = new Storage(plane.admin(), "planned", "example.com/p");
+    Storage storage = new Storage(bench.admin(), "planned", "example.com/p");
     storage.addClaim("planned-two");
     storage.addVolume("planned-two", "n0", "n2");
     storage.bind("planned-two", "planned-two");
@@ -160,107 +79,6 @@ class KubernetesPlanTest {
     plan = KubernetesPlan.make(planner, drain("n0"));
     assertThat(plan.plan().changes())
         .containsExactly(new Change.Move("default/planned-two", "n0", "n2"));
-  }
-
-  @Test
-  void whatNobodyWouldBringBackStaysUnlessItIsAskedFor() throws Exception {
-    bench.add(on("bare", "n0"));
-    ObjectNode scratch = owned(on("scratch", "n0"), "ReplicaSet");
-    scratch.withObjectProperty("spec").withArrayProperty("volumes").addObject().put("name", "v");
-    ((ObjectNode) scratch.path("spec").path("volumes").path(0)).putObject("emptyDir");
-    bench.add(scratch);
-    bench.add(owned(on("daemon", "n0"), "DaemonSet"));
-    KubernetesPlan none = KubernetesPlan.make(planner, drain("n0"));
-    assertThat(none.plan().unmet()).containsExactly("n0");
-    assertThat(none.freed()).isEmpty();
-    assertThat(none.remarks())
-        .containsExactly(
-            "default/scratch cannot go: its emptyDir volumes would be lost"
-                + " (--delete-emptydir-data)",
-            "default/bare cannot go: no controller would bring it back (--force)");
-    KubernetesPlan.Outcome nothing = none.carryOut(LONG, told::add);
-    assertThat(nothing).isEqualTo(new KubernetesPlan.Outcome(0, 0, Optional.empty()));
-    assertThat(told).isEmpty();
-    assertThat(podsOn("n0")).containsExactly("bare", "daemon", "scratch");
-    bench.deletePod("scratch");
-
-    KubernetesPlan forced =
-        KubernetesPlan.make(
-            planner,
-            new KubernetesPlan.Request("drain", List.of("n0"), PlanLimits.NONE, true, false));
-    assertThat(forced.remarks()).isEmpty();
-    assertThat(forced.plan().moves()).isOne();
-    Thread kubelet =
-        new Thread(
-            () -> {
-              try {
-                bench.await("bare", pod -> pod.path("metadata").has("deletionTimestamp"));
-                bench.deletePod("bare");
-              } catch (Exception gone) {
-                throw new IllegalStateException(gone);
-              }
-            });
-    kubelet.start();
-    KubernetesPlan.Outcome done = forced.carryOut(LONG, told::add);
-    kubelet.join();
-    assertThat(done).isEqualTo(new KubernetesPlan.Outcome(1, 1, Optional.empty()));
-    assertThat(told)
-        .containsExactly(
-            "cordoned n0",
-            "evicted default/bare from n0",
-            "default/bare is gone for good: no controller brings it back");
-    assertThat(podsOn("n0")).containsExactly("daemon");
-  }
-
-  @Test
-  void cordonsNoNodeThatIsCordonedAlthoughAnotherObjectHasItsName() throws Exception {
-    ApiServer admin = plane.admin();
-    String[] nodes = {"n0", "n1", "n2"};
-    try {
-      for (String node : nodes) {
-        admin.patch("/api/v1/nodes/" + node, Objects.json("{'spec':{'unschedulable':true}}"));
-        admin.post(
-            CSI_NODES,
-            Objects.json(
-                "{'apiVersion':'storage.k8s.io/v1','kind':'CSINode','metadata':{'name':'%s'},"
-                    + "'spec':{'drivers':[]}}",
-                node));
-      }
-      KubernetesPlan plan = KubernetesPlan.make(planner, drain(nodes));
-      assertThat(plan.freed()).containsExactly(nodes);
-      // The objects arrive in any order.
-      for (int i = 0; i < 5; i++) {
-        plan.carryOut(LONG, told::add);
-      }
-      assertThat(told).isEmpty();
-    } finally {
-      for (String node : nodes) {
-        admin.delete(CSI_NODES + "/" + node);
-      }
-    }
-  }
-
-  @Test
-  void drainsANodeWithinItsBudget() throws Exception {
-    try (KubernetesScheduler scheduler = scheduler();
-        Replicas web = new Replicas(bench, "web", Objects.pod("web", "1", "1Gi"), 6)) {
-      assertThat(scheduler.monitor()).isEmpty();
-      running(web.wanted());
-      web.budget(5);
-      String node = "n1";
-      List<String> before = podsOn(node);
-      KubernetesPlan plan = KubernetesPlan.make(planner, drain(node));
-      KubernetesPlan.Outcome outcome = plan.carryOut(LONG, told::add);
-      assertThat(outcome.stopped()).as("%s", told).isEmpty();
-      assertThat(outcome.evicted()).isEqualTo(before.size()).isPositive();
-      assertThat(podsOn(node)).isEmpty();
-      assertThat(isCordoned(node)).isTrue();
-      running(6);
-      assertThat(told).first().isEqualTo("cordoned " + node);
-      assertThat(told.stream().filter(line -> line.contains("in its place")))
-          .hasSize(before.size());
-      web.noBudget();
-    }
   }
 
   @Test
@@ -287,9 +105,7 @@ class KubernetesPlanTest {
   @Test
   void podsThatBelongToANodeCountForTheRulesOfOthers() throws Exception {
     for (String node : List.of("n0", "n1")) {
-      ObjectNode agent = owned(on("agent-" + node, node), "DaemonSet");
-      agent.withObjectProperty("metadata").withObjectProperty("labels").put("group", node);
-      bench.add(agent);
+      bench.add(agent(node));
     }
     ObjectNode web = owned(on("web", "n0"), "ReplicaSet");
     web.withObjectProperty("spec").set("affinity", Objects.apartFrom("n1"));
@@ -387,113 +203,6 @@ class KubernetesPlanTest {
     KubernetesPlan plan = consolidated();
     assertThat(plan.plan().changes()).containsExactly(new Change.Move("default/web", "n0", "n2"));
     assertThat(plan.freed()).containsExactly("n0");
-  }
-
-  /** The pod is gone before the call is repeated, for it ends at once. */
-  @Test
-  void anEvictionWhoseAnswerIsLostIsOne() throws Exception {
-    try (KubernetesScheduler scheduler = scheduler();
-        FailingGateway gateway = new FailingGateway(planner, 1);
-        Replicas web = new Replicas(bench, "web", Objects.pod("web", "1", "1Gi"), 3)) {
-      assertThat(scheduler.monitor()).isEmpty();
-      running(web.wanted());
-      String node = Bench.nodeOf(bench.pods().get(0));
-      int before = podsOn(node).size();
-      gateway.loseAnswers("/eviction", before);
-      KubernetesPlan.Outcome outcome =
-          KubernetesPlan.make(gateway.access(), drain(node)).carryOut(LONG, told::add);
-      assertThat(outcome.stopped()).as("%s", told).isEmpty();
-      assertThat(outcome.evicted()).as("%s", told).isEqualTo(before).isPositive();
-      assertThat(told.stream().filter(line -> line.contains("in its place"))).hasSize(before);
-    }
-  }
-
-  @Test
-  void aBudgetThatForbidsIsWaitedForAndThenKeptTo() throws Exception {
-    try (KubernetesScheduler scheduler = scheduler();
-        Replicas strict = new Replicas(bench, "strict", Objects.pod("strict", "1", "1Gi"), 3)) {
-      assertThat(scheduler.monitor()).isEmpty();
-      running(strict.wanted());
-      strict.budget(3);
-      String node = Bench.nodeOf(bench.pods().get(0));
-      List<String> before = podsOn(node);
-      KubernetesPlan.Outcome outcome =
-          KubernetesPlan.make(planner, drain(node)).carryOut(Duration.ofSeconds(1), told::add);
-      assertThat(outcome.evicted()).isZero();
-      assertThat(outcome.stopped().orElseThrow())
-          .contains("could not be evicted within 1 s", "disruption budget");
-      assertThat(told).anyMatch(line -> line.contains("may not go yet"));
-      assertThat(podsOn(node)).isEqualTo(before);
-      assertThat(isCordoned(node)).isTrue();
-
-      // The budget gives way while it is waited for.
-      Thread giving =
-          new Thread(
-              () -> {
-                try {
-                  TimeUnit.MILLISECONDS.sleep(500);
-                  strict.budget(2);
-                } catch (Exception broken) {
-                  throw new IllegalStateException(broken);
-                }
-              });
-      giving.start();
-      KubernetesPlan.Outcome then =
-          KubernetesPlan.make(planner, drain(node)).carryOut(LONG, told::add);
-      giving.join();
-      assertThat(then.stopped()).as("%s", told).isEmpty();
-      assertThat(then.evicted()).isEqualTo(before.size());
-      strict.noBudget();
-    }
-  }
-
-  @Test
-  void saysWhyTheReplacementHasNoNode() throws Exception {
-    // No scheduler runs: the replacement of the first pod waits for ever.
-    try (Replicas lone = new Replicas(bench, "lone", on("lone", "n0"), 2)) {
-      running(2);
-      KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
-      lone.makeNone();
-      KubernetesPlan.Outcome none = plan.carryOut(Duration.ofSeconds(1), told::add);
-      assertThat(none.evicted()).isZero();
-      assertThat(none.stopped().orElseThrow())
-          .matches("ReplicaSet lone made no pod in the place of default/lone-\\d within 1 s");
-      assertThat(podsOn("n0")).hasSize(1);
-    }
-    bench.clear();
-    bench.addNode("n0", "z0", "4", "8Gi", 20);
-    bench.addNode("n1", "z1", "4", "8Gi", 20);
-    try (KubernetesScheduler scheduler = scheduler();
-        Replicas big = new Replicas(bench, "big", Objects.pod("big", "4", "1Gi"), 1)) {
-      assertThat(scheduler.monitor()).isEmpty();
-      running(big.wanted());
-      String node = Bench.nodeOf(bench.pods().get(0));
-      KubernetesPlan plan = KubernetesPlan.make(planner, drain(node));
-      // Another pod takes the room that was planned.
-      bench.add(owned(on("other", node.equals("n0") ? "n1" : "n0"), "ReplicaSet"));
-      KubernetesPlan.Outcome stopped = plan.carryOut(Duration.ofSeconds(2), told::add);
-      assertThat(stopped.stopped().orElseThrow())
-          .contains("in the place of default/big-0, found no node within 2 s: 0/2 nodes are")
-          .contains("Insufficient cpu");
-    }
-  }
-
-  @Test
-  void consolidatesOntoFewerNodes() throws Exception {
-    try (KubernetesScheduler scheduler = scheduler();
-        Replicas few = new Replicas(bench, "few", Objects.pod("few", "1", "1Gi"), 3)) {
-      assertThat(scheduler.monitor()).isEmpty();
-      running(few.wanted());
-      assertThat(bench.pods().stream().map(Bench::nodeOf).distinct()).hasSize(3);
-      KubernetesPlan.Request request =
-          new KubernetesPlan.Request(
-              "consolidate", List.of(), PlanLimits.NONE.withMoves(5), false, false);
-      KubernetesPlan plan = KubernetesPlan.make(planner, request);
-      assertThat(plan.freed()).hasSize(2);
-      KubernetesPlan.Outcome outcome = plan.carryOut(LONG, told::add);
-      assertThat(outcome).isEqualTo(new KubernetesPlan.Outcome(2, 2, Optional.empty()));
-      assertThat(bench.pods().stream().map(Bench::nodeOf).distinct()).hasSize(1);
-    }
   }
 
   @Test

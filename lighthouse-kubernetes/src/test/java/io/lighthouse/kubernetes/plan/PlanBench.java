@@ -1,0 +1,66 @@
+package io.lighthouse.kubernetes.plan;
+
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.kubernetes.client.ClusterAccess;
+import io.lighthouse.kubernetes.client.Kubeconfig;
+import io.lighthouse.kubernetes.control.Bench;
+import io.lighthouse.kubernetes.control.ControlPlane;
+import io.lighthouse.kubernetes.control.Objects;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A cluster that plans are made of: on the fake in every build, on a real server under the profile
+ * kubernetes, there with the rights of deploy/kubernetes/planner.yaml.
+ */
+final class PlanBench implements AutoCloseable {
+  final ControlPlane plane = ControlPlane.start();
+  final Bench bench = new Bench(plane.admin());
+  final ClusterAccess planner = Kubeconfig.read(plane.planner(), Optional.empty());
+
+  PlanBench() throws Exception {}
+
+  /** Three empty nodes, and no pods. */
+  void clear() throws IOException {
+    bench.clear();
+    for (int i = 0; i < 3; i++) {
+      bench.addNode("n" + i, "z" + i, "4", "8Gi", 20);
+    }
+  }
+
+  static KubernetesPlan.Request drain(String... nodes) {
+    return new KubernetesPlan.Request("drain", List.of(nodes), PlanLimits.NONE, false, false);
+  }
+
+  static ObjectNode on(String name, String node) {
+    ObjectNode pod = Objects.pod(name, "1", "1Gi");
+    pod.withObjectProperty("spec").put("nodeName", node);
+    return pod;
+  }
+
+  static ObjectNode owned(ObjectNode pod, String kind) {
+    pod.withObjectProperty("metadata")
+        .set(
+            "ownerReferences",
+            Objects.json(
+                    "{'x':[{'apiVersion':'apps/v1','kind':'%s','name':'o','uid':'%s',"
+                        + "'controller':true}]}",
+                    kind, "00000000-0000-0000-0000-000000000007")
+                .get("x"));
+    return pod;
+  }
+
+  List<String> podsOn(String node) throws IOException {
+    return bench.pods().stream()
+        .filter(pod -> Bench.nodeOf(pod).equals(node))
+        .map(Bench::name)
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    plane.close();
+  }
+}
