@@ -12,6 +12,7 @@ import io.lighthouse.kubernetes.monitor.ClusterService;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.MonitorServer;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import io.lighthouse.kubernetes.profile.ProfiledCluster;
 import io.lighthouse.kubernetes.watch.ClusterLoop;
 import io.lighthouse.kubernetes.watch.Resource;
 import java.io.IOException;
@@ -64,7 +65,7 @@ public final class KubernetesExtender implements AutoCloseable {
             Mirror::new,
             () -> {});
     limit = settings.extender().timeout();
-    service.engine(settings.first().strategy()).build();
+    ProfiledCluster.forExtender(service, settings);
     String address = settings.extender().address();
     int port = settings.extender().port();
     try {
@@ -110,7 +111,7 @@ public final class KubernetesExtender implements AutoCloseable {
   /** The cluster from one start of the watches to their end. */
   private final class Mirror implements ClusterLoop.Follower {
     /** Guarded by the lock. */
-    private final Cluster cluster = new Cluster(service.engine(settings.first().strategy()));
+    private final Cluster cluster = ProfiledCluster.forExtender(service, settings);
 
     /** Where a question found the cluster half applied; else null. */
     private volatile RuntimeException broken;

@@ -43,6 +43,17 @@ public final class ProfiledCluster {
     return of(service, settings.profiles(), false, PodFacts.Reads.NEITHER);
   }
 
+  /**
+   * An empty cluster that decides about all pods by the first profile, and preempts nothing. It
+   * needs to know no Services and controllers: the default spread is left to the stock scheduler.
+   *
+   * @throws io.lighthouse.api.error.InvalidInputException if a strategy is not there, or its
+   *     settings are wrong
+   */
+  public static Cluster forExtender(ClusterService service, SchedulerSettings settings) {
+    return of(service, List.of(settings.first()), false, PodFacts.Reads.NEITHER);
+  }
+
   private static Cluster of(
       ClusterService service,
       List<SchedulerSettings.Profile> of,

@@ -36,6 +36,16 @@ final class ExtenderCalls {
 
   /** Which of the nodes will do for a pod, which gets its name as uid. */
   JsonNode filter(ObjectNode pod, String... nodes) throws IOException, InterruptedException {
+    return ask("/filter", pod, nodes);
+  }
+
+  /** The scores of nodes for a pod, which gets its name as uid. */
+  JsonNode prioritize(ObjectNode pod, String... nodes) throws IOException, InterruptedException {
+    return ask("/prioritize", pod, nodes);
+  }
+
+  private JsonNode ask(String path, ObjectNode pod, String... nodes)
+      throws IOException, InterruptedException {
     pod.withObjectProperty("metadata").put("uid", pod.at("/metadata/name").asString());
     ObjectNode args = MAPPER.createObjectNode();
     args.set("Pod", pod);
@@ -43,6 +53,6 @@ final class ExtenderCalls {
     for (String node : nodes) {
       names.add(node);
     }
-    return MAPPER.readTree(post("/filter", MAPPER.writeValueAsBytes(args)).body());
+    return MAPPER.readTree(post(path, MAPPER.writeValueAsBytes(args)).body());
   }
 }
