@@ -84,9 +84,11 @@ final class Preemptor implements AutoCloseable {
 
   /** Carries a preemption out in the background; the end is a message in the inbox. */
   void submit(Decision.Preempt decision) {
+    PodCondition nomination =
+        reporter.nomination(decision.pod(), decision.node(), decision.message());
     workers.submit(
         () -> {
-          Message.PreemptionEnded ended = carryOut(decision);
+          Message.PreemptionEnded ended = carryOut(decision, nomination);
           metrics.preemptions.labelValues(ended.outcome().name().toLowerCase(Locale.ROOT)).inc();
           return ended;
         });
@@ -101,14 +103,14 @@ final class Preemptor implements AutoCloseable {
     return !closed && mayAct.getAsBoolean();
   }
 
-  private Message.PreemptionEnded carryOut(Decision.Preempt decision) throws InterruptedException {
+  private Message.PreemptionEnded carryOut(Decision.Preempt decision, PodCondition nomination)
+      throws InterruptedException {
     List<JsonNode> pods = new ArrayList<>();
     Set<String> evicted = new LinkedHashSet<>();
     Outcome outcome = Outcome.DONE;
     String detail = "";
     try {
-      JsonNode pod =
-          reporter.nominate(decision.pod(), decision.node(), decision.message(), this::maySend);
+      JsonNode pod = reporter.nominate(decision.pod(), nomination, this::maySend);
       if (pod == null) {
         return new Message.PreemptionEnded(decision, Outcome.NEEDLESS, pods, evicted, "");
       }

@@ -9,6 +9,7 @@ import io.lighthouse.kubernetes.control.ScriptedServer;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -242,16 +243,21 @@ class ReporterTest {
 
   @Test
   void aReportThatFailedDoesNotComeAfterANewerOne() throws Exception {
-    server.then(200, "{}").thenBusy(2);
+    server.then(200, "{}").thenBusy(1);
     reporter.refused(pod(), "Unschedulable", "a");
     Bench.until(() -> !log.isEmpty(), () -> "nothing logged");
     server.then(200, "{}").then(201, "{}");
     reporter.refused(pod(), "Unschedulable", "b");
     told();
-    // The first one is busy for two seconds, and whatever it sends after them fails.
-    TimeUnit.MILLISECONDS.sleep(2_500);
-    assertThat(server.calls()).hasSize(4);
-    assertThat(server.calls().get(3)).startsWith(POST).contains("\"note\":\"b\"");
+    // The thread of the first one waits for a second before it takes another report.
+    ended();
+    assertThat(server.calls()).filteredOn(call -> call.startsWith(PATCH)).hasSize(2);
+    assertThat(server.calls())
+        .filteredOn(call -> call.contains("FailedScheduling"))
+        .hasSize(2)
+        .last()
+        .asString()
+        .contains("\"note\":\"b\"");
   }
 
   /** Waits until each thread has ended what it did before: all of them hold an event then. */
@@ -276,7 +282,8 @@ class ReporterTest {
         "{'metadata':{'uid':'u1','resourceVersion':'8'},'spec':{},'status':{"
             + "'nominatedNodeName':'n1'}}";
     server.then(200, nominated).then(201, "{}");
-    assertThat(reporter.nominate(pod(), "n1", "b", () -> true)).isNotNull();
+    assertThat(reporter.nominate(pod(), reporter.nomination(pod(), "n1", "b"), () -> true))
+        .isNotNull();
     told();
     server.then(200, nominated);
     isWritten.countDown();
@@ -311,6 +318,36 @@ class ReporterTest {
         .asString()
         .contains("\"message\":\"a\"");
     assertThat(log).isEmpty();
+  }
+
+  @Test
+  void nothingIsRememberedOfAPodThatGoesWhileItsReportIsWritten() throws Exception {
+    CountDownLatch isWritten = new CountDownLatch(1);
+    server.thenFrom(isWritten, 200, "{}");
+    reporter.refused(pod(), "Unschedulable", "a");
+    Bench.until(() -> server.calls().size() == 1, () -> "calls: " + server.calls());
+    reporter.forget("u1");
+    server.then(201, "{}");
+    isWritten.countDown();
+    Bench.until(() -> server.calls().size() == 2, () -> "calls: " + server.calls());
+    assertThat(reporter.remembered()).isZero();
+    PodCondition nomination = reporter.nomination(pod(), "n1", "b");
+    reporter.forget("u1");
+    assertThat(reporter.nominate(pod(), nomination, () -> true)).isNull();
+    assertThat(reporter.remembered()).isZero();
+    assertThat(server.calls()).hasSize(2);
+  }
+
+  /** The server counts the bytes of a note. */
+  @Test
+  void theNoteOfAnEventIsCut() throws Exception {
+    server.then(200, "{}").then(201, "{}");
+    reporter.refused(pod(), "SchedulerError", "部屋".repeat(400));
+    told();
+    assertThat(server.calls().get(0)).contains("部屋".repeat(400));
+    String note = server.calls().get(1).replaceAll(".*\"note\":\"|\".*", "");
+    assertThat(note).startsWith("部屋").endsWith("...");
+    assertThat(note.getBytes(StandardCharsets.UTF_8)).hasSizeBetween(1_000, 1_024);
   }
 
   @Test

@@ -1,13 +1,40 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 
 /** What became of a waiting pod. Immutable. */
 public sealed interface Decision {
-  /** The most characters that the API server takes as the note of an event. */
-  int MOST_CHARACTERS = 1024;
+  /** The most bytes that the API server takes as the note of an event. */
+  int MOST_BYTES = 1024;
+
+  /**
+   * A text of at most {@link #MOST_BYTES} bytes in UTF-8, ended at a reason where possible.
+   *
+   * @param text any text
+   * @return the text, or its beginning and "..."
+   */
+  static String cut(String text) {
+    if (bytes(text) <= MOST_BYTES) {
+      return text;
+    }
+    String more = "...";
+    int end = Math.min(text.length(), MOST_BYTES - more.length());
+    while (bytes(text.substring(0, end)) > MOST_BYTES - more.length()) {
+      end--;
+    }
+    if (Character.isHighSurrogate(text.charAt(end - 1))) {
+      end--;
+    }
+    int comma = text.lastIndexOf(", ", end - 2);
+    return text.substring(0, comma > end / 2 ? comma + 2 : end) + more;
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
 
   /**
    * Which pod.
@@ -82,8 +109,8 @@ public sealed interface Decision {
    *
    * @param pod the pod
    * @param message {@code 0/N nodes are available: ...}, the counts as the stock scheduler writes
-   *     them, and behind the first {@code ". "} the nearest remedy; at most {@link
-   *     #MOST_CHARACTERS} characters
+   *     them, and behind the first {@code ". "} the nearest remedy; at most {@link #MOST_BYTES}
+   *     bytes
    * @param filters those that refused some node; a change may help the pod only if it is among
    *     {@link Filter#helpedBy} of one of them
    * @param lostNomination the node that it was nominated to in vain, so that the nomination is to
@@ -181,7 +208,7 @@ public sealed interface Decision {
    * The pod asks for something that this scheduler does not support, and so is not placed at all.
    *
    * @param pod the pod
-   * @param message {@code not supported: ...}; at most {@link #MOST_CHARACTERS} characters
+   * @param message {@code not supported: ...}; at most {@link #MOST_BYTES} bytes
    */
   record Unsupported(WaitingPod pod, String message) implements Decision {
     @Override

@@ -33,11 +33,11 @@ record PodRefusal(
 
   /** The message without a word about preemption. */
   String text() {
-    return RefusalText.cut(counts + nearest);
+    return Decision.cut(counts + nearest);
   }
 
   /** The message with what the stock scheduler's preemption says. */
   String text(String preemption) {
-    return RefusalText.cut(counts + " preemption: " + preemption + nearest);
+    return Decision.cut(counts + " preemption: " + preemption + nearest);
   }
 }

@@ -6,7 +6,6 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,7 +22,6 @@ import java.util.TreeSet;
  */
 final class RefusalText {
   private static final String NO_NODES = "no nodes available to schedule pods";
-  private static final String CUT = "...";
 
   private RefusalText() {}
 
@@ -306,19 +304,5 @@ final class RefusalText {
       }
     }
     return quantity.toString();
-  }
-
-  /** At most as many bytes as the API server takes, ended at a reason where possible. */
-  static String cut(String text) {
-    if (text.getBytes(StandardCharsets.UTF_8).length <= Decision.MOST_CHARACTERS) {
-      return text;
-    }
-    int end = Math.min(text.length(), Decision.MOST_CHARACTERS - CUT.length());
-    while (text.substring(0, end).getBytes(StandardCharsets.UTF_8).length
-        > Decision.MOST_CHARACTERS - CUT.length()) {
-      end--;
-    }
-    int comma = text.lastIndexOf(", ", end);
-    return text.substring(0, comma > end / 2 ? comma + 2 : end) + CUT;
   }
 }

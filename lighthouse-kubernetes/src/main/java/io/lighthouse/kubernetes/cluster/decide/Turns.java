@@ -129,7 +129,7 @@ final class Turns {
       String name = entry.facts.pod.gang().orElseThrow().name();
       String why = RefusalText.everywhere(fleet.size(), "pod group " + name + " is not there");
       return new Decision.Refused(
-          entry.facts.pod, RefusalText.cut(why), Filter.BEFORE_NODES, lostNomination(entry));
+          entry.facts.pod, Decision.cut(why), Filter.BEFORE_NODES, lostNomination(entry));
     }
     List<PodEntry> ignored = reservationsToIgnore(entry);
     if (!entry.facts.mayNeedDevices()) {
@@ -218,7 +218,7 @@ final class Turns {
 
   private Decision unsupported(PodEntry entry) {
     String message = "not supported: " + whatIsUnsupported(entry);
-    return new Decision.Unsupported(entry.facts.pod, RefusalText.cut(message));
+    return new Decision.Unsupported(entry.facts.pod, Decision.cut(message));
   }
 
   /** The node that the strategy takes; null where none fits. */
@@ -386,15 +386,7 @@ final class Turns {
    * @return the others
    */
   private List<PodEntry> reservationsToIgnore(PodEntry newcomer) {
-    List<PodEntry> ignored = new ArrayList<>();
-    for (PodEntry entry : reserved) {
-      if (entry == newcomer
-          || entry.facts.pod.priority() < newcomer.facts.pod.priority()
-          || entry.facts.deleting) {
-        ignored.add(entry);
-      }
-    }
-    return ignored;
+    return reserved.stream().filter(entry -> !entry.keepsRoomFrom(newcomer.facts)).toList();
   }
 
   private List<Change> ignoring(PodEntry newcomer) {
@@ -572,7 +564,7 @@ final class Turns {
       decisions.add(
           isUnsupported(member)
               ? unsupported(member)
-              : refusedMember(member, RefusalText.cut(message), Filter.ALL).withGang());
+              : refusedMember(member, Decision.cut(message), Filter.ALL).withGang());
     }
     return decisions;
   }

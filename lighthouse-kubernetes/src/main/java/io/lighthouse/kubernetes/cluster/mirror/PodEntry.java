@@ -50,6 +50,16 @@ public final class PodEntry {
     return nominatedTo != null ? nominatedTo : facts.nominated;
   }
 
+  /**
+   * Whether the room that is reserved for it counts for a newcomer, which is another pod of at most
+   * its priority.
+   */
+  public boolean keepsRoomFrom(PodFacts newcomer) {
+    return !uid().equals(newcomer.pod.uid())
+        && facts.pod.priority() >= newcomer.pod.priority()
+        && !facts.deleting;
+  }
+
   /** Whether it is in one of some groups of the engine. */
   public boolean isInAnyOf(Set<String> some) {
     return !Collections.disjoint(groups, some);

@@ -183,11 +183,7 @@ final class AttachedVolumes {
   private Map<String, Set<Id>> reserved(PodFacts newcomer) {
     Map<String, Set<Id>> reserved = new HashMap<>();
     for (PodEntry pod : users.reserved()) {
-      boolean counts =
-          !pod.uid().equals(newcomer.pod.uid())
-              && pod.facts.pod.priority() >= newcomer.pod.priority()
-              && !pod.facts.deleting;
-      if (counts) {
+      if (pod.keepsRoomFrom(newcomer)) {
         addVolumes(pod.facts, reserved.computeIfAbsent(pod.node, none -> new HashSet<>()));
       }
     }

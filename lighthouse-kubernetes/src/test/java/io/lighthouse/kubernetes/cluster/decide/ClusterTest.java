@@ -204,7 +204,7 @@ public class ClusterTest {
       assertThat(message).startsWith("0/1 nodes are available: 1 Insufficient example.com/");
       assertThat(message).endsWith("...");
       assertThat(message.getBytes(StandardCharsets.UTF_8).length)
-          .isBetween(Decision.MOST_CHARACTERS - 60, Decision.MOST_CHARACTERS);
+          .isBetween(Decision.MOST_BYTES - 60, Decision.MOST_BYTES);
     }
   }
 

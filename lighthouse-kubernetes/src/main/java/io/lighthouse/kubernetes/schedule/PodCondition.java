@@ -1,0 +1,54 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The condition {@code PodScheduled} of a pod without a node, and what becomes of its nomination.
+ *
+ * @param reason such as Unschedulable
+ * @param message why it has no node
+ * @param to the node that the pod is nominated to; empty for none
+ * @param lost the node whose nomination is taken back, if the pod has it still; empty for none
+ * @param number the later a condition was decided, the higher
+ */
+record PodCondition(String reason, String message, String to, String lost, long number) {
+  private static final DateTimeFormatter SECONDS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
+
+  /**
+   * What is written into the status of the pod. The uid and the version guard the write: without
+   * them, a bound pod could be marked unschedulable. A nomination is taken back only if it is the
+   * one that was decided about.
+   *
+   * @param version the version of the pod that was checked
+   * @param nominated the node that the pod is nominated to in that version
+   * @param since since when the condition is so; null where the pod has it already
+   */
+  ObjectNode patch(WaitingPod pod, String version, String nominated, Instant since) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").put("uid", pod.uid()).put("resourceVersion", version);
+    ObjectNode status = patch.putObject("status");
+    if (!to.isEmpty()) {
+      status.put("nominatedNodeName", to);
+    } else if (!nominated.isEmpty() && nominated.equals(lost)) {
+      status.putNull("nominatedNodeName");
+    }
+    ObjectNode condition =
+        status
+            .putArray("conditions")
+            .addObject()
+            .put("type", "PodScheduled")
+            .put("status", "False")
+            .put("reason", reason)
+            .put("message", message);
+    if (since != null) {
+      condition.put("lastTransitionTime", SECONDS.format(since));
+    }
+    return patch;
+  }
+}
