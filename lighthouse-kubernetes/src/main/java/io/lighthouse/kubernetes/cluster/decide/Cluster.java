@@ -113,7 +113,7 @@ public final class Cluster {
     devices = new ClusterDevices(fleet::facts, () -> fleet.nodes().keySet());
     words =
         new ConstraintTranslator(
-            fleet, counts, volumes, devices, owners, images, profiles, namespaces::get);
+            fleet, counts, volumes, devices, owners, images, profiles, reserved, namespaces::get);
     Preemption preemption =
         preempts ? new Preemption(fleet, words, budgets, reserved, profiles) : null;
     turns = new Turns(fleet, words, volumes, devices, reserved, profiles, groups, preemption);

@@ -14,6 +14,7 @@ import io.lighthouse.kubernetes.cluster.mirror.SpreadPods;
 import io.lighthouse.kubernetes.cluster.object.HostPort;
 import io.lighthouse.kubernetes.cluster.object.LabelLevels;
 import io.lighthouse.kubernetes.cluster.object.LabelSelector;
+import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.NodeSelection;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.PodTerm;
@@ -26,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -35,7 +37,8 @@ import java.util.function.Function;
  * <ul>
  *   <li>a host port is {@code most} 0 of the pods that take it on the node.
  *   <li>Required anti-affinity is {@code most} 0 of the pods that it selects, and {@code most} 0 of
- *       the pods whose anti-affinity selects the newcomer.
+ *       the pods whose anti-affinity selects the newcomer. The nodes of nominated pods that it
+ *       selects are left out by name.
  *   <li>Required affinity is {@code least} 1 of the pods that <em>all</em> its terms select, by
  *       each term's label. The first pod of its kind needs only the labels.
  *   <li>Volume claims are translated by {@link VolumeTranslator}, claims to devices by {@link
@@ -57,6 +60,10 @@ final class ConstraintTranslator {
   private final PodOwners owners;
   private final ImageLocality images;
   private final Profiles profiles;
+
+  /** The pods for which room is kept. */
+  private final Set<PodEntry> reserved;
+
   private final Map<NodeSelection, List<Condition>> said = new LinkedHashMap<>();
   private long vocabulary = -1;
 
@@ -68,12 +75,14 @@ final class ConstraintTranslator {
       PodOwners owners,
       NodeImages images,
       Profiles profiles,
+      Set<PodEntry> reserved,
       Function<String, Map<String, String>> namespaceLabels) {
     this.fleet = fleet;
     this.counts = counts;
     this.owners = owners;
     this.images = new ImageLocality(fleet, images);
     this.profiles = profiles;
+    this.reserved = reserved;
     this.namespaceLabels = namespaceLabels;
     this.rules = rules;
     volumes = new VolumeTranslator(rules, this::users, this::conditions);
@@ -115,6 +124,10 @@ final class ConstraintTranslator {
     addAffinity(words);
     for (PodTerm term : facts.antiAffinity) {
       words.rule(most(0, selected(term.pods()).group, term.key()), RefusalCause.ANTI_AFFINITY);
+    }
+    Set<String> kept = nodesKeptFrom(facts);
+    if (!kept.isEmpty()) {
+      words.where(new Condition.NotIn(Rule.NODE, kept), RefusalCause.ANTI_AFFINITY);
     }
     Map<String, String> labels = namespaceLabels.apply(facts.pod.namespace());
     for (PodTerm term : counts.against(facts, labels == null ? Map.of() : labels)) {
@@ -195,6 +208,23 @@ final class ConstraintTranslator {
         words.rule(new Rule.Least(1, affine(facts).group, level), RefusalCause.AFFINITY);
       }
     }
+  }
+
+  /** The nodes with room for a pod that the anti-affinity of a newcomer is about. */
+  private Set<String> nodesKeptFrom(PodFacts facts) {
+    Set<String> nodes = new TreeSet<>();
+    for (PodEntry pod : facts.antiAffinity.isEmpty() ? Set.<PodEntry>of() : reserved) {
+      NodeFacts node = fleet.facts(pod.node);
+      if (node != null && pod.keepsRoomFrom(facts)) {
+        Map<String, String> labels = namespaceLabels.apply(pod.facts.pod.namespace());
+        for (PodTerm term : facts.antiAffinity) {
+          if (node.labels().containsKey(term.key()) && pod.facts.isAmong(term.pods(), labels)) {
+            nodes.add(node.name());
+          }
+        }
+      }
+    }
+    return nodes;
   }
 
   private SelectedPods affine(PodFacts facts) {

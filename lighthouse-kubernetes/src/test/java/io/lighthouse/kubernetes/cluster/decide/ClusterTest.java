@@ -412,6 +412,25 @@ public class ClusterTest {
       cluster.podGone("uid-high");
       assertThat(bound("uid-other")).isEqualTo("n1");
     }
+
+    @Test
+    void aPodIsKeptFromTheNodeThatAPodItAvoidsIsNominatedTo() {
+      node("n1", "'zone':'a'", "");
+      node("n2", "'zone':'a'", "");
+      String apart =
+          ",'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"
+              + "'topologyKey':'%s','labelSelector':{'matchLabels':{'app':'web'}}}]}}";
+      pod("web", "'labels':{'app':'web'}", cpu("1") + ",'priority':5", "'nominatedNodeName':'n1'");
+      String low = pod("low", cpu("1") + apart.formatted("zone"));
+      assertThat(cluster.verdict(low, "n1"))
+          .containsExactly("node(s) didn't match pod anti-affinity rules");
+      assertThat(cluster.verdict(low, "n2")).isEmpty();
+      assertThat(bound(low)).isEqualTo("n2");
+      String high = pod("high", cpu("1") + ",'priority':6" + apart.formatted("zone"));
+      assertThat(cluster.verdict(high, "n1")).isEmpty();
+      String other = pod("other", cpu("1") + apart.formatted("rack"));
+      assertThat(cluster.verdict(other, "n1")).as("without the label").isEmpty();
+    }
   }
 
   @Nested
