@@ -293,7 +293,7 @@ final class Comparisons {
       return;
     }
     long now = nanos.getAsLong();
-    if (ranking.isEmpty()) {
+    if (ranking.isEmpty() || waitsWithGang(uid)) {
       pod.fits = false;
     } else if (!pod.fits) {
       pod.fits = true;
@@ -303,6 +303,11 @@ final class Comparisons {
       findings.add(
           ComparisonOutcome.LEFT_WAITING, pod.pod, "", ranking.get(0), LEFT_WAITING, pod.message);
     }
+  }
+
+  /** Whether Lighthouse leaves a pod waiting, as its gang is not whole or does not fit. */
+  private boolean waitsWithGang(String uid) {
+    return there.facts(uid).pod.gang().isPresent() && pair.nodeInOurs(uid).isEmpty();
   }
 
   /** A pod ends; to be called before the clusters know. */

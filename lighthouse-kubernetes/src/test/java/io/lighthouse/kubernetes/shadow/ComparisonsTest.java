@@ -398,6 +398,28 @@ class ComparisonsTest {
     }
 
     @Test
+    void ofAPodWhoseGangLighthouseLeavesWaitingTooAgree() {
+      ObjectNode one = member("p1");
+      cluster.pod(one);
+      cluster.refuse(one, "pod group g has not enough pods");
+      cluster.pass(IMPATIENT);
+      assertThat(cluster.count(ComparisonOutcome.LEFT_WAITING)).isZero();
+      assertThat(cluster.count(ComparisonOutcome.BOTH_WAIT)).isEqualTo(1);
+      cluster.pod(member("p2"));
+      cluster.pass(IMPATIENT);
+      assertThat(cluster.count(ComparisonOutcome.LEFT_WAITING)).isEqualTo(1);
+    }
+
+    private static ObjectNode member(String name) {
+      ObjectNode pod = pod(name, "2");
+      pod.withObjectProperty("metadata")
+          .withObjectProperty("labels")
+          .put("pod-group.scheduling.sigs.k8s.io/name", "g")
+          .put("pod-group.scheduling.sigs.k8s.io/min-available", "2");
+      return pod;
+    }
+
+    @Test
     void areReportedOnceThoughTheWatchesBeginAnew() {
       ObjectNode left = pod("p1", "2");
       ObjectNode gone = pod("p2", "2");
@@ -499,7 +521,8 @@ class ComparisonsTest {
           .withObjectProperty("metadata")
           .putArray("ownerReferences")
           .addObject()
-          .put("kind", "DaemonSet");
+          .put("kind", "DaemonSet")
+          .put("controller", true);
       place(agent, "n1");
       assertThat(cluster.pair.figuresThere(0, 0).used()).isZero();
       assertThat(cluster.pair.figuresThere(0, 0).fullest()).isEqualTo(250);
