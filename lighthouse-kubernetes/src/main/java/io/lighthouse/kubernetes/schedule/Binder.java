@@ -99,78 +99,66 @@ final class Binder implements AutoCloseable {
     boolean uncertain = false;
     long noEffectFrom = System.nanoTime();
     String detail = "";
+    // The outcome if the pod is still unbound, once nothing more is sent.
+    Outcome unbound = null;
     for (int tries = 1; ; tries++) {
       if (!maySend()) {
         return ended(binding, uncertain ? Outcome.UNKNOWN : Outcome.WITHDRAWN, null, "no leader");
       }
-      if (!nodeIsThere.test(binding.node())) {
-        String gone = "the node has gone";
-        // It may come back while a call may take effect.
-        return uncertain
-            ? settled(binding, noEffectFrom, Outcome.WITHDRAWN, gone, pause)
-            : ended(binding, Outcome.WITHDRAWN, null, gone);
+      if (unbound == null && !nodeIsThere.test(binding.node())) {
+        unbound = Outcome.WITHDRAWN;
+        detail = "the node has gone";
+      }
+      if (unbound != null && !uncertain) {
+        return ended(binding, unbound, null, detail);
       }
       int asked = 0;
       boolean answered = true;
-      long sent = System.nanoTime();
-      try {
-        server.post(server.limited(binding.path() + "/binding"), body);
-        return ended(binding, Outcome.BOUND, null, "");
-      } catch (ApiException refused) {
-        detail = refused.getMessage();
-        asked = refused.retryAfter();
-        if (refused.code() == 429) {
-          metrics.failures.labelValues("bind").inc();
-          pause.sleep(asked);
-          tries--;
-          continue;
-        }
-        if (!refused.isRefused()) {
+      if (unbound != null) {
+        // A call may take effect until then. The node may come back meanwhile.
+        TimeUnit.NANOSECONDS.sleep(noEffectFrom - System.nanoTime());
+      } else {
+        long sent = System.nanoTime();
+        try {
+          server.post(server.limited(binding.path() + "/binding"), body);
+          return ended(binding, Outcome.BOUND, null, "");
+        } catch (ApiException refused) {
+          detail = refused.getMessage();
+          asked = refused.retryAfter();
+          if (refused.code() == 429) {
+            metrics.failures.labelValues("bind").inc();
+            pause.sleep(asked);
+            tries--;
+            continue;
+          }
+          if (!refused.isRefused()) {
+            uncertain = true;
+            noEffectFrom = sent + limit.toNanos();
+          }
+        } catch (IOException unknown) {
+          detail = unknown.getMessage();
+          answered = false;
           uncertain = true;
           noEffectFrom = sent + limit.toNanos();
         }
-      } catch (IOException unknown) {
-        detail = unknown.getMessage();
-        answered = false;
-        uncertain = true;
-        noEffectFrom = sent + limit.toNanos();
+        metrics.failures.labelValues("bind").inc();
       }
-      metrics.failures.labelValues("bind").inc();
       try {
         JsonNode pod = look(binding, pause);
         Outcome found = judge(binding, pod);
-        boolean gated = pod != null && !pod.path("spec").path("schedulingGates").isEmpty();
-        if (found != null) {
-          return ended(binding, found, found == Outcome.GONE ? null : pod, detail);
+        Outcome outcome = found == null ? unbound : found;
+        if (outcome != null) {
+          return ended(binding, outcome, outcome == Outcome.GONE ? null : pod, detail);
         }
+        boolean gated = !pod.path("spec").path("schedulingGates").isEmpty();
         if (answered && (gated || tries >= TRIES)) {
-          return uncertain
-              ? settled(binding, noEffectFrom, Outcome.REFUSED, detail, pause)
-              : ended(binding, Outcome.REFUSED, pod, detail);
+          unbound = Outcome.REFUSED;
+          continue;
         }
       } catch (IOException notToBeKnown) {
         return ended(binding, Outcome.UNKNOWN, null, detail);
       }
       pause.sleep(asked);
-    }
-  }
-
-  /**
-   * How a binding ended, once no call of it may take effect any more.
-   *
-   * @param unbound the outcome where the pod is still unbound
-   */
-  private Message.BindingEnded settled(
-      Binding binding, long noEffectFrom, Outcome unbound, String detail, Pause pause)
-      throws InterruptedException {
-    TimeUnit.NANOSECONDS.sleep(noEffectFrom - System.nanoTime());
-    try {
-      JsonNode pod = look(binding, pause);
-      Outcome found = judge(binding, pod);
-      return ended(
-          binding, found == null ? unbound : found, found == Outcome.GONE ? null : pod, detail);
-    } catch (IOException notToBeKnown) {
-      return ended(binding, Outcome.UNKNOWN, null, detail);
     }
   }
 
