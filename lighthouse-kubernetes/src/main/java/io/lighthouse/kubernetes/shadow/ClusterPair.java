@@ -6,6 +6,7 @@ import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.mirror.NodeEntry;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import java.util.ArrayList;
@@ -137,7 +138,7 @@ final class ClusterPair {
    * @param isOurs whether Lighthouse chooses its node in "ours", from now on
    */
   void podChanged(String uid, JsonNode pod, boolean isOurs) {
-    if (isDaemon(pod)) {
+    if (PodFacts.isDaemon(pod)) {
       daemons.add(uid);
     }
     there.podChanged(pod);
@@ -243,17 +244,6 @@ final class ClusterPair {
   /** The figures of the cluster as it would be. */
   Figures figuresOurs() {
     return Figures.of(ours, daemons, refused.size(), everRefused);
-  }
-
-  /** Pods of daemon sets and mirror pods belong to their nodes. */
-  private static boolean isDaemon(JsonNode pod) {
-    JsonNode metadata = pod.path("metadata");
-    for (JsonNode owner : metadata.path("ownerReferences")) {
-      if (owner.path("kind").asString("").equals("DaemonSet")) {
-        return true;
-      }
-    }
-    return metadata.path("annotations").has("kubernetes.io/config.mirror");
   }
 
   /** The pod without the node that it has in reality, and without a nomination. */

@@ -365,9 +365,13 @@ public final class PodFacts {
    * server cannot end it (mirror pods), or it is ending already.
    */
   public static boolean belongsToNode(JsonNode pod) {
+    return isDeleting(pod.path("metadata")) || isDaemon(pod);
+  }
+
+  /** Whether a pod is of a daemon set, or a mirror pod. */
+  public static boolean isDaemon(JsonNode pod) {
     JsonNode metadata = pod.path("metadata");
-    return isDeleting(metadata)
-        || metadata.path("annotations").has("kubernetes.io/config.mirror")
+    return metadata.path("annotations").has("kubernetes.io/config.mirror")
         || ObjectFields.text(ObjectFields.controllerOf(metadata), "kind").equals("DaemonSet");
   }
 

@@ -56,15 +56,11 @@ public record PodOwner(
   public record Controller(Kind kind, String name) {
     /** Reads the first of the {@code ownerReferences} that is a controller. */
     static Optional<Controller> of(JsonNode metadata) {
-      for (JsonNode owner : metadata.path("ownerReferences")) {
-        if (owner.path("controller").asBoolean(false)) {
-          String version = ObjectFields.text(owner, "apiVersion");
-          return Kind.of(ObjectFields.text(owner, "kind"))
-              .filter(kind -> kind != Kind.SERVICE && kind.version.equals(version))
-              .map(kind -> new Controller(kind, ObjectFields.text(owner, "name")));
-        }
-      }
-      return Optional.empty();
+      JsonNode owner = ObjectFields.controllerOf(metadata);
+      String version = ObjectFields.text(owner, "apiVersion");
+      return Kind.of(ObjectFields.text(owner, "kind"))
+          .filter(kind -> kind != Kind.SERVICE && kind.version.equals(version))
+          .map(kind -> new Controller(kind, ObjectFields.text(owner, "name")));
     }
   }
 
