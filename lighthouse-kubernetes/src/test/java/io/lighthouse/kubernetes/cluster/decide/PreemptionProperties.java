@@ -77,7 +77,10 @@ class PreemptionProperties {
     final List<JsonNode> budgets = new ArrayList<>();
     final Fault fault;
 
-    /** Whether pods of others are nominated; they are plain, and so are the newcomers then. */
+    /**
+     * Whether pods of others are nominated. They have no rules, and the newcomers only anti-affinity
+     * then.
+     */
     final boolean nominates;
 
     Life(long seed, Fault fault) {
@@ -138,7 +141,9 @@ class PreemptionProperties {
       pod.putObject("metadata")
           .put("name", "nominated" + number)
           .put("uid", "nominated" + number)
-          .put("namespace", "default");
+          .put("namespace", pick("default", "team"))
+          .putObject("labels")
+          .put("app", pick("web", "db", "none"));
       ObjectNode spec = pod.putObject("spec");
       spec.put("schedulerName", "other").put("priority", pick(0, 3, 6, 8));
       spec.putArray("containers")
@@ -198,9 +203,14 @@ class PreemptionProperties {
             .put("app", pick("web", "db"));
       }
       if (nominates) {
+        JsonNode apart = spec.path("affinity").path("podAntiAffinity");
         spec.remove(List.of("affinity", "topologySpreadConstraints"));
+        if (!apart.isEmpty()) {
+          spec.putObject("affinity").set("podAntiAffinity", apart);
+        }
       }
-      if (dice.nextInt(4) == 0) {
+      boolean hasRules = nominates && spec.has("affinity");
+      if (dice.nextInt(4) == 0 && !hasRules) {
         ((ObjectNode) pod.get("status")).put("nominatedNodeName", anyNode());
       }
       return pod;
@@ -320,6 +330,7 @@ class PreemptionProperties {
       Set<String> evicted = new HashSet<>();
       preempt.victims().forEach(victim -> evicted.add(victim.uid()));
       cluster.preemptionEnded(preempt, evicted);
+      preempt.displaced().forEach(this::takeNominationBack);
       ObjectNode nominated = pod.deepCopy();
       ((ObjectNode) nominated.get("status")).put("nominatedNodeName", preempt.node());
       cluster.podChanged(nominated);
@@ -343,6 +354,15 @@ class PreemptionProperties {
       }
       bind(pod, preempt.node());
       return Optional.empty();
+    }
+
+    private void takeNominationBack(WaitingPod displaced) {
+      for (JsonNode pod : pods) {
+        if (pod.at("/metadata/uid").asString().equals(displaced.uid())) {
+          ((ObjectNode) pod.get("status")).remove("nominatedNodeName");
+          cluster.podChanged(pod);
+        }
+      }
     }
 
     private void cover(JsonNode pod, Decision.Preempt preempt) {
