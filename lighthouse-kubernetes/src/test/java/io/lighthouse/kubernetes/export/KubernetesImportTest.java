@@ -327,4 +327,20 @@ class KubernetesImportTest {
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("no node");
   }
+
+  @Test
+  void whatIsNoQuantityIsRefusedWithTheNameOfItsObject() {
+    String node = node("n1", "a", "");
+    assertThatThrownBy(() -> read(node.replace("8Gi", "8gb")))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageStartingWith("node 'n1': status.allocatable.memory is '8gb'; allowed: a Kuber");
+    assertThatThrownBy(() -> read(node, pod("p", "a", "").replace("'cpu':'1'", "'cpu':'1x'")))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageStartingWith("pod 'default/p': cpu is '1x'; allowed: a Kuber");
+    String volume =
+        "{'kind':'PersistentVolume','metadata':{'name':'v'},'spec':{'capacity':{'storage':'1x'}}}";
+    assertThatThrownBy(() -> read(node, volume))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageStartingWith("PersistentVolume 'v': storage is '1x'; allowed: a Kuber");
+  }
 }

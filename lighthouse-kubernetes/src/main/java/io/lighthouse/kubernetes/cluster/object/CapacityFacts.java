@@ -19,7 +19,7 @@ public record CapacityFacts(String storageClass, BigDecimal limit, NodeSelection
     JsonNode limit = ObjectFields.says(largest) ? largest : capacity.path("capacity");
     return new CapacityFacts(
         ObjectFields.text(capacity, "storageClassName"),
-        ObjectFields.says(limit) ? KubeQuantity.read(limit) : null,
+        ObjectFields.says(limit) ? KubeQuantity.read("capacity", limit) : null,
         nodes(capacity.path("nodeTopology")));
   }
 

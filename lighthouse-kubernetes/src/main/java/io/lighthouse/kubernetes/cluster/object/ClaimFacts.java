@@ -95,7 +95,7 @@ public record ClaimFacts(
   /** The quantity {@code storage}; null where there is none. */
   static BigDecimal bytes(JsonNode quantities) {
     JsonNode storage = quantities.path("storage");
-    return ObjectFields.says(storage) ? KubeQuantity.read(storage) : null;
+    return ObjectFields.says(storage) ? KubeQuantity.read("storage", storage) : null;
   }
 
   private static LabelSelector selector(JsonNode selector) {

@@ -59,6 +59,24 @@ public final class KubeQuantity {
   }
 
   /**
+   * The same.
+   *
+   * @param field what the message calls it
+   */
+  static BigDecimal read(String field, JsonNode value) {
+    try {
+      return read(value);
+    } catch (InvalidInputException wrong) {
+      throw new InvalidInputException("quantity", field, wrong.found(), wrong.allowed());
+    }
+  }
+
+  /** The same exception, about an object that has the quantity. */
+  public static InvalidInputException of(String subject, InvalidInputException wrong) {
+    return new InvalidInputException(subject, wrong.field(), wrong.found(), wrong.allowed());
+  }
+
+  /**
    * The exact value of a text; an exponent beyond 30 counts as 30.
    *
    * @throws InvalidInputException if the text is no quantity

@@ -1,6 +1,7 @@
 package io.lighthouse.kubernetes.cluster.object;
 
 import io.lighthouse.api.error.InvalidInputException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,7 @@ public record NodeFacts(
     for (Map.Entry<String, JsonNode> entry : node.path("status").path("allocatable").properties()) {
       String resource = entry.getKey();
       if (resource.equals(PODS) || PodRequests.counts(resource)) {
-        allocatable.put(resource, units(resource, entry.getValue()));
+        allocatable.put(resource, units(name, resource, entry.getValue()));
       }
     }
     return new NodeFacts(
@@ -81,7 +82,12 @@ public record NodeFacts(
     return allocatable.getOrDefault(resource, 0L) == UNLIMITED;
   }
 
-  private static long units(String resource, JsonNode value) {
-    return KubeQuantity.units(resource, KubeQuantity.read(value), KubeQuantity.MOST_OF_A_NODE);
+  private static long units(String node, String resource, JsonNode value) {
+    try {
+      BigDecimal quantity = KubeQuantity.read("status.allocatable." + resource, value);
+      return KubeQuantity.units(resource, quantity, KubeQuantity.MOST_OF_A_NODE);
+    } catch (InvalidInputException wrong) {
+      throw KubeQuantity.of("node '" + node + "'", wrong);
+    }
   }
 }

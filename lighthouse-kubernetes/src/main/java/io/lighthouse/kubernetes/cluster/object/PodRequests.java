@@ -166,7 +166,7 @@ final class PodRequests {
   private static Map<String, BigDecimal> read(JsonNode list) {
     Map<String, BigDecimal> quantities = new HashMap<>();
     for (Map.Entry<String, JsonNode> entry : list.properties()) {
-      quantities.put(entry.getKey(), KubeQuantity.read(entry.getValue()));
+      quantities.put(entry.getKey(), KubeQuantity.read(entry.getKey(), entry.getValue()));
     }
     return quantities;
   }

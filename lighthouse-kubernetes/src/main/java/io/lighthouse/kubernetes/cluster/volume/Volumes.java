@@ -1,7 +1,9 @@
 package io.lighthouse.kubernetes.cluster.volume;
 
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.cluster.object.CapacityFacts;
 import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
+import io.lighthouse.kubernetes.cluster.object.KubeQuantity;
 import io.lighthouse.kubernetes.cluster.object.NodeSelection;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.StorageClassFacts;
@@ -72,8 +74,17 @@ public final class Volumes {
    * An object has come or changed.
    *
    * @return whether a pod that was refused may fit now
+   * @throws InvalidInputException if a quantity is none
    */
   public boolean changed(StorageKind kind, JsonNode object) {
+    try {
+      return isHelpful(kind, object);
+    } catch (InvalidInputException wrong) {
+      throw KubeQuantity.of(kind.word() + " '" + key(object) + "'", wrong);
+    }
+  }
+
+  private boolean isHelpful(StorageKind kind, JsonNode object) {
     return switch (kind) {
       case CLAIM -> claimChanged(ClaimFacts.of(object));
       case VOLUME -> volumeChanged(VolumeFacts.of(object));

@@ -78,8 +78,8 @@ class PreemptionProperties {
     final Fault fault;
 
     /**
-     * Whether pods of others are nominated. They have no rules, and the newcomers only anti-affinity
-     * then.
+     * Whether pods of others are nominated. They have no rules, and the newcomers only
+     * anti-affinity then.
      */
     final boolean nominates;
 
