@@ -64,7 +64,7 @@ class PreemptionProperties {
   @ParameterizedTest
   @EnumSource(value = Fault.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void noticesARuleThatIsGotWrong(Fault fault) {
-    Lives.disagree(fault, 4 * CLUSTERS, PODS, seed -> new Life(seed, fault));
+    Lives.disagree(fault, 12 * CLUSTERS, PODS, seed -> new Life(seed, fault));
   }
 
   /** A full cluster to which important pods come, one by one. */
