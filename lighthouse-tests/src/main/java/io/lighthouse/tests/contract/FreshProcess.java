@@ -34,11 +34,32 @@ final class FreshProcess {
    * @throws IOException if the file cannot be written
    */
   public static void main(String[] arguments) throws ReflectiveOperationException, IOException {
+    endWithTheOther();
     Class<?> contract = Class.forName(arguments[0]);
     long seed = Long.parseLong(arguments[1]);
     String[] minutes = new String[1];
     JqwikSession.run(() -> minutes[0] = minutes(contract, seed));
     Files.writeString(Path.of(arguments[2]), minutes[0]);
+  }
+
+  /**
+   * Ends this process with the one that started it, which holds the other end of its input. A
+   * strategy that never ends would keep it.
+   */
+  private static void endWithTheOther() {
+    Thread watch =
+        new Thread(
+            () -> {
+              try {
+                System.in.readAllBytes();
+              } catch (IOException closed) {
+                // The other process has ended as well.
+              }
+              Runtime.getRuntime().halt(1);
+            },
+            "end with the other process");
+    watch.setDaemon(true);
+    watch.start();
   }
 
   /** The minutes of scenarios, played in this process; the caller is in a session of jqwik. */
