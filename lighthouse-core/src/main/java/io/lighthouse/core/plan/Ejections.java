@@ -79,14 +79,20 @@ final class Ejections {
     awaited = new boolean[ledger.nodes().slotCount()];
   }
 
+  /** Makes room, where others may go to the same nodes as the workload. */
+  boolean makeRoom(int entry, IntPredicate allowed, int effort) {
+    return makeRoom(entry, allowed, allowed, effort);
+  }
+
   /**
    * Moves a workload to a node, or places it there, after others have left that node for others.
    *
    * @param entry the workload
-   * @param allowed nodes that it and others may go to
+   * @param allowed nodes that it may go to
+   * @param others nodes that others may go to
    * @param effort from {@link #ONE}, which is tried first, to {@link #LONG_CHAINS}
    */
-  boolean makeRoom(int entry, IntPredicate allowed, int effort) {
+  boolean makeRoom(int entry, IntPredicate allowed, IntPredicate others, int effort) {
     int nodes = ledger.nodes().slotCount();
     boolean placed = placements.nodeOf(entry) >= 0;
     reserve = Math.max(floor, session.budget.left() - session.budget.left() / PARTS);
@@ -96,7 +102,7 @@ final class Ejections {
       int atOnce = tried == ONE ? 1 : NODES_AT_ONCE;
       for (int seen = 0; seen < nodes && hasShare(); seen += atOnce) {
         int from = (int) (((long) start + seen) % nodes);
-        if (chain(entry, allowed, depth, from, Math.min(atOnce, nodes - seen))) {
+        if (chain(entry, allowed, others, depth, from, Math.min(atOnce, nodes - seen))) {
           start = placed ? 0 : from; // Where some leave, those that stay fill up in order.
           return true;
         }
@@ -134,7 +140,8 @@ final class Ejections {
     return session.isOver(); // Not settled then.
   }
 
-  private boolean chain(int entry, IntPredicate allowed, int depth, int from, int count) {
+  private boolean chain(
+      int entry, IntPredicate allowed, IntPredicate others, int depth, int from, int count) {
     List<Leaving> choices = new ArrayList<>();
     int here = placements.nodeOf(entry);
     int nodes = ledger.nodes().slotCount();
@@ -151,14 +158,14 @@ final class Ejections {
     choices.sort(Comparator.comparingLong(Leaving::cost));
     int tried = Math.min(choices.size(), TRIED[depth]);
     for (int i = 0; i < tried && hasShare(); i++) {
-      if (carryOut(entry, choices.get(i), allowed, depth)) {
+      if (carryOut(entry, choices.get(i), others, depth)) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean carryOut(int entry, Leaving cheapest, IntPredicate allowed, int depth) {
+  private boolean carryOut(int entry, Leaving cheapest, IntPredicate others, int depth) {
     boolean placed = placements.nodeOf(entry) >= 0;
     int node = cheapest.node();
     int own = placed ? 1 : 0;
@@ -176,7 +183,7 @@ final class Ejections {
     awaited[node] = true;
     boolean open = true;
     for (int i = choice.entries().length - 1; open && i >= 0; i--) {
-      open = goesAway(choice.entries()[i], allowed, depth);
+      open = goesAway(choice.entries()[i], others, depth);
     }
     awaited[node] = false;
     if (open && (placed ? session.moves(entry, node) : session.fits(node, ledger.demand(entry)))) {
@@ -239,7 +246,8 @@ final class Ejections {
       return true;
     }
     int nodes = ledger.nodes().slotCount();
-    return depth > 1 && chain(entry, allowed, depth - 1, start, Math.min(NODES_AT_ONCE, nodes));
+    return depth > 1
+        && chain(entry, allowed, allowed, depth - 1, start, Math.min(NODES_AT_ONCE, nodes));
   }
 
   /** Whether a workload fits a friendly node once some have left it. */

@@ -31,6 +31,8 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
   /** The attempts to place a batch beside the first: the second gathers room, the third shifts. */
   private static final int ATTEMPTS = 3;
 
+  private static final IntPredicate ANYWHERE = node -> true;
+
   private final Ledger ledger;
   private final Placements placements;
   private final PlanLimits limits;
@@ -287,7 +289,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
       if (gang.isPresent()) {
         List<Integer> members = gangs.remove(gang.get().name());
         placed += members == null ? 0 : placeGang(members, gang.get());
-      } else if (moves.place(batch.entry(i), node -> true, first)) {
+      } else if (moves.place(batch.entry(i), ANYWHERE, ANYWHERE, first)) {
         placed++;
       } else {
         waiting.add(i);
@@ -311,7 +313,8 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     waiting.removeIf(
         i -> {
           keepForOthers(left[0]--, kept);
-          return session.budget.left() > kept && moves.place(batch.entry(i), node -> true, effort);
+          return session.budget.left() > kept
+              && moves.place(batch.entry(i), ANYWHERE, ANYWHERE, effort);
         });
     return all - waiting.size();
   }
@@ -327,39 +330,51 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
   }
 
   /**
-   * Places all members of a gang or none, in one domain where it wants one; they stay there.
-   * Answers how many.
+   * Places all members of a gang or none, in one domain where it wants one; they stay there. Room
+   * is made by moves within the domain. If that helps for no domain, others may leave it. Answers
+   * how many.
    */
   private int placeGang(List<Integer> members, Gang gang) {
     if (gang.within().isEmpty()) {
-      return placeAll(members, node -> true);
+      return placeAll(members, ANYWHERE, false);
     }
     if (!session.mayRead(ledger.nodes().slotCount())) {
       return 0;
     }
     int level = ledger.topology().levelIndex(gang.within().get());
-    Set<Integer> tried = new HashSet<>(Set.of(NodeTable.NONE));
-    for (int node = 0; node < ledger.nodes().slotCount() && !session.isOver(); node++) {
-      int domain = ledger.topology().domainOf(level, node);
-      if (ledger.nodes().alive(node) && tried.add(domain)) {
-        int placed = placeAll(members, other -> ledger.topology().domainOf(level, other) == domain);
-        if (placed > 0) {
-          return placed;
+    for (boolean mayLeave : new boolean[] {false, true}) {
+      Set<Integer> tried = new HashSet<>(Set.of(NodeTable.NONE));
+      for (int node = 0; node < ledger.nodes().slotCount() && !session.isOver(); node++) {
+        int domain = ledger.topology().domainOf(level, node);
+        if (ledger.nodes().alive(node) && tried.add(domain)) {
+          IntPredicate inside = other -> ledger.topology().domainOf(level, other) == domain;
+          int placed = placeAll(members, inside, mayLeave);
+          if (placed > 0) {
+            return placed;
+          }
         }
       }
     }
     return 0;
   }
 
-  private int placeAll(List<Integer> members, IntPredicate allowed) {
+  /**
+   * Places all members on some nodes, or none.
+   *
+   * @param mayLeave whether others may leave these nodes; members that are placed stay then
+   */
+  private int placeAll(List<Integer> members, IntPredicate allowed, boolean mayLeave) {
     PlanSession.Mark before = session.mark();
+    IntPredicate others = mayLeave ? ANYWHERE : allowed;
     for (int member : members) {
-      if (!moves.place(batch.entry(member), allowed, Ejections.LONG_CHAINS)) {
+      if (!moves.place(batch.entry(member), allowed, others, Ejections.LONG_CHAINS)) {
         session.rollBack(before);
+        members.forEach(each -> session.pin(batch.entry(each), false));
         return 0;
       }
+      session.pin(batch.entry(member), mayLeave);
     }
-    members.forEach(member -> session.pin(batch.entry(member)));
+    members.forEach(member -> session.pin(batch.entry(member), true));
     return members.size();
   }
 

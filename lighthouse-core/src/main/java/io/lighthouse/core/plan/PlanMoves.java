@@ -110,18 +110,18 @@ final class PlanMoves {
   // ---- newcomers ----
 
   /**
-   * Places a workload on one of some nodes, after others have made room where that is needed; they
-   * go to some of them, too.
+   * Places a workload on one of some nodes, after others have made room where that is needed.
    *
+   * @param others nodes that others may go to
    * @param effort how far room is made, as of {@link Ejections}
    */
-  boolean place(int entry, IntPredicate allowed, int effort) {
+  boolean place(int entry, IntPredicate allowed, IntPredicate others, int effort) {
     int to = session.tightest(entry, allowed, false);
     if (to != NodeTable.NONE) {
       session.move(entry, to);
       return true;
     }
-    return ejections.makeRoom(entry, allowed, effort);
+    return ejections.makeRoom(entry, allowed, others, effort);
   }
 
   /**

@@ -91,9 +91,13 @@ final class PlanSession {
     return limits.mostMoves() - moves;
   }
 
-  /** Lets a workload stay where it is from now on. */
-  void pin(int entry) {
-    pinned.add(entry);
+  /** Lets a workload stay where it is from now on, or no longer. */
+  void pin(int entry, boolean stays) {
+    if (stays) {
+      pinned.add(entry);
+    } else {
+      pinned.remove(entry);
+    }
   }
 
   boolean isPinned(int entry) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Gang;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
@@ -248,6 +249,21 @@ class PlanChainsTest {
     assertThat(plan.before().fullest()).isEqualTo(Quantity.of("0.8"));
     assertThat(plan.after().fullest()).as("16 of 30").isEqualTo(Quantity.of("0.533333334"));
     assertThat(replayed.snapshot().nodeOf("large")).contains("n1");
+  }
+
+  /** The gang fits rack r1 once x has left it, which is possible only for the other rack. */
+  @Test
+  void roomIsMadeForAGangByMovesToOtherDomains() {
+    Distributor fleet =
+        fleet(
+            node("n1", 0, 0, workload("x", 2, 2)).in("rack", "r1"),
+            node("n2", 2, 2).in("rack", "r1"),
+            node("n3", 3, 3).in("rack", "r2"));
+    Terms within = Terms.NONE.inGang(Gang.of("g").within("rack"));
+    List<Workload> gang = workload("member", 2, 2).withTerms(within).replicas(2);
+    Plan plan = placing(fleet, PlanLimits.NONE, gang.toArray(Workload[]::new));
+    assertThat(plan.unmet()).isEmpty();
+    assertThat(plan.changes()).contains(new Change.Move("x", "n1", "n3")).hasSize(3);
   }
 
   /** There is room enough, but in halves; the first workload needs a whole. */
