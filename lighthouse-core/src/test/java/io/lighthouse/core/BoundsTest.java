@@ -92,6 +92,15 @@ class BoundsTest {
   }
 
   @Test
+  void aWardHoldsWhatItsNodeHasBroughtAlong() {
+    Resources ward = Resources.of("cpu", Quantity.NEGATIVE_INFINITY);
+    Distributor fleet = fleet(1, 3);
+    fleet.addNode(Node.of("warded", ward).withWorkloads(FOUR));
+    assertThat(fewest(fleet, List.of())).isEqualTo(1);
+    assertThat(bestOfAPlan(fleet, new PlanGoal.Consolidate(), PlanLimits.NONE)).isZero();
+  }
+
+  @Test
   void anImmuneWorkloadThatOverdrawsItsNodeLeavesTheBound() {
     Distributor fleet = fleet(20, 10);
     fleet.assign(Workload.of("large", Resources.of("cpu", 30)).withImmunities("cpu"));

@@ -97,31 +97,30 @@ public final class LowerBounds {
     int count = 0;
     for (int read = 0; read < common.length && mayPass(entries.length); read++) {
       needs[count] = needs(common[read], entries);
-      if (moverGives(needs[count], entries)) {
+      if (givesTooMuch(needs[count], entries)) {
         continue;
       }
       capacities[count] = capacities(common[read]);
-      if (!isTooLarge(capacities[count], needs[count])) {
+      if (!isTooLarge(capacities[count])) {
         kept[count++] = common[read];
       }
     }
     ids = Arrays.copyOf(kept, count);
   }
 
-  /** Whether some of the needs are below 0, of an entry that may move. */
-  private boolean moverGives(long[] needs, int[] of) {
+  /** Whether an entry that may move gives some, or any gives more than can be counted. */
+  private boolean givesTooMuch(long[] needs, int[] of) {
     for (int i = 0; i < needs.length; i++) {
-      if (needs[i] < 0 && mayMove.test(of[i])) {
+      if (needs[i] < 0 && (mayMove.test(of[i]) || -needs[i] > MOST_PARTS)) {
         return true;
       }
     }
     return false;
   }
 
-  /** Whether a node has, or a workload gives, more than can be counted. */
-  private static boolean isTooLarge(long[] capacities, long[] needs) {
-    return LongStream.of(capacities).anyMatch(parts -> parts > MOST_PARTS)
-        || LongStream.of(needs).anyMatch(parts -> -parts > MOST_PARTS);
+  /** Whether a node has more than can be counted. */
+  private static boolean isTooLarge(long[] capacities) {
+    return LongStream.of(capacities).anyMatch(parts -> parts > MOST_PARTS);
   }
 
   /** Whether a pass over all nodes and some workloads may begin. */
@@ -380,7 +379,7 @@ public final class LowerBounds {
     for (int d = 0; d < ids.length && mayPass(placed.length + entries.length); d++) {
       long[] taken = needs(ids[d], placed);
       long room = 0;
-      boolean known = !moverGives(taken, placed);
+      boolean known = !givesTooMuch(taken, placed);
       for (int node = 0; node < ledger.nodes().slotCount() && known; node++) {
         int at = ledger.nodes().alive(node) ? ledger.accounts().layout(node).slot(ids[d]) : -1;
         if (at >= 0) {

@@ -119,13 +119,14 @@ final class PlanFigures {
   }
 
   /**
-   * Whether the workloads of a node take more of a resource than it has, less what they give. What
-   * immune workloads take does not count, as bounds take their need for 0.
+   * Whether the workloads of a node take more of a resource than it has, less what they give. A
+   * ward has nothing for those that the node has brought along. What immune workloads take does not
+   * count, as bounds take their need for 0.
    */
   static boolean overdrawn(Ledger ledger, int node, int at) {
     long capacity = ledger.accounts().capacity(node, at);
     // A node that owes has less than 0 left, and is overdrawn only if it holds something.
-    if (ledger.accounts().left(node, at) >= Math.min(0, capacity)) {
+    if (capacity != Long.MIN_VALUE && ledger.accounts().left(node, at) >= Math.min(0, capacity)) {
       return false;
     }
     int id = ledger.accounts().layout(node).id(at);

@@ -6,12 +6,17 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.Distributors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -62,5 +67,23 @@ class ExtremeAmountsTest {
     long used = fleet.snapshot().nodes().stream().filter(n -> !n.workloads().isEmpty()).count();
     assertThat(used).isEqualTo(1).isGreaterThanOrEqualTo(fewest);
     assertThat(most).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1_000, 3_000_000, 1_000_000_000_000L})
+  void boundsHoldWhereAPlacedWorkloadGivesFarMoreThanANodeHas(long unit) {
+    Distributor fleet =
+        Distributors.installed()
+            .strategy("prioritized")
+            .nodes(Node.of("n1", Resources.of("cpu", 1)), Node.of("n2", Resources.of("cpu", 1)))
+            .build();
+    fleet.assign(Workload.of("giver", Resources.of("cpu", -4 * unit)));
+    List<Workload> batch = Workload.of("one", Resources.of("cpu", unit)).replicas(4);
+    int most = fleet.advisor().bounds(batch).mostPlaced();
+    PlanLimits giverStays = PlanLimits.NONE.withPinned(Set.of("giver"));
+    Plan plan = fleet.advisor().plan(new PlanGoal.Place(batch), giverStays);
+    assertThat(fleet.assign(batch).refused()).isEmpty();
+    assertThat(most).isEqualTo(4);
+    assertThat(plan.bound().best()).isEqualTo(Quantity.of(4));
   }
 }
