@@ -1,5 +1,9 @@
 package io.lighthouse.strategies.packing;
 
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -8,9 +12,9 @@ import java.util.stream.IntStream;
  * A board divided into parts that are alike: POP (Narayanan and others, "Solving Large-Scale
  * Granular Resource Allocation Problems Efficiently with POP", SOSP 2021). A part has every n-th
  * node with the workloads on it, and every n-th unplaced workload. While the board is ahead of the
- * session, the threads of the caller's pool, or of the common one, work on copies of parts. The
- * division depends on the board alone, and the parts are adopted in their order. So the result is
- * the same for any number of threads.
+ * session, the threads of the caller's pool, or of the common one, help the caller to work on
+ * copies of parts. The division depends on the board alone, and the parts are adopted in their
+ * order. So the result is the same for any number of threads, also where none can be created.
  */
 final class Partition {
   /** How many parts are copied at a time, for each processor. */
@@ -59,20 +63,59 @@ final class Partition {
     }
   }
 
-  /** Copies of parts, changed; one whose turn comes after the end of the budget is unchanged. */
+  /**
+   * Copies of parts, changed. The caller and its helpers take the parts in turn. The caller makes
+   * those again that failed, once the helpers have ended.
+   */
   private Board[] changed(int[][] some, int[][] rest, Consumer<Board> change) {
     Thread caller = Thread.currentThread();
-    return IntStream.range(0, some.length)
-        .parallel()
-        .mapToObj(
-            index -> {
-              Board part = board.part(some[index], rest[index]);
-              if (!caller.isInterrupted() && !isOver()) {
-                change.accept(part);
-              }
-              return part;
-            })
-        .toArray(Board[]::new);
+    Board[] copies = new Board[some.length];
+    AtomicInteger next = new AtomicInteger();
+    Semaphore ended = new Semaphore(0);
+    Runnable turns =
+        () -> {
+          for (int i = next.getAndIncrement(); i < copies.length; i = next.getAndIncrement()) {
+            try {
+              copies[i] = changed(some[i], rest[i], change, caller);
+            } catch (Throwable failed) {
+              copies[i] = null;
+            } finally {
+              ended.release();
+            }
+          }
+        };
+    callHelpers(turns, copies.length - 1);
+    turns.run();
+    ended.acquireUninterruptibly(copies.length);
+    for (int i = 0; i < copies.length; i++) {
+      copies[i] = copies[i] == null ? changed(some[i], rest[i], change, caller) : copies[i];
+    }
+    return copies;
+  }
+
+  /** Has threads of a pool run the same as the caller, as many as it has or can create. */
+  private static void callHelpers(Runnable turns, int most) {
+    boolean isOfPool = ForkJoinTask.inForkJoinPool();
+    ForkJoinPool pool = isOfPool ? ForkJoinTask.getPool() : ForkJoinPool.commonPool();
+    int threads = isOfPool ? pool.getParallelism() - 1 : ForkJoinPool.getCommonPoolParallelism();
+    for (int i = 0; i < Math.min(most, threads); i++) {
+      ForkJoinTask<?> helper = ForkJoinTask.adapt(turns);
+      try {
+        pool.execute(helper);
+      } catch (RuntimeException | Error noThread) { // The caller does it alone.
+        helper.tryUnfork();
+        return;
+      }
+    }
+  }
+
+  /** A copy of a part, changed; unchanged after the end of the budget. */
+  private Board changed(int[] some, int[] rest, Consumer<Board> change, Thread caller) {
+    Board part = board.part(some, rest);
+    if (!caller.isInterrupted() && !isOver()) {
+      change.accept(part);
+    }
+    return part;
   }
 
   /**

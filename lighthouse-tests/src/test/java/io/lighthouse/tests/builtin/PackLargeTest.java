@@ -107,17 +107,32 @@ class PackLargeTest {
 
   @Test
   void theAnswerIsTheSameForAnyNumberOfThreads() throws Exception {
-    List<Workload> batch = batch(WORKLOADS, 282);
-    List<Assignments> answers = new ArrayList<>();
-    for (int threads : new int[] {1, 3}) {
-      ForkJoinPool pool = new ForkJoinPool(threads);
-      try {
-        answers.add(pool.submit(() -> inParts(FLEET).assign(batch)).get());
-      } finally {
-        pool.shutdown();
-      }
+    Assignments alone = placedIn(new ForkJoinPool(1));
+    assertThat(placedIn(new ForkJoinPool(3)).asMap()).isEqualTo(alone.asMap());
+  }
+
+  /** The pool wants three threads and gets one, as where a process may have no more of them. */
+  @Test
+  void theAnswerIsTheSameWhereNoThreadCanBeCreated() throws Exception {
+    AtomicInteger left = new AtomicInteger(1);
+    ForkJoinPool.ForkJoinWorkerThreadFactory one =
+        pool -> {
+          if (left.getAndDecrement() <= 0) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          return ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
+        };
+    Assignments answer = placedIn(new ForkJoinPool(3, one, null, false));
+    assertThat(left).as("threads wanted").hasNegativeValue();
+    assertThat(answer.asMap()).isEqualTo(placedIn(new ForkJoinPool(1)).asMap());
+  }
+
+  private static Assignments placedIn(ForkJoinPool pool) throws Exception {
+    try {
+      return pool.submit(() -> inParts(FLEET).assign(batch(WORKLOADS, 282))).get();
+    } finally {
+      pool.shutdown();
     }
-    assertThat(answers.get(0).asMap()).isEqualTo(answers.get(1).asMap());
   }
 
   @ParameterizedTest
