@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * <p>The changes of one wave may be carried out at the same time, in any order: on its target, each
  * fits beside all that arrives in the wave and before anything leaves. Each change is in the
- * earliest wave that the changes found before it allow. A workload with a rule of a plug-in is
+ * earliest wave that the changes taken before it allow. A workload with a rule of a plug-in is
  * moved in a wave of its own.
  *
  * @param goal the goal that was requested

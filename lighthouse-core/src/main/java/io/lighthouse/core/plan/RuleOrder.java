@@ -136,6 +136,11 @@ final class RuleOrder {
         });
   }
 
+  /** Whether no step does anything that another one may have to follow. */
+  boolean isEmpty() {
+    return after.isEmpty() && afterPlugins == 0;
+  }
+
   private static boolean hasPlugin(Demand demand) {
     return demand.hardRules().stream().anyMatch(Rule.Named.class::isInstance);
   }

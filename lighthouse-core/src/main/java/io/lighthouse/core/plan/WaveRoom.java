@@ -91,7 +91,7 @@ final class WaveRoom {
      * Adds the waves that a step may not join: it has no room there, or something that arrives from
      * then on has none.
      *
-     * @param end the number of waves
+     * @param end the number of waves; a new wave is that one
      */
     void refuse(Effect effect, int end, BitSet refused) {
       for (int at = 0; at < before.length; at++) {
@@ -110,7 +110,7 @@ final class WaveRoom {
       }
       long given = isChecked ? Math.max(0, added) : UNCHECKED;
       long spare = Long.MAX_VALUE; // The least room that the later waves leave.
-      int next = end;
+      int next = end + 1;
       for (Map.Entry<Integer, PlaceWave> each : waves.descendingMap().entrySet()) {
         if (spare < -added || isChecked && left + added < 0) {
           refused.set(each.getKey() + 1, next);
@@ -151,9 +151,9 @@ final class WaveRoom {
   /**
    * Reads the effects of all steps.
    *
-   * @param ledger the accounts after all of them
+   * @param ledger the accounts after all of them, or before them if they are the way back
    */
-  WaveRoom(Ledger ledger, List<PlanSession.Step> steps, List<Demand> demands) {
+  WaveRoom(Ledger ledger, List<PlanSession.Step> steps, List<Demand> demands, boolean isBack) {
     this.ledger = ledger;
     for (int level = Members.NODE; level < ledger.topology().levelCount(); level++) {
       places.add(new HashMap<>());
@@ -164,7 +164,7 @@ final class WaveRoom {
     for (List<Effect> of : effects) {
       for (Effect effect : of) {
         for (int at = 0; at < effect.added.length; at++) {
-          effect.place.before[at] -= effect.place.isEndless(at) ? 0 : effect.added[at];
+          effect.place.before[at] -= isBack || effect.place.isEndless(at) ? 0 : effect.added[at];
         }
       }
     }
@@ -177,7 +177,8 @@ final class WaveRoom {
       if (demand.shared(i) != null) {
         Level level = ledger.topology().level(i);
         int from = step.from() == NodeTable.NONE ? NodeTable.NONE : level.domainOf(step.from());
-        addEffects(i, level.accounts(), from, level.domainOf(step.to()), demand.shared(i), all);
+        int to = step.to() == NodeTable.NONE ? NodeTable.NONE : level.domainOf(step.to());
+        addEffects(i, level.accounts(), from, to, demand.shared(i), all);
       }
     }
     return all;
@@ -211,7 +212,7 @@ final class WaveRoom {
    * The waves that a step may not join: it has no room there, or something that arrives from then
    * on has none.
    *
-   * @param end the number of waves
+   * @param end the number of waves; a new wave is that one
    */
   BitSet refused(int step, int end) {
     BitSet refused = new BitSet(end);

@@ -5,6 +5,7 @@ import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Demand;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +13,14 @@ import java.util.Set;
 
 /**
  * Steps, each in the earliest wave that its dependencies allow. The steps of a wave may be carried
- * out in any order and at the same time. The steps are taken in the order in which they were found,
- * and a step never makes one that is in a wave already wait.
+ * out in any order and at the same time. The steps are taken in some order, and a step never makes
+ * one that is in a wave already wait.
+ *
+ * <p>First, the order is that in which the steps were found. Others are tried as long as they take
+ * fewer waves: by wave, since a step may use room that one behind it frees; and by the latest wave
+ * that each may be in, so that those for which many wait come first. The latest waves are the
+ * earliest ones of the way back, from the last step to the first. They are of use where no rule
+ * keeps steps in their order (known as double justification: Valls and others 2005).
  *
  * <p>A step depends on an earlier step of the same workload, on the room that others free ({@link
  * WaveRoom}), and on the placements that rules count ({@link RuleOrder}).
@@ -21,7 +28,11 @@ import java.util.Set;
 final class Waves {
   private final PlanSession session;
   private final int mostOfAGroup;
-  private final List<List<Change>> waves = new ArrayList<>();
+  private final List<List<PlanSession.Step>> waves = new ArrayList<>();
+
+  /** Whether each step has room after those before it. */
+  private boolean isFeasible = true;
+
   private final RuleOrder rules;
   private final WaveRoom room;
 
@@ -34,15 +45,15 @@ final class Waves {
   /** By aversion group: a wave before which no wave may move more of it. */
   private final Map<String, Integer> full = new HashMap<>();
 
-  private Waves(PlanSession session, int mostOfAGroup) {
+  private Waves(
+      PlanSession session, int mostOfAGroup, List<PlanSession.Step> steps, boolean isBack) {
     this.session = session;
     this.mostOfAGroup = mostOfAGroup;
-    List<Demand> demands =
-        session.done().stream().map(step -> session.ledger.demand(step.entry())).toList();
+    List<Demand> demands = steps.stream().map(step -> session.ledger.demand(step.entry())).toList();
     rules = new RuleOrder(session.ledger, demands);
-    room = new WaveRoom(session.ledger, session.done(), demands);
+    room = new WaveRoom(session.ledger, steps, demands, isBack);
     for (int i = 0; i < demands.size(); i++) {
-      add(i, session.done().get(i), demands.get(i));
+      add(i, steps.get(i), demands.get(i));
     }
   }
 
@@ -53,7 +64,37 @@ final class Waves {
    * @param mostOfAGroup the most workloads of one aversion group that are moved in one wave
    */
   static List<List<Change>> of(PlanSession session, int mostOfAGroup) {
-    return new Waves(session, mostOfAGroup).waves;
+    Waves found = new Waves(session, mostOfAGroup, session.done(), false);
+    List<List<PlanSession.Step>> best = found.waves;
+    int before = best.size() + 1;
+    while (best.size() < before) {
+      before = best.size();
+      best = fewer(best, new Waves(session, mostOfAGroup, inOrder(best), false));
+      if (found.rules.isEmpty()) {
+        Waves back = new Waves(session, mostOfAGroup, inReverse(best), true);
+        best = fewer(best, new Waves(session, mostOfAGroup, inReverse(back.waves), false));
+      }
+    }
+    return best.stream().map(wave -> wave.stream().map(session::change).toList()).toList();
+  }
+
+  private static List<List<PlanSession.Step>> fewer(
+      List<List<PlanSession.Step>> best, Waves other) {
+    return other.isFeasible && other.waves.size() < best.size() ? other.waves : best;
+  }
+
+  private static List<PlanSession.Step> inOrder(List<List<PlanSession.Step>> waves) {
+    return waves.stream().flatMap(List::stream).toList();
+  }
+
+  /** The steps from the last to the first, each from its target to its source. */
+  private static List<PlanSession.Step> inReverse(List<List<PlanSession.Step>> waves) {
+    List<PlanSession.Step> steps = new ArrayList<>();
+    for (PlanSession.Step step : inOrder(waves)) {
+      steps.add(new PlanSession.Step(step.entry(), step.to(), step.from()));
+    }
+    Collections.reverse(steps);
+    return steps;
   }
 
   private void add(int index, PlanSession.Step step, Demand demand) {
@@ -64,11 +105,15 @@ final class Waves {
     while (wave < waves.size() && (refused.get(wave) || !mayMove(wave, step))) {
       wave = refused.nextClearBit(wave + 1);
     }
+    if (refused.get(waves.size())) {
+      isFeasible = false;
+      wave = Math.min(wave, waves.size());
+    }
     if (wave == waves.size()) {
       waves.add(new ArrayList<>());
       ofGroup.add(new HashMap<>());
     }
-    waves.get(wave).add(session.change(step));
+    waves.get(wave).add(step);
     room.add(index, wave);
     rules.add(step, demand, wave);
     next.put(step.entry(), wave + 1);

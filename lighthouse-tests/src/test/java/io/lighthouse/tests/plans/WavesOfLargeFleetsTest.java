@@ -21,13 +21,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Fleets with wards, immunities and aversion groups, in which plans have dozens of moves. The
  * number of waves is compared with a chain of changes that must follow each other, whatever the
- * order.
+ * order, and with {@link WaveBound}.
  */
 class WavesOfLargeFleetsTest {
   private static final int NODES = 40;
@@ -39,9 +40,7 @@ class WavesOfLargeFleetsTest {
   void thereAreFewMoreWavesThanTheLongestChain(int seed, int percent) {
     Random random = new Random(seed);
     List<Workload> workloads = workloads(random, percent);
-    Distributor fleet =
-        Distributors.installed().strategy("prioritized").nodes(nodes(random)).build();
-    fleet.assign(workloads.subList(0, WORKLOADS * 9 / 10));
+    Distributor fleet = fleet(workloads, random);
     List<PlanGoal> goals =
         List.of(
             new PlanGoal.Drain(List.of("n0", "n1", "n2", "n3", "n4", "n5")),
@@ -49,18 +48,16 @@ class WavesOfLargeFleetsTest {
             new PlanGoal.Consolidate(),
             new PlanGoal.Rebalance(),
             new PlanGoal.Repair(),
-            new PlanGoal.Place(workloads.subList(WORKLOADS * 9 / 10, WORKLOADS)));
+            new PlanGoal.Place(newcomers(workloads)));
     int waves = 0;
     int chains = 0;
     for (PlanGoal goal : goals) {
       for (int most : new int[] {1, Integer.MAX_VALUE}) {
         Plan plan = fleet.advisor().plan(goal, PlanLimits.NONE.withMostOfAGroup(most));
-        int chain = Math.max(longestChain(fleet, plan.changes()), mostMoved(fleet, plan) / most);
-        check(fleet, plan, chain, random);
-        if (!(goal instanceof PlanGoal.Place)) {
-          waves += plan.waves().size();
-          chains += chain;
-        }
+        int least = Math.max(least(fleet, plan), mostMoved(fleet, plan) / most);
+        check(fleet, plan, least, random);
+        waves += plan.waves().size();
+        chains += least;
       }
     }
     assertThat(2 * waves)
@@ -68,15 +65,49 @@ class WavesOfLargeFleetsTest {
         .isLessThanOrEqualTo(3 * chains);
   }
 
-  /**
-   * A chain counts no arrivals, so one plan may need more than one and a half times it. A plan that
-   * places fills what others leave, and needs up to 3.6 times: it is not counted with the others.
-   */
-  private static void check(Distributor fleet, Plan plan, int chain, Random random) {
-    int times = plan.goal() instanceof PlanGoal.Place ? 4 : 2;
-    assertThat(plan.waves().size())
-        .as("%s: a chain of %d", plan.goal().word(), chain)
-        .isLessThanOrEqualTo(times * chain);
+  /** Plans that gather room for newcomers: all moves fill what others leave. */
+  @Test
+  void placingTakesFewMoreWavesThanTheMovesRequire() {
+    int waves = 0;
+    int least = 0;
+    for (int seed = 1; seed <= 8; seed++) {
+      Random random = new Random(seed);
+      List<Workload> workloads = workloads(random, 95);
+      Distributor fleet = fleet(workloads, random);
+      Plan plan = fleet.advisor().plan(new PlanGoal.Place(newcomers(workloads)), PlanLimits.NONE);
+      check(fleet, plan, least(fleet, plan), random);
+      waves += plan.waves().size();
+      least += least(fleet, plan);
+    }
+    assertThat(10 * waves)
+        .as("%d waves, at least %d", waves, least)
+        .isLessThanOrEqualTo(16 * least);
+  }
+
+  private static Distributor fleet(List<Workload> workloads, Random random) {
+    Distributor fleet =
+        Distributors.installed().strategy("prioritized").nodes(nodes(random)).build();
+    fleet.assign(workloads.subList(0, WORKLOADS * 9 / 10));
+    return fleet;
+  }
+
+  private static List<Workload> newcomers(List<Workload> workloads) {
+    return workloads.subList(WORKLOADS * 9 / 10, WORKLOADS);
+  }
+
+  /** No order of the changes takes fewer waves. */
+  private static int least(Distributor fleet, Plan plan) {
+    return Math.max(
+        longestChain(fleet, plan.changes()),
+        WaveBound.of(fleet.snapshot(), plan, List.of("cpu", "mem", "disk")));
+  }
+
+  /** One plan may need more than one and a half times a bound that no order may reach. */
+  private static void check(Distributor fleet, Plan plan, int least, Random random) {
+    int tenths = plan.goal() instanceof PlanGoal.Place ? 22 : 20;
+    assertThat(10 * plan.waves().size())
+        .as("%s: at least %d waves", plan.goal().word(), least)
+        .isLessThanOrEqualTo(tenths * least);
     WaveJudge judge = new WaveJudge(order -> isLawful(fleet, order));
     assertThat(judge.failingOrder(plan.waves(), random)).as("%s", plan.goal().word()).isEmpty();
   }
