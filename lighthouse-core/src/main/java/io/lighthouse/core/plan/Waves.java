@@ -26,6 +26,9 @@ import java.util.Set;
  * WaveRoom}), and on the placements that rules count ({@link RuleOrder}).
  */
 final class Waves {
+  /** How often other orders are tried at most; random plans end after two to five. */
+  private static final int MOST_PASSES = 8;
+
   private final PlanSession session;
   private final int mostOfAGroup;
   private final List<List<PlanSession.Step>> waves = new ArrayList<>();
@@ -67,7 +70,7 @@ final class Waves {
     Waves found = new Waves(session, mostOfAGroup, session.done(), false);
     List<List<PlanSession.Step>> best = found.waves;
     int before = best.size() + 1;
-    while (best.size() < before) {
+    for (int pass = 0; pass < MOST_PASSES && best.size() < before; pass++) {
       before = best.size();
       best = fewer(best, new Waves(session, mostOfAGroup, inOrder(best), false));
       if (found.rules.isEmpty()) {
