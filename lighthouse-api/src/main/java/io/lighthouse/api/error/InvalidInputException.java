@@ -178,10 +178,10 @@ public class InvalidInputException extends IllegalArgumentException {
   }
 
   /**
-   * Shortens a long text, as messages do with the value found.
+   * Shortens a text for a message, as a value found is shortened.
    *
    * @param text the text
-   * @return the text itself if it is not long
+   * @return the same text, or its first 200 characters and how many it has
    */
   public static String shortened(String text) {
     if (text.length() <= LONGEST) {

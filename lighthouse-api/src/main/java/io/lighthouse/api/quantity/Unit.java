@@ -26,8 +26,9 @@ public record Unit(Quantity min, Quantity max, Quantity step) {
     require(max, "max", max.signum() > 0, "a number above 0, or inf");
     require(step, "step", step.signum() >= 0 && !step.isInfinite(), "a finite number from 0");
     if (max.compareTo(min) < 0) {
+      String most = InvalidInputException.shortened(max.toString());
       throw new InvalidInputException(
-          "unit", "min", min.toString(), "at most max, which is " + max);
+          "unit", "min", min.toString(), "at most max, which is " + most);
     }
   }
 

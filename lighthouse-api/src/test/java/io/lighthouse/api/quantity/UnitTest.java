@@ -31,4 +31,12 @@ class UnitTest {
         .isInstanceOf(InvalidInputException.class)
         .hasMessage("unit: step is inf; allowed: a finite number from 0");
   }
+
+  @Test
+  void repeatsNoLongBoundInFull() {
+    Quantity most = Quantity.of("1" + "0".repeat(300));
+    Quantity more = Quantity.of("2" + "0".repeat(300));
+    assertThatThrownBy(() -> new Unit(more, most, TWO))
+        .hasMessageEndingWith("at most max, which is 1" + "0".repeat(199) + "... (301 characters)");
+  }
 }

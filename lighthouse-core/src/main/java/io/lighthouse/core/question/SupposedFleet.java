@@ -145,7 +145,8 @@ final class SupposedFleet implements Supposition.Cases<Void> {
           "workload '" + scale.workload() + "'",
           "replicas",
           "none, placed or waiting",
-          "a name that has some, such as " + scale.workload() + "-1");
+          "a name that has some, such as "
+              + InvalidInputException.shortened(scale.workload() + "-1"));
     }
     Workload like = replicas.firstEntry().getValue();
     while (replicas.size() > scale.replicas()) {
