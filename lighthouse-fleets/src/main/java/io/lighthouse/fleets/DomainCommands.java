@@ -19,7 +19,8 @@ public final class DomainCommands {
    *
    * @param level its level
    * @param name its name
-   * @return answers {@code level}, {@code id}, {@code capacity}, {@code left} and {@code cordoned}
+   * @return answers {@code level}, {@code id}, {@code capacity}, {@code left}, {@code units} where
+   *     it has some, and {@code cordoned}
    */
   public static Command domain(String level, String name) {
     return new FleetCommands.Question(
@@ -161,7 +162,7 @@ public final class DomainCommands {
         json -> {
           json.member("level", domain.level()).member("id", domain.name());
           json.member("capacity", domain.capacity()).member("left", domain.left());
-          json.member("cordoned", domain.cordoned());
+          json.units(domain.units()).member("cordoned", domain.cordoned());
         });
   }
 }

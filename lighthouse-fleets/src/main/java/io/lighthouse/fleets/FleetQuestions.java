@@ -124,8 +124,8 @@ public final class FleetQuestions {
    * One node.
    *
    * @param name its name
-   * @return answers {@code id}, {@code capacity}, {@code left}, {@code cordoned}, {@code domains}
-   *     where it is in some, and {@code workloads}
+   * @return answers {@code id}, {@code capacity}, {@code left}, {@code units} where it has some,
+   *     {@code cordoned}, {@code domains} where it is in some, and {@code workloads}
    */
   public static Command node(String name) {
     return question(fleet -> reply(Outcome.DONE, node(fleet, name)));
@@ -184,7 +184,7 @@ public final class FleetQuestions {
   private static void write(AnswerWriter json, NodeState node) {
     json.member("id", node.name());
     json.member("capacity", node.capacity()).member("left", node.left());
-    json.member("cordoned", node.cordoned());
+    json.units(node.units()).member("cordoned", node.cordoned());
     if (!node.domains().isEmpty()) {
       json.object("domains", inside -> node.domains().forEach(inside::member));
     }

@@ -388,6 +388,17 @@ class FleetCallsTest extends KeptFleet {
   }
 
   @Test
+  void nodesAndDomainsShowTheirUnits() {
+    String capacity = "{'resources':{'cpu':{'total':8,'min':1,'max':4},'mem':{'total':2}}}";
+    String units = json("'left':{'cpu':8,'mem':2},'units':{'cpu':{'min':1,'max':4}},'cordoned'");
+    assertThat(put(PROD + "/nodes/n3", capacity).text()).contains(units);
+    assertThat(service.get(PROD + "/nodes/n3").text()).contains(units);
+    assertThat(service.get(PROD + "/nodes").text()).containsOnlyOnce("units").contains(units);
+    assertThat(put(ZONE, capacity).text()).contains(units);
+    assertThat(service.get(ZONE).text()).contains(units);
+  }
+
+  @Test
   void pagesFollowOneAnother() {
     for (int i = 3; i < 8; i++) {
       put(PROD + "/nodes/n" + i, "{'resources':{'cpu':1}}");

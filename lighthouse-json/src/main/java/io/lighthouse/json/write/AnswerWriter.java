@@ -10,11 +10,14 @@ import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
+import io.lighthouse.json.problem.TermsWriter;
 import io.lighthouse.json.token.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -170,6 +173,26 @@ public final class AnswerWriter {
     json.writeObjectPropertyStart(name);
     members.accept(this);
     json.writeEndObject();
+    return this;
+  }
+
+  /**
+   * Writes the member {@code units}, the unit of each resource that has one; nothing where none
+   * has.
+   *
+   * @param units the units by resource
+   * @return this
+   */
+  public AnswerWriter units(Map<String, Unit> units) {
+    if (!units.isEmpty()) {
+      json.writeObjectPropertyStart("units");
+      for (Map.Entry<String, Unit> unit : units.entrySet()) {
+        json.writeObjectPropertyStart(unit.getKey());
+        TermsWriter.unit(json, unit.getValue());
+        json.writeEndObject();
+      }
+      json.writeEndObject();
+    }
     return this;
   }
 
