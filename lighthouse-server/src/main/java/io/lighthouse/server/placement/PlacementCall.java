@@ -4,13 +4,9 @@ import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.Explanation;
-import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
-import io.lighthouse.api.advice.Choice;
 import io.lighthouse.api.advice.Headroom;
 import io.lighthouse.api.advice.Plan;
-import io.lighthouse.api.advice.Remedies;
 import io.lighthouse.api.advice.Shortage;
 import io.lighthouse.api.advice.Sizing;
 import io.lighthouse.api.advice.WhatIf;
@@ -22,7 +18,6 @@ import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.log.DecisionRecord;
 import io.lighthouse.json.read.ProblemReader;
 import io.lighthouse.json.write.AnswerWriter;
-import io.lighthouse.json.write.ChoiceWriter;
 import io.lighthouse.json.write.PlacementWriter;
 import io.lighthouse.json.write.PlanWriter;
 import io.lighthouse.json.write.RemedyWriter;
@@ -31,8 +26,6 @@ import io.lighthouse.json.write.WhatIfWriter;
 import io.lighthouse.picture.ObstacleText;
 import io.lighthouse.picture.Picture;
 import io.lighthouse.picture.PictureScene;
-import io.lighthouse.picture.ReasonText;
-import io.lighthouse.picture.RemedyText;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.ProblemDetails;
 import io.lighthouse.server.http.QueryParameters;
@@ -41,7 +34,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -57,16 +49,10 @@ public final class PlacementCall implements Route.Action {
   static final String EXPLAIN = "explain";
 
   /** The flag for remedies of refusals. */
-  private static final String REMEDIES = "remedies";
+  static final String REMEDIES = "remedies";
 
   /** The flag that also places workloads anew that have a node. */
   private static final String AFRESH = "afresh";
-
-  /** The parameter that names the workload to explain. */
-  private static final String WORKLOAD = "workload";
-
-  /** The parameter that names a workload that no remedy may move or release; may be repeated. */
-  private static final String PROTECT = "protect";
 
   /** The parameter that requests the hash of the decision. */
   private static final String HASH = "hash";
@@ -77,21 +63,11 @@ public final class PlacementCall implements Route.Action {
   /** The parameter that names the level whose domains are drawn. */
   private static final String LEVEL = "level";
 
-  /** The parameter that requests why a workload gets its node and not another one. */
-  private static final String SCORES = "scores";
-
-  /** The parameter that requests the nodes that a workload fits. */
-  private static final String FITTING = "fitting";
-
-  /** The parameter that requests the texts of reasons. */
-  private static final String WORDS = "words";
-
   /** The parameters of a call that places. */
   public static final QueryParameters RECORDING = QueryParameters.of(HASH, RECORD);
 
   /** The parameters of a call that explains. */
-  public static final QueryParameters EXPLAINING =
-      QueryParameters.of(WORKLOAD, SCORES, WORDS, FITTING).withRepeatable(PROTECT);
+  public static final QueryParameters EXPLAINING = ExplainedWorkload.PARAMETERS;
 
   /** The parameters of a call that draws. */
   public static final QueryParameters DRAWING = QueryParameters.of(LEVEL);
@@ -287,7 +263,7 @@ public final class PlacementCall implements Route.Action {
    */
   Answer answer(Distributor distributor, Request request, Exchange exchange) {
     if (question == Question.WHY_NOT) {
-      return explain(distributor, request, exchange);
+      return ExplainedWorkload.answer(distributor, request, exchange);
     }
     if (question == Question.WHAT_IF) {
       return whatIf(distributor, request);
@@ -347,70 +323,6 @@ public final class PlacementCall implements Route.Action {
         assignments, SVG, (out, generation) -> out.write(svg.getBytes(StandardCharsets.UTF_8)));
   }
 
-  private static Answer explain(Distributor distributor, Request request, Exchange exchange) {
-    boolean scored = exchange.isTrue(SCORES);
-    boolean worded = exchange.isTrue(WORDS);
-    boolean fitted = exchange.isTrue(FITTING);
-    List<String> spared = exchange.parameters(PROTECT);
-    for (String name : spared) {
-      if (!request.problem().hasWorkload(name)) {
-        throw new InvalidInputException(
-            "query", PROTECT, "'" + name + "'", "the name of a workload of the problem");
-      }
-    }
-    List<Workload> workloads = new ArrayList<>(request.problem().workloads());
-    String name = exchange.parameter(WORKLOAD).orElse("");
-    Optional<String> holder = distributor.snapshot().nodeOf(name);
-    if (holder.isPresent()) {
-      // A workload that a node holds is explained as if it were placed now, before the batch.
-      workloads.add(0, distributor.release(name));
-    }
-    int index = indexOf(name, workloads);
-    Workload asked = workloads.get(index);
-    Explanation explanation = distributor.explain(index, workloads);
-    List<String> missing = request.missingFromRubric();
-    if (!missing.isEmpty()) {
-      return new Answer(
-          null,
-          json -> {
-            json.member("workload", explanation.workload());
-            json.member("chosen", (String) null).names("missing_from_rubric", missing);
-          });
-    }
-    List<String> fitting = fitted ? distributor.fitting(asked) : null;
-    Choice choice = scored ? distributor.advisor().choice(index, workloads) : null;
-    boolean wanted = request.document().flags().contains(REMEDIES);
-    Remedies remedies = wanted ? remedies(distributor, workloads, index, spared) : null;
-    return new Answer(
-        null,
-        json -> {
-          write(json, explanation, worded);
-          holder.ifPresent(node -> json.member("placed", node));
-          if (fitting != null) {
-            json.names("fitting", fitting);
-          }
-          if (choice != null) {
-            json.object("choice", inside -> ChoiceWriter.write(inside, choice));
-          }
-          if (remedies != null) {
-            json.object("remedies", inside -> write(inside, asked, remedies, worded));
-          }
-        });
-  }
-
-  private static int indexOf(String name, List<Workload> workloads) {
-    for (int i = 0; i < workloads.size(); i++) {
-      if (workloads.get(i).name().equals(name)) {
-        return i;
-      }
-    }
-    throw new InvalidInputException(
-        name.isEmpty() ? "query" : "problem",
-        WORKLOAD,
-        name.isEmpty() ? "missing" : "'" + name + "'",
-        "?workload=NAME, the name of a workload of the batch, or of one on a node");
-  }
-
   private Answer room(Distributor distributor, Request request) {
     List<String> missing = request.missingFromRubric();
     if (!missing.isEmpty()) {
@@ -443,46 +355,6 @@ public final class PlacementCall implements Route.Action {
                 request.document().supposed(),
                 afresh ? WhatIf.Placing.AFRESH : WhatIf.Placing.GOING_ON);
     return new Answer(null, json -> WhatIfWriter.write(json, found));
-  }
-
-  /**
-   * Places the batch as far as possible; then the remedies for one of its workloads. Null where
-   * that workload has a node.
-   */
-  private static Remedies remedies(
-      Distributor distributor, List<Workload> workloads, int index, List<String> spared) {
-    Workload asked = workloads.get(index);
-    distributor.assign(workloads);
-    Snapshot snapshot = distributor.snapshot();
-    if (snapshot.nodeOf(asked.name()).isPresent()) {
-      return null;
-    }
-    Set<String> placed = new HashSet<>(spared);
-    placed.removeIf(name -> snapshot.nodeOf(name).isEmpty());
-    return distributor.advisor().remedies(asked, placed);
-  }
-
-  private static void write(AnswerWriter json, Workload asked, Remedies remedies, boolean worded) {
-    if (worded) {
-      RemedyWriter.write(
-          json,
-          remedies,
-          RemedyText::of,
-          remedy -> String.join("; ", RemedyText.of(asked, remedy)),
-          ReasonText::of);
-    } else {
-      RemedyWriter.write(json, remedies);
-    }
-  }
-
-  private static void write(AnswerWriter json, Explanation explanation, boolean worded) {
-    json.member("workload", explanation.workload());
-    json.member("chosen", explanation.chosen().orElse(null));
-    if (explanation.chosen().isEmpty() && worded) {
-      json.refusal("refusal", explanation.summary(), ReasonText::of, ReasonText::of);
-    } else if (explanation.chosen().isEmpty()) {
-      json.refusal("refusal", explanation.summary());
-    }
   }
 
   private Assignments place(Distributor distributor, Request request) {
