@@ -162,7 +162,7 @@ final class SqliteFile implements AutoCloseable {
   }
 
   /** Makes durable that the file and its log are there; where the system synchronises folders. */
-  private static void synchroniseFolder(Path file) throws StoreException {
+  static void synchroniseFolder(Path file) throws StoreException {
     FileChannel folder;
     try {
       folder = FileChannel.open(file.getParent(), StandardOpenOption.READ);
@@ -331,7 +331,8 @@ final class SqliteFile implements AutoCloseable {
     config.setReadOnly(readOnly);
     // Generated keys are not used, and would cost a query for the row's number after each insert.
     config.setGetGeneratedKeys(false);
-    return config.createConnection("jdbc:sqlite:" + file);
+    // As a URI: a question mark in its name would begin parameters.
+    return config.createConnection("jdbc:sqlite:file:" + file.toUri().getRawPath());
   }
 
   private Connection connect() throws SQLException, StoreException {

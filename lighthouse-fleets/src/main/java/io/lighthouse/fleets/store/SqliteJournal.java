@@ -1,5 +1,7 @@
 package io.lighthouse.fleets.store;
 
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -265,15 +267,28 @@ public final class SqliteJournal implements Journal {
 
   @Override
   public void backup(Path target) throws StoreException {
-    if (Files.exists(target)) {
-      throw new StoreException("cannot back up to " + target + ": it is there already", null);
+    boolean done = false;
+    try {
+      Files.createFile(target); // So that no other process writes to it.
+      try {
+        file.call(
+            "back up",
+            db -> {
+              file.vacuumInto(db, target.toAbsolutePath());
+              return null;
+            });
+        SqliteFile.synchroniseFolder(target.toAbsolutePath());
+        done = true;
+      } finally {
+        if (!done) {
+          Files.delete(target);
+        }
+      }
+    } catch (FileAlreadyExistsException there) {
+      throw new StoreException("cannot back up to " + target + ": it is there already", there);
+    } catch (IOException failed) {
+      throw new StoreException("cannot back up to " + target + ": " + failed, failed);
     }
-    file.call(
-        "back up",
-        db -> {
-          file.vacuumInto(db, target);
-          return null;
-        });
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -317,6 +318,37 @@ class SqliteJournalTest {
         assertThatThrownBy(() -> again.backup(folder.resolve("copy.db")))
             .hasMessageContaining("it is there already");
       }
+    }
+
+    @Test
+    void aFileMayHaveAnyName() throws StoreException {
+      for (String name : List.of("a?synchronous=off", "b?c&d", "e%3f#g", "\u00e4 h")) {
+        Path odd = folder.resolve(name);
+        try (SqliteJournal journal = SqliteJournal.open(odd)) {
+          fill(journal, 1, 2);
+        }
+        assertThat(odd).exists();
+        try (SqliteJournal reading = SqliteJournal.openToRead(odd)) {
+          assertThat(reading.heads()).hasSize(1);
+          reading.backup(folder.resolve(name + ".copy"));
+        }
+        assertThat(folder.resolve(name + ".copy")).isNotEmptyFile();
+      }
+    }
+
+    @Test
+    void aCopyThatBreaksOffLeavesNothing() throws Exception {
+      try (SqliteJournal journal = SqliteJournal.open(file)) {
+        fill(journal, 1, 200);
+      }
+      byte[] damaged = Files.readAllBytes(file);
+      Arrays.fill(damaged, damaged.length / 2, damaged.length, (byte) 0xff);
+      Files.write(file, damaged);
+      Path copy = folder.resolve("copy.db");
+      try (SqliteJournal reading = SqliteJournal.openToRead(file)) {
+        assertThatThrownBy(() -> reading.backup(copy)).isInstanceOf(StoreException.class);
+      }
+      assertThat(copy).doesNotExist();
     }
 
     @Test
