@@ -78,6 +78,9 @@ class WrongUseTest {
             List.of("assign", "--plugins", "/no/such", "f"),
             "assign: plug-ins: directory is '/no/such'; allowed: a directory"),
         Arguments.of(
+            List.of("replay", "--plugins", "/no/such", "f"),
+            "replay: plug-ins: directory is '/no/such'; allowed: a directory"),
+        Arguments.of(
             List.of("strategies", "--plugins", "/no/such"),
             "plug-ins: directory is '/no/such'; allowed: a directory"),
         Arguments.of(List.of("explain", "w"), "explain: Missing required parameter: 'FILE'"),

@@ -82,6 +82,11 @@ public enum ServiceLimit {
   /** What a byte of a body may cost in heap while it is read, placed and answered. */
   private static final int HEAP_PER_BYTE = 32;
 
+  /** The longest time: its nanoseconds are a long. */
+  private static final long MOST_HOURS = 1_000_000;
+
+  private static final long MOST_MILLIS = MOST_HOURS * 60 * 60 * 1000;
+
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([KMGkmg]?)");
   private static final Pattern COUNT = Pattern.compile("([0-9]{1,10})()");
 
@@ -111,7 +116,7 @@ public enum ServiceLimit {
   }
 
   ServiceLimit(String option, Duration standard, String meaning) {
-    this(option, Sort.TIME, standard.toMillis(), standard.toSeconds() + "s", meaning);
+    this(option, Sort.TIME, standard.toMillis(), standard.toSeconds() + "s", MOST_MILLIS, meaning);
   }
 
   ServiceLimit(String option, Sort sort, long standard, String standardWords, String meaning) {
@@ -205,7 +210,7 @@ public enum ServiceLimit {
           switch (sort) {
             case BYTES -> "1 or more";
             case COUNT -> "1 to " + most;
-            case TIME -> "more than no time";
+            case TIME -> "more than no time, and at most " + MOST_HOURS + "h";
           };
       throw wrong(value + (sort == Sort.TIME ? "ms" : ""), allowed);
     }

@@ -42,6 +42,7 @@ class ServiceLimitTest {
     "DECISION_TIMEOUT, 7s, 7000",
     "DECISION_TIMEOUT, 2m, 120000",
     "DECISION_TIMEOUT, 1h, 3600000",
+    "DECISION_TIMEOUT, 1000000h, 3600000000000",
     "TURN, 12, 12",
     "NODES, 2147483647, 2147483647"
   })
@@ -58,7 +59,8 @@ class ServiceLimitTest {
     "NODES, 2147483648, 1 to 2147483647",
     "STOP_TIMEOUT, 7, a time such as 500ms",
     "STOP_TIMEOUT, fast, a time such as 500ms",
-    "STOP_TIMEOUT, 0s, more than no time"
+    "STOP_TIMEOUT, 0s, more than no time",
+    "QUEUE_TIMEOUT, 1000001h, at most 1000000h"
   })
   void refusesWhatIsNoneOrOutOfRange(ServiceLimit limit, String text, String allowed) {
     assertThatThrownBy(() -> limit.parse(text))

@@ -94,7 +94,7 @@ public final class ReplayCommand extends FileCommand {
 
   @Override
   void prepare() {
-    installed = plugins.installed(terminal);
+    installed = plugins.checked(terminal, command, null);
   }
 
   @Override

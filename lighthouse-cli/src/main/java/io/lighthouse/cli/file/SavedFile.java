@@ -109,6 +109,7 @@ public final class SavedFile {
     boolean moved = false;
     try {
       write(content, path, part);
+      keepPermissions(path, part);
       Files.move(part, path, StandardCopyOption.REPLACE_EXISTING);
       moved = true;
       synchroniseFolder(path);
@@ -116,6 +117,13 @@ public final class SavedFile {
       if (!moved) {
         Files.deleteIfExists(part);
       }
+    }
+  }
+
+  /** Has the new file be for those that the old one is for, where there is one. */
+  private static void keepPermissions(Path old, Path part) throws IOException {
+    if (Files.exists(old) && old.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Files.setPosixFilePermissions(part, Files.getPosixFilePermissions(old));
     }
   }
 

@@ -2,12 +2,15 @@ package io.lighthouse.cli.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
@@ -48,6 +51,18 @@ class SavedFileTest {
     try (GZIPInputStream in =
         new GZIPInputStream(new ByteArrayInputStream(Files.readAllBytes(file)))) {
       assertThat(in.readAllBytes()).isEqualTo(NEW);
+    }
+  }
+
+  @Test
+  void whatIsReplacedKeepsItsPermissions() throws IOException {
+    assumeThat(folder.getFileSystem().supportedFileAttributeViews()).contains("posix");
+    Path file = Files.writeString(folder.resolve("fleet.json"), "old");
+    for (String permissions : List.of("rw-------", "rw-rw-rw-")) {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+      SavedFile.save(file, out -> out.write(NEW));
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+          .isEqualTo(permissions);
     }
   }
 }
