@@ -316,18 +316,19 @@ final class FleetCreation {
                 null)
             .chained(Entry.beginning());
     Head head = new Head(number, name, 1, entry.hash(), false);
+    uncertain = true; // Until it is in memory, also where the write breaks off.
     try {
       journal().append(null, List.of(entry), head);
     } catch (StoreException failed) {
       fleets.observer().storeFailed();
-      uncertain = true;
       if (failed.nothingWritten() || !isThere(head, failed)) {
         throw new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage());
       }
     }
-    lastNumber = number;
     LiveFleet fleet = new LiveFleet(fleets, head);
     fleets.live().put(name, fleet);
+    lastNumber = number;
+    uncertain = false;
     Fleets.recover(fleet);
   }
 

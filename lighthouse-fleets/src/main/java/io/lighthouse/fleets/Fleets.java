@@ -230,7 +230,7 @@ public final class Fleets implements AutoCloseable {
     long now = System.nanoTime();
     if (Math.abs(clock.millis() - forgotten) > FORGET_MILLIS) {
       forgotten = clock.millis();
-      execute(this::forgetOldEachHour);
+      begin(this::forgetOldEachHour);
     }
     creation.look(now);
     boolean polls = journal.isShared() && ++looks % POLL == 0;
@@ -251,7 +251,8 @@ public final class Fleets implements AutoCloseable {
       fleet.recover();
     } catch (FleetException | StoreException failed) {
       LOG.log(System.Logger.Level.ERROR, failed.getMessage());
-    } catch (RuntimeException unusable) {
+    } catch (RuntimeException
+        | Error unusable) { // It is there all the same; each call tries again.
       LOG.log(
           System.Logger.Level.ERROR, "fleet '" + fleet.name() + "' cannot be recovered", unusable);
     }
@@ -611,7 +612,7 @@ public final class Fleets implements AutoCloseable {
       readsHeads = true;
     }
     if (starts && !begin(this::readHeads)) {
-      endReading(new FleetException(Kind.OVERLOAD, "no thread could be started; try again"));
+      endReading("no thread could be started; try again");
     }
     return mine;
   }
@@ -627,7 +628,7 @@ public final class Fleets implements AutoCloseable {
       ended = true;
     } finally {
       if (!ended) {
-        endReading(new FleetException(Kind.OVERLOAD, "the list of fleets failed; try again"));
+        endReading("the list of fleets failed; try again");
       }
     }
   }
@@ -655,14 +656,15 @@ public final class Fleets implements AutoCloseable {
     }
   }
 
-  private void endReading(FleetException why) {
+  /** Refuses those that wait for heads. The next list starts a thread again. */
+  private void endReading(String why) {
     List<CompletableFuture<List<Head>>> all;
     synchronized (lookUps) {
+      readsHeads = false; // First, as memory may be lacking for the rest.
       all = List.copyOf(headsWanted);
       headsWanted.clear();
-      readsHeads = false;
     }
-    all.forEach(one -> one.completeExceptionally(why));
+    all.forEach(one -> one.completeExceptionally(new FleetException(Kind.OVERLOAD, why)));
   }
 
   private List<Listed> known(Predicate<String> visible) {

@@ -426,25 +426,26 @@ final class LiveFleet {
     try {
       fleets.execute(this::run);
     } catch (RejectedExecutionException stopping) {
-      stop(new FleetException(Kind.CLOSED, "the service is stopping"));
+      stop(Kind.CLOSED, "the service is stopping");
     } catch (Throwable noThread) {
+      stop(Kind.OVERLOAD, "no thread could be started for fleet '%s'; try again");
       LOG.log(
           System.Logger.Level.ERROR,
           "no thread could be started for fleet ''{0}'': {1}",
           name,
           noThread.toString());
-      stop(
-          new FleetException(
-              Kind.OVERLOAD, "no thread could be started for fleet '" + name + "'; try again"));
     }
   }
 
-  /** Refuses all waiting calls. The next call starts a thread again. */
-  private void stop(FleetException why) {
+  /**
+   * Refuses all waiting calls. The next call starts a thread again, also where memory is lacking
+   * here: nothing is made before that is settled.
+   */
+  private void stop(Kind kind, String words) {
     synchronized (this) {
       running = false;
     }
-    refuseAll(why);
+    refuseAll(new FleetException(kind, words.formatted(name)));
   }
 
   private void refuseAll(FleetException why) {
@@ -478,9 +479,7 @@ final class LiveFleet {
         // the store.
         drop();
         if (mine == null || isOver(mine)) {
-          stop(
-              new FleetException(
-                  Kind.OVERLOAD, "a turn of fleet '" + name + "' failed; try again"));
+          stop(Kind.OVERLOAD, "a turn of fleet '%s' failed; try again");
         }
       }
     }

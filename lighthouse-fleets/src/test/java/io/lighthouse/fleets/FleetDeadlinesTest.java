@@ -348,6 +348,35 @@ class FleetDeadlinesTest {
     }
 
     @Test
+    void refuseNoLaterCallWhereMemoryIsLackingToTellOfThem() throws StoreException {
+      Fleets fleets =
+          open(
+              Engine::of,
+              work -> {
+                if (none) {
+                  throw new OutOfMemoryError("Java heap space") {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    public String toString() {
+                      throw this;
+                    }
+                  };
+                }
+                steps.execute(work);
+              },
+              1 << 20);
+      none = true;
+      assertThatThrownBy(() -> fleets.submit("f", assign("a")))
+          .isInstanceOf(OutOfMemoryError.class);
+      assertThat(fleets.waiting()).isZero();
+      none = false;
+      CompletableFuture<Answer> next = fleets.submit("f", assign("a"));
+      steps.go();
+      assertThat(next.join().generation()).isEqualTo(2);
+    }
+
+    @Test
     void takeNoAnswerFromWhatIsDurable() throws StoreException {
       Fleets fleets = open(Engine::of, scarce, 1);
       List<CompletableFuture<Answer>> answers = new ArrayList<>();

@@ -124,6 +124,58 @@ class FleetsTest {
         1 << 20);
   }
 
+  /** As where the memory ends just when the store has written it. */
+  @Test
+  void aFleetWhoseCreationBreaksOffIsThereOrNot() throws StoreException {
+    boolean[] ends = {false};
+    MemoryJournal journal =
+        new MemoryJournal() {
+          @Override
+          public synchronized void append(Head before, List<Entry> entries, Head after)
+              throws StoreException {
+            super.append(before, entries, after);
+            if (ends[0]) {
+              throw new OutOfMemoryError("planted");
+            }
+          }
+        };
+    Fleets fleets =
+        new Fleets(
+            journal,
+            Engine::of,
+            FleetLimits.STANDARD,
+            FleetObserver.NONE,
+            Clock.systemUTC(),
+            Runnable::run,
+            1 << 20);
+    ends[0] = true;
+    assertThatThrownBy(() -> fleets.create("f", problem(), "", false))
+        .isInstanceOf(OutOfMemoryError.class);
+    ends[0] = false;
+    assertThat(fleets.create("g", problem(), "", false).join().outcome())
+        .isEqualTo(Outcome.CREATED);
+    assertThat(fleets.create("f", problem(), "", false).join().outcome()).isEqualTo(Outcome.DONE);
+  }
+
+  @Test
+  void aFleetThatFindsNoMemoryIsCreatedAllTheSame() throws StoreException {
+    boolean[] ends = {true};
+    Fleets fleets =
+        open(
+            FleetEngine.of(
+                Engine::of,
+                problem -> {
+                  if (ends[0]) {
+                    throw new OutOfMemoryError("planted");
+                  }
+                  return Engine.of(problem);
+                }));
+    assertThat(fleets.create("f", problem(), "", false).join().outcome())
+        .isEqualTo(Outcome.CREATED);
+    ends[0] = false;
+    assertThat(fleets.create("f", problem(), "", false).join().outcome()).isEqualTo(Outcome.DONE);
+  }
+
   @Test
   void aFleetOutlivesThePluginOfItsWorkloadsButIsNotCreatedWithoutIt() throws StoreException {
     Problem problem =

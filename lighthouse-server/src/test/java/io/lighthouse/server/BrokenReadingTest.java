@@ -8,10 +8,11 @@ import io.lighthouse.server.http.Route;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests whose reading breaks off, as for lack of memory. */
+/** Requests whose reading or answer breaks off, as for lack of memory. */
 class BrokenReadingTest {
   private static final byte[] BODY = "0123456789".getBytes();
 
@@ -46,6 +47,20 @@ class BrokenReadingTest {
           assertThat(budget.used()).isZero();
         }
       }
+    }
+  }
+
+  /** The answer of a thread of ours, which no server catches. */
+  @Test
+  void areAnsweredAlsoWhereTheAnswerBreaksOff() throws Exception {
+    Route.Action breaking =
+        (exchange, body) -> new Thread(() -> exchange.answer("text/plain", null)).start();
+    Route route =
+        new Route("/breaks", "GET", true, List.of("text/plain"), QueryParameters.NONE, breaking);
+    try (RouterServer server = new RouterServer(new ByteBudget(1000), route);
+        RawConnection raw = new RawConnection(server.uri())) {
+      raw.send("GET /breaks HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(raw.status()).isEqualTo(500);
     }
   }
 }

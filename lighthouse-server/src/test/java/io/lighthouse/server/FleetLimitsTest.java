@@ -108,6 +108,33 @@ class FleetLimitsTest {
     assertThat(service.post("/fleets/f/plan", "{\"goal\":\"repair\"}").status()).isEqualTo(200);
   }
 
+  /** As where the memory ends again and again when its end is to be logged. */
+  @Test
+  void aCallWhoseFailureCannotBeLoggedIsAnsweredAllTheSame() throws IOException {
+    start(settings -> {});
+    service.put("/fleets/f", fleet(1));
+    before =
+        (method, arguments) -> {
+          if (method.equals("hold")) {
+            throw new Error() {
+              private static final long serialVersionUID = 1L;
+
+              @Override
+              public String toString() {
+                throw this;
+              }
+            };
+          }
+        };
+    byte[] body = "{\"workloads\":[]}".getBytes(StandardCharsets.UTF_8);
+    try (RawConnection raw = new RawConnection(service.uri())) {
+      raw.post("/fleets/f/assign-workloads", body.length).out().write(body);
+      assertThat(raw.status()).as("0 where the connection ends").isIn(0, 500);
+    }
+    before = NOTHING;
+    assertThat(assign("f", "a").status()).isEqualTo(200);
+  }
+
   /** An append that has begun is waited for; one that has not begun in time never happens. */
   @Test
   void aCreationThatIsToldItIsTooLateDoesNotHappen() throws Exception {

@@ -118,7 +118,12 @@ final class FleetDecision implements DecisionPool.Decision {
         fail(refused, submitted.place);
       }
     } catch (Throwable broken) { // Otherwise the request would have no answer.
-      fail(broken, submitted.place);
+      try {
+        fail(broken, submitted.place);
+      } catch (Throwable again) {
+        lost(again);
+        throw again;
+      }
     }
   }
 
@@ -202,6 +207,11 @@ final class FleetDecision implements DecisionPool.Decision {
     if (refused.refusal() != null) {
       json.refusal("refusal", refused.refusal());
     }
+  }
+
+  @Override
+  public void lost(Throwable why) {
+    exchange.abandon(why);
   }
 
   @Override

@@ -399,11 +399,15 @@ public final class Exchange {
     }
   }
 
-  /** Ends the exchange without an answer, because the client is gone. */
-  void abandon(Throwable why) {
+  /**
+   * Ends the exchange without an answer of ours, because the client is gone, or the answer cannot
+   * be made. A client that is still there gets 500, or its connection is closed.
+   *
+   * @param why the reason
+   */
+  public void abandon(Throwable why) {
     if (answered.compareAndSet(false, true)) {
-      giveBackBut(0);
-      callback.failed(why);
+      failed(why);
     }
   }
 
@@ -422,6 +426,16 @@ public final class Exchange {
     if (!answered.compareAndSet(false, true)) {
       return false;
     }
+    try {
+      sendOnce(status, mediaType, body, early);
+      return true;
+    } catch (Throwable broken) { // Such as no memory: the client must not wait for ever.
+      failed(broken);
+      throw broken;
+    }
+  }
+
+  private void sendOnce(int status, String mediaType, ByteBuffer body, boolean early) {
     // After an interrupt (by a plug-in, of its own thread), the write would close the connection.
     Thread.interrupted();
     response.setStatus(status);
@@ -446,7 +460,7 @@ public final class Exchange {
     if (HttpMethod.HEAD.is(request.getMethod()) || body.remaining() <= TAIL) {
       giveBackBut(0);
       write(HttpMethod.HEAD.is(request.getMethod()) ? null : body, early);
-      return true;
+      return;
     }
     // The problem's bytes are given back now, those of the answer before its last byte is sent: a
     // client that calls again at once finds the whole budget that it had.
@@ -463,7 +477,6 @@ public final class Exchange {
               write(ByteBuffer.wrap(tail), early);
             },
             this::failed));
-    return true;
   }
 
   /** Writes the rest of the answer. */
@@ -473,7 +486,12 @@ public final class Exchange {
 
   private void failed(Throwable why) {
     giveBackBut(0);
-    callback.failed(why);
+    try {
+      callback.failed(why);
+    } catch (Throwable broken) { // Such as no memory for the server's own answer.
+      request.getConnectionMetaData().getConnection().getEndPoint().close();
+      throw broken;
+    }
   }
 
   /**

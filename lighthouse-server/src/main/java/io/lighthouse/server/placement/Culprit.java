@@ -80,8 +80,8 @@ public enum Culprit {
     Culprit culprit = LIGHTHOUSE;
     String detail = "this is a bug of Lighthouse; see its log";
     if (why instanceof OutOfMemoryError) {
-      LOG.log(System.Logger.Level.ERROR, "out of memory; lower the limits, or give it more");
       exchange.fail(ProblemDetails.busy("there is no memory for this now; try again"));
+      LOG.log(System.Logger.Level.ERROR, "out of memory; lower the limits, or give it more");
       return;
     } else if (why instanceof LighthouseException broken) {
       culprit = of(broken);

@@ -45,6 +45,13 @@ public final class DecisionPool implements AutoCloseable {
      */
     boolean unending();
 
+    /**
+     * It has ended without an answer, such as for lack of memory. Ends its request. Must not block.
+     *
+     * @param why what it has thrown
+     */
+    void lost(Throwable why);
+
     /** Its thread was abandoned, and has ended after all. Must not block. */
     default void abandonedEnded() {}
   }
@@ -257,7 +264,8 @@ public final class DecisionPool implements AutoCloseable {
       try {
         decision.decide();
       } catch (Throwable lost) {
-        // Such as no memory to answer; at least its place is not lost.
+        // Such as no memory to answer; at least its place and its client are not lost.
+        decision.lost(lost);
         LOG.log(System.Logger.Level.ERROR, "a decision ended without an answer", lost);
       } finally {
         deadlines.remove(this);

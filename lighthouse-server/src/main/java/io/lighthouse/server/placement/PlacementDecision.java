@@ -185,6 +185,11 @@ final class PlacementDecision implements DecisionPool.Decision {
   }
 
   @Override
+  public void lost(Throwable why) {
+    exchange.abandon(why);
+  }
+
+  @Override
   public void turnedAway() {
     call.observer().turnedAway();
     exchange.fail(ProblemDetails.busy("as many decisions run as may run at a time; try again"));

@@ -6,8 +6,10 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Watchdog;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -72,6 +74,11 @@ class DecisionPoolTest {
     @Override
     public void turnedAway() {
       throw new AssertionError("it had its turn");
+    }
+
+    @Override
+    public void lost(Throwable why) {
+      throw new AssertionError(why);
     }
 
     @Override
@@ -158,6 +165,28 @@ class DecisionPoolTest {
     pool.submit(next);
     next.ended.await();
     pool.close();
+  }
+
+  @Test
+  void oneThatEndsWithoutAnAnswerIsLost() throws InterruptedException {
+    Error why = new OutOfMemoryError("planted");
+    BlockingQueue<Throwable> lost = new LinkedBlockingQueue<>();
+    pool.submit(
+        new Late(0, true) {
+          @Override
+          public void decide() {
+            throw why;
+          }
+
+          @Override
+          public void lost(Throwable thrown) {
+            lost.add(thrown);
+          }
+        });
+    assertThat(lost.take()).isSameAs(why);
+    Late next = new Late(0, true);
+    pool.submit(next);
+    next.ended.await();
   }
 
   @Test
