@@ -2,6 +2,7 @@ package io.lighthouse.server.http;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +33,7 @@ public final class Deadlines implements AutoCloseable {
   private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
   private final Watchdog watchdog;
   private final Thread thread = new Thread(this::run, "lighthouse-deadlines");
-  private final ThreadPoolExecutor ending;
+  private final ExecutorService ending;
   private volatile boolean closed;
 
   /**
@@ -41,9 +42,22 @@ public final class Deadlines implements AutoCloseable {
    * @param watchdog watches it, and the threads that end overdue things
    */
   public Deadlines(Watchdog watchdog) {
+    this(watchdog, endingThreads());
+  }
+
+  /** The same with the caller's threads. */
+  Deadlines(Watchdog watchdog, ExecutorService ending) {
     this.watchdog = watchdog;
+    this.ending = ending;
+    waiting.add(watchdog);
+    thread.setDaemon(true);
+    thread.start();
+    watchdog.need(thread);
+  }
+
+  private static ExecutorService endingThreads() {
     AtomicInteger number = new AtomicInteger();
-    ending =
+    ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
             ENDING_THREADS,
             ENDING_THREADS,
@@ -55,11 +69,8 @@ public final class Deadlines implements AutoCloseable {
               one.setDaemon(true);
               return one;
             });
-    ending.allowCoreThreadTimeOut(true);
-    waiting.add(watchdog);
-    thread.setDaemon(true);
-    thread.start();
-    watchdog.need(thread);
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
   }
 
   /**
@@ -90,7 +101,11 @@ public final class Deadlines implements AutoCloseable {
 
   private void run() {
     while (!closed) {
-      watchdog.run(this::look);
+      try {
+        watchdog.run(this::look);
+      } catch (Throwable thrown) { // Such as no memory for a step; the next look may have some.
+        complain(thrown);
+      }
       try {
         Thread.sleep(TICK_MILLIS);
       } catch (InterruptedException told) {
@@ -105,11 +120,20 @@ public final class Deadlines implements AutoCloseable {
       try {
         Runnable due = one.due(now);
         if (due != null) {
-          ending.execute(() -> watchdog.run(() -> end(due)));
+          begin(() -> watchdog.run(() -> end(due)));
         }
       } catch (Throwable thrown) { // The deadlines of the others must be kept all the same.
         complain(thrown);
       }
+    }
+  }
+
+  /** Ends a thing on another thread; here where none can be started, as nothing asks again. */
+  private void begin(Runnable ends) {
+    try {
+      ending.execute(ends);
+    } catch (Throwable noThread) {
+      ends.run();
     }
   }
 

@@ -316,7 +316,12 @@ public final class DecisionPool implements AutoCloseable {
       }
       deadlines.remove(this);
       forget(this);
-      decision.turnedAway();
+      try {
+        decision.turnedAway();
+      } catch (Throwable unanswered) {
+        decision.lost(unanswered);
+        throw unanswered;
+      }
     }
 
     /**
@@ -324,7 +329,13 @@ public final class DecisionPool implements AutoCloseable {
      * answered itself.
      */
     private void answerLate() {
-      boolean ours = decision.overTime();
+      boolean ours;
+      try {
+        ours = decision.overTime();
+      } catch (Throwable unanswered) {
+        decision.lost(unanswered);
+        ours = true;
+      }
       synchronized (this) {
         if (state == State.LATE) {
           state = ours ? State.OVER_TIME : State.ANSWERED;

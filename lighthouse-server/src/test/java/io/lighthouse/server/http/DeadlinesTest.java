@@ -2,10 +2,14 @@ package io.lighthouse.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -64,6 +68,55 @@ class DeadlinesTest {
         Thread.onSpinWait();
       }
     }
+  }
+
+  @Test
+  void whatIsLateIsEndedAlsoWhereNoThreadCanBeStarted() throws Exception {
+    CountDownLatch done = new CountDownLatch(1);
+    ExecutorService none =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            1,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            work -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+    try (Deadlines deadlines = new Deadlines(new Watchdog(), none)) {
+      deadlines.add(once(done::countDown));
+      done.await();
+    }
+  }
+
+  /** As where there is no memory for a step. */
+  @Test
+  void aLookThatCannotBeginEndsNoLaterOne() throws Exception {
+    CountDownLatch failed = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    Watchdog watchdog = new Watchdog();
+    Field steps = Watchdog.class.getDeclaredField("steps");
+    steps.setAccessible(true);
+    steps.set(
+        watchdog,
+        new ConcurrentHashMap<Thread, Object>() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public Object putIfAbsent(Thread thread, Object step) {
+            if (failed.getCount() > 0) {
+              failed.countDown();
+              throw new OutOfMemoryError("planted: this warning belongs to the test");
+            }
+            return super.putIfAbsent(thread, step);
+          }
+        });
+    try (Deadlines deadlines = new Deadlines(watchdog)) {
+      failed.await();
+      deadlines.add(once(done::countDown));
+      done.await();
+    }
+    assertThat(watchdog.stuck()).isEmpty();
   }
 
   @Test

@@ -189,6 +189,27 @@ class DecisionPoolTest {
     next.ended.await();
   }
 
+  /** As where there is no memory for the answer that it is late. */
+  @Test
+  void oneThatCannotBeToldThatItIsLateIsLost() throws InterruptedException {
+    BlockingQueue<Throwable> lost = new LinkedBlockingQueue<>();
+    Late late =
+        new Late(0, true) {
+          @Override
+          public boolean overTime() {
+            throw new OutOfMemoryError("planted");
+          }
+
+          @Override
+          public void lost(Throwable thrown) {
+            lost.add(thrown);
+          }
+        };
+    pool.submit(late);
+    assertThat(lost.take()).hasMessage("planted");
+    late.ended.await();
+  }
+
   @Test
   void oneThatNeverEndsIsReplacedAndNoThreadOfOursIsStuck() throws InterruptedException {
     Late looping = new Late(Integer.MAX_VALUE - 1, true);
