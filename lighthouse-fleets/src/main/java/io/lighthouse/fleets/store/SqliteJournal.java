@@ -272,7 +272,7 @@ public final class SqliteJournal implements Journal {
       Files.createFile(target); // So that no other process writes to it.
       try {
         file.call(
-            "back up",
+            "back up to " + target,
             db -> {
               file.vacuumInto(db, target.toAbsolutePath());
               return null;

@@ -346,7 +346,9 @@ class SqliteJournalTest {
       Files.write(file, damaged);
       Path copy = folder.resolve("copy.db");
       try (SqliteJournal reading = SqliteJournal.openToRead(file)) {
-        assertThatThrownBy(() -> reading.backup(copy)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> reading.backup(copy))
+            .isInstanceOf(StoreException.class)
+            .hasMessageStartingWith("cannot back up to " + copy);
       }
       assertThat(copy).doesNotExist();
     }
