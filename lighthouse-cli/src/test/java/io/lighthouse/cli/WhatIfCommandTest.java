@@ -180,4 +180,12 @@ class WhatIfCommandTest {
         .contains("there is no file 'n1'; the FILE stands last: what-if CHANGE... FILE");
     assertThat(run.code()).isEqualTo(2);
   }
+
+  @Test
+  void repeatsNoLongNameOfReplicasThatAreNotThere() {
+    String name = "w".repeat(300);
+    Run run = Run.reading("{\"nodes\":[],\"workloads\":[]}", "what-if", "scale", name + "=2", "-");
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("such as " + "w".repeat(200) + "... (302 characters)");
+  }
 }
