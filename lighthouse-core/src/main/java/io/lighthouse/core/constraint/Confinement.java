@@ -56,6 +56,11 @@ final class Confinement extends Constraint {
     return false;
   }
 
+  @Override
+  boolean changesWithPlacements() {
+    return false;
+  }
+
   /** Leaves out the nodes outside the one domain that all workloads are confined to. */
   void leaveOut(Tally tally) {
     boolean one = isSet() && within.domain() != Within.ANY;

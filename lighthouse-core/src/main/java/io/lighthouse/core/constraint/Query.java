@@ -228,11 +228,12 @@ public final class Query implements AutoCloseable {
   }
 
   /**
-   * Whether a node that the workload fits takes as many equal ones as its resources are enough for.
+   * Whether a node that a plain workload fits takes as many equal ones as its resources are enough
+   * for. A rule that rejects no node yet may do so after some of them.
    */
   public boolean isLimitedByResourcesOnly() {
-    for (int i = 0; i < activeCount; i++) {
-      if (active[i] != resources && active[i].changesWithPlacements()) {
+    for (Constraint rule : plain) {
+      if (rule != resources && rule.changesWithPlacements()) {
         return false;
       }
     }

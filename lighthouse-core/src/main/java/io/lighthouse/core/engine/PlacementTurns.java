@@ -103,8 +103,7 @@ final class PlacementTurns {
       assert demand.isFreeOfTerms() || query.fits(node) || isFaultOfRule(query, node)
           : subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit";
       if (first) {
-        boolean run = batch.continuesRun(index) && query.isLimitedByResourcesOnly();
-        return placeRun(batch, index, run ? end : index + 1, node);
+        return placeRun(batch, index, query.isLimitedByResourcesOnly() ? end : index + 1, node);
       }
       ledger.place(batch.entry(index), node, demand);
       return 1;

@@ -2,17 +2,28 @@ package io.lighthouse.core.constraint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.Budget;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Placer;
+import io.lighthouse.api.strategy.Settings;
+import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.demand.Batch;
+import io.lighthouse.core.engine.Engine;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.registry.RuleRegistry;
 import io.lighthouse.core.search.Finder;
+import io.lighthouse.core.view.FleetView;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -88,25 +99,71 @@ class PlainWorkloadsTest {
 
   @Test
   void goInARunOnlyWhereNoPlacementChangesAnAnswer() {
-    try (Query query = finder.bind(demand())) {
+    ledger.nodeChanges().add(List.of(Node.of("m", Resources.of("cpu", 100))));
+    ledger.commit();
+    FleetView fleet = new FleetView(ledger, null, new RuleRegistry(List.of()));
+    assertThat(placedAtOnce(fleet)).isEqualTo(8);
+    try (Query query = fleet.finder().bind(demand())) {
       assertThat(query.isLimitedByResourcesOnly()).isTrue();
-      Constraint[] active = constraints(query, "active");
-      assertThat(active).startsWith(constraints(query, "plain")[0], query.resources);
-      active[0] = new CountsWorkloads();
-      assertThat(query.isLimitedByResourcesOnly()).isFalse();
+      constraints(query, "hard")[0] = new AtMostTwo(ledger);
+      constraints(query, "plain")[0] = constraints(query, "hard")[0];
     }
+    assertThat(placedAtOnce(fleet)).isEqualTo(2);
   }
 
-  /** Stands for one that a placement can break, and overrides nothing more. */
-  private static final class CountsWorkloads extends Constraint {
+  /** How many of eight replicas the engine places; they are taken away again. */
+  private int placedAtOnce(FleetView fleet) {
+    Workload replica = Workload.of("w", Resources.of("cpu", 2));
+    Batch batch =
+        Batch.open(
+            ledger,
+            IntStream.range(0, 8).mapToObj(number -> replica.named("w-" + number)).toList());
+    new Engine(
+            fleet,
+            new PlacementStrategy() {
+              @Override
+              public String name() {
+                return "first";
+              }
+
+              @Override
+              public Placer newPlacer(Fleet of, Settings settings) {
+                return Placer.FIRST;
+              }
+            },
+            new StrategyDescription("first", "", List.of(), false, true, "here"),
+            Settings.of(List.of(), Map.of()))
+        .place(batch, Budget.UNLIMITED, false);
+    int placed =
+        (int)
+            IntStream.range(0, 8)
+                .filter(i -> ledger.placements().nodeOf(batch.entry(i)) >= 0)
+                .count();
+    ledger.rollBack(0);
+    return placed;
+  }
+
+  /** A constraint that rejects no node before a placement, and overrides nothing more. */
+  private static final class AtMostTwo extends Constraint {
+    private final Ledger ledger;
+
+    AtMostTwo(Ledger ledger) {
+      this.ledger = ledger;
+    }
+
     @Override
     boolean prepare(Demand demand) {
-      return true;
+      for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+        if (!admits(node)) {
+          return true;
+        }
+      }
+      return false;
     }
 
     @Override
     boolean admits(int node) {
-      return true;
+      return ledger.placements().workloads(node).size() < 2;
     }
 
     @Override
