@@ -24,9 +24,10 @@ public final class BoundMemo {
   private static final long NOT_REQUIRED = Long.MIN_VALUE;
 
   /**
-   * How many bounds a release leaves. Most of them end at its node then, so that more of them save
-   * little. With all 390 of them, a workload that comes and goes took 1.2 times as long on 100,000
-   * nodes with 64 resources ({@code CliffBenchmark}, MANY_RESOURCES, 2026-11-29).
+   * How many bounds a release leaves, the farthest and then the newest. Most of them end at its
+   * node then, so that more of them save little. With all 390 of them, a workload that comes and
+   * goes took 1.2 times as long on 100,000 nodes with 64 resources ({@code CliffBenchmark},
+   * MANY_RESOURCES, 2026-11-29).
    */
   private static final int MOST_AFTER_RELEASE = 64;
 
@@ -192,7 +193,7 @@ public final class BoundMemo {
   private void insert(LevelNeeds needed, int place) {
     int slot = slots[count];
     int at = count++;
-    while (at > 0 && places[at - 1] < place) {
+    while (at > 0 && places[at - 1] <= place) { // Before its equals: a release leaves the newest.
       at--;
     }
     shift(at, at + 1, count - 1 - at);

@@ -77,6 +77,24 @@ class BoundMemoTest {
   }
 
   @Test
+  void staysAfterEachReleaseForWhoComesAndGoes() {
+    BoundMemo large = new BoundMemo(levels, 1, 100);
+    Workload comer = needs("disk", 5);
+    for (int i = 0; i < 100; i++) {
+      bound(needs("cpu", 1 + i, "mem", 200 - i));
+      large.learn(needs, bound(large), 300);
+    }
+    for (int i = 0; i < 5; i++) {
+      large.released(250);
+      bound(comer);
+      large.learn(needs, bound(large), 250);
+      large.released(250);
+      bound(comer);
+      assertThat(bound(large)).isEqualTo(250);
+    }
+  }
+
+  @Test
   void saysNothingOfWhoNeedsLessOfAnything() {
     learn(needs("cpu", 5, "mem", 7), 300);
     assertThat(bound(needs("cpu", 4, "mem", 900))).isZero();
