@@ -51,8 +51,8 @@ import java.util.function.Function;
  * state is as before the call.
  *
  * <p>If the stack or the memory is exhausted in the middle of a change, the next call counts the
- * accounts again. Where they are wrong, that call and all later ones throw an {@link
- * io.lighthouse.api.error.InternalErrorException}.
+ * accounts again. Such a change may have taken effect. Where they are wrong, that call and all
+ * later ones throw an {@link io.lighthouse.api.error.InternalErrorException}.
  */
 public interface Distributor {
   /**

@@ -125,7 +125,7 @@ final class FleetOperations {
    * that had no stack left.
    */
   private void refuseIfDamaged() {
-    if (fleet.wasExhausted()) {
+    if (damage == null && fleet.wasExhausted()) {
       countAgain();
     }
     if (damage != null) {
@@ -135,8 +135,9 @@ final class FleetOperations {
 
   private void countAgain() {
     try {
-      for (String finding : fleet.countAgain()) {
-        damage = "a change has ended halfway: " + finding;
+      List<String> findings = fleet.countAgain();
+      if (!findings.isEmpty()) {
+        damage = "a change has ended halfway: " + findings.get(0);
       }
     } catch (RuntimeException broken) {
       damage = "a change has ended halfway: " + broken;
@@ -157,10 +158,16 @@ final class FleetOperations {
     }
   }
 
-  /** Makes the changes of the present call final. */
+  /** Makes the changes of the present call final; after damage there is no log to go by. */
   void commit() {
-    if (damage == null) {
+    if (damage != null) {
+      return;
+    }
+    try {
       ledger.commit();
+    } catch (RuntimeException | Error thrown) {
+      fleet.noteExhausted(thrown);
+      throw thrown;
     }
   }
 

@@ -24,6 +24,7 @@ import io.lighthouse.core.ledger.LedgerListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -93,6 +94,22 @@ class ExhaustedStackTest {
         session.assign(index, index % 70);
       }
     }
+  }
+
+  /** Loads the classes: one that is first used where the stack ends would stay broken. */
+  @BeforeAll
+  static void loadClasses() {
+    LedgerDistributor fleet = fleet(new Recursive(0, true));
+    assertThatThrownBy(
+            () ->
+                fleet.tryOut(
+                    List.of(),
+                    trial -> {
+                      trial.assign(List.of(workload("w")));
+                      throw new StackOverflowError("planted");
+                    }))
+        .isInstanceOf(StackOverflowError.class);
+    fleet.assign(List.of(workload("w")));
   }
 
   private static Workload workload(String name) {

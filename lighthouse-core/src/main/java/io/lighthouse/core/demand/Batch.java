@@ -65,6 +65,13 @@ public final class Batch {
     try {
       read();
       demands.settle(newCount);
+      for (int i = newCount; i < size; i++) {
+        entries[i] = placed[i - newCount];
+        workloads.add(ledger.placements.workload(entries[i]));
+        names[i] = workloads.get(i).name();
+        demands.addPlaced(i, workloads.get(i));
+      }
+      demands.useGroups();
     } catch (RuntimeException | Error wrong) { // An error, too: it may be for want of memory.
       while (named > 0) {
         ledger.placements.unreserve(entries[--named], workloads.get(named));
@@ -72,13 +79,6 @@ public final class Batch {
       ledger.admission.dropUnused();
       throw wrong;
     }
-    for (int i = newCount; i < size; i++) {
-      entries[i] = placed[i - newCount];
-      workloads.add(ledger.placements.workload(entries[i]));
-      names[i] = workloads.get(i).name();
-      demands.addPlaced(i, workloads.get(i));
-    }
-    demands.useGroups();
     firstEntry = isGapless() ? entries[0] : -1;
   }
 

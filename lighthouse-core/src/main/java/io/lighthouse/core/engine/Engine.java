@@ -171,7 +171,8 @@ public final class Engine {
    *
    * @param within the domains that it is confined to
    * @param node its node where the whole batch has been placed; -1 for none
-   * @param gang why its gang is not placed; empty where it is, and for a workload without one
+   * @param gang why its gang is not placed; empty where it is or the whole batch has been placed at
+   *     once, and for a workload without one
    */
   private record Turn(Within within, int node, Optional<GangRefusal> gang) {}
 
