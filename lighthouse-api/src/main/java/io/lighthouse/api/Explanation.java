@@ -10,8 +10,8 @@ import java.util.Optional;
  * @param workload the name of the workload
  * @param nodes the verdict of every node, in the order of nodes
  * @param summary the verdicts of all nodes as counts, and the nearest nodes; present even if a node
- *     was chosen. For a member of a gang that is not placed it has the reason, and no node is
- *     chosen
+ *     was chosen. For a member of a gang that is not placed no node is chosen, and with a strategy
+ *     that places workloads one by one it has the reason. Its counts are those of all nodes
  */
 public record Explanation(String workload, List<NodeVerdict> nodes, Refusal summary) {
   /** Copies. */

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param gang why its gang was not placed; empty if it has none. With a gang, {@code counts} and
  *     {@code nearest} describe this member in the gang's best attempt. They cover the nodes of the
  *     domain of that attempt, if there was one. They are empty if the member found a node in that
- *     attempt
+ *     attempt. In an {@link Explanation} they always cover all nodes
  */
 public record Refusal(
     String workload,

@@ -101,7 +101,7 @@ public final class ReasonText {
 
         @Override
         public String declined(Reason.Declined declined) {
-          return "declined by the strategy";
+          return "fits, was not taken";
         }
 
         @Override

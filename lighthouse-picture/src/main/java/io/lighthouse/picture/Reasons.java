@@ -99,7 +99,7 @@ public final class Reasons {
       case ALONE -> "no " + domain + " has enough of " + about;
       case SKEWED -> "every " + domain + " is too full of " + about;
       case RULE -> "the rule " + about + " is against every node";
-      case DECLINED -> "the strategy declined every node";
+      case DECLINED -> "no node that fits was taken";
       case AVERSE, WORSE, LATER -> "";
     };
   }

@@ -85,7 +85,7 @@ public final class ChoiceText {
     List<Candidate> candidates = choice.candidates();
     return switch (choice.decider()) {
       case NOTHING ->
-          choice.placed() ? "nothing: it fits no other node" : "the strategy, which declines";
+          choice.placed() ? "nothing: it fits no other node" : "nothing: no node was taken";
       case AVERSION -> candidates.get(1).node() + " is averse";
       case PREFERENCE -> "preference " + choice.detail();
       case SCORE -> "the score: " + scores(candidates);

@@ -38,14 +38,6 @@ final class VictimSearch {
   /** Null while no node has been found. */
   private Victims best;
 
-  private static int compareImportance(PodEntry some, PodEntry other) {
-    int order = Integer.compare(other.facts.pod.priority(), some.facts.pod.priority());
-    if (order == 0) {
-      order = some.facts.started.compareTo(other.facts.started);
-    }
-    return order != 0 ? order : some.uid().compareTo(other.uid());
-  }
-
   VictimSearch(RemovalTrial trial, DisruptionBudgets budgets, int priority) {
     this.trial = trial;
     this.budgets = budgets;
@@ -133,7 +125,17 @@ final class VictimSearch {
       without.remove(evictable.get(--last));
     }
     int highest = evictable.get(last).facts.pod.priority();
-    // Of equal priority, the youngest pods are the last ones.
+    // Pods of one priority stand by their start, the youngest last. So the earliest start of so
+    // many
+    // of them is at most that of the one that many before the end.
     return Harm.atLeast(victims, lowest, highest, highest == lowest ? latest : Instant.MAX);
+  }
+
+  private static int compareImportance(PodEntry some, PodEntry other) {
+    int order = Integer.compare(other.facts.pod.priority(), some.facts.pod.priority());
+    if (order == 0) {
+      order = some.facts.started.compareTo(other.facts.started);
+    }
+    return order != 0 ? order : some.uid().compareTo(other.uid());
   }
 }
