@@ -125,9 +125,8 @@ final class VictimSearch {
       without.remove(evictable.get(--last));
     }
     int highest = evictable.get(last).facts.pod.priority();
-    // Pods of one priority stand by their start, the youngest last. So the earliest start of so
-    // many
-    // of them is at most that of the one that many before the end.
+    // Pods of one priority stand by their start, so the earliest of these victims has this one or
+    // an earlier one.
     return Harm.atLeast(victims, lowest, highest, highest == lowest ? latest : Instant.MAX);
   }
 
