@@ -35,7 +35,8 @@ import java.util.function.Supplier;
  * </ul>
  *
  * <p>A node that has not changed since the last pass costs a comparison. A node that the
- * distributor refuses, because a quantity is out of its range, is reported and stays cordoned.
+ * distributor refuses, because a quantity is out of its range, is reported and stays cordoned. One
+ * whose name is ill-formed is reported and left out.
  */
 final class PassFleet {
   /** The workload that is placed and released at once, to move the round-robin position. */
@@ -84,7 +85,7 @@ final class PassFleet {
       List<LighthouseException> failures) {
     lastPlacedBefore = lastPlaced;
     overdrawn = false;
-    List<SchedulingNode> all = List.copyOf(ofPass);
+    List<SchedulingNode> all = wellNamed(ofPass, failures);
     List<FollowedNode> following = nodes;
     nodes = List.of();
     if (!areNamesOf(following, all)) {
@@ -101,8 +102,11 @@ final class PassFleet {
       overdrawn |= following.get(i).isOverdrawn;
     }
     for (int i = 0; i < candidates.size(); i++) {
-      if (candidates.node(i).lends()) {
-        byName.get(candidates.node(i).name()).candidate = i;
+      FollowedNode candidate = byName.get(candidates.node(i).name());
+      if (candidate == null) {
+        candidates.close(i);
+      } else if (candidates.node(i).lends()) {
+        candidate.candidate = i;
       }
     }
     distributor.release(gone);
@@ -119,6 +123,24 @@ final class PassFleet {
       }
     }
     distributor.apply(cordons);
+  }
+
+  /** The nodes that a distributor can have. The others are reported. */
+  private static List<SchedulingNode> wellNamed(
+      Collection<SchedulingNode> ofPass, List<LighthouseException> failures) {
+    List<SchedulingNode> named = new ArrayList<>();
+    for (SchedulingNode node : ofPass) {
+      try {
+        Names.require(
+            node.name(), "node '" + node.name() + "' with agent '" + node.agent() + "'", "name");
+        named.add(node);
+      } catch (InvalidInputException illFormed) {
+        failures.add(
+            new PortException(
+                "ClusterNode", "name", "answered what no strategy can use:", illFormed));
+      }
+    }
+    return named;
   }
 
   private static boolean areNamesOf(List<FollowedNode> following, List<SchedulingNode> all) {

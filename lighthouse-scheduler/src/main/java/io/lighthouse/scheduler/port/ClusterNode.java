@@ -14,9 +14,10 @@ import java.util.List;
  */
 public interface ClusterNode {
   /**
-   * The name.
+   * The name. A node whose name is empty, or holds a lone surrogate, gets no new work where a
+   * placement strategy chooses ({@link io.lighthouse.scheduler.NodeChoice}).
    *
-   * @return unique among the nodes, for good
+   * @return unique among the nodes, for good; as {@link io.lighthouse.api.Names} requires
    */
   String name();
 

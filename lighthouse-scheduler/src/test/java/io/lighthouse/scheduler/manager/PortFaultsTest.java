@@ -3,7 +3,6 @@ package io.lighthouse.scheduler.manager;
 import static io.lighthouse.scheduler.Fixtures.NOW;
 import static io.lighthouse.scheduler.Fixtures.vector;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.scheduler.Fixtures;
@@ -384,23 +383,39 @@ class PortFaultsTest {
   }
 
   @Test
-  void aNodeWhoseNameOrAgentIsNoNameIsNoFaultOfTheStrategy() {
+  void aNodeWhoseNameIsNoNameGetsNoNewWorkFromAStrategyAndTheOthersDo() {
     cluster.policy =
         SchedulingPolicy.DEFAULT.withNodeChoice(
             NodeChoice.installed("prioritized", Map.of(), Optional.empty()));
-    cluster.node("");
-    assertThatThrownBy(cluster::pass)
-        .isInstanceOf(PortException.class)
-        .hasMessageContaining("port ClusterNode: name threw")
-        .hasMessageContaining("node: name is ''");
-    cluster.nodes.clear();
+    for (String name : List.of("", "n", "\ud800")) {
+      cluster.node(name).agent = "agent" + cluster.nodes.size();
+      cluster.offers(cluster.nodes.get(cluster.nodes.size() - 1).agent, vector(8, 0));
+    }
+    cluster.runs("less", 9, cluster.nodes.get(1), vector(1, 0));
+    cluster.queue("e", 1, vector(1, 0));
+    cluster.queue("whole", 2, vector(8, 0));
+    SchedulingReport report = cluster.pass();
+    assertThat(report.queue().placements())
+        .extracting(at -> at.execution().id() + " on " + at.node())
+        .containsExactly("e on n");
+    assertThat(report.queue().reservations()).extracting(at -> at.node()).containsExactly("n");
+    assertThat(report.failures()).hasSize(2).allMatch(PortException.class::isInstance);
+    assertThat(report.failures().get(0))
+        .hasMessageContaining("port ClusterNode: name answered what no strategy can use")
+        .hasMessageContaining("node '' with agent 'agent1': name is ''");
+    assertThat(report.failures().get(1))
+        .hasMessageContaining("with agent 'agent3': name is a text with the lone surrogate");
+  }
+
+  @Test
+  void theCountOfJobTypesUsesANodeWhateverItsNameIs() {
+    cluster.node("").agent = "agent";
     cluster.node("n").agent = "\ud800";
-    assertThatThrownBy(cluster::pass)
-        .isInstanceOf(PortException.class)
-        .hasMessageContaining("port ClusterNode: agent threw")
-        .hasMessageContaining("lone surrogate");
-    cluster.nodes.get(0).agent = "";
-    assertThat(cluster.pass().failures()).isEmpty();
+    cluster.offers("agent", vector(8, 0));
+    cluster.queue("e", 1, vector(1, 0));
+    SchedulingReport report = cluster.pass();
+    assertThat(report.failures()).isEmpty();
+    assertThat(report.launchedTasks()).isEqualTo(1);
   }
 
   @Test
