@@ -61,12 +61,32 @@ public final class InMemoryTasks implements TaskRegistry {
   @Override
   public void launched(List<Task> launched, Instant when) {
     // A task can end once it is registered. Its end must not reach a listener before its launch.
-    for (Task task : launched) {
-      listeners.forEach(listener -> listener.launched(task, when));
+    List<Runnable> takingBack = new ArrayList<>();
+    try {
+      for (Task task : launched) {
+        for (TaskListener listener : listeners) {
+          listener.launched(task, when);
+          takingBack.add(() -> listener.ended(task, TaskListener.End.REFUSED, when));
+        }
+      }
+    } catch (RuntimeException | Error thrown) {
+      // None of these tasks is registered, so nothing else would report their ends.
+      takingBack.forEach(each -> takeBack(each, thrown));
+      throw thrown;
     }
     synchronized (this) {
       for (Task task : launched) {
         tasks.putIfAbsent(task.id(), new Launched(task, when, null));
+      }
+    }
+  }
+
+  private static void takeBack(Runnable each, Throwable thrown) {
+    try {
+      each.run();
+    } catch (RuntimeException | Error more) {
+      if (more != thrown) {
+        thrown.addSuppressed(more);
       }
     }
   }

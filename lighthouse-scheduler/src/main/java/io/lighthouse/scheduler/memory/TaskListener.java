@@ -20,7 +20,10 @@ public interface TaskListener {
   }
 
   /**
-   * A task was launched.
+   * A task is about to be launched. It is not registered yet: {@link InMemoryTasks} does not know
+   * it before all listeners have returned. Where a listener throws, no task of the call is
+   * launched, and {@link #ended} is called with {@link End#REFUSED} for each call that has
+   * returned.
    *
    * @param task the task
    * @param when the time

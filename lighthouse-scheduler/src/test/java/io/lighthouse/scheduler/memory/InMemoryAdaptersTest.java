@@ -481,6 +481,44 @@ class InMemoryAdaptersTest {
     }
 
     @Test
+    void areDueAgainWhereAListenerThrowsWhileTheyAreLaunched() {
+      InMemorySystemTasks once = new InMemorySystemTasks();
+      TaskListener throwing =
+          new TaskListener() {
+            @Override
+            public void launched(Task task, Instant when) {
+              throw new IllegalStateException("full");
+            }
+
+            @Override
+            public void ended(Task task, End end, Instant when) {
+              throw new AssertionError("the launch of this task was not taken in");
+            }
+          };
+      TaskListener throwingAtTheEnd =
+          new TaskListener() {
+            @Override
+            public void ended(Task task, End end, Instant when) {
+              throw new IllegalStateException(end.name());
+            }
+          };
+      InMemoryTasks all = new InMemoryTasks(List.of(throwingAtTheEnd, once, throwing));
+      once.runOnce("update", ONE);
+      List<Task> launched = List.of(once.due(NOW).get(0).on("agent"));
+      assertThatThrownBy(() -> all.launched(launched, NOW))
+          .hasMessage("full")
+          .satisfies(
+              thrown ->
+                  assertThat(thrown.getSuppressed())
+                      .singleElement()
+                      .isInstanceOfSatisfying(
+                          IllegalStateException.class,
+                          more -> assertThat(more).hasMessage("REFUSED")));
+      assertThat(all.current()).isEmpty();
+      assertThat(once.due(after(121))).extracting(Task::name).containsExactly("update");
+    }
+
+    @Test
     void leaveAJobThatFailedAloneForTwoMinutes() {
       system.runOnce("update", ONE);
       List<Task> due = system.due(NOW);
