@@ -93,6 +93,9 @@ public final class OfferBook implements LocalBook {
   /**
    * Offers came in. One whose id its session has already is ignored.
    *
+   * <p>{@link io.lighthouse.scheduler.port.ClusterClient#session} must name a session no later than
+   * its first offers come in here. If the next pass is of another session, these offers are void.
+   *
    * @param offers the offers
    * @return those for which there is no room, to be declined by the caller
    */
@@ -259,15 +262,15 @@ public final class OfferBook implements LocalBook {
   }
 
   private void changeSession(String next) {
+    // They began before the pass asked for its session, and no pass saw them.
+    left.addAll(waiting);
+    left.remove(next);
     if (next.equals(session)) {
       return;
     }
     if (session != null) {
       left.add(session);
     }
-    // They began before the pass asked for the next session, and no pass saw them.
-    left.addAll(waiting);
-    left.remove(next);
     while (left.size() > MOST_SESSIONS) {
       left.remove(left.iterator().next());
     }

@@ -110,6 +110,19 @@ class OfferBookTest {
   }
 
   @Test
+  void offersOfASessionThatEndedBetweenTwoPassesTakeNoRoomInTheNext() {
+    OfferBook small = new OfferBook(1);
+    small.refresh("a", List.of(), NOW);
+    small.offer(List.of(new ResourceOffer("o", "agent", "b", vector(1, 0), NOW)));
+    small.refresh("c", List.of(), NOW);
+    small.refresh("c", List.of(), NOW);
+    ResourceOffer present = new ResourceOffer("p", "agent", "c", vector(2, 0), NOW);
+    assertThat(small.offer(List.of(present))).isEmpty();
+    small.refresh("c", List.of(), NOW);
+    assertThat(small.takeUnallocated()).containsExactly(present);
+  }
+
+  @Test
   void followsTheWorkedExample() {
     offer(vector(8, 8192), NOW);
     NodeCapacity first = refresh(NOW);
