@@ -4,7 +4,9 @@ import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.scheduler.port.PortException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -26,12 +28,24 @@ final class Guard {
   /** A new list of the answers, none of which is null. */
   static <T> List<T> list(
       String port, String method, Supplier<? extends Collection<? extends T>> question) {
-    Collection<? extends T> answer = ask(port, method, question);
-    List<T> copy = ask(port, method, () -> new ArrayList<>(answer));
+    List<T> copy = listWithNulls(port, method, question);
     if (copy.contains(null)) {
       throw new PortException(port, method, "answered null among others", null);
     }
     return copy;
+  }
+
+  /** A new list of the answers, some of which may be null. */
+  static <T> List<T> listWithNulls(
+      String port, String method, Supplier<? extends Collection<? extends T>> question) {
+    Collection<? extends T> answer = ask(port, method, question);
+    return ask(port, method, () -> new ArrayList<>(answer));
+  }
+
+  /** A new map of the answers, some of which may be null. */
+  static <K, V> Map<K, V> map(String port, String method, Supplier<Map<K, V>> question) {
+    Map<K, V> answer = ask(port, method, question);
+    return ask(port, method, () -> new HashMap<>(answer));
   }
 
   static void tell(String port, String method, Runnable message) {

@@ -46,7 +46,7 @@ final class LaunchStep {
       }
     }
     Map<String, List<ResourceOffer>> allocated = new HashMap<>();
-    Guard.ask(BOOK, "allocate", () -> new HashMap<>(ports.book().allocate(wanted, pass.when)))
+    Guard.map(BOOK, "allocate", () -> ports.book().allocate(wanted, pass.when))
         .forEach((agent, offers) -> allocated.put(agent, sound("allocate", offers, pass)));
     for (SchedulingNode node : pass.nodes.values()) {
       List<ResourceOffer> offers = node.agent().isEmpty() ? null : allocated.remove(node.agent());
@@ -102,8 +102,7 @@ final class LaunchStep {
     pass.log.tries(
         () -> {
           List<ResourceOffer> left =
-              Guard.ask(
-                  BOOK, "takeUnallocated", () -> new ArrayList<>(ports.book().takeUnallocated()));
+              Guard.listWithNulls(BOOK, "takeUnallocated", ports.book()::takeUnallocated);
           rest.addAll(mine(sound("takeUnallocated", left, pass), pass));
           boolean real = Guard.ask(BOOK, "makesOffers", ports.book()::makesOffers);
           if (real && !rest.isEmpty()) {

@@ -105,10 +105,7 @@ final class Pass {
     Grouped<Task> tasksOf = new Grouped<>(tasks, Task::agent);
     Grouped<RunningExecution> runningOn = new Grouped<>(running, RunningExecution::node);
     Map<String, NodeCapacity> capacities =
-        Guard.ask(
-            "CapacityBook",
-            "refresh",
-            () -> new HashMap<>(ports.book().refresh(session, tasks, when)));
+        Guard.map("CapacityBook", "refresh", () -> ports.book().refresh(session, tasks, when));
     for (HeldNode node : known(ports)) {
       NodeCapacity capacity = capacities.get(node.agent());
       nodes.put(

@@ -214,6 +214,9 @@ class PortFaultsTest {
                 assertThat(failure).isInstanceOf(PortException.class);
                 assertThat(((PortException) failure).port()).isEqualTo(how.port());
                 assertThat(((PortException) failure).method()).isEqualTo(how.method());
+                if (how.fault().name().startsWith("ANSWERS_NULL")) {
+                  assertThat(failure).hasMessageContaining(how.method() + " answered null");
+                }
               });
     }
 
