@@ -21,8 +21,8 @@ public interface TaskRegistry {
 
   /**
    * Takes in tasks, before they are launched. A task that then never starts is to be reported as
-   * lost, after some time. Where this throws, none of them is launched, so it must name none of
-   * them afterwards.
+   * lost, after some time. Where this throws, none of them is launched. A registry that throws must
+   * not name them afterwards, or must report them as lost later.
    *
    * <p>A store that outlives the process records the tasks here, and with each job task the {@link
    * io.lighthouse.scheduler.model.RunningExecution#progress} of its execution, of which the task is
