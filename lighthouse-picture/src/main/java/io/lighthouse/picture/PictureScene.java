@@ -9,6 +9,7 @@ import io.lighthouse.api.Workload;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,10 @@ public final class PictureScene {
   private final List<PicturedNode> nodes = new ArrayList<>();
   private final List<Workload> refused = new ArrayList<>();
   private final List<DomainState> domains;
+
+  /** The declared domains by level and name. */
+  private final Map<Map.Entry<String, String>, DomainState> declared = new HashMap<>();
+
   private final String placed;
 
   /** Whether its workloads without a node are waiting: nothing was placed, so none was refused. */
@@ -71,6 +76,7 @@ public final class PictureScene {
     Set<String> common = common(snapshot.nodes());
     Set<Map.Entry<String, String>> cordoned = new HashSet<>();
     for (DomainState domain : domains) {
+      declared.put(Map.entry(domain.level(), domain.name()), domain);
       if (domain.cordoned()) {
         cordoned.add(Map.entry(domain.level(), domain.name()));
       }
@@ -162,16 +168,15 @@ public final class PictureScene {
     return nodeOf;
   }
 
-  /** The facts of a declared domain: whether it is cordoned, and its used amounts. */
+  /** The facts of a domain, if it is declared: whether it is cordoned, and its used amounts. */
   List<String> said(String level, String name) {
     List<String> said = new ArrayList<>();
-    for (DomainState domain : domains) {
-      if (domain.level().equals(level) && domain.name().equals(name)) {
-        if (domain.cordoned()) {
-          said.add("cordoned");
-        }
-        said.addAll(FleetText.shares(domain));
+    DomainState domain = declared.get(Map.entry(level, name));
+    if (domain != null) {
+      if (domain.cordoned()) {
+        said.add("cordoned");
       }
+      said.addAll(FleetText.shares(domain));
     }
     return said;
   }

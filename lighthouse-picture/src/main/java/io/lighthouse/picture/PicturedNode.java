@@ -106,7 +106,7 @@ record PicturedNode(
   List<String> marks() {
     List<String> marks = new ArrayList<>();
     if (cordoned) {
-      marks.add(state.cordoned() ? "cordoned" : "cordoned with its domain");
+      marks.add(state.cordoned() ? "cordoned" : "cordoned with its domain or the fleet");
     }
     for (int i = 0; i < state.capacity().size(); i++) {
       Quantity has = state.capacity().quantity(i);

@@ -88,6 +88,9 @@ class PictureTest {
     assertThat(cordoned(fleet)).isEqualTo(1);
     fleet.apply(new Change.CordonDomain(Rule.FLEET, Rule.FLEET, true));
     assertThat(cordoned(fleet)).isEqualTo(2);
+    PictureScene scene = PictureScene.asItIs("f", fleet.snapshot(), List.of());
+    assertThat(Picture.of(scene, Optional.empty()).svg())
+        .contains("cordoned with its domain or the fleet");
   }
 
   private static long cordoned(Distributor fleet) {
