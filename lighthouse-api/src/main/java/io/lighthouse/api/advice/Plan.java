@@ -14,9 +14,9 @@ import java.util.Optional;
  * Nothing has been changed yet: {@link Distributor#apply(long, List)} carries the plan out.
  *
  * <p>The changes of one wave may be carried out at the same time, in any order: on its target, each
- * fits beside all that arrives in the wave and before anything leaves. Each change is in the
- * earliest wave that the changes taken before it allow. A workload with a rule of a plug-in is
- * moved in a wave of its own.
+ * fits beside all that arrives in the wave and before anything leaves. No change could be in an
+ * earlier wave as long as those before it stay where they are. A workload with a rule of a plug-in
+ * is moved in a wave of its own.
  *
  * @param goal the goal that was requested
  * @param generation the generation of the fleet that the plan was made for

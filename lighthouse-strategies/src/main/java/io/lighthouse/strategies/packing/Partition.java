@@ -1,5 +1,7 @@
 package io.lighthouse.strategies.packing;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.Semaphore;
@@ -78,14 +80,15 @@ final class Partition {
             try {
               copies[i] = changed(some[i], rest[i], change, caller);
             } catch (Throwable failed) {
-              copies[i] = null;
+              // The caller makes it again.
             } finally {
               ended.release();
             }
           }
         };
-    callHelpers(turns, copies.length - 1);
+    Deque<ForkJoinTask<?>> helpers = callHelpers(turns, copies.length - 1);
     turns.run();
+    helpers.forEach(ForkJoinTask::tryUnfork); // Those that no thread has taken.
     ended.acquireUninterruptibly(copies.length);
     for (int i = 0; i < copies.length; i++) {
       copies[i] = copies[i] == null ? changed(some[i], rest[i], change, caller) : copies[i];
@@ -93,20 +96,24 @@ final class Partition {
     return copies;
   }
 
-  /** Has threads of a pool run the same as the caller, as many as it has or can create. */
-  private static void callHelpers(Runnable turns, int most) {
+  /**
+   * Has threads of a pool run the same as the caller, as many as it has or can create. Returns what
+   * they run, the last first.
+   */
+  private static Deque<ForkJoinTask<?>> callHelpers(Runnable turns, int most) {
+    Deque<ForkJoinTask<?>> helpers = new ArrayDeque<>();
     boolean isOfPool = ForkJoinTask.inForkJoinPool();
     ForkJoinPool pool = isOfPool ? ForkJoinTask.getPool() : ForkJoinPool.commonPool();
     int threads = isOfPool ? pool.getParallelism() - 1 : ForkJoinPool.getCommonPoolParallelism();
     for (int i = 0; i < Math.min(most, threads); i++) {
-      ForkJoinTask<?> helper = ForkJoinTask.adapt(turns);
+      helpers.push(ForkJoinTask.adapt(turns));
       try {
-        pool.execute(helper);
-      } catch (RuntimeException | Error noThread) { // The caller does it alone.
-        helper.tryUnfork();
-        return;
+        pool.execute(helpers.peek());
+      } catch (RuntimeException | Error noThread) {
+        return helpers; // The caller does it alone.
       }
     }
+    return helpers;
   }
 
   /** A copy of a part, changed; unchanged after the end of the budget. */

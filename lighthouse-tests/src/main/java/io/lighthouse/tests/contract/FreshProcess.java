@@ -24,6 +24,9 @@ final class FreshProcess {
   private static final int SCENARIOS = 40;
   private static final int GENERATED_SIZE = 100;
 
+  /** The exit code of a process whose other one has ended; Java's own after an exception is 1. */
+  static final int ENDED_WITH_THE_OTHER = 3;
+
   private FreshProcess() {}
 
   /**
@@ -55,7 +58,7 @@ final class FreshProcess {
               } catch (IOException closed) {
                 // The other process has ended as well.
               }
-              Runtime.getRuntime().halt(1);
+              Runtime.getRuntime().halt(ENDED_WITH_THE_OTHER);
             },
             "end with the other process");
     watch.setDaemon(true);

@@ -127,6 +127,34 @@ class PackLargeTest {
     assertThat(answer.asMap()).isEqualTo(placedIn(new ForkJoinPool(1)).asMap());
   }
 
+  /** A pool with one thread that wants three; what no thread has taken is taken back. */
+  @Test
+  void leavesNothingInTheQueueOfThePool() throws Exception {
+    AtomicInteger left = new AtomicInteger(1);
+    ForkJoinPool pool =
+        new ForkJoinPool(
+            3,
+            of ->
+                left.getAndDecrement() > 0
+                    ? ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(of)
+                    : null,
+            null,
+            false);
+    try {
+      long queued =
+          pool.submit(
+                  () -> {
+                    inParts(FLEET).assign(batch(WORKLOADS, 282));
+                    return pool.getQueuedTaskCount();
+                  })
+              .get();
+      assertThat(left).as("threads wanted").hasNegativeValue();
+      assertThat(queued).isZero();
+    } finally {
+      pool.shutdown();
+    }
+  }
+
   private static Assignments placedIn(ForkJoinPool pool) throws Exception {
     try {
       return pool.submit(() -> inParts(FLEET).assign(batch(WORKLOADS, 282))).get();

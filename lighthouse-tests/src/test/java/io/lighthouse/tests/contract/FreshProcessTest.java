@@ -46,6 +46,7 @@ class FreshProcessTest {
     try {
       process.getOutputStream().close();
       assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(process.exitValue()).isEqualTo(FreshProcess.ENDED_WITH_THE_OTHER);
     } finally {
       process.destroyForcibly();
     }
