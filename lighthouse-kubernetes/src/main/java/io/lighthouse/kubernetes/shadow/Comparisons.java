@@ -2,15 +2,19 @@ package io.lighthouse.kubernetes.shadow;
 
 import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.decide.NodeComparison;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -261,7 +265,7 @@ final class Comparisons {
         }
         everRefused++;
         pair.place(uid);
-        check(uid, refused);
+        check(uid, refused, new HashMap<>());
         if (!refused.fits && !reported.contains(uid)) {
           findings.count(ComparisonOutcome.BOTH_WAIT);
         }
@@ -269,8 +273,14 @@ final class Comparisons {
     }
   }
 
-  private void check(String uid, Waiting pod) {
+  /**
+   * Checks whether Lighthouse has a node for a pod.
+   *
+   * @param gangs by gang, the pods that would get a node with it; takes those that are asked about
+   */
+  private void check(String uid, Waiting pod, Map<String, Set<String>> gangs) {
     List<String> ranking;
+    boolean fits;
     try {
       if (reported.contains(uid) || there.waitingPod(uid).isEmpty()) {
         return;
@@ -287,13 +297,14 @@ final class Comparisons {
         return;
       }
       ranking = there.ranking(uid);
+      fits = !ranking.isEmpty() && fitsWithGang(uid, gangs);
     } catch (LighthouseException failed) {
       reported.add(uid);
       findings.add(ComparisonOutcome.FAILED, pod.pod, "", "", "failure", failed.toString());
       return;
     }
     long now = nanos.getAsLong();
-    if (ranking.isEmpty() || waitsWithGang(uid)) {
+    if (!fits) {
       pod.fits = false;
     } else if (!pod.fits) {
       pod.fits = true;
@@ -305,9 +316,21 @@ final class Comparisons {
     }
   }
 
-  /** Whether Lighthouse leaves a pod waiting, as its gang is not whole or does not fit. */
-  private boolean waitsWithGang(String uid) {
-    return there.facts(uid).pod.gang().isPresent() && pair.nodeInOurs(uid).isEmpty();
+  /** Whether Lighthouse would place a pod that has a node with the rest of its gang, if any. */
+  private boolean fitsWithGang(String uid, Map<String, Set<String>> gangs) {
+    Optional<String> gang = there.gangKey(there.facts(uid).pod);
+    return gang.isEmpty() || gangs.computeIfAbsent(gang.get(), key -> tryGang(uid)).contains(uid);
+  }
+
+  /** The pods of a pod's gang that Lighthouse would place now. They are taken back. */
+  private Set<String> tryGang(String uid) {
+    Set<String> placed = new HashSet<>();
+    for (Decision decision : there.decide(List.of(uid))) {
+      if (there.assumeFailed(decision.pod().uid())) {
+        placed.add(decision.pod().uid());
+      }
+    }
+    return placed;
   }
 
   /** A pod ends; to be called before the clusters know. */
@@ -413,10 +436,11 @@ final class Comparisons {
         some.add(entry.getKey());
       }
     }
+    Map<String, Set<String>> gangs = new HashMap<>();
     for (String uid : some) {
       Waiting pod = waiting.remove(uid);
       waiting.put(uid, pod);
-      check(uid, pod);
+      check(uid, pod, gangs);
     }
     if (now - sampledAt >= SAMPLE_EVERY) {
       sampledAt = now;

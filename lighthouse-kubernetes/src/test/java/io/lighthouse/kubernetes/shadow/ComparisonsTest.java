@@ -7,6 +7,7 @@ import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import io.lighthouse.kubernetes.control.Objects;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -399,19 +400,58 @@ class ComparisonsTest {
 
     @Test
     void ofAPodWhoseGangLighthouseLeavesWaitingTooAgree() {
-      ObjectNode one = member("p1");
+      ObjectNode one = member("p1", "2");
       cluster.pod(one);
       cluster.refuse(one, "pod group g has not enough pods");
       cluster.pass(IMPATIENT);
       assertThat(cluster.count(ComparisonOutcome.LEFT_WAITING)).isZero();
       assertThat(cluster.count(ComparisonOutcome.BOTH_WAIT)).isEqualTo(1);
-      cluster.pod(member("p2"));
+      cluster.pod(member("p2", "2"));
       cluster.pass(IMPATIENT);
       assertThat(cluster.count(ComparisonOutcome.LEFT_WAITING)).isEqualTo(1);
     }
 
-    private static ObjectNode member(String name) {
-      ObjectNode pod = pod(name, "2");
+    @Test
+    void ofAGangThatFitsOnlyTheClusterAsItWouldBeAgree() {
+      FollowedCluster packed = withAGangBeside("bin-pack", "n1", "n2");
+      assertThat(packed.count(ComparisonOutcome.LEFT_WAITING)).isZero();
+      assertThat(packed.count(ComparisonOutcome.BOTH_WAIT)).isEqualTo(2);
+    }
+
+    @Test
+    void ofAGangThatFitsOnlyTheClusterAsItIsAreReported() {
+      FollowedCluster spread = withAGangBeside("spread", "n1", "n1");
+      assertThat(spread.count(ComparisonOutcome.LEFT_WAITING)).isEqualTo(2);
+      assertThat(spread.count(ComparisonOutcome.BOTH_WAIT)).isZero();
+      assertThat(spread.pair.there().assumedNode("p1")).isEmpty();
+      assertThat(spread.pair.there().assumedNode("p2")).isEmpty();
+    }
+
+    /** Two pods are on the nodes. A gang of two that need 3 of a node's 4 cpu each is refused. */
+    private static FollowedCluster withAGangBeside(String strategy, String first, String second) {
+      FollowedCluster other = new FollowedCluster(strategy);
+      for (String name : List.of("n1", "n2", "n3")) {
+        other.node(Objects.node(name, "a", "4", "8Gi", 10));
+      }
+      ObjectNode a = pod("a", "2");
+      other.pod(a);
+      other.bind(a, first);
+      ObjectNode b = pod("b", "2");
+      other.pod(b);
+      other.bind(b, second);
+      other.pass(SETTLED);
+      ObjectNode one = member("p1", "3");
+      ObjectNode two = member("p2", "3");
+      other.pod(one);
+      other.pod(two);
+      other.refuse(one, "0/3 nodes are available");
+      other.refuse(two, "0/3 nodes are available");
+      other.pass(IMPATIENT);
+      return other;
+    }
+
+    private static ObjectNode member(String name, String cpu) {
+      ObjectNode pod = pod(name, cpu);
       pod.withObjectProperty("metadata")
           .withObjectProperty("labels")
           .put("pod-group.scheduling.sigs.k8s.io/name", "g")
