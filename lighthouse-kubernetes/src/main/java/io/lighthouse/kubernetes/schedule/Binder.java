@@ -148,7 +148,7 @@ final class Binder implements AutoCloseable {
         Outcome found = judge(binding, pod);
         Outcome outcome = found == null ? unbound : found;
         if (outcome != null) {
-          return ended(binding, outcome, outcome == Outcome.GONE ? null : pod, detail);
+          return ended(binding, outcome, outcome == Outcome.ELSEWHERE ? pod : null, detail);
         }
         boolean gated = !pod.path("spec").path("schedulingGates").isEmpty();
         if (answered && (gated || tries >= TRIES)) {

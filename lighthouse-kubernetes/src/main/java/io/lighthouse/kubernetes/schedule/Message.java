@@ -43,7 +43,7 @@ interface Message {
   /**
    * A binding has ended.
    *
-   * @param pod the pod as the server has it, if it was read; null otherwise
+   * @param pod the pod where it is on another node; null otherwise
    * @param detail the server's message; empty if the binding succeeded
    */
   record BindingEnded(Binding binding, Binder.Outcome outcome, JsonNode pod, String detail)

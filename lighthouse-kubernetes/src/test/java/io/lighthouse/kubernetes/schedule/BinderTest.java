@@ -102,9 +102,13 @@ class BinderTest {
   @Test
   void aConflictIsLookedUp() throws Exception {
     server.then(409, "{'reason':'Conflict'}").then(200, BOUND.formatted("n1"));
-    assertThat(outcome()).isEqualTo(Outcome.BOUND);
+    Message.BindingEnded bound = ended(() -> true, true);
+    assertThat(bound.outcome()).isEqualTo(Outcome.BOUND);
+    assertThat(bound.pod()).isNull();
     server.then(409, "{'reason':'Conflict'}").then(200, BOUND.formatted("n2"));
-    assertThat(outcome()).isEqualTo(Outcome.ELSEWHERE);
+    Message.BindingEnded elsewhere = ended(() -> true, true);
+    assertThat(elsewhere.outcome()).isEqualTo(Outcome.ELSEWHERE);
+    assertThat(elsewhere.pod().at("/spec/nodeName").asString()).isEqualTo("n2");
     server.then(409, "{'reason':'Conflict'}").then(200, "{'metadata':{'uid':'u2'},'spec':{}}");
     assertThat(outcome()).isEqualTo(Outcome.GONE);
     server
