@@ -65,7 +65,7 @@ public final class KubernetesExtender implements AutoCloseable {
             Mirror::new,
             () -> {});
     limit = settings.extender().timeout();
-    ProfiledCluster.forExtender(service, settings);
+    ProfiledCluster.forExtender(service, settings); // Checks the settings.
     String address = settings.extender().address();
     int port = settings.extender().port();
     try {
@@ -89,7 +89,8 @@ public final class KubernetesExtender implements AutoCloseable {
    *
    * @param kubeconfig the kubeconfig file; empty inside a pod
    * @param context the context; that of the file where it is empty
-   * @param settings how it works: strategy, queue.listAgain, binding.timeout, monitor and extender
+   * @param settings how it works: strategy, imageLocality, queue.listAgain, binding.timeout,
+   *     monitor and extender
    * @param log takes lines of JSON; called from several threads
    * @return the extender, whose threads run
    * @throws InvalidInputException if the file is not usable, there is no such strategy, its

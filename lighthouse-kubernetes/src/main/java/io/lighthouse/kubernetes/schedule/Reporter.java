@@ -224,7 +224,7 @@ final class Reporter implements AutoCloseable {
     return newest.size();
   }
 
-  /** The pods of which something is remembered. */
+  /** The size of the larger of the two maps that remember pods. */
   int remembered() {
     return Math.max(conditions.size(), told.size());
   }

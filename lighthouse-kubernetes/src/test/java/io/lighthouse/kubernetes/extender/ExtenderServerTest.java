@@ -179,19 +179,22 @@ class ExtenderServerTest {
     node.withObjectProperty("status")
         .set("images", json("[{\"names\":[\"none:latest\"],\"sizeBytes\":2000000000}]"));
     bench.admin().post("/api/v1/nodes", node);
-    bench.admin().patch("/api/v1/nodes/n8", Objects.READY);
-    ObjectNode pod = Objects.pod("q", "1", "1Gi");
-    String withImages = "[{\"Host\":\"n0\",\"Score\":5},{\"Host\":\"n8\",\"Score\":10}]";
-    Bench.until(
-        () -> calls.prioritize(pod, "n0", "n8").equals(json(withImages)),
-        () -> "no node with images");
-    String without = SETTINGS + "imageLocality: {enabled: false}\n";
-    try (KubernetesExtender plain =
-        KubernetesExtender.start(plane.scheduler(), SettingsFile.read("s", without), log::add)) {
-      ExtenderCalls asked = new ExtenderCalls(plain.uri());
-      Bench.until(() -> asked.filter(pod, "n8").at("/NodeNames/0").isString(), () -> "log: " + log);
-      assertThat(asked.prioritize(pod, "n0", "n8"))
-          .isEqualTo(json("[{\"Host\":\"n0\",\"Score\":10},{\"Host\":\"n8\",\"Score\":5}]"));
+    try {
+      bench.admin().patch("/api/v1/nodes/n8", Objects.READY);
+      ObjectNode pod = Objects.pod("q", "1", "1Gi");
+      String withImages = "[{\"Host\":\"n0\",\"Score\":5},{\"Host\":\"n8\",\"Score\":10}]";
+      Bench.until(
+          () -> calls.prioritize(pod, "n0", "n8").equals(json(withImages)),
+          () -> "no node with images");
+      String without = SETTINGS + "imageLocality: {enabled: false}\n";
+      try (KubernetesExtender plain =
+          KubernetesExtender.start(plane.scheduler(), SettingsFile.read("s", without), log::add)) {
+        ExtenderCalls asked = new ExtenderCalls(plain.uri());
+        Bench.until(
+            () -> asked.filter(pod, "n8").at("/NodeNames/0").isString(), () -> "log: " + log);
+        assertThat(asked.prioritize(pod, "n0", "n8"))
+            .isEqualTo(json("[{\"Host\":\"n0\",\"Score\":10},{\"Host\":\"n8\",\"Score\":5}]"));
+      }
     } finally {
       bench.deleteNode("n8");
     }

@@ -212,8 +212,11 @@ final class ConstraintTranslator {
 
   /** The nodes with room for a pod that the anti-affinity of a newcomer is about. */
   private Set<String> nodesKeptFrom(PodFacts facts) {
+    if (facts.antiAffinity.isEmpty()) {
+      return Set.of();
+    }
     Set<String> nodes = new TreeSet<>();
-    for (PodEntry pod : facts.antiAffinity.isEmpty() ? Set.<PodEntry>of() : reserved) {
+    for (PodEntry pod : reserved) {
       NodeFacts node = fleet.facts(pod.node);
       if (node != null && pod.keepsRoomFrom(facts)) {
         Map<String, String> labels = namespaceLabels.apply(pod.facts.pod.namespace());
