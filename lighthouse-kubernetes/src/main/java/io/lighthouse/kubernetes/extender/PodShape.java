@@ -234,11 +234,7 @@ final class PodShape {
     if (!value.isString() && !value.isNumber()) {
       throw wrong(pod, field, value, "a Kubernetes quantity");
     }
-    try {
-      KubeQuantity.read(value);
-    } catch (InvalidInputException wrong) {
-      throw new InvalidInputException(pod, field, wrong.found(), wrong.allowed());
-    }
+    KubeQuantity.read(pod, field, value);
   }
 
   private static InvalidInputException wrong(

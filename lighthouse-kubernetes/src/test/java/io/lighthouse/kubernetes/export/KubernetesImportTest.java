@@ -336,11 +336,32 @@ class KubernetesImportTest {
         .hasMessageStartingWith("node 'n1': status.allocatable.memory is '8gb'; allowed: a Kuber");
     assertThatThrownBy(() -> read(node, pod("p", "a", "").replace("'cpu':'1'", "'cpu':'1x'")))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageStartingWith("pod 'default/p': cpu is '1x'; allowed: a Kuber");
+        .hasMessageStartingWith("pod 'default/p': spec.containers[0].resources.requests.cpu is '1x'; allowed");
+    String status = "{'name':'c','resources':{},'allocatedResources':{'cpu':'1x'}}";
+    String resized =
+        pod("p", "a", "").replaceFirst("}$", ",'status':{'containerStatuses':[%s]}}".formatted(status));
+    assertThatThrownBy(() -> read(node, resized))
+        .hasMessageStartingWith(
+            "pod 'default/p': status.containerStatuses[0].allocatedResources.cpu is '1x'; allowed");
     String volume =
         "{'kind':'PersistentVolume','metadata':{'name':'v'},'spec':{'capacity':{'storage':'1x'}}}";
     assertThatThrownBy(() -> read(node, volume))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageStartingWith("PersistentVolume 'v': storage is '1x'; allowed: a Kuber");
+        .hasMessageStartingWith("PersistentVolume 'v': spec.capacity.storage is '1x'; allowed: a Kuber");
+    String claim =
+        "{'kind':'PersistentVolumeClaim','metadata':{'name':'c','namespace':'a'},"
+            + "'spec':{'resources':{'requests':{'storage':'1x'}}}}";
+    assertThatThrownBy(() -> read(node, claim))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageStartingWith(
+            "PersistentVolumeClaim 'a/c': spec.resources.requests.storage is '1x'; allowed: a");
+    String capacity =
+        "{'kind':'CSIStorageCapacity','metadata':{'name':'c','namespace':'a'},'capacity':'%s'%s}";
+    assertThatThrownBy(() -> read(node, capacity.formatted("1x", "")))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageStartingWith("CSIStorageCapacity 'a/c': capacity is '1x'; allowed: a Kuber");
+    assertThatThrownBy(() -> read(node, capacity.formatted("1", ",'maximumVolumeSize':'1x'")))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageStartingWith("CSIStorageCapacity 'a/c': maximumVolumeSize is '1x'; allowed: a");
   }
 }

@@ -15,11 +15,13 @@ import tools.jackson.databind.JsonNode;
 public record CapacityFacts(String storageClass, BigDecimal limit, NodeSelection nodes) {
   /** Reads an object. */
   public static CapacityFacts of(JsonNode capacity) {
-    JsonNode largest = capacity.path("maximumVolumeSize");
-    JsonNode limit = ObjectFields.says(largest) ? largest : capacity.path("capacity");
+    String field =
+        ObjectFields.says(capacity.path("maximumVolumeSize")) ? "maximumVolumeSize" : "capacity";
+    JsonNode limit = capacity.path(field);
+    String subject = "CSIStorageCapacity '" + ObjectFields.key(capacity.path("metadata")) + "'";
     return new CapacityFacts(
         ObjectFields.text(capacity, "storageClassName"),
-        ObjectFields.says(limit) ? KubeQuantity.read("capacity", limit) : null,
+        ObjectFields.says(limit) ? KubeQuantity.read(subject, field, limit) : null,
         nodes(capacity.path("nodeTopology")));
   }
 

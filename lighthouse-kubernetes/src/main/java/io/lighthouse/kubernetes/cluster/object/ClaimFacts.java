@@ -74,7 +74,10 @@ public record ClaimFacts(
         modes.contains("ReadWriteOncePod"),
         new LinkedHashSet<>(modes),
         volumeMode(spec),
-        bytes(spec.path("resources").path("requests")),
+        bytes(
+            "PersistentVolumeClaim '" + ObjectFields.key(metadata) + "'",
+            "spec.resources.requests",
+            spec.path("resources").path("requests")),
         selector(spec.path("selector")),
         ObjectFields.text(spec, "volumeAttributesClassName"),
         selected.isString() ? selected.asString() : null,
@@ -92,10 +95,12 @@ public record ClaimFacts(
     return mode.isEmpty() ? "Filesystem" : mode;
   }
 
-  /** The quantity {@code storage}; null where there is none. */
-  static BigDecimal bytes(JsonNode quantities) {
+  /** The quantity {@code storage} of those at a path; null where there is none. */
+  static BigDecimal bytes(String subject, String path, JsonNode quantities) {
     JsonNode storage = quantities.path("storage");
-    return ObjectFields.says(storage) ? KubeQuantity.read("storage", storage) : null;
+    return ObjectFields.says(storage)
+        ? KubeQuantity.read(subject, path + ".storage", storage)
+        : null;
   }
 
   private static LabelSelector selector(JsonNode selector) {

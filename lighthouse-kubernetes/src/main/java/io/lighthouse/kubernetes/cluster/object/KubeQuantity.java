@@ -59,21 +59,17 @@ public final class KubeQuantity {
   }
 
   /**
-   * The same.
+   * The same, of a field.
    *
-   * @param field what the message calls it
+   * @param subject what the message calls the object
+   * @param field the path of the field in it
    */
-  static BigDecimal read(String field, JsonNode value) {
+  public static BigDecimal read(String subject, String field, JsonNode value) {
     try {
       return read(value);
     } catch (InvalidInputException wrong) {
-      throw new InvalidInputException("quantity", field, wrong.found(), wrong.allowed());
+      throw new InvalidInputException(subject, field, wrong.found(), wrong.allowed());
     }
-  }
-
-  /** The same exception, about an object that has the quantity. */
-  public static InvalidInputException of(String subject, InvalidInputException wrong) {
-    return new InvalidInputException(subject, wrong.field(), wrong.found(), wrong.allowed());
   }
 
   /**

@@ -83,11 +83,8 @@ public record NodeFacts(
   }
 
   private static long units(String node, String resource, JsonNode value) {
-    try {
-      BigDecimal quantity = KubeQuantity.read("status.allocatable." + resource, value);
-      return KubeQuantity.units(resource, quantity, KubeQuantity.MOST_OF_A_NODE);
-    } catch (InvalidInputException wrong) {
-      throw KubeQuantity.of("node '" + node + "'", wrong);
-    }
+    BigDecimal quantity =
+        KubeQuantity.read("node '" + node + "'", "status.allocatable." + resource, value);
+    return KubeQuantity.units(resource, quantity, KubeQuantity.MOST_OF_A_NODE);
   }
 }

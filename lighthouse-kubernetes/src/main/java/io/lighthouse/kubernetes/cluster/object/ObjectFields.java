@@ -16,6 +16,17 @@ public final class ObjectFields {
     return object.path(field).asString("");
   }
 
+  /**
+   * What an object is known by.
+   *
+   * @return namespace and name, or the name alone
+   */
+  public static String key(JsonNode metadata) {
+    String namespace = text(metadata, "namespace");
+    String name = text(metadata, "name");
+    return namespace.isEmpty() ? name : namespace + "/" + name;
+  }
+
   public static List<String> texts(JsonNode list) {
     List<String> texts = new ArrayList<>(list.size());
     for (JsonNode one : list) {

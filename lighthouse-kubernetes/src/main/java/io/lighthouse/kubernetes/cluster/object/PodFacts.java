@@ -153,7 +153,7 @@ public final class PodFacts {
     neverPreempts = ObjectFields.text(spec, "preemptionPolicy").equals("Never");
     started = time(object.path("status"), "startTime", Instant.MAX);
     preempted = deleting && isPreempted(object.path("status"));
-    request = request(object);
+    request = PodRequests.of(object);
     ports = HostPort.of(spec);
     antiAffinity = readAntiAffinity(spec);
     claims = claims(spec.path("volumes"));
@@ -166,7 +166,7 @@ public final class PodFacts {
         }
         checkDeviceClaims(spec);
         if (reads.resourceClaims() && request.keySet().stream().anyMatch(PodFacts::isExtended)) {
-          containers = PodRequests.containers(spec);
+          containers = PodRequests.containers(object);
           namesExtendedClaim = object.path("status").path("extendedResourceClaimStatus").isObject();
         }
         readConstraints(spec);
@@ -199,14 +199,6 @@ public final class PodFacts {
   /** Reads a pod, bound or not, with all that says where it may go. */
   public static PodFacts parseBoundPods(JsonNode pod) {
     return new PodFacts(pod, true, Reads.NEITHER);
-  }
-
-  private Map<String, Long> request(JsonNode object) {
-    try {
-      return PodRequests.of(object);
-    } catch (InvalidInputException wrong) {
-      throw KubeQuantity.of("pod '" + pod.namespace() + "/" + pod.name() + "'", wrong);
-    }
   }
 
   /** Those of a placed pod bind newcomers, so what can be read of them counts in any case. */

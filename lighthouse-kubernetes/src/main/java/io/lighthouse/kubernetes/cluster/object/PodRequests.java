@@ -21,15 +21,43 @@ import tools.jackson.databind.JsonNode;
  * k8s.io/component-helpers/resource.PodRequests}.
  */
 final class PodRequests {
-  private final JsonNode pod;
-  private final Map<String, JsonNode> statuses = new HashMap<>();
+  private final String subject;
+  private final Part spec;
+  private final Part status;
+  private final Map<String, Part> statuses = new HashMap<>();
   private final boolean infeasible;
 
+  /**
+   * A part of the pod.
+   *
+   * @param path where it is, as messages say it
+   */
+  private record Part(String path, JsonNode value) {
+    Part at(String field) {
+      return new Part(path + "." + field, value.path(field));
+    }
+
+    List<Part> elements() {
+      List<Part> elements = new ArrayList<>(value.size());
+      for (JsonNode element : value) {
+        elements.add(new Part(path + "[" + elements.size() + "]", element));
+      }
+      return elements;
+    }
+
+    /** Whether it is an init container that runs on beside the others. */
+    boolean stays() {
+      return ObjectFields.text(value, "restartPolicy").equals("Always");
+    }
+  }
+
   private PodRequests(JsonNode pod) {
-    this.pod = pod;
+    subject = "pod '" + ObjectFields.key(pod.path("metadata")) + "'";
+    spec = new Part("spec", pod.path("spec"));
+    status = new Part("status", pod.path("status"));
     for (String list : List.of("containerStatuses", "initContainerStatuses")) {
-      for (JsonNode status : pod.path("status").path(list)) {
-        statuses.put(ObjectFields.text(status, "name"), status);
+      for (Part one : status.at(list).elements()) {
+        statuses.put(ObjectFields.text(one.value, "name"), one);
       }
     }
     boolean resize = false;
@@ -70,40 +98,35 @@ final class PodRequests {
   }
 
   /** What each init container requests by itself, and then each other container. */
-  static List<PodFacts.Container> containers(JsonNode spec) {
+  static List<PodFacts.Container> containers(JsonNode pod) {
+    PodRequests all = new PodRequests(pod);
     List<PodFacts.Container> containers = new ArrayList<>();
     for (String list : List.of("initContainers", "containers")) {
-      for (JsonNode container : spec.path(list)) {
+      for (Part container : all.spec.at(list).elements()) {
         SortedMap<String, Long> requests = new TreeMap<>();
-        read(container.path("resources").path("requests"))
+        all.read(container.at("resources").at("requests"))
             .forEach(
                 (resource, quantity) ->
                     requests.put(
                         resource,
                         KubeQuantity.units(resource, quantity, KubeQuantity.MOST_OF_A_POD)));
-        boolean endsFirst = list.equals("initContainers") && !stays(container);
-        containers.add(
-            new PodFacts.Container(ObjectFields.text(container, "name"), endsFirst, requests));
+        boolean endsFirst = list.equals("initContainers") && !container.stays();
+        String name = ObjectFields.text(container.value, "name");
+        containers.add(new PodFacts.Container(name, endsFirst, requests));
       }
     }
     return List.copyOf(containers);
   }
 
-  /** Whether an init container runs on beside the others. */
-  private static boolean stays(JsonNode container) {
-    return ObjectFields.text(container, "restartPolicy").equals("Always");
-  }
-
   private Map<String, BigDecimal> sum() {
-    JsonNode spec = pod.path("spec");
     Map<String, BigDecimal> sum = new HashMap<>();
-    for (JsonNode container : spec.path("containers")) {
+    for (Part container : spec.at("containers").elements()) {
       add(sum, ofContainer(container, true));
     }
     Map<String, BigDecimal> sidecars = new HashMap<>();
     Map<String, BigDecimal> largest = new HashMap<>();
-    for (JsonNode container : spec.path("initContainers")) {
-      boolean stays = stays(container);
+    for (Part container : spec.at("initContainers").elements()) {
+      boolean stays = container.stays();
       Map<String, BigDecimal> own = new HashMap<>(ofContainer(container, stays));
       if (stays) {
         add(sum, own);
@@ -124,20 +147,20 @@ final class PodRequests {
                 sum.put(resource, quantity);
               }
             });
-    add(sum, read(spec.path("overhead")));
+    add(sum, read(spec.at("overhead")));
     return sum;
   }
 
-  private Map<String, BigDecimal> ofContainer(JsonNode container, boolean resizable) {
-    Map<String, BigDecimal> asked = quantities(container.path("resources"));
-    JsonNode status = resizable ? statuses.get(ObjectFields.text(container, "name")) : null;
-    return status == null ? asked : held(asked, status);
+  private Map<String, BigDecimal> ofContainer(Part container, boolean resizable) {
+    Map<String, BigDecimal> asked = quantities(container.at("resources"));
+    Part own = resizable ? statuses.get(ObjectFields.text(container.value, "name")) : null;
+    return own == null ? asked : held(asked, own);
   }
 
   /** What {@code spec.resources} replaces. */
   private Map<String, BigDecimal> ofPod() {
-    Map<String, BigDecimal> asked = quantities(pod.path("spec").path("resources"));
-    Map<String, BigDecimal> held = held(asked, pod.path("status"));
+    Map<String, BigDecimal> asked = quantities(spec.at("resources"));
+    Map<String, BigDecimal> held = held(asked, status);
     Map<String, BigDecimal> replaced = new HashMap<>();
     for (String resource : asked.keySet()) {
       replaced.put(resource, held.getOrDefault(resource, BigDecimal.ZERO));
@@ -146,27 +169,29 @@ final class PodRequests {
   }
 
   /** While it is resized, the largest of the new request, what is in force and the allocation. */
-  private Map<String, BigDecimal> held(Map<String, BigDecimal> asked, JsonNode status) {
-    if (!status.path("resources").isObject()) {
+  private Map<String, BigDecimal> held(Map<String, BigDecimal> asked, Part status) {
+    Part resources = status.at("resources");
+    if (!resources.value.isObject()) {
       return asked;
     }
     Map<String, BigDecimal> held = infeasible ? new HashMap<>() : new HashMap<>(asked);
-    raise(held, read(status.path("resources").path("requests")));
-    raise(held, read(status.path("allocatedResources")));
+    raise(held, read(resources.at("requests")));
+    raise(held, read(status.at("allocatedResources")));
     return held;
   }
 
   /** Requests; a missing one equals its limit. */
-  private static Map<String, BigDecimal> quantities(JsonNode resources) {
-    Map<String, BigDecimal> asked = read(resources.path("limits"));
-    asked.putAll(read(resources.path("requests")));
+  private Map<String, BigDecimal> quantities(Part resources) {
+    Map<String, BigDecimal> asked = read(resources.at("limits"));
+    asked.putAll(read(resources.at("requests")));
     return asked;
   }
 
-  private static Map<String, BigDecimal> read(JsonNode list) {
+  private Map<String, BigDecimal> read(Part list) {
     Map<String, BigDecimal> quantities = new HashMap<>();
-    for (Map.Entry<String, JsonNode> entry : list.properties()) {
-      quantities.put(entry.getKey(), KubeQuantity.read(entry.getKey(), entry.getValue()));
+    for (Map.Entry<String, JsonNode> entry : list.value.properties()) {
+      String path = list.path + "." + entry.getKey();
+      quantities.put(entry.getKey(), KubeQuantity.read(subject, path, entry.getValue()));
     }
     return quantities;
   }

@@ -53,7 +53,11 @@ public record VolumeFacts(
     JsonNode metadata = volume.path("metadata");
     JsonNode spec = volume.path("spec");
     JsonNode claim = spec.path("claimRef");
-    BigDecimal capacity = ClaimFacts.bytes(spec.path("capacity"));
+    BigDecimal capacity = 
+        ClaimFacts.bytes(
+            "PersistentVolume '" + ObjectFields.key(metadata) + "'",
+            "spec.capacity",
+            spec.path("capacity"));
     JsonNode csi = spec.path("csi");
     return new VolumeFacts(
         ObjectFields.text(metadata, "name"),

@@ -1,9 +1,7 @@
 package io.lighthouse.kubernetes.cluster.volume;
 
-import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.cluster.object.CapacityFacts;
 import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
-import io.lighthouse.kubernetes.cluster.object.KubeQuantity;
 import io.lighthouse.kubernetes.cluster.object.NodeSelection;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.StorageClassFacts;
@@ -74,17 +72,9 @@ public final class Volumes {
    * An object has come or changed.
    *
    * @return whether a pod that was refused may fit now
-   * @throws InvalidInputException if a quantity is none
+   * @throws io.lighthouse.api.error.InvalidInputException if a quantity is none
    */
   public boolean changed(StorageKind kind, JsonNode object) {
-    try {
-      return isHelpful(kind, object);
-    } catch (InvalidInputException wrong) {
-      throw KubeQuantity.of(kind.word() + " '" + key(object) + "'", wrong);
-    }
-  }
-
-  private boolean isHelpful(StorageKind kind, JsonNode object) {
     return switch (kind) {
       case CLAIM -> claimChanged(ClaimFacts.of(object));
       case VOLUME -> volumeChanged(VolumeFacts.of(object));
@@ -154,8 +144,7 @@ public final class Volumes {
 
   /** What an object is known by: namespace and name, or the name alone. */
   public static String key(JsonNode object) {
-    String namespace = ObjectFields.text(object.path("metadata"), "namespace");
-    return namespace.isEmpty() ? name(object) : namespace + "/" + name(object);
+    return ObjectFields.key(object.path("metadata"));
   }
 
   private static String name(JsonNode object) {
