@@ -49,6 +49,7 @@ class PreemptionProperties {
             "by spread",
             "by affinity",
             "by anti-affinity",
+            "by anti-affinity to a nominated pod",
             "by ports",
             "several nodes",
             "waits",
@@ -96,7 +97,7 @@ class PreemptionProperties {
         pods.add(pod);
       }
       pods.forEach(pod -> dress((ObjectNode) pod));
-      for (int i = 0; nominates && i < 2; i++) {
+      for (int i = 0; nominates && i < 5; i++) {
         pods.add(nominated(i));
       }
       cluster.replaceAll(random.nodes, pods, random.namespaces);
@@ -143,9 +144,9 @@ class PreemptionProperties {
           .put("uid", "nominated" + number)
           .put("namespace", pick("default", "team"))
           .putObject("labels")
-          .put("app", pick("web", "db", "none"));
+          .put("app", pick("web", "db", "none", "none"));
       ObjectNode spec = pod.putObject("spec");
-      spec.put("schedulerName", "other").put("priority", pick(0, 3, 6, 8));
+      spec.put("schedulerName", "other").put("priority", pick(0, 3, 6, 9));
       spec.putArray("containers")
           .addObject()
           .putObject("resources")
@@ -208,18 +209,35 @@ class PreemptionProperties {
         if (!apart.isEmpty()) {
           spec.putObject("affinity").set("podAntiAffinity", apart);
         }
+        if (dice.nextBoolean()) {
+          avoidNominated(spec.withObjectProperty("affinity").withObjectProperty("podAntiAffinity"));
+        }
       }
-      boolean hasRules = nominates && spec.has("affinity");
-      if (dice.nextInt(4) == 0 && !hasRules) {
+      if (dice.nextInt(4) == 0) {
         ((ObjectNode) pod.get("status")).put("nominatedNodeName", anyNode());
       }
       return pod;
+    }
+
+    /** Only nominated pods have this label. */
+    private void avoidNominated(ObjectNode apart) {
+      ObjectNode term =
+          apart.withArrayProperty("requiredDuringSchedulingIgnoredDuringExecution").addObject();
+      term.put("topologyKey", "kubernetes.io/hostname")
+          .putArray("namespaces")
+          .add("default")
+          .add("team");
+      term.putObject("labelSelector").putObject("matchLabels").put("app", "none");
     }
 
     private void count(String what, boolean holds) {
       if (holds) {
         CASES.merge(what, 1, Integer::sum);
       }
+    }
+
+    private StockPreemption stock(Fault fault) {
+      return new StockPreemption(random.nodes, pods, random.namespaces, budgets, fault);
     }
 
     private Map<String, String> state() {
@@ -233,12 +251,15 @@ class PreemptionProperties {
       String uid = pod.at("/metadata/uid").asString();
       String nominated = pod.at("/status/nominatedNodeName").asString("");
       cluster.podChanged(pod);
-      StockPreemption stock =
-          new StockPreemption(random.nodes, pods, random.namespaces, budgets, fault);
+      StockPreemption stock = stock(fault);
       Set<String> feasible = new TreeSet<>();
       for (JsonNode node : random.nodes) {
         if (stock.filter(pod, node, List.of()).isEmpty()) {
           feasible.add(node.at("/metadata/name").asString());
+        } else if (nominates) {
+          StockPreemption careless = stock(Fault.ANTI_AFFINITY_IS_NOT_TO_NOMINATED_PODS);
+          boolean isAvoided = careless.filter(pod, node, List.of()).isEmpty();
+          count("by anti-affinity to a nominated pod", isAvoided);
         }
       }
       // The counts that its constraints ask for are made before the states are compared.

@@ -43,7 +43,8 @@ final class StockPreemption {
     WAITS_THOUGH_THE_NODE_IS_HOPELESS,
     SPARES_PODS_THAT_END,
     NOMINATED_PODS_ARE_IGNORED,
-    NOMINATED_PODS_OF_ANY_PRIORITY_COUNT
+    NOMINATED_PODS_OF_ANY_PRIORITY_COUNT,
+    ANTI_AFFINITY_IS_NOT_TO_NOMINATED_PODS
   }
 
   /**
@@ -111,12 +112,22 @@ final class StockPreemption {
     if (!added.isEmpty()) {
       List<JsonNode> both = new ArrayList<>(left);
       both.addAll(added);
-      List<String> with = stock(both).filter(pod, node);
+      List<String> with = stock(both).filter(withNominated(pod), node);
       if (!with.isEmpty()) {
         return with;
       }
     }
     return stock(left).filter(pod, node);
+  }
+
+  /** A pod as it is judged beside nominated pods. */
+  private JsonNode withNominated(JsonNode pod) {
+    if (fault != Fault.ANTI_AFFINITY_IS_NOT_TO_NOMINATED_PODS) {
+      return pod;
+    }
+    ObjectNode without = (ObjectNode) pod.deepCopy();
+    ((ObjectNode) without.get("spec")).remove("affinity");
+    return without;
   }
 
   private StockFilters stock(List<JsonNode> placed) {
