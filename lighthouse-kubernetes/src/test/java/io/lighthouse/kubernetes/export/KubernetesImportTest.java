@@ -336,10 +336,12 @@ class KubernetesImportTest {
         .hasMessageStartingWith("node 'n1': status.allocatable.memory is '8gb'; allowed: a Kuber");
     assertThatThrownBy(() -> read(node, pod("p", "a", "").replace("'cpu':'1'", "'cpu':'1x'")))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageStartingWith("pod 'default/p': spec.containers[0].resources.requests.cpu is '1x'; allowed");
+        .hasMessageStartingWith(
+            "pod 'default/p': spec.containers[0].resources.requests.cpu is '1x'; allowed");
     String status = "{'name':'c','resources':{},'allocatedResources':{'cpu':'1x'}}";
     String resized =
-        pod("p", "a", "").replaceFirst("}$", ",'status':{'containerStatuses':[%s]}}".formatted(status));
+        pod("p", "a", "")
+            .replaceFirst("}$", ",'status':{'containerStatuses':[%s]}}".formatted(status));
     assertThatThrownBy(() -> read(node, resized))
         .hasMessageStartingWith(
             "pod 'default/p': status.containerStatuses[0].allocatedResources.cpu is '1x'; allowed");
@@ -347,7 +349,8 @@ class KubernetesImportTest {
         "{'kind':'PersistentVolume','metadata':{'name':'v'},'spec':{'capacity':{'storage':'1x'}}}";
     assertThatThrownBy(() -> read(node, volume))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageStartingWith("PersistentVolume 'v': spec.capacity.storage is '1x'; allowed: a Kuber");
+        .hasMessageStartingWith(
+            "PersistentVolume 'v': spec.capacity.storage is '1x'; allowed: a Kuber");
     String claim =
         "{'kind':'PersistentVolumeClaim','metadata':{'name':'c','namespace':'a'},"
             + "'spec':{'resources':{'requests':{'storage':'1x'}}}}";

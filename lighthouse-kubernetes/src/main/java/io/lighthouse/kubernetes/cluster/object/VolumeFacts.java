@@ -53,7 +53,7 @@ public record VolumeFacts(
     JsonNode metadata = volume.path("metadata");
     JsonNode spec = volume.path("spec");
     JsonNode claim = spec.path("claimRef");
-    BigDecimal capacity = 
+    BigDecimal capacity =
         ClaimFacts.bytes(
             "PersistentVolume '" + ObjectFields.key(metadata) + "'",
             "spec.capacity",
