@@ -17,11 +17,11 @@ import java.util.Set;
  * one that is in a wave already wait.
  *
  * <p>First, the order is that in which the steps were found. Others are tried as long as they take
- * fewer waves, and at most {@link #MOST_PASSES} times: by wave, since a step may use room that one
- * behind it frees; and by about the latest wave that each may be in, so that those for which many
- * wait come first. The latest waves are the earliest ones of the way back, from the last step to
- * the first, where arrivals count as moves. They are of use where no rule keeps steps in their
- * order (known as double justification: Valls and others 2005).
+ * fewer waves, and at most {@link #MOST_PASSES} times. One is by wave, since a step may use room
+ * that one behind it frees. The other is by about the latest wave that each may be in, so that
+ * those for which many wait come first. The latest waves are the earliest ones of the way back,
+ * from the last step to the first, where arrivals count as moves. They are of use where no rule
+ * keeps steps in their order (known as double justification: Valls and others 2005).
  *
  * <p>A step depends on an earlier step of the same workload, on the room that others free ({@link
  * WaveRoom}), and on the placements that rules count ({@link RuleOrder}).
