@@ -16,12 +16,17 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.zip.GZIPOutputStream;
 
 /** A file that a problem is saved to: wholly or not at all. */
 public final class SavedFile {
   /** How many names of unfinished files are tried. */
   private static final int MAX_PARTS = 100;
+
+  private static final FileAttribute<?> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   private SavedFile() {}
 
@@ -120,19 +125,28 @@ public final class SavedFile {
     }
   }
 
-  /** Has the new file be for those that the old one is for, where there is one. */
+  /** Gives the new file the mode of the old one, where there is one. Its owner may be another. */
   private static void keepPermissions(Path old, Path part) throws IOException {
-    if (Files.exists(old) && old.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+    if (hasMode(old)) {
       Files.setPosixFilePermissions(part, Files.getPosixFilePermissions(old));
     }
   }
 
-  /** A new file beside it: one that is there already belongs to another, and stays as it is. */
+  private static boolean hasMode(Path old) {
+    return Files.exists(old) && old.getFileSystem().supportedFileAttributeViews().contains("posix");
+  }
+
+  /**
+   * A new file beside it: one that is there already belongs to another, and stays as it is. Where
+   * it is to replace a file, nobody else can read it before it has that file's mode.
+   */
   private static Path createPart(Path path) throws IOException {
+    FileAttribute<?>[] mode =
+        hasMode(path) ? new FileAttribute<?>[] {OWNER_ONLY} : new FileAttribute<?>[0];
     for (int number = 0; number < MAX_PARTS; number++) {
       String end = number == 0 ? ".part" : "." + number + ".part";
       try {
-        return Files.createFile(path.resolveSibling(path.getFileName() + end));
+        return Files.createFile(path.resolveSibling(path.getFileName() + end), mode);
       } catch (FileAlreadyExistsException foreign) {
         // The next name.
       }

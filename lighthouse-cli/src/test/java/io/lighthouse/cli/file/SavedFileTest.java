@@ -60,7 +60,14 @@ class SavedFileTest {
     Path file = Files.writeString(folder.resolve("fleet.json"), "old");
     for (String permissions : List.of("rw-------", "rw-rw-rw-")) {
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
-      SavedFile.save(file, out -> out.write(NEW));
+      SavedFile.save(
+          file,
+          out -> {
+            Path part = folder.resolve("fleet.json.part");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(part)))
+                .isEqualTo("rw-------");
+            out.write(NEW);
+          });
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
           .isEqualTo(permissions);
     }
