@@ -89,16 +89,33 @@ final class FleetCreation {
     }
     fleets.beginWaiting();
     Waiting one = new Waiting(creating, tries, since);
+    Runnable work = this::attemptAll; // Before anything waits for it, as memory may be lacking.
     boolean starts;
     synchronized (waiting) {
       waiting.add(one);
       starts = present == null;
       present = starts ? one : present;
     }
-    if (starts && !fleets.begin(this::attemptAll)) {
-      stop("no thread could be started to create a fleet; try again");
+    if (starts && !fleets.begin(work)) {
+      stop();
+      try {
+        refuseAll(
+            new FleetException(
+                Kind.OVERLOAD, "no thread could be started to create a fleet; try again"));
+      } finally {
+        withdraw(one);
+      }
     }
     return one.answer;
+  }
+
+  /** Its caller gets an error now, so it is not to be created later. */
+  private void withdraw(Waiting one) {
+    synchronized (waiting) {
+      if (waiting.remove(one)) {
+        fleets.taken(1);
+      }
+    }
   }
 
   private void attemptAll() {
@@ -112,20 +129,23 @@ final class FleetCreation {
       ended = true;
     } finally {
       if (!ended) {
-        stop("the creation of a fleet failed; try again"); // Such as for lack of memory.
+        stop(); // Such as for lack of memory.
         if (one != null) {
-          one.fail();
+          one.fail(); // First, as nothing else refers to it.
         }
+        refuseAll(new FleetException(Kind.OVERLOAD, "the creation of a fleet failed; try again"));
       }
     }
   }
 
-  /** Refuses all that wait. The next creation starts a thread again. */
-  private void stop(String why) {
+  /**
+   * The next creation starts a thread again. Called before a refusal is made, as memory may be
+   * lacking for it.
+   */
+  private void stop() {
     synchronized (waiting) {
       present = null;
     }
-    refuseAll(new FleetException(Kind.OVERLOAD, why));
   }
 
   private Waiting next() {
@@ -135,14 +155,18 @@ final class FleetCreation {
     }
   }
 
+  /** Refuses all that wait; where memory is lacking to tell one, those behind it wait on. */
   private void refuseAll(FleetException why) {
-    List<Waiting> left;
-    synchronized (waiting) {
-      left = List.copyOf(waiting);
-      waiting.clear();
+    for (Waiting one = poll(); one != null; one = poll()) {
+      fleets.taken(1);
+      one.answer.completeExceptionally(why);
     }
-    fleets.taken(left.size());
-    left.forEach(one -> one.answer.completeExceptionally(why));
+  }
+
+  private Waiting poll() {
+    synchronized (waiting) {
+      return waiting.poll();
+    }
   }
 
   /** Refuses the creations that wait. */

@@ -605,14 +605,16 @@ public final class Fleets implements AutoCloseable {
    */
   private CompletableFuture<List<Head>> headsFromNow() {
     CompletableFuture<List<Head>> mine = new CompletableFuture<>();
+    Runnable work = this::readHeads; // Before anything waits for it, as memory may be lacking.
     boolean starts;
     synchronized (lookUps) {
       headsWanted.add(mine);
       starts = !readsHeads;
       readsHeads = true;
     }
-    if (starts && !begin(this::readHeads)) {
-      endReading("no thread could be started; try again");
+    if (starts && !begin(work)) {
+      endReading();
+      refuseReaders("no thread could be started; try again");
     }
     return mine;
   }
@@ -628,7 +630,8 @@ public final class Fleets implements AutoCloseable {
       ended = true;
     } finally {
       if (!ended) {
-        endReading("the list of fleets failed; try again");
+        endReading();
+        refuseReaders("the list of fleets failed; try again");
       }
     }
   }
@@ -656,15 +659,25 @@ public final class Fleets implements AutoCloseable {
     }
   }
 
-  /** Refuses those that wait for heads. The next list starts a thread again. */
-  private void endReading(String why) {
+  /**
+   * The next list starts a thread again. Called before a refusal is made, as memory may be lacking
+   * for it.
+   */
+  private void endReading() {
+    synchronized (lookUps) {
+      readsHeads = false;
+    }
+  }
+
+  /** Refuses those that wait for heads. One that cannot be told waits until its time is over. */
+  private void refuseReaders(String words) {
+    FleetException why = new FleetException(Kind.OVERLOAD, words);
     List<CompletableFuture<List<Head>>> all;
     synchronized (lookUps) {
-      readsHeads = false; // First, as memory may be lacking for the rest.
       all = List.copyOf(headsWanted);
       headsWanted.clear();
     }
-    all.forEach(one -> one.completeExceptionally(new FleetException(Kind.OVERLOAD, why)));
+    all.forEach(one -> one.completeExceptionally(why));
   }
 
   private List<Listed> known(Predicate<String> visible) {
@@ -822,7 +835,12 @@ public final class Fleets implements AutoCloseable {
     } catch (RejectedExecutionException stopping) {
       return false;
     } catch (Throwable noThread) {
-      LOG.log(System.Logger.Level.WARNING, "no thread could be started: {0}", noThread.toString());
+      try {
+        LOG.log(
+            System.Logger.Level.WARNING, "no thread could be started: {0}", noThread.toString());
+      } catch (Throwable mute) {
+        // There is no memory to log it.
+      }
       return false;
     }
   }

@@ -278,12 +278,31 @@ final class LiveFleet {
       running = true;
     }
     if (starts) {
-      start();
+      boolean started = false;
+      try {
+        start();
+        started = true;
+      } finally {
+        if (!started) {
+          withdraw(pending);
+        }
+      }
     }
     if (isStale(pending)) {
       answerStale();
     }
     return pending.answer();
+  }
+
+  /** Its caller gets an error now, so it is not to be carried out later. */
+  private void withdraw(Pending pending) {
+    boolean there;
+    synchronized (this) {
+      there = queue.remove(pending);
+    }
+    if (there) {
+      fleets.taken(1);
+    }
   }
 
   /** Whether a call of a shared store is answered without that store. */
@@ -344,13 +363,14 @@ final class LiveFleet {
    * no thread, they wait for that turn.
    */
   private void answerStale() {
+    Runnable work = this::runStale; // Before anything waits for it, as memory may be lacking.
     synchronized (rest) {
       if (!atRest || answersStale || !isStaleWaiting()) {
         return;
       }
       answersStale = true;
     }
-    if (!fleets.begin(this::runStale)) {
+    if (!fleets.begin(work)) {
       endStale();
     }
   }
@@ -399,24 +419,30 @@ final class LiveFleet {
         return null;
       }
       synchronized (this) {
-        staleTurn = new Turn(this, take(this::isStale, 1));
+        staleTurn = take(this::isStale, 1);
         return staleTurn;
       }
     }
   }
 
-  /** Takes the first calls of a kind from the queue. */
-  private synchronized List<Pending> take(Predicate<Pending> wanted, int most) {
+  /**
+   * A turn of the first calls of a kind. They leave the queue when it is made, so that none is lost
+   * for lack of memory.
+   */
+  private synchronized Turn take(Predicate<Pending> wanted, int most) {
     List<Pending> group = new ArrayList<>();
     Iterator<Pending> waiting = queue.iterator();
     while (group.size() < most && waiting.hasNext()) {
       Pending one = waiting.next();
       if (wanted.test(one)) {
         group.add(one);
-        waiting.remove();
       }
     }
-    return group;
+    Turn made = new Turn(this, group);
+    for (Pending one : group) {
+      queue.remove(one);
+    }
+    return made;
   }
 
   /**
@@ -426,9 +452,13 @@ final class LiveFleet {
     try {
       fleets.execute(this::run);
     } catch (RejectedExecutionException stopping) {
-      stop(Kind.CLOSED, "the service is stopping");
+      stop();
+      refuseAll(new FleetException(Kind.CLOSED, "the service is stopping"));
     } catch (Throwable noThread) {
-      stop(Kind.OVERLOAD, "no thread could be started for fleet '%s'; try again");
+      stop();
+      refuseAll(
+          new FleetException(
+              Kind.OVERLOAD, "no thread could be started for fleet '" + name + "'; try again"));
       LOG.log(
           System.Logger.Level.ERROR,
           "no thread could be started for fleet ''{0}'': {1}",
@@ -438,24 +468,39 @@ final class LiveFleet {
   }
 
   /**
-   * Refuses all waiting calls. The next call starts a thread again, also where memory is lacking
-   * here: nothing is made before that is settled.
+   * No thread takes turns any more; the next call starts one again. Called before the refusal is
+   * made, as memory may be lacking for it.
    */
-  private void stop(Kind kind, String words) {
-    synchronized (this) {
-      running = false;
-    }
-    refuseAll(new FleetException(kind, words.formatted(name)));
+  private synchronized void stop() {
+    running = false;
   }
 
+  /**
+   * Refuses all waiting calls. Where memory is lacking to tell one, it and those behind it wait on,
+   * for the next turn or the time limit of the queue.
+   */
   private void refuseAll(FleetException why) {
-    List<Pending> left;
-    synchronized (this) {
-      left = List.copyOf(queue);
-      queue.clear();
+    for (Pending one = first(); one != null; one = first()) {
+      fleets.taken(1);
+      try {
+        one.fail(why);
+      } finally {
+        if (!one.answer().isDone()) {
+          putBack(one);
+        }
+      }
     }
-    fleets.taken(left.size());
-    left.forEach(one -> one.fail(why));
+  }
+
+  private synchronized Pending first() {
+    return queue.poll();
+  }
+
+  private void putBack(Pending one) {
+    fleets.taken(-1);
+    synchronized (this) {
+      queue.addFirst(one);
+    }
   }
 
   /** Takes one turn after the other, as long as calls wait. */
@@ -479,7 +524,10 @@ final class LiveFleet {
         // the store.
         drop();
         if (mine == null || isOver(mine)) {
-          stop(Kind.OVERLOAD, "a turn of fleet '%s' failed; try again");
+          stop();
+          refuseAll(
+              new FleetException(
+                  Kind.OVERLOAD, "a turn of fleet '" + name + "' failed; try again"));
         }
       }
     }
@@ -495,7 +543,7 @@ final class LiveFleet {
       return null;
     }
     boolean onlyStale = queue.stream().allMatch(this::isStale);
-    turn = new Turn(this, take(one -> onlyStale || !isStale(one), fleets.limits().turn()));
+    turn = take(one -> onlyStale || !isStale(one), fleets.limits().turn());
     return turn;
   }
 
@@ -773,14 +821,18 @@ final class LiveFleet {
   /** Refuses the calls that have waited in the queue for the maximum time. */
   private void refuseOverdue(long now) {
     List<Pending> overdue = new ArrayList<>();
+    FleetException why = null;
     synchronized (this) {
       while (!queue.isEmpty() && queue.peek().hasWaited(now, fleets.limits().queue().toNanos())) {
-        overdue.add(queue.poll());
+        why = why == null ? overdue() : why; // Before one is removed, as memory may be lacking.
+        overdue.add(queue.peek());
+        queue.poll();
       }
     }
     if (!overdue.isEmpty()) {
       fleets.taken(overdue.size());
-      fleets.answer(() -> overdue.forEach(one -> one.fail(overdue())));
+      FleetException told = why;
+      fleets.answer(() -> overdue.forEach(one -> one.fail(told)));
     }
   }
 

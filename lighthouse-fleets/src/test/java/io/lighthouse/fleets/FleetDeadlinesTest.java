@@ -354,21 +354,14 @@ class FleetDeadlinesTest {
               Engine::of,
               work -> {
                 if (none) {
-                  throw new OutOfMemoryError("Java heap space") {
-                    private static final long serialVersionUID = 1L;
-
-                    @Override
-                    public String toString() {
-                      throw this;
-                    }
-                  };
+                  throw unloggable();
                 }
                 steps.execute(work);
               },
               1 << 20);
       none = true;
       assertThatThrownBy(() -> fleets.submit("f", assign("a")))
-          .isInstanceOf(OutOfMemoryError.class);
+          .hasMessage("planted: no report");
       assertThat(fleets.waiting()).isZero();
       none = false;
       CompletableFuture<Answer> next = fleets.submit("f", assign("a"));
@@ -406,6 +399,43 @@ class FleetDeadlinesTest {
       steps.go();
       assertThat(answer.join().outcome()).isEqualTo(Outcome.DONE);
     }
+  }
+
+  /** The lack of memory, also for a report of it. */
+  private static Error unloggable() {
+    return new OutOfMemoryError("Java heap space") {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      public String toString() {
+        throw new Error("planted: no report");
+      }
+    };
+  }
+
+  @Test
+  void listsAndCreationsFindAThreadAfterThoseThatFoundNone() throws StoreException {
+    boolean[] none = {true};
+    Fleets fleets =
+        shared(
+            new Shared(),
+            LIMITS,
+            work -> {
+              if (none[0]) {
+                throw unloggable();
+              }
+              steps.execute(work);
+            });
+    Problem problem = Engine.problem("{'nodes':[],'workloads':[]}");
+    assertThat(kind(fleets.create("a", problem, "", false))).isEqualTo(Kind.OVERLOAD);
+    assertThat(fleets.list(name -> true, false)).isCompletedExceptionally();
+    none[0] = false;
+    CompletableFuture<Answer> created = fleets.create("a", problem, "", false);
+    CompletableFuture<List<Fleets.Listed>> listed = fleets.list(name -> true, false);
+    steps.go();
+    assertThat(created.join().outcome()).isEqualTo(Outcome.CREATED);
+    assertThat(listed).isCompleted();
+    assertThat(fleets.waiting()).isZero();
   }
 
   /** A shared store without fleets that records which names are looked up. */
