@@ -269,7 +269,7 @@ public final class SqliteJournal implements Journal {
   public void backup(Path target) throws StoreException {
     boolean done = false;
     try {
-      Files.createFile(target); // So that no other process writes to it.
+      Files.createFile(target); // Reserves the name: it fails where another file has it.
       try {
         file.call(
             "back up to " + target,
