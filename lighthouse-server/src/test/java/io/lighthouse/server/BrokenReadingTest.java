@@ -6,6 +6,7 @@ import io.lighthouse.server.http.ByteBudget;
 import io.lighthouse.server.http.QueryParameters;
 import io.lighthouse.server.http.Route;
 import java.io.ByteArrayOutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -56,11 +57,14 @@ class BrokenReadingTest {
     Route.Action breaking =
         (exchange, body) -> new Thread(() -> exchange.answer("text/plain", null)).start();
     Route route =
-        new Route("/breaks", "GET", true, List.of("text/plain"), QueryParameters.NONE, breaking);
-    try (RouterServer server = new RouterServer(new ByteBudget(1000), route);
+        new Route("/breaks", "POST", true, List.of("text/plain"), QueryParameters.NONE, breaking);
+    try (RouterServer server =
+            new RouterServer(Duration.ofSeconds(5), new ByteBudget(1000), route);
         RawConnection raw = new RawConnection(server.uri())) {
-      raw.send("GET /breaks HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      raw.post("/breaks", BODY.length);
+      raw.out().write(BODY);
       assertThat(raw.status()).isEqualTo(500);
+      assertThat(raw.ends()).as("it has a deadline, as after any answer").isTrue();
     }
   }
 }

@@ -23,8 +23,12 @@ final class RouterServer implements AutoCloseable {
   private final Deadlines deadlines = new Deadlines(watchdog);
 
   RouterServer(ByteBudget budget, Route... routes) throws Exception {
-    Connections connections =
-        new Connections(deadlines, Duration.ofSeconds(30), Duration.ofSeconds(30));
+    this(Duration.ofSeconds(30), budget, routes);
+  }
+
+  /** The same with another time for a head and for a body. */
+  RouterServer(Duration allowed, ByteBudget budget, Route... routes) throws Exception {
+    Connections connections = new Connections(deadlines, allowed, allowed);
     server.setHandler(
         new Router(
             List.of(routes),
@@ -36,6 +40,7 @@ final class RouterServer implements AutoCloseable {
             watchdog));
     ServerConnector connector = ConnectionTurns.connector(server, new HttpConnectionFactory());
     connector.addBean(connections);
+    connector.setIdleTimeout(0); // As that of the service.
     server.addConnector(connector);
     server.start();
   }

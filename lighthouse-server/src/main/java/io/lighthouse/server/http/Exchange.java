@@ -207,19 +207,27 @@ public final class Exchange {
     if (!answered.compareAndSet(false, true)) {
       return Optional.empty();
     }
+    try {
+      return Optional.of(streamOnce(mediaType));
+    } catch (Throwable broken) { // Such as no memory: the client must not wait for ever.
+      failed(broken);
+      throw broken;
+    }
+  }
+
+  private AnswerStream streamOnce(String mediaType) {
     giveBackBut(0);
     response.setStatus(200);
     response.getHeaders().put(NO_SNIFFING);
     response.getHeaders().put(NO_STORE);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, mediaType);
-    return Optional.of(
-        new AnswerStream(
-            response,
-            watchdog,
-            () -> connections.sending(request),
-            () -> connections.working(request),
-            this::finish,
-            this::failed));
+    return new AnswerStream(
+        response,
+        watchdog,
+        () -> connections.sending(request),
+        () -> connections.working(request),
+        this::finish,
+        this::failed);
   }
 
   /**
@@ -487,6 +495,9 @@ public final class Exchange {
   private void failed(Throwable why) {
     giveBackBut(0);
     try {
+      if (finished.compareAndSet(false, true)) {
+        connections.done(request); // Jetty may keep the connection, which needs a deadline then.
+      }
       callback.failed(why);
     } catch (Throwable broken) { // Such as no memory for the server's own answer.
       request.getConnectionMetaData().getConnection().getEndPoint().close();
