@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One thread that checks everything that waits, about 20 times a second, and has overdue things
- * ended. It only checks. Ending a thing writes, and sometimes reads: a few other threads do that,
- * so that no connection can delay the deadlines of the others. Thread-safe.
+ * ended. Ending a thing writes, and sometimes reads: a few other threads do that, so that no
+ * connection can delay the deadlines of the others. Only where no such thread can be started, this
+ * one does it. Thread-safe.
  */
 public final class Deadlines implements AutoCloseable {
   private static final int TICK_MILLIS = 50;
@@ -120,7 +121,7 @@ public final class Deadlines implements AutoCloseable {
       try {
         Runnable due = one.due(now);
         if (due != null) {
-          begin(() -> watchdog.run(() -> end(due)));
+          begin(due);
         }
       } catch (Throwable thrown) { // The deadlines of the others must be kept all the same.
         complain(thrown);
@@ -129,19 +130,29 @@ public final class Deadlines implements AutoCloseable {
   }
 
   /** Ends a thing on another thread; here where none can be started, as nothing asks again. */
-  private void begin(Runnable ends) {
+  private void begin(Runnable due) {
     try {
-      ending.execute(ends);
+      ending.execute(() -> end(due));
     } catch (Throwable noThread) {
-      ends.run();
+      end(due);
     }
   }
 
-  private static void end(Runnable due) {
+  private void end(Runnable due) {
+    boolean begun = false;
+    try {
+      begun = watchdog.begin();
+    } catch (Throwable noMemory) {
+      // It is ended unwatched, as nothing asks again.
+    }
     try {
       due.run();
     } catch (Throwable thrown) {
       complain(thrown);
+    } finally {
+      if (begun) {
+        watchdog.end();
+      }
     }
   }
 

@@ -119,6 +119,32 @@ class DeadlinesTest {
     assertThat(watchdog.stuck()).isEmpty();
   }
 
+  /** As where there is no memory for a step of the thread that ends it. */
+  @Test
+  void whatIsLateIsEndedAlsoWhereItCannotBeWatched() throws Exception {
+    CountDownLatch done = new CountDownLatch(1);
+    Watchdog watchdog = new Watchdog();
+    Field steps = Watchdog.class.getDeclaredField("steps");
+    steps.setAccessible(true);
+    steps.set(
+        watchdog,
+        new ConcurrentHashMap<Thread, Object>() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public Object putIfAbsent(Thread thread, Object step) {
+            if (thread.getName().startsWith("lighthouse-ending")) {
+              throw new OutOfMemoryError("planted: this error belongs to the test");
+            }
+            return super.putIfAbsent(thread, step);
+          }
+        });
+    try (Deadlines deadlines = new Deadlines(watchdog)) {
+      deadlines.add(once(done::countDown));
+      done.await();
+    }
+  }
+
   @Test
   void oneThatThrowsWhenItIsLookedAtKeepsNobodyElse() throws Exception {
     CountDownLatch others = new CountDownLatch(3);
