@@ -132,9 +132,10 @@ public final class DecisionPool implements AutoCloseable {
     try {
       threads.execute(() -> work(task));
     } catch (Throwable noThread) {
-      LOG.log(System.Logger.Level.ERROR, "no thread could be started: {0}", noThread.toString());
       freePlace();
       task.turnAway();
+      // Last, as memory may be lacking for it.
+      LOG.log(System.Logger.Level.ERROR, "no thread could be started: {0}", noThread.toString());
     }
   }
 
@@ -177,22 +178,21 @@ public final class DecisionPool implements AutoCloseable {
   /** Runs one task after the other in a thread, until none waits. */
   private void work(Task first) {
     Task task = first;
-    boolean broken = true;
+    boolean hasPlace = true;
     try {
-      while (task != null) {
-        boolean replaced = task.run();
-        if (replaced) {
+      while (hasPlace) {
+        if (task.run()) {
+          hasPlace = false; // Another thread was given it.
           abandoned.decrementAndGet();
           task.decision.abandonedEnded();
-          task = null;
         } else {
           task = next();
+          hasPlace = task != null;
         }
       }
-      broken = false;
     } finally {
-      if (broken) {
-        freePlace(); // Such as no memory to log the failure.
+      if (hasPlace) {
+        startNext(); // It breaks off, such as for lack of memory.
       }
     }
   }
@@ -215,6 +215,11 @@ public final class DecisionPool implements AutoCloseable {
 
   private void replace() {
     abandoned.incrementAndGet();
+    startNext();
+  }
+
+  /** Passes a place that is free now to another thread, if a task waits. */
+  private void startNext() {
     Task task = next();
     if (task != null) {
       start(task);
@@ -246,6 +251,12 @@ public final class DecisionPool implements AutoCloseable {
 
     private boolean givenUp;
 
+    /** What is to be done when it is due: made in advance, since memory may be lacking then. */
+    private final Runnable turnAway = this::turnAway;
+
+    private final Runnable answerLate = this::answerLate;
+    private final Runnable giveUp = this::giveUp;
+
     Task(Decision decision) {
       this.decision = decision;
     }
@@ -260,13 +271,11 @@ public final class DecisionPool implements AutoCloseable {
         since = System.nanoTime();
         thread = Thread.currentThread();
       }
-      watchdog.begin(decisionNanos);
       try {
+        watchdog.begin(decisionNanos);
         decision.decide();
-      } catch (Throwable lost) {
-        // Such as no memory to answer; at least its place and its client are not lost.
-        decision.lost(lost);
-        LOG.log(System.Logger.Level.ERROR, "a decision ended without an answer", lost);
+      } catch (Throwable lost) { // Such as no memory to answer.
+        lose(lost);
       } finally {
         deadlines.remove(this);
         watchdog.end();
@@ -279,6 +288,16 @@ public final class DecisionPool implements AutoCloseable {
       }
     }
 
+    /** Ends its request; its thread goes on with its place, whatever is lacking. */
+    private void lose(Throwable why) {
+      try {
+        decision.lost(why);
+        LOG.log(System.Logger.Level.ERROR, "a decision ended without an answer", why);
+      } catch (Throwable mute) {
+        // There is no memory even for this.
+      }
+    }
+
     @Override
     public synchronized Runnable due(long now) {
       switch (state) {
@@ -287,20 +306,20 @@ public final class DecisionPool implements AutoCloseable {
             return null;
           }
           state = State.DONE;
-          return this::turnAway;
+          return turnAway;
         case RUNNING:
           if (now - since < decisionNanos) {
             return null;
           }
           state = State.LATE;
-          return this::answerLate;
+          return answerLate;
         case OVER_TIME:
           overdue = overdue == null ? new OverdueThread(thread) : overdue;
           if (!overdue.interrupt() || givenUp) {
             return null;
           }
           givenUp = true;
-          return this::giveUp;
+          return giveUp;
         case REPLACED:
           thread.interrupt();
           return null;
@@ -326,19 +345,20 @@ public final class DecisionPool implements AutoCloseable {
 
     /**
      * Answers for a decision that is over its time. From then on it is interrupted, unless it has
-     * answered itself.
+     * answered itself. Where memory is lacking for the answer, it is interrupted in any case: then
+     * an answer of its own may break off, and the connection be closed.
      */
     private void answerLate() {
-      boolean ours;
+      boolean ours = true;
       try {
         ours = decision.overTime();
       } catch (Throwable unanswered) {
         decision.lost(unanswered);
-        ours = true;
-      }
-      synchronized (this) {
-        if (state == State.LATE) {
-          state = ours ? State.OVER_TIME : State.ANSWERED;
+      } finally {
+        synchronized (this) {
+          if (state == State.LATE) {
+            state = ours ? State.OVER_TIME : State.ANSWERED;
+          }
         }
       }
     }

@@ -1,6 +1,7 @@
 package io.lighthouse.server.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.core.Distributors;
 import io.lighthouse.server.http.Deadlines;
@@ -208,6 +209,102 @@ class DecisionPoolTest {
     pool.submit(late);
     assertThat(lost.take()).hasMessage("planted");
     late.ended.await();
+  }
+
+  @Test
+  void aThreadThatCannotStartCostsNoPlaceWhereThatCannotBeLogged() {
+    ExecutorService scarce =
+        new ThreadPoolExecutor(0, 9, 1, TimeUnit.SECONDS, new SynchronousQueue<>()) {
+          @Override
+          public void execute(Runnable work) {
+            throw new OutOfMemoryError("planted") {
+              private static final long serialVersionUID = 1L;
+
+              @Override
+              public String toString() {
+                throw this;
+              }
+            };
+          }
+        };
+    DecisionPool pool =
+        new DecisionPool(
+            deadlines, watchdog, 1, Duration.ofSeconds(100), Duration.ofMillis(50), scarce);
+    AtomicInteger away = new AtomicInteger();
+    assertThatThrownBy(
+            () ->
+                pool.submit(
+                    new Late(0, true) {
+                      @Override
+                      public void turnedAway() {
+                        away.incrementAndGet();
+                      }
+                    }))
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThat(away).hasValue(1);
+    assertThat(pool.running()).isZero();
+    pool.close();
+  }
+
+  /** Loses its request, and finds no memory to end it. */
+  private static class Breaking extends Late {
+    Breaking(int ignores) {
+      super(ignores, true);
+    }
+
+    @Override
+    public void decide() {
+      super.decide();
+      throw new OutOfMemoryError("planted");
+    }
+
+    @Override
+    public boolean overTime() {
+      throw new OutOfMemoryError("planted");
+    }
+
+    @Override
+    public void lost(Throwable thrown) {
+      throw new OutOfMemoryError("planted");
+    }
+  }
+
+  @Test
+  void oneThatCannotBeLostIsInterruptedAndItsPlaceIsUsed() throws InterruptedException {
+    Late breaks = new Breaking(0);
+    Late next = new Late(0, true);
+    pool.submit(breaks);
+    pool.submit(next);
+    breaks.ended.await();
+    next.ended.await();
+  }
+
+  @Test
+  void anAbandonedThreadThatBreaksOffFreesNoPlaceOfAnother() throws InterruptedException {
+    CountDownLatch ended = new CountDownLatch(1);
+    Late breaks =
+        new Breaking(Integer.MAX_VALUE - 1) {
+          @Override
+          public void abandonedEnded() {
+            ended.countDown();
+            throw new OutOfMemoryError("planted: this error belongs to the test");
+          }
+        };
+    pool.submit(breaks);
+    while (pool.abandoned() == 0) {
+      Thread.onSpinWait();
+    }
+    breaks.released = true;
+    ended.await();
+    Late next = new Late(Integer.MAX_VALUE - 1, false, true);
+    pool.submit(next);
+    while (next.answers.get() == 0) {
+      Thread.onSpinWait();
+    }
+    assertThat(pool.running()).isEqualTo(1);
+    next.released = true;
+    next.ended.await();
+    assertThat(pool.abandoned()).isZero();
   }
 
   @Test
