@@ -360,8 +360,7 @@ class FleetDeadlinesTest {
               },
               1 << 20);
       none = true;
-      assertThatThrownBy(() -> fleets.submit("f", assign("a")))
-          .hasMessage("planted: no report");
+      assertThatThrownBy(() -> fleets.submit("f", assign("a"))).hasMessage("planted: no report");
       assertThat(fleets.waiting()).isZero();
       none = false;
       CompletableFuture<Answer> next = fleets.submit("f", assign("a"));
