@@ -74,15 +74,11 @@ public final class PictureScene {
     domains = snapshot.domains();
     refused.addAll(withoutNode);
     Set<String> common = common(snapshot.nodes());
-    Set<Map.Entry<String, String>> cordoned = new HashSet<>();
     for (DomainState domain : domains) {
       declared.put(Map.entry(domain.level(), domain.name()), domain);
-      if (domain.cordoned()) {
-        cordoned.add(Map.entry(domain.level(), domain.name()));
-      }
     }
     for (NodeState state : snapshot.nodes()) {
-      PicturedNode node = PicturedNode.of(state, cordoned, common);
+      PicturedNode node = PicturedNode.of(state, declared, common);
       nodes.add(node);
       state.workloads().forEach(workload -> nodeOf.put(workload.name(), node));
     }

@@ -1,5 +1,6 @@
 package io.lighthouse.picture;
 
+import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Rule;
@@ -11,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A node of a picture. A resource is a supply where its capacity is finite and above 0. The node is
@@ -43,13 +45,17 @@ record PicturedNode(
   }
 
   /**
-   * A node of a fleet with these cordoned domains, where most workloads require these resources.
+   * A node of a fleet where most workloads require these resources.
+   *
+   * @param declared the declared domains by level and name
    */
   static PicturedNode of(
-      NodeState state, Set<Map.Entry<String, String>> cordonedDomains, Set<String> common) {
+      NodeState state, Map<Map.Entry<String, String>, DomainState> declared, Set<String> common) {
+    Map.Entry<String, String> fleet = Map.entry(Rule.FLEET, Rule.FLEET);
     boolean within =
-        cordonedDomains.contains(Map.entry(Rule.FLEET, Rule.FLEET))
-            || state.domains().entrySet().stream().anyMatch(cordonedDomains::contains);
+        Stream.concat(Stream.of(fleet), state.domains().entrySet().stream())
+            .map(declared::get)
+            .anyMatch(domain -> domain != null && domain.cordoned());
     boolean cordoned = state.cordoned() || within;
     List<Supply> supplies = new ArrayList<>();
     Set<String> hot = new LinkedHashSet<>();
