@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -89,11 +90,8 @@ class DeadlinesTest {
     }
   }
 
-  /** As where there is no memory for a step. */
-  @Test
-  void aLookThatCannotBeginEndsNoLaterOne() throws Exception {
-    CountDownLatch failed = new CountDownLatch(1);
-    CountDownLatch done = new CountDownLatch(1);
+  /** A watchdog that finds no memory for some steps. */
+  private static Watchdog forgetful(Predicate<Thread> lacksMemory) throws Exception {
     Watchdog watchdog = new Watchdog();
     Field steps = Watchdog.class.getDeclaredField("steps");
     steps.setAccessible(true);
@@ -104,13 +102,26 @@ class DeadlinesTest {
 
           @Override
           public Object putIfAbsent(Thread thread, Object step) {
-            if (failed.getCount() > 0) {
-              failed.countDown();
-              throw new OutOfMemoryError("planted: this warning belongs to the test");
+            if (lacksMemory.test(thread)) {
+              throw new OutOfMemoryError("planted: this error belongs to the test");
             }
             return super.putIfAbsent(thread, step);
           }
         });
+    return watchdog;
+  }
+
+  @Test
+  void aLookThatCannotBeginEndsNoLaterOne() throws Exception {
+    CountDownLatch failed = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    Watchdog watchdog =
+        forgetful(
+            thread -> {
+              boolean first = failed.getCount() > 0;
+              failed.countDown();
+              return first;
+            });
     try (Deadlines deadlines = new Deadlines(watchdog)) {
       failed.await();
       deadlines.add(once(done::countDown));
@@ -119,26 +130,10 @@ class DeadlinesTest {
     assertThat(watchdog.stuck()).isEmpty();
   }
 
-  /** As where there is no memory for a step of the thread that ends it. */
   @Test
   void whatIsLateIsEndedAlsoWhereItCannotBeWatched() throws Exception {
     CountDownLatch done = new CountDownLatch(1);
-    Watchdog watchdog = new Watchdog();
-    Field steps = Watchdog.class.getDeclaredField("steps");
-    steps.setAccessible(true);
-    steps.set(
-        watchdog,
-        new ConcurrentHashMap<Thread, Object>() {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          public Object putIfAbsent(Thread thread, Object step) {
-            if (thread.getName().startsWith("lighthouse-ending")) {
-              throw new OutOfMemoryError("planted: this error belongs to the test");
-            }
-            return super.putIfAbsent(thread, step);
-          }
-        });
+    Watchdog watchdog = forgetful(thread -> thread.getName().startsWith("lighthouse-ending"));
     try (Deadlines deadlines = new Deadlines(watchdog)) {
       deadlines.add(once(done::countDown));
       done.await();
