@@ -276,7 +276,7 @@ final class Comparisons {
   /**
    * Checks whether Lighthouse has a node for a pod.
    *
-   * @param gangs by gang, the pods that would get a node with it; takes those that are asked about
+   * @param gangs by gang, the pods that would get a node with it, as far as known; more are added
    */
   private void check(String uid, Waiting pod, Map<String, Set<String>> gangs) {
     List<String> ranking;

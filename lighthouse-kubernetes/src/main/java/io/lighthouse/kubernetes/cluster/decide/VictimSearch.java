@@ -111,9 +111,9 @@ final class VictimSearch {
   }
 
   /**
-   * A bound of the harm: the resources alone need so many victims, and one of this priority. With
-   * the priority alone, 1,000 pods that evict three others each took 1.8 times the processor time
-   * on 1,000 nodes (scheduler_perf, PreemptionPVs, 2026-11-29).
+   * A bound of the harm: by the number of victims that the resources alone need, and the priority
+   * that one of them has. With the priority alone, 1,000 pods that evict three others each took 1.8
+   * times the processor time on 1,000 nodes (scheduler_perf, PreemptionPVs, 2026-11-29).
    */
   private static Harm bound(RemovalTrial.OnNode without, List<PodEntry> evictable) {
     int victims = without.fewestVictims(evictable);

@@ -18,11 +18,6 @@ public enum StorageKind {
     this.word = word;
   }
 
-  /** Kubernetes' word, such as {@code StorageClass}. */
-  String word() {
-    return word;
-  }
-
   /** The kind with Kubernetes' word, such as {@code StorageClass}. */
   public static Optional<StorageKind> of(String word) {
     for (StorageKind kind : values()) {
