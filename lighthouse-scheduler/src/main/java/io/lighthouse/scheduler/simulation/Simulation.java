@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Runs a trace through a scheduling manager. Passes are made at whole multiples of the trace's
@@ -37,7 +38,7 @@ import java.util.Set;
  * makes one offer of all that it has free. Executions have one step.
  *
  * <p>It ends when none of this is to come. What it keeps grows with the work that waits or runs,
- * and by eight bytes with each execution that was placed. To be run once; not thread-safe.
+ * and by a {@link Duration} with each execution that was placed. To be run once; not thread-safe.
  */
 public final class Simulation {
   /** Most different messages of failures that are kept. */
@@ -67,7 +68,10 @@ public final class Simulation {
   private final Map<String, Duration> graceUntil = new HashMap<>();
 
   private final Set<String> toRescind = new LinkedHashSet<>();
-  private final WaitLog waits = new WaitLog();
+
+  /** How long the placed executions waited in the queue, by priority. */
+  private final Map<Integer, List<Duration>> waits = new TreeMap<>();
+
   private final UsageLog usage = new UsageLog();
   private final Map<String, Integer> failures = new LinkedHashMap<>();
   private final Map<RunningExecution.Status, Integer> endings =
@@ -262,7 +266,9 @@ public final class Simulation {
   private void note(SchedulingReport report) {
     for (Placement placement : report.queue().placements()) {
       PendingExecution execution = placement.execution();
-      waits.add(execution.priority(), Duration.between(execution.queued(), report.when()));
+      waits
+          .computeIfAbsent(execution.priority(), same -> new ArrayList<>())
+          .add(Duration.between(execution.queued(), report.when()));
     }
     report
         .failures()
@@ -350,6 +356,9 @@ public final class Simulation {
         never.add(id);
       }
     }
+    Map<Integer, SimulationResult.Waiting> waiting = new TreeMap<>();
+    waits.forEach(
+        (priority, times) -> waiting.put(priority, SimulationResult.Waiting.of(times)));
     return new SimulationResult(
         now,
         passes,
@@ -358,7 +367,7 @@ public final class Simulation {
             endings.getOrDefault(RunningExecution.Status.FAILED, 0),
             endings.getOrDefault(RunningExecution.Status.CANCELED, 0)),
         new SimulationResult.Never(never, memory.systemTasks().openJobs()),
-        waits.sums(),
+        waiting,
         new SimulationResult.Utilisation(usage.sums(now), usage.course()),
         failures);
   }

@@ -3,9 +3,7 @@ package io.lighthouse.scheduler.simulation;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,36 +73,28 @@ public record SimulationResult(
    * How long the executions of one priority waited from their submission until they were given a
    * node.
    *
-   * @param placed how many were
-   * @param mean the mean of their times, rounded down to a nanosecond; 0 for none
+   * @param placed how many were; at least 1
+   * @param mean the mean of their times, rounded down to a nanosecond
    * @param median half of them waited no longer
    * @param p95 95 of a hundred waited no longer
    * @param longest none waited longer
    */
   public record Waiting(
       int placed, Duration mean, Duration median, Duration p95, Duration longest) {
-    static Waiting of(long[] nanos) {
-      if (nanos.length == 0) {
-        return new Waiting(0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
-      }
-      long[] sorted = nanos.clone();
-      Arrays.sort(sorted);
-      BigInteger sum = BigInteger.ZERO;
-      for (long each : sorted) {
-        sum = sum.add(BigInteger.valueOf(each));
-      }
-      long mean = sum.divide(BigInteger.valueOf(sorted.length)).longValueExact();
+    static Waiting of(List<Duration> times) {
+      List<Duration> sorted = times.stream().sorted().toList();
+      Duration sum = sorted.stream().reduce(Duration.ZERO, Duration::plus);
       return new Waiting(
-          sorted.length,
-          Duration.ofNanos(mean),
+          sorted.size(),
+          sum.dividedBy(sorted.size()),
           rank(sorted, 50),
           rank(sorted, 95),
           rank(sorted, 100));
     }
 
     /** The smallest time such that {@code percent} of all are no larger. */
-    private static Duration rank(long[] sorted, int percent) {
-      return Duration.ofNanos(sorted[(int) (((long) sorted.length * percent + 99) / 100 - 1)]);
+    private static Duration rank(List<Duration> sorted, int percent) {
+      return sorted.get((int) (((long) sorted.size() * percent + 99) / 100 - 1));
     }
   }
 

@@ -103,6 +103,20 @@ class SimulationTest {
     assertThat(result.end()).isEqualTo(at(5));
   }
 
+  /** Of four executions of a hundred years each, the last one waits for three hundred. */
+  @Test
+  void workMayWaitForCenturies() {
+    joins(0, "n", 1);
+    for (String id : List.of("a", "b", "c", "d")) {
+      events.add(new TraceEvent.Submits(at(0), id, "type", 10, cpus(1), Trace.LATEST));
+    }
+    SimulationResult result = run();
+    assertThat(result.endings().completed()).isEqualTo(4);
+    assertThat(result.waiting().get(10).longest()).isEqualTo(Trace.LATEST.multipliedBy(3));
+    assertThat(result.waiting().get(10).mean())
+        .isEqualTo(Trace.LATEST.multipliedBy(3).dividedBy(2));
+  }
+
   @Test
   void whatAListenerThrowsEndsTheRun() {
     joins(0, "n", 1);
@@ -223,9 +237,9 @@ class SimulationTest {
 
   @Test
   void waitingTimesAreRankedExactly() {
-    long[] times = new long[100];
+    List<Duration> times = new ArrayList<>();
     for (int i = 100; i >= 1; i--) {
-      times[100 - i] = at(i).toNanos();
+      times.add(at(i));
     }
     SimulationResult.Waiting waiting = SimulationResult.Waiting.of(times);
     assertThat(waiting.median()).isEqualTo(at(50));
