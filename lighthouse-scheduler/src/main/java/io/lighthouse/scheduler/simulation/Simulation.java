@@ -33,8 +33,8 @@ import java.util.TreeMap;
 /**
  * Runs a trace through a scheduling manager. Passes are made at whole multiples of the trace's
  * period. A pass is made if an event has happened or a task has ended since the last one. Further
- * ones follow as long as work waits and passes change something, and when something that waits
- * would be failed. Nothing happens in between, so a pass there would decide nothing. Each node
+ * ones follow as long as work waits and passes change something, and when the grace of a node is
+ * over. Nothing happens in between, so a pass there would decide nothing. Each node
  * makes one offer of all that it has free. Executions have one step.
  *
  * <p>It ends when none of this is to come. What it keeps grows with the work that waits or runs,
@@ -302,7 +302,7 @@ public final class Simulation {
       if (changed && waits()) {
         next = earlier(next, now.plus(trace.passEvery()));
       }
-      next = earlier(next, nextFailure());
+      next = earlier(next, nextLoss());
     }
     return Optional.ofNullable(next).map(this::roundUp);
   }
@@ -314,21 +314,9 @@ public final class Simulation {
         || !last.running().toKill().isEmpty();
   }
 
-  /** When the first execution that waits would starve, or the grace of a node is over; or null. */
-  private Duration nextFailure() {
+  /** When the next grace of a node with executions is over; null if there is none. */
+  private Duration nextLoss() {
     Duration next = null;
-    for (SchedulingReport.Waiting waiting : last.running().waiting()) {
-      Optional<Instant> since =
-          memory
-              .executions()
-              .get(waiting.task().execution())
-              .flatMap(RunningExecution::waitingSince);
-      if (since.isPresent()) {
-        Duration starves =
-            Duration.between(Instant.EPOCH, since.get()).plus(policy.starvation()).plusNanos(1);
-        next = earlier(next, starves);
-      }
-    }
     if (!last.running().away().isEmpty()) {
       for (Duration until : graceUntil.values()) {
         next = until.compareTo(now) > 0 ? earlier(next, until) : next;
