@@ -169,7 +169,7 @@ public final class FitIndex {
    *
    * @param request the request
    * @param allowed which nodes are allowed; null for all
-   * @return its index; -1 if the request fits nowhere
+   * @return its index; -1 if the request fits no allowed node
    */
   public int best(Resources request, IntPredicate allowed) {
     Shape shape = shape(request);
@@ -180,24 +180,6 @@ public final class FitIndex {
     int best = smallest(shape.scores, allowed);
     shape.nowhere = best < 0 && allowed == null;
     return best;
-  }
-
-  /**
-   * Whether a request fits any open node.
-   *
-   * @param request the request
-   * @param allowed which nodes are allowed; null for all
-   * @return true if it does
-   */
-  public boolean fitsAny(Resources request, IntPredicate allowed) {
-    Shape shape = shape(request);
-    for (int i = 0; i < nodes.size() && !shape.nowhere; i++) {
-      if (open[i] && fits(i, shape) && (allowed == null || allowed.test(i))) {
-        return true;
-      }
-    }
-    shape.nowhere |= allowed == null;
-    return false;
   }
 
   /**
@@ -335,7 +317,8 @@ public final class FitIndex {
     if (!grid.isExact()) {
       return nodes.get(i).scoreForScheduling(shape.need, types).orElse(NONE);
     }
-    return fits(i, shape) ? counter.count(headroom, i * grid.columns(), shape.row) : NONE;
+    int at = i * grid.columns();
+    return lends[i] && covers(remaining, at, shape) ? counter.count(headroom, at, shape.row) : NONE;
   }
 
   private int reservationScore(int i, Shape shape, PendingExecution execution) {
@@ -344,12 +327,6 @@ public final class FitIndex {
     }
     int at = i * grid.columns();
     return covers(available, at, shape) ? counter.count(available, at, shape.row) : NONE;
-  }
-
-  private boolean fits(int i, Shape shape) {
-    return grid.isExact()
-        ? lends[i] && covers(remaining, i * grid.columns(), shape)
-        : nodes.get(i).fits(shape.need);
   }
 
   private static boolean covers(long[] rows, int at, Shape shape) {

@@ -100,7 +100,8 @@ final class StrategyChooser implements Chooser {
       workload = name;
       return fleet.chosen(workload, requirements, node.get());
     }
-    return strategy.mayDecline() && index.fitsAny(execution.request(), onlyOn) ? DECLINED : NOWHERE;
+    boolean declined = strategy.mayDecline() && index.best(execution.request(), onlyOn) >= 0;
+    return declined ? DECLINED : NOWHERE;
   }
 
   /** The node that the distributor places a workload on. An interrupt does not end the pass. */

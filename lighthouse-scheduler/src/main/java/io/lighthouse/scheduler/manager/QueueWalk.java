@@ -253,7 +253,7 @@ class QueueWalk {
     Map<String, Integer> shortOn = index.shortOn(entry.request());
     int reserved = policy.reserve() ? index.bestToReserve(entry, allowed) : -1;
     if (reserved < 0) {
-      boolean fits = allowed != null && index.fitsAny(entry.request(), null);
+      boolean fits = allowed != null && index.best(entry.request(), null) >= 0;
       pass.log.notPlaced(entry, fits ? Why.NOT_ALLOWED : Why.NO_ROOM, List.of(), shortOn);
       return;
     }
