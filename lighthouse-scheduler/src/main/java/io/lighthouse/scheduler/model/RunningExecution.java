@@ -130,7 +130,7 @@ public final class RunningExecution {
    * @param progress how far it has come
    * @return the execution
    * @throws InvalidInputException as the constructor, or if there is no such step, the number of
-   *     attempts is negative, or there is a current task and no step for it
+   *     attempts is negative, or no step is left for a current task or the status {@code RUNNING}
    */
   public static RunningExecution resume(
       Placement placement, Instant started, List<Step> steps, Progress progress) {
@@ -142,7 +142,8 @@ public final class RunningExecution {
   private synchronized void goOn(Progress progress) {
     String subject = "execution '" + id() + "'";
     boolean runs = progress.currentTask().isPresent();
-    int last = runs ? steps.size() - 1 : steps.size();
+    boolean remains = runs || progress.status() == Status.RUNNING;
+    int last = remains ? steps.size() - 1 : steps.size();
     if (progress.step() < 0 || progress.step() > last) {
       throw new InvalidInputException(
           subject, "progress.step", "" + progress.step(), "0 to " + last);

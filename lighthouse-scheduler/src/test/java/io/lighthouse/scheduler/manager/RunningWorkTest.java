@@ -373,9 +373,12 @@ class RunningWorkTest {
     void refusesAProgressThatCannotBe() {
       Instant now = NOW;
       assertThatThrownBy(
-              () -> resume(new Progress(Status.RUNNING, "", 5, 0, Optional.empty(), now)))
+              () -> resume(new Progress(Status.COMPLETED, "", 5, 0, Optional.empty(), now)))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContaining("progress.step is 5; allowed: 0 to 4");
+      assertThatThrownBy(
+              () -> resume(new Progress(Status.RUNNING, "", 4, 0, Optional.empty(), now)))
+          .hasMessageContaining("progress.step is 4; allowed: 0 to 3");
       assertThatThrownBy(
               () -> resume(new Progress(Status.RUNNING, "", 4, 0, Optional.of("t"), now)))
           .hasMessageContaining("progress.step is 4; allowed: 0 to 3");
