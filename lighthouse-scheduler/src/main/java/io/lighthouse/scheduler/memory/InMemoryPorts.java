@@ -1,5 +1,6 @@
 package io.lighthouse.scheduler.memory;
 
+import io.lighthouse.api.Names;
 import io.lighthouse.scheduler.SchedulingPorts;
 import io.lighthouse.scheduler.model.DeviceLedger;
 import io.lighthouse.scheduler.model.PendingExecution;
@@ -9,7 +10,9 @@ import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.CapacityBook;
 import io.lighthouse.scheduler.port.PlacementFilter;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 
@@ -40,6 +43,9 @@ public final class InMemoryPorts {
   private final InMemoryExecutions executions;
   private final InMemoryTasks tasks;
   private final SchedulingPorts ports;
+
+  /** The node tasks and system jobs that had run for too long at the last check of limits. */
+  private volatile List<Task> overdue = List.of();
 
   /**
    * Empty adapters, with a queue of at most a million entries, for a process that never restarts.
@@ -310,9 +316,9 @@ public final class InMemoryPorts {
   }
 
   /**
-   * Time has gone by: tasks that never started are lost, and the executions of tasks that have run
-   * for too long fail ({@code task-timeout}), so that these tasks are to be killed. To be called
-   * before each pass.
+   * Time has gone by: tasks that never started are lost, and those that have run for too long are
+   * to be killed ({@link #toKill}). Their executions fail ({@code task-timeout}). Tasks of services
+   * have no limit. To be called before each pass.
    *
    * @param when the time
    */
@@ -320,20 +326,31 @@ public final class InMemoryPorts {
     for (Task task : tasks.neverStarted(when)) {
       tasks.ended(task.id(), TaskListener.End.LOST, when);
     }
+    List<String> jobs = systemTasks.openJobs();
+    List<Task> others = new ArrayList<>();
     for (Task task : tasks.overdue(when)) {
-      executions
-          .get(task.execution())
-          .ifPresent(execution -> executions.fail(List.of(execution), "task-timeout", when));
+      if (task.family() == Task.Family.JOB) {
+        executions
+            .get(task.execution())
+            .ifPresent(execution -> executions.fail(List.of(execution), "task-timeout", when));
+      } else if (task.family() == Task.Family.NODE || jobs.contains(task.name())) {
+        others.add(task);
+      }
     }
+    overdue = others;
   }
 
   /**
-   * What is to be killed now: the current tasks of executions that failed or were cancelled. Each
-   * call names a task again until the task is reported to have ended.
+   * What is to be killed now: the current tasks of executions that failed or were cancelled, and
+   * the node tasks and system jobs that have run for too long. Each call names a task again until
+   * the task is reported to have ended.
    *
    * @return the tasks, in the order of their ids
    */
   public List<Task> toKill() {
-    return executions.toKill();
+    List<Task> all = executions.toKill();
+    overdue.stream().filter(task -> tasks.get(task.id()).isPresent()).forEach(all::add);
+    all.sort(Comparator.comparing(Task::id, Names.order()));
+    return all;
   }
 }

@@ -243,6 +243,44 @@ class InMemoryAdaptersTest {
   }
 
   @Nested
+  class TasksThatRunForTooLong {
+    private void launchAndRun(Task task) {
+      memory.tasks().launched(List.of(task), NOW);
+      memory.taskRunning(task.id(), NOW);
+    }
+
+    @Test
+    void areToBeKilledOnNodesAndOfSystemJobs() {
+      memory.agentConnected("n", "a", NOW);
+      Task cleanup = memory.nodes().get("n").orElseThrow().nodeTasks(NOW).get(0);
+      launchAndRun(cleanup);
+      memory.systemTasks().runOnce("pull", InMemorySystemTasks.USUAL);
+      Task job = memory.systemTasks().due(NOW).get(0).on("a");
+      launchAndRun(job);
+      Task step = launchNext(run("e"), NOW);
+      memory.taskRunning(step.id(), NOW);
+      assertThat(step.name()).isEqualTo(job.name());
+      memory.checkLimits(after(3600));
+      assertThat(memory.toKill()).isEmpty();
+      memory.checkLimits(after(3601));
+      assertThat(memory.toKill()).containsExactly(step, cleanup, job);
+      memory.taskEnded(cleanup.id(), End.KILLED, after(3602));
+      memory.taskEnded(step.id(), End.KILLED, after(3602));
+      assertThat(memory.toKill()).as("until it has ended").containsExactly(job);
+      memory.taskEnded(job.id(), End.KILLED, after(3603));
+      assertThat(memory.toKill()).isEmpty();
+    }
+
+    @Test
+    void goOnWhereTheyAreOfAService() {
+      memory.systemTasks().service("log", InMemorySystemTasks.USUAL, 1);
+      launchAndRun(memory.systemTasks().due(NOW).get(0).on("a"));
+      memory.checkLimits(after(9999));
+      assertThat(memory.toKill()).isEmpty();
+    }
+  }
+
+  @Nested
   class Nodes {
     private final InMemoryNode node = memory.nodes().add("n");
 
