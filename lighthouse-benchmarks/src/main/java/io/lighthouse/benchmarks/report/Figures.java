@@ -47,7 +47,8 @@ final class Figures {
             count(measurement.samples()));
   }
 
+  /** A ratio; empty where there is none, as it is to 0. */
   static String times(double ratio) {
-    return rounded(ratio) + " x";
+    return Double.isFinite(ratio) ? rounded(ratio) + " x" : "";
   }
 }

@@ -209,9 +209,6 @@ final class Goals {
 
   /** Rounded down where it matters: a goal just missed does not read as 1. */
   private static String ratio(double value) {
-    if (Double.isInfinite(value)) {
-      return "";
-    }
     return Figures.times(value < 1 ? Math.floor(value * 100) / 100 : value);
   }
 }

@@ -57,6 +57,14 @@ class ReportTest {
     }
 
     @Test
+    void comparesWithNothingThatIsZero() {
+      assertThat(Figures.times(3.0 / 2)).isEqualTo("1.50 x");
+      assertThat(Figures.times(0.0 / 2)).isEqualTo("0 x");
+      assertThat(Figures.times(0.0 / 0)).isEmpty();
+      assertThat(Figures.times(1.0 / 0)).isEmpty();
+    }
+
+    @Test
     void standsWithItsSpread() {
       Case of = Case.of("BatchBenchmark.assign");
 
