@@ -185,10 +185,5 @@ public class SchedulingBenchmark {
       // Nothing is sent anywhere.
       return List.of();
     }
-
-    @Override
-    public void decline(List<ResourceOffer> offers) {
-      // Nothing is sent anywhere.
-    }
   }
 }

@@ -71,10 +71,6 @@ public enum Part {
     this.page = page;
   }
 
-  public Page page() {
-    return page;
-  }
-
   public String title() {
     return title;
   }
