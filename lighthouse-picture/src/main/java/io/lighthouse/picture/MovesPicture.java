@@ -38,17 +38,15 @@ final class MovesPicture {
 
   private final int side;
 
+  /** The workloads that have changed their node, in the order of the nodes before. */
+  private final List<String> moved = new ArrayList<>();
+
   MovesPicture(PictureScene before, PictureScene after, PictureGroups groups, boolean narrow) {
     this.before = before;
     this.after = after;
     this.groups = groups;
     this.narrow = narrow;
     side = narrow ? LEFT : RIGHT + PanelDrawing.WIDTH + 2 * FleetPicture.GAP;
-  }
-
-  /** The workloads that have changed their node, in the order of the nodes before. */
-  List<String> moved() {
-    List<String> moved = new ArrayList<>();
     before
         .nodeOf()
         .forEach(
@@ -58,23 +56,21 @@ final class MovesPicture {
                 moved.add(workload);
               }
             });
-    return moved;
   }
 
   /** The drawing. */
   String svg() {
-    List<String> moved = moved();
     int y = FleetPicture.HEAD;
     if (!narrow) {
       body.text("strong", LEFT, y + 12, "Before: " + before.title());
       body.text("strong", RIGHT, y + 12, "After: " + after.title());
     }
     int bottom = rows(narrow ? y : y + 22);
-    List<Arrow> arrows = arrows(moved);
+    List<Arrow> arrows = arrows();
     if (!narrow) {
       draw(arrows);
     }
-    int end = listed(arrows, moved.size(), narrow ? bottom + FleetPicture.GAP : y);
+    int end = listed(arrows, narrow ? bottom + FleetPicture.GAP : y);
     end = FleetPicture.refused(body, before, before.withoutNode() + " before", side, end + 12);
     end = FleetPicture.refused(body, after, after.withoutNode() + " after", side, end + 12);
     int width =
@@ -99,7 +95,7 @@ final class MovesPicture {
     news.removeAll(before.nodeOf().keySet());
     Set<String> gone = new LinkedHashSet<>(before.nodeOf().keySet());
     gone.removeAll(after.nodeOf().keySet());
-    return FleetText.plural(moved().size(), "workload")
+    return FleetText.plural(moved.size(), "workload")
         + " moved, "
         + news.size()
         + " placed only after, "
@@ -111,7 +107,7 @@ final class MovesPicture {
   String described() {
     return said()
         + ". Moved: "
-        + PictureScene.listed(moved())
+        + PictureScene.listed(moved)
         + ". Before, "
         + before.described()
         + " After, "
@@ -173,7 +169,7 @@ final class MovesPicture {
     body.close();
   }
 
-  private List<Arrow> arrows(List<String> moved) {
+  private List<Arrow> arrows() {
     Map<List<Object>, Arrow> arrows = new LinkedHashMap<>();
     boolean together = moved.size() > MOST_ARROWS;
     for (String workload : moved) {
@@ -235,9 +231,9 @@ final class MovesPicture {
   }
 
   /** Lists the meaning of the arrows' numbers; returns the y coordinate of the list's end. */
-  private int listed(List<Arrow> arrows, int moved, int y) {
+  private int listed(List<Arrow> arrows, int y) {
     int at = y + 12;
-    body.text("strong", side, at, "Moved: " + moved);
+    body.text("strong", side, at, "Moved: " + moved.size());
     for (int i = 0; i < Math.min(MOST_LISTED, arrows.size()); i++) {
       Arrow arrow = arrows.get(i);
       String what =

@@ -86,9 +86,8 @@ record PicturePanel(
               supply.isHot(),
               blocks(node.state().workloads(), supply.resource())));
     }
-    String title = node.name();
-    return new PicturePanel(
-        node.name(), title, notes, List.of(node), true, shown(bars), more(bars));
+    String name = node.name();
+    return new PicturePanel(name, name, notes, List.of(node), true, shown(bars), more(bars));
   }
 
   /** The panel of a group of nodes. */
