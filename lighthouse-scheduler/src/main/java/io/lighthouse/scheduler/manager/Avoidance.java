@@ -5,7 +5,9 @@ import io.lighthouse.scheduler.SchedulingReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Which node has refused to launch which execution: how often in a row, and which are avoided until
@@ -27,26 +29,12 @@ final class Avoidance {
 
   /** A pass begins. */
   void begin(Pass pass) {
-    if (!avoided.isEmpty()) {
-      avoided
-          .values()
-          .removeIf(
-              nodes -> {
-                nodes.values().removeIf(until -> until.compareTo(pass.when) <= 0);
-                return nodes.isEmpty();
-              });
-    }
+    avoided.values().forEach(nodes -> nodes.values().removeIf(until -> !until.isAfter(pass.when)));
+    avoided.values().removeIf(Map::isEmpty);
     if (!refusals.isEmpty()) {
-      Map<String, Integer> known = new HashMap<>();
-      pass.running.forEach(
-          execution -> {
-            Integer count = refusals.get(execution.id());
-            if (count != null) {
-              known.put(execution.id(), count);
-            }
-          });
-      refusals.clear();
-      refusals.putAll(known);
+      Set<String> ids = new HashSet<>();
+      pass.running.forEach(execution -> ids.add(execution.id()));
+      refusals.keySet().retainAll(ids);
     }
   }
 

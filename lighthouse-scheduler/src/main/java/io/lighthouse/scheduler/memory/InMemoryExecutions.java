@@ -204,10 +204,7 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
    */
   public synchronized boolean cancel(String id, Instant when) {
     RunningExecution execution = executions.get(id);
-    if (execution == null) {
-      return queue.cancel(id);
-    }
-    if (!execution.cancel()) {
+    if (execution == null || !execution.cancel()) {
       return queue.cancel(id);
     }
     endIfFinished(execution, when);
