@@ -156,9 +156,10 @@ public final class OfferBook implements LocalBook {
    *
    * @param agent the agent
    * @param total finite quantities of 0 or more; rounded down to nine digits after the point
-   * @throws InvalidInputException if a quantity is negative or infinite
+   * @throws InvalidInputException if a name is ill-formed or a quantity is negative or infinite
    */
   public synchronized void total(String agent, Resources total) {
+    Names.require(agent, "offer book", "agent");
     book(agent).setTotal(ResourceVectors.offered(total, "agent '" + agent + "'"));
   }
 

@@ -47,6 +47,14 @@ class OfferBookTest {
   }
 
   @Test
+  void knowsNoTotalOfAnAgentWithoutAName() {
+    assertThatThrownBy(() -> book.total("", vector(1, 0)))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("agent");
+    assertThat(book.clusterTotal()).isEqualTo(Resources.none());
+  }
+
+  @Test
   void keepsAnOfferOfANewSessionWhoseIdTheOldOneHad() {
     ResourceOffer old = new ResourceOffer("o", "agent", "session", vector(1, 0), NOW);
     ResourceOffer filed = new ResourceOffer("p", "agent", "session", vector(1, 0), NOW);
