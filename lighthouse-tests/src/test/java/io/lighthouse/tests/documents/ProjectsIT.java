@@ -50,8 +50,10 @@ class ProjectsIT {
   private static final Pattern ENDED =
       Pattern.compile("(?m)^\\[INFO] .* \\.* (SUCCESS|FAILURE|SKIPPED)\\b");
 
-  private static final List<String> PAGES =
-      List.of("docs/contract-kit.md", "docs/writing-a-strategy.md");
+  /** The page with the POM of all projects that the documents print. */
+  private static final String KIT = "docs/contract-kit.md";
+
+  private static final List<String> PAGES = List.of(KIT, "docs/writing-a-strategy.md");
   private static final List<String> SOURCES = List.of("emptiest-first", "near-data");
   private static final String BROKEN = "broken";
 
@@ -180,7 +182,7 @@ class ProjectsIT {
 
   @Test
   void theKitsPageSaysHowManyLawsThereAre() {
-    assertThat(Document.of("docs/contract-kit.md").text())
+    assertThat(Document.of(KIT).text())
         .contains("there are " + laws(StrategyContract.class) + " laws");
   }
 
@@ -239,12 +241,15 @@ class ProjectsIT {
         + "";
   }
 
-  /** The POM and all source files of a page, each where the page says that it belongs. */
+  /** The POM of the kit under the name of the folder, and all source files of a page. */
   private static void writeProject(Document page, Path folder) throws IOException {
     List<Block> poms =
-        page.blocks().stream().filter(block -> block.code().contains("<project ")).toList();
+        Document.of(KIT).blocks().stream()
+            .filter(block -> block.code().contains("<project "))
+            .toList();
     assertThat(poms).hasSize(1);
     Files.writeString(folder.resolve("pom.xml"), poms.get(0).code());
+    replace(folder.resolve("pom.xml"), ">emptiest-first<", ">" + folder.getFileName() + "<");
     for (String source : page.sourceFiles()) {
       write(folder.resolve("src/main/java"), source);
     }
@@ -254,14 +259,13 @@ class ProjectsIT {
     }
   }
 
-  /** The project of the kit's page with a strategy that declines all, under a name of its own. */
+  /** The project of the kit's page with a strategy that declines all. */
   private static void writeBroken(Path folder) throws IOException {
-    writeProject(Document.of("docs/contract-kit.md"), folder);
+    writeProject(Document.of(KIT), folder);
     replace(
         folder.resolve("src/main/java/org/example/EmptiestFirst.java"),
         "candidates.first(emptiest)",
         "candidates.decline()");
-    replace(folder.resolve("pom.xml"), ">emptiest-first<", ">" + BROKEN + "<");
   }
 
   private static void replace(Path file, String before, String after) throws IOException {
