@@ -34,8 +34,8 @@ import java.util.TreeMap;
  * Runs a trace through a scheduling manager. Passes are made at whole multiples of the trace's
  * period. A pass is made if an event has happened or a task has ended since the last one. Further
  * ones follow as long as work waits and passes change something, and when the grace of a node is
- * over. Nothing happens in between, so a pass there would decide nothing. Each node
- * makes one offer of all that it has free. Executions have one step.
+ * over. Nothing happens in between, so a pass there would decide nothing. Each node makes one offer
+ * of all that it has free. Executions have one step.
  *
  * <p>It ends when none of this is to come. What it keeps grows with the work that waits or runs,
  * and by a {@link Duration} with each execution that was placed. To be run once; not thread-safe.
@@ -345,8 +345,7 @@ public final class Simulation {
       }
     }
     Map<Integer, SimulationResult.Waiting> waiting = new TreeMap<>();
-    waits.forEach(
-        (priority, times) -> waiting.put(priority, SimulationResult.Waiting.of(times)));
+    waits.forEach((priority, times) -> waiting.put(priority, SimulationResult.Waiting.of(times)));
     return new SimulationResult(
         now,
         passes,
