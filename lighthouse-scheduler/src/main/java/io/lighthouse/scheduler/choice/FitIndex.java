@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  * <p>Entries of a queue share few distinct requests, and an acceptance changes one node. So the
  * scores of all nodes are computed once for each distinct request and kept in an array. When the
  * request comes again, they are corrected at the nodes that have changed since. An entry costs a
- * scan of that array. What is free on a node only shrinks during a pass, so a request that once
- * fitted nowhere is not looked at again.
+ * scan of that array. What is free on a node only shrinks during a pass, so a request for which no
+ * node could be reserved is not looked at again.
  *
  * <p>If a quantity is too large for the rows of the {@link Grid}, the nodes compute the scores.
  */
@@ -82,9 +82,6 @@ public final class FitIndex {
     int[] scores;
 
     int scoredVersion;
-
-    /** Whether it fits on no node, and will not in this pass. */
-    boolean nowhere;
 
     /** Whether it could be reserved for on no node, and will not in this pass. */
     boolean unreservable;
@@ -173,12 +170,15 @@ public final class FitIndex {
    */
   public int best(Resources request, IntPredicate allowed) {
     Shape shape = shape(request);
-    if (shape.nowhere) {
-      return -1;
-    }
     keepUp(shape);
-    int best = smallest(shape.scores, allowed);
-    shape.nowhere = best < 0 && allowed == null;
+    int best = -1;
+    int lowest = NONE;
+    for (int i = 0; i < nodes.size(); i++) {
+      if (shape.scores[i] < lowest && (allowed == null || allowed.test(i))) {
+        lowest = shape.scores[i];
+        best = i;
+      }
+    }
     return best;
   }
 
@@ -355,17 +355,5 @@ public final class FitIndex {
     int at = i * grid.columns();
     grid.write(nodes.get(i).remaining(), remaining, at);
     grid.write(nodes.get(i).headroom(), headroom, at);
-  }
-
-  private static int smallest(int[] scores, IntPredicate allowed) {
-    int best = -1;
-    int lowest = NONE;
-    for (int i = 0; i < scores.length; i++) {
-      if (scores[i] < lowest && (allowed == null || allowed.test(i))) {
-        lowest = scores[i];
-        best = i;
-      }
-    }
-    return best;
   }
 }
