@@ -7,15 +7,14 @@ import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Task;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 
 /**
  * What one node would have for work of a priority once everything less important has ended. That is
  * the watermark, less all tasks that are no job tasks, less the equally or more important
  * executions.
  *
- * <p>Most passes never ask, so nothing is computed before the first question.
+ * <p>Most passes never ask, so nothing is computed before the first question. Then the executions
+ * are sorted once, with running sums, and a question costs a binary search.
  */
 final class Availability {
   private final Resources watermark;
@@ -23,11 +22,13 @@ final class Availability {
   private final List<RunningExecution> running;
   private final List<PendingExecution> accepted = new ArrayList<>();
 
+  /** Priorities of the executions, ascending; null until asked for. */
+  private int[] priorities;
+
   /**
-   * By priority, what the executions of at most that priority leave; the first entry is for none of
-   * them. Null before the first question.
+   * What is left below the executions before an index of {@code priorities}; one more than those.
    */
-  private NavigableMap<Integer, Resources> left;
+  private Resources[] left;
 
   Availability(Resources watermark, List<Task> tasks, List<RunningExecution> running) {
     this.watermark = watermark;
@@ -44,10 +45,20 @@ final class Availability {
   }
 
   Resources forPriority(int priority) {
-    if (left == null) {
-      left = leftByPriority();
+    if (priorities == null) {
+      prepare();
     }
-    Resources available = left.floorEntry(priority).getValue();
+    int low = 0;
+    int high = priorities.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (priorities[middle] <= priority) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    Resources available = left[low];
     for (PendingExecution execution : accepted) {
       if (execution.priority() <= priority) {
         available = ResourceVectors.minus(available, execution.request());
@@ -56,7 +67,7 @@ final class Availability {
     return available;
   }
 
-  private NavigableMap<Integer, Resources> leftByPriority() {
+  private void prepare() {
     Resources sum = watermark;
     for (Task task : tasks) {
       if (task.family() != Task.Family.JOB) {
@@ -65,18 +76,20 @@ final class Availability {
     }
     List<RunningExecution> sorted = new ArrayList<>(running);
     sorted.sort(RunningExecution.MOST_IMPORTANT_FIRST);
-    NavigableMap<Integer, Resources> sums = new TreeMap<>();
-    sums.put(Integer.MIN_VALUE, sum);
-    for (RunningExecution execution : sorted) {
+    int[] found = new int[sorted.size()];
+    left = new Resources[found.length + 1];
+    left[0] = sum;
+    for (int i = 0; i < found.length; i++) {
+      RunningExecution execution = sorted.get(i);
+      found[i] = execution.priority();
       Resources held =
           execution
               .currentTask()
               .or(execution::nextTask)
               .map(Task::resources)
               .orElse(Resources.none());
-      sum = ResourceVectors.minus(sum, held);
-      sums.put(execution.priority(), sum);
+      left[i + 1] = ResourceVectors.minus(left[i], held);
     }
-    return sums;
+    priorities = found;
   }
 }

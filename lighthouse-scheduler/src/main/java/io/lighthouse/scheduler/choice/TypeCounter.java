@@ -84,9 +84,18 @@ final class TypeCounter {
     return count;
   }
 
-  /** How many of the ascending, distinct amounts are no more than a value. */
+  /** How many of the ascending amounts are no more than a value. */
   private static int rank(long[] ascending, long value) {
-    int at = Arrays.binarySearch(ascending, value);
-    return at < 0 ? -at - 1 : at + 1;
+    int low = 0;
+    int high = ascending.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (ascending[middle] <= value) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 }
