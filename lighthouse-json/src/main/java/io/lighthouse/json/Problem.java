@@ -12,7 +12,6 @@ import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -25,42 +24,43 @@ import java.util.TreeMap;
  *
  * <p>It is sound in its parts; whether it is sound as a whole (names once, quantities in range, an
  * installed strategy) a reader or a distributor says. Immutable and thread-safe.
+ *
+ * @param strategy the name of the strategy; empty where the problem leaves it open
+ * @param rubric the rubric, which may be an empty one; nothing where none is given
+ * @param settings the settings of the strategy: values by name, kept in the order of names
+ * @param rules the rules of the fleet, in order: each stands at the end of the hard rules of every
+ *     workload in its group, one of a plug-in at the end of all
+ * @param domains the declared domains, in the order given
+ * @param nodes the nodes, in order, with the workloads placed on them already
+ * @param workloads those that want a place, in order
+ * @param lastPlaced the round-robin position, the name of the node that took the last placed
+ *     workload; empty where the position is before the first node
  */
-public final class Problem {
-  /** Null where none is named. */
-  private final String strategy;
-
-  /** Null where none is given; an empty rubric is a rubric. */
-  private final Rubric rubric;
-
-  /** In the order of names. */
-  private final Map<String, String> settings;
-
-  private final List<Rule> rules;
-  private final List<Domain> domains;
-  private final List<Node> nodes;
-  private final List<Workload> workloads;
-
-  /** Null where the position is before the first node. */
-  private final String lastPlaced;
-
-  private Problem(
-      String strategy,
-      Rubric rubric,
-      Map<String, String> settings,
-      List<Rule> rules,
-      List<Domain> domains,
-      List<Node> nodes,
-      List<Workload> workloads,
-      String lastPlaced) {
-    this.strategy = strategy;
-    this.rubric = rubric;
-    this.settings = settings;
-    this.rules = rules;
-    this.domains = domains;
-    this.nodes = nodes;
-    this.workloads = workloads;
-    this.lastPlaced = lastPlaced;
+public record Problem(
+    Optional<String> strategy,
+    Optional<Rubric> rubric,
+    Map<String, String> settings,
+    List<Rule> rules,
+    List<Domain> domains,
+    List<Node> nodes,
+    List<Workload> workloads,
+    Optional<String> lastPlaced) {
+  /**
+   * Checks and copies.
+   *
+   * @throws InvalidInputException if a name or the value of a setting is ill-formed, a name is
+   *     empty, or a rule is a {@link Rule.Where} or a skew of 0, which only preferences may be
+   */
+  public Problem {
+    strategy.ifPresent(name -> Names.require(name, "problem", "strategy"));
+    Objects.requireNonNull(rubric, "rubric");
+    settings = sorted(settings);
+    Terms.NONE.rules(rules.toArray(Rule[]::new));
+    rules = List.copyOf(rules);
+    domains = List.copyOf(domains);
+    nodes = List.copyOf(nodes);
+    workloads = List.copyOf(workloads);
+    lastPlaced.ifPresent(node -> Names.require(node, "problem", "lastPlaced"));
   }
 
   /**
@@ -72,14 +72,14 @@ public final class Problem {
    */
   public static Problem of(List<Node> nodes, List<Workload> workloads) {
     return new Problem(
-        null,
-        null,
+        Optional.empty(),
+        Optional.empty(),
         Map.of(),
         List.of(),
         List.of(),
-        List.copyOf(nodes),
-        List.copyOf(workloads),
-        null);
+        nodes,
+        workloads,
+        Optional.empty());
   }
 
   /**
@@ -91,83 +91,15 @@ public final class Problem {
    */
   public static Problem of(Distributor distributor) {
     Snapshot snapshot = distributor.snapshot();
-    List<Node> nodes = new ArrayList<>();
-    for (NodeState state : snapshot.nodes()) {
-      nodes.add(state.toNode());
-    }
     return new Problem(
-        distributor.strategy().name(),
-        distributor.rubric().orElse(null),
-        sorted(distributor.settings()),
-        List.copyOf(snapshot.rules()),
+        Optional.of(distributor.strategy().name()),
+        distributor.rubric(),
+        distributor.settings(),
+        snapshot.rules(),
         snapshot.domains().stream().map(DomainState::toDomain).toList(),
-        Collections.unmodifiableList(nodes),
+        snapshot.nodes().stream().map(NodeState::toNode).toList(),
         List.of(),
-        snapshot.lastPlaced().orElse(null));
-  }
-
-  /**
-   * The name of the strategy.
-   *
-   * @return its name, or nothing where the problem leaves it open
-   */
-  public Optional<String> strategy() {
-    return Optional.ofNullable(strategy);
-  }
-
-  /**
-   * The rubric.
-   *
-   * @return the rubric, which may be empty; or nothing where none is given
-   */
-  public Optional<Rubric> rubric() {
-    return Optional.ofNullable(rubric);
-  }
-
-  /**
-   * The settings of the strategy.
-   *
-   * @return values by name, in the order of names; unmodifiable
-   */
-  public Map<String, String> settings() {
-    return settings;
-  }
-
-  /**
-   * The rules of the fleet: each stands at the end of the hard rules of every workload in its
-   * group, one of a plug-in at the end of all.
-   *
-   * @return the rules, in order; unmodifiable
-   */
-  public List<Rule> rules() {
-    return rules;
-  }
-
-  /**
-   * The declared domains.
-   *
-   * @return the domains, in the order given; unmodifiable
-   */
-  public List<Domain> domains() {
-    return domains;
-  }
-
-  /**
-   * The nodes.
-   *
-   * @return the nodes, in order; unmodifiable
-   */
-  public List<Node> nodes() {
-    return nodes;
-  }
-
-  /**
-   * The workloads that want a place.
-   *
-   * @return the workloads, in order; unmodifiable
-   */
-  public List<Workload> workloads() {
-    return workloads;
+        snapshot.lastPlaced());
   }
 
   /**
@@ -184,15 +116,6 @@ public final class Problem {
   }
 
   /**
-   * The round-robin position: the node that took the last placed workload.
-   *
-   * @return its name, or nothing where the position is before the first node
-   */
-  public Optional<String> lastPlaced() {
-    return Optional.ofNullable(lastPlaced);
-  }
-
-  /**
    * The same with another strategy.
    *
    * @param name its name
@@ -200,8 +123,8 @@ public final class Problem {
    * @throws InvalidInputException if it is empty or ill-formed
    */
   public Problem withStrategy(String name) {
-    Names.require(name, "problem", "strategy");
-    return new Problem(name, rubric, settings, rules, domains, nodes, workloads, lastPlaced);
+    return new Problem(
+        Optional.of(name), rubric, settings, rules, domains, nodes, workloads, lastPlaced);
   }
 
   /**
@@ -212,14 +135,7 @@ public final class Problem {
    */
   public Problem withRubric(Rubric weights) {
     return new Problem(
-        strategy,
-        Objects.requireNonNull(weights),
-        settings,
-        rules,
-        domains,
-        nodes,
-        workloads,
-        lastPlaced);
+        strategy, Optional.of(weights), settings, rules, domains, nodes, workloads, lastPlaced);
   }
 
   /**
@@ -230,8 +146,7 @@ public final class Problem {
    * @throws InvalidInputException if a name or value is ill-formed, or a name is empty
    */
   public Problem withSettings(Map<String, String> values) {
-    return new Problem(
-        strategy, rubric, sorted(values), rules, domains, nodes, workloads, lastPlaced);
+    return new Problem(strategy, rubric, values, rules, domains, nodes, workloads, lastPlaced);
   }
 
   /**
@@ -242,8 +157,8 @@ public final class Problem {
    * @throws InvalidInputException if it is empty or ill-formed
    */
   public Problem withLastPlaced(String node) {
-    Names.require(node, "problem", "lastPlaced");
-    return new Problem(strategy, rubric, settings, rules, domains, nodes, workloads, node);
+    return new Problem(
+        strategy, rubric, settings, rules, domains, nodes, workloads, Optional.of(node));
   }
 
   /**
@@ -253,8 +168,7 @@ public final class Problem {
    * @return a new problem
    */
   public Problem withWorkloads(List<Workload> batch) {
-    return new Problem(
-        strategy, rubric, settings, rules, domains, nodes, List.copyOf(batch), lastPlaced);
+    return new Problem(strategy, rubric, settings, rules, domains, nodes, batch, lastPlaced);
   }
 
   /**
@@ -263,7 +177,8 @@ public final class Problem {
    * @return a new problem
    */
   public Problem withoutNodes() {
-    return new Problem(strategy, rubric, settings, rules, domains, List.of(), workloads, null);
+    return new Problem(
+        strategy, rubric, settings, rules, domains, List.of(), workloads, Optional.empty());
   }
 
   /**
@@ -275,9 +190,7 @@ public final class Problem {
    *     preferences may be
    */
   public Problem withRules(List<Rule> hard) {
-    Terms.NONE.rules(hard.toArray(Rule[]::new));
-    return new Problem(
-        strategy, rubric, settings, List.copyOf(hard), domains, nodes, workloads, lastPlaced);
+    return new Problem(strategy, rubric, settings, hard, domains, nodes, workloads, lastPlaced);
   }
 
   /**
@@ -287,26 +200,7 @@ public final class Problem {
    * @return a new problem
    */
   public Problem withDomains(List<Domain> declared) {
-    return new Problem(
-        strategy, rubric, settings, rules, List.copyOf(declared), nodes, workloads, lastPlaced);
-  }
-
-  @Override
-  public boolean equals(Object object) {
-    return object instanceof Problem other
-        && Objects.equals(strategy, other.strategy)
-        && Objects.equals(rubric, other.rubric)
-        && settings.equals(other.settings)
-        && rules.equals(other.rules)
-        && domains.equals(other.domains)
-        && nodes.equals(other.nodes)
-        && workloads.equals(other.workloads)
-        && Objects.equals(lastPlaced, other.lastPlaced);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(strategy, rubric, settings, rules, domains, nodes, workloads, lastPlaced);
+    return new Problem(strategy, rubric, settings, rules, declared, nodes, workloads, lastPlaced);
   }
 
   /** Its size, such as {@code 12 nodes, 25 workloads, strategy bin-pack}. */
@@ -316,7 +210,7 @@ public final class Problem {
         + " nodes, "
         + workloads.size()
         + " workloads"
-        + (strategy == null ? "" : ", strategy " + strategy);
+        + strategy.map(name -> ", strategy " + name).orElse("");
   }
 
   private static Map<String, String> sorted(Map<String, String> values) {
