@@ -90,14 +90,12 @@ final class EffectParser {
     Problem problem = null;
     List<Change> changes = List.of();
     String word;
-    while ((word = tokens.nextName()) != null) {
-      if (object.takes(word)) {
-        switch (word) {
-          case "v" -> version = values.wholeNumber(1);
-          case "kind" -> kind = values.ownName("the kind of the effect");
-          case "problem" -> problem = fleet().readInside();
-          default -> changes = changes();
-        }
+    while ((word = object.next()) != null) {
+      switch (word) {
+        case "v" -> version = values.wholeNumber(1);
+        case "kind" -> kind = values.ownName("the kind of the effect");
+        case "problem" -> problem = fleet().readInside();
+        default -> changes = changes();
       }
     }
     object.requireIfSound("v", "the version of the log's form");
@@ -135,19 +133,17 @@ final class EffectParser {
     resources = null;
     ObjectMembers object = new ObjectMembers(tokens, CHANGE);
     String word;
-    while ((word = tokens.nextName()) != null) {
-      if (object.takes(word)) {
-        switch (word) {
-          case "assigned" -> assigned = workloads.readWhole();
-          case "added" -> added = fleet().readWholeNode();
-          case "declared" -> {
-            tokens.next();
-            declared = new DomainParser(tokens, values, new Positions()).readWhole();
-          }
-          case "groups" -> groups = values.names("groups");
-          case "resources" -> resources = values.resources(Values.Use.PLAIN);
-          default -> texts.put(word, values.ownName("a name"));
+    while ((word = object.next()) != null) {
+      switch (word) {
+        case "assigned" -> assigned = workloads.readWhole();
+        case "added" -> added = fleet().readWholeNode();
+        case "declared" -> {
+          tokens.next();
+          declared = new DomainParser(tokens, values, new Positions()).readWhole();
         }
+        case "groups" -> groups = values.names("groups");
+        case "resources" -> resources = values.resources(Values.Use.PLAIN);
+        default -> texts.put(word, values.ownName("a name"));
       }
     }
     object.requireIfSound("change", "what was changed");

@@ -61,7 +61,6 @@ final class ConditionParser {
   }
 
   private Condition condition() {
-    int before = tokens.faultCount();
     ObjectMembers object = new ObjectMembers(tokens, FORM);
     String about = null;
     Set<String> names = null;
@@ -70,10 +69,7 @@ final class ConditionParser {
     boolean absent = false;
     List<List<Condition>> lists = null;
     String word;
-    while ((word = tokens.nextName()) != null) {
-      if (!object.takes(word)) {
-        continue;
-      }
+    while ((word = object.next()) != null) {
       switch (word) {
         case "level" -> about = values.ownName("the name of a level");
         case "resource" -> about = values.ownName("the name of a resource");
@@ -91,7 +87,7 @@ final class ConditionParser {
     } else {
       object.requireOneOf("a condition", "level", "resource", "any");
     }
-    if (before != tokens.faultCount()) {
+    if (!object.isSound()) {
       return null;
     }
     if (object.has("any")) {

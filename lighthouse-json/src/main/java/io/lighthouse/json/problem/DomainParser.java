@@ -85,7 +85,6 @@ public final class DomainParser {
   }
 
   private void readOne(String givenLevel, String givenName) {
-    int before = tokens.faultCount();
     String level = givenLevel;
     String name = givenName;
     boolean named = givenName != null;
@@ -97,10 +96,7 @@ public final class DomainParser {
     }
     members.begin();
     String word;
-    while ((word = tokens.nextName()) != null) {
-      if (!members.takes(word)) {
-        continue;
-      }
+    while ((word = members.next()) != null) {
       switch (word) {
         case "level" -> level = level();
         case "resources" -> {
@@ -117,10 +113,10 @@ public final class DomainParser {
       members.require("level", "the name of a level");
       members.require("name", "the name of a domain");
     }
-    if (!named && tokens.faultCount() == before) {
+    if (!named && members.isSound()) {
       checkName(level, name);
     }
-    if (tokens.faultCount() == before) {
+    if (members.isSound()) {
       if (!named) {
         positions.domain(members.position());
       }

@@ -294,7 +294,6 @@ public final class ProblemParser {
   }
 
   private void readNode() {
-    int before = tokens.faultCount();
     String name = givenName;
     Resources resources = null;
     List<Workload> placed = List.of();
@@ -303,10 +302,7 @@ public final class ProblemParser {
     Map<String, String> standsIn = Map.of();
     node.begin();
     String word;
-    while ((word = tokens.nextName()) != null) {
-      if (!node.takes(word)) {
-        continue;
-      }
+    while ((word = node.next()) != null) {
       switch (word) {
         case "resources" -> {
           resources = values.resources(Values.Use.NODE);
@@ -325,10 +321,10 @@ public final class ProblemParser {
       node.require("name", "the name of a node");
     }
     node.require("resources", "an object of names and quantities");
-    if (tokens.faultCount() == before) {
+    if (node.isSound()) {
       checkPlaced(placed, resources);
     }
-    if (tokens.faultCount() == before) {
+    if (node.isSound()) {
       positions.node(node.position(), givenName == null ? node.word("workloads") : null);
       if (!stocks.isEmpty()) {
         for (Workload workload : placed) {

@@ -68,7 +68,6 @@ final class RuleParser {
   }
 
   private Rule rule(boolean soft) {
-    int before = tokens.faultCount();
     ObjectMembers object = new ObjectMembers(tokens, FORM);
     Map<String, Integer> numbers = new HashMap<>();
     String group = null;
@@ -77,10 +76,7 @@ final class RuleParser {
     String name = null;
     Map<String, String> with = Map.of();
     String word;
-    while ((word = tokens.nextName()) != null) {
-      if (!object.takes(word)) {
-        continue;
-      }
+    while ((word = object.next()) != null) {
       RuleForm.Number number = NUMBERS.get(word);
       if (number != null && number.isFlag()) {
         values.isTrue();
@@ -105,7 +101,7 @@ final class RuleParser {
       }
     }
     requireWhole(object, soft);
-    if (before != tokens.faultCount()) {
+    if (!object.isSound()) {
       return null;
     }
     for (RuleForm form : RuleForm.values()) {

@@ -118,10 +118,9 @@ public final class WorkloadParser {
     for (int entry = 0; tokens.next() != JsonToken.END_ARRAY; entry++) {
       add(1);
       if (tokens.isObject(WORKLOAD)) {
-        int before = tokens.faultCount();
         readOne(placed);
         boolean once = replicas < 0 && name != null;
-        if (once && !isNew(name) || tokens.faultCount() > before) {
+        if (once && !isNew(name) || !members.isSound()) {
           continue;
         }
         keep(into, placed, entry);
@@ -136,11 +135,8 @@ public final class WorkloadParser {
     if (!tokens.isObject("an object with requirements")) {
       return null;
     }
-    int before = tokens.faultCount();
     readOne(true);
-    return tokens.faultCount() > before
-        ? null
-        : new PlacedWorkload(workload(), Optional.ofNullable(node));
+    return members.isSound() ? new PlacedWorkload(workload(), Optional.ofNullable(node)) : null;
   }
 
   /** Reads one workload from the object that comes. */
@@ -149,9 +145,8 @@ public final class WorkloadParser {
     if (!tokens.isObject(WORKLOAD)) {
       return null;
     }
-    int before = tokens.faultCount();
     readOne(true);
-    return tokens.faultCount() > before ? null : workload();
+    return members.isSound() ? workload() : null;
   }
 
   private Workload workload() {
@@ -171,10 +166,8 @@ public final class WorkloadParser {
   private void readOne(boolean placed) {
     begin();
     String word;
-    while ((word = tokens.nextName()) != null) {
-      if (members.takes(word)) {
-        readMember(word, placed);
-      }
+    while ((word = members.next()) != null) {
+      readMember(word, placed);
     }
     if (givenName == null) {
       members.require("name", "the name of a workload");
@@ -234,15 +227,11 @@ public final class WorkloadParser {
     if (!tokens.isObject("an object with a name, and within where it stands in one domain")) {
       return null;
     }
-    int before = tokens.faultCount();
     ObjectMembers object = new ObjectMembers(tokens, GANG_FORM);
     String gangName = null;
     String level = null;
     String word;
-    while ((word = tokens.nextName()) != null) {
-      if (!object.takes(word)) {
-        continue;
-      }
+    while ((word = object.next()) != null) {
       if (word.equals("within")) {
         level = values.ownName("the name of a level");
       } else {
@@ -253,7 +242,7 @@ public final class WorkloadParser {
       object.requireIfSound("name", "the name of a gang");
     }
     gangAt = object.has("within") ? object.place("within") : tokens.trail().at(object.position());
-    return before == tokens.faultCount() ? new Gang(gangName, Optional.ofNullable(level)) : null;
+    return object.isSound() ? new Gang(gangName, Optional.ofNullable(level)) : null;
   }
 
   /** Adds what was read, once or as often as it says. */

@@ -72,7 +72,6 @@ final class OfferParser {
   }
 
   private void object(List<Offer> offers) {
-    int before = tokens.faultCount();
     ObjectMembers object = new ObjectMembers(tokens, FORM);
     String name = null;
     Resources resources = null;
@@ -80,10 +79,7 @@ final class OfferParser {
     int limit = Integer.MAX_VALUE;
     Map<String, String> domains = Map.of();
     String word;
-    while ((word = tokens.nextName()) != null) {
-      if (!object.takes(word)) {
-        continue;
-      }
+    while ((word = object.next()) != null) {
       switch (word) {
         case "name" -> name = values.uniqueName(names, "offer", NAME);
         case "resources" -> resources = values.resources(Values.Use.PLAIN);
@@ -94,7 +90,7 @@ final class OfferParser {
     }
     object.requireIfSound("name", NAME);
     object.requireIfSound("resources", "what a node of it has");
-    if (tokens.faultCount() > before) {
+    if (!object.isSound()) {
       return;
     }
     if (price.signum() < 0) {

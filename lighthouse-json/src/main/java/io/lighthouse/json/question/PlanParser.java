@@ -79,13 +79,9 @@ final class PlanParser {
     if (!tokens.isObject(A_GOAL)) {
       return;
     }
-    int before = tokens.faultCount();
     ObjectMembers object = new ObjectMembers(tokens, GOAL_FORM);
     String member;
-    while ((member = tokens.nextName()) != null) {
-      if (!object.takes(member)) {
-        continue;
-      }
+    while ((member = object.next()) != null) {
       switch (member) {
         case "nodes" -> nodes = names("nodes", "the name of a node", tokens.limits().nodes());
         case "level" -> level = values.ownName("the name of a level");
@@ -94,7 +90,7 @@ final class PlanParser {
       }
     }
     object.requireIfSound(GOAL, GOALS);
-    if (tokens.faultCount() == before) {
+    if (object.isSound()) {
       checkMembers(object);
     }
   }
@@ -134,10 +130,7 @@ final class PlanParser {
     }
     ObjectMembers object = new ObjectMembers(tokens, LIMITS_FORM);
     String member;
-    while ((member = tokens.nextName()) != null) {
-      if (!object.takes(member)) {
-        continue;
-      }
+    while ((member = object.next()) != null) {
       switch (member) {
         case "max_moves" -> limits = limits.withMoves(values.wholeNumber(0));
         case "max_moved" -> readMoved();

@@ -136,7 +136,6 @@ final class SuppositionParser {
   }
 
   private void object() {
-    int before = tokens.faultCount();
     texts.clear();
     resources = null;
     domains = Map.of();
@@ -144,13 +143,11 @@ final class SuppositionParser {
     replicas = 0;
     ObjectMembers object = new ObjectMembers(tokens, FORM);
     String word;
-    while ((word = tokens.nextName()) != null) {
-      if (object.takes(word)) {
-        member(word);
-      }
+    while ((word = object.next()) != null) {
+      member(word);
     }
     object.requireIfSound("change", VERBS);
-    if (tokens.faultCount() > before) {
+    if (!object.isSound()) {
       return;
     }
     String verb = texts.get("change");
@@ -172,7 +169,7 @@ final class SuppositionParser {
     if (form.required == 0) {
       cordoned(object);
     }
-    if (tokens.faultCount() == before) {
+    if (object.isSound()) {
       supposed.add(made(verb));
     }
   }

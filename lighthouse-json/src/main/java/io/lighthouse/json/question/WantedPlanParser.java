@@ -88,10 +88,8 @@ public final class WantedPlanParser implements ProblemParser.Beside {
       }
       ObjectMembers members = new ObjectMembers(tokens, WAVE);
       String member;
-      while ((member = tokens.nextName()) != null) {
-        if (members.takes(member)) {
-          readChanges();
-        }
+      while ((member = members.next()) != null) {
+        readChanges();
       }
       members.requireIfSound("changes", "an array of changes");
     }
@@ -117,19 +115,16 @@ public final class WantedPlanParser implements ProblemParser.Beside {
   }
 
   private void readChange(int index) {
-    int before = tokens.faultCount();
     long position = tokens.position();
     ObjectMembers change = new ObjectMembers(tokens, CHANGE);
     Map<String, String> names = new HashMap<>();
     String member;
-    while ((member = tokens.nextName()) != null) {
-      if (change.takes(member)) {
-        names.put(member, values.ownName("a name"));
-      }
+    while ((member = change.next()) != null) {
+      names.put(member, values.ownName("a name"));
     }
     change.requireIfSound("workload", "the name of a workload");
     change.requireIfSound("to", "the name of a node");
-    if (tokens.faultCount() == before) {
+    if (change.isSound()) {
       steps.add(
           new Step(
               names.get("workload"), names.get("from"), names.get("to"), wave, index, position));

@@ -41,21 +41,18 @@ final class InventoryParser {
 
   /** The current object and below; null where it is wrong. */
   Stock stock() {
-    int before = tokens.faultCount();
     ObjectMembers object = new ObjectMembers(tokens, FORM);
     Map<String, Quantity> parts = new LinkedHashMap<>();
     String word;
-    while ((word = tokens.nextName()) != null) {
-      if (object.takes(word)) {
-        parts.put(word, values.quantity(word, use(word)));
-      }
+    while ((word = object.next()) != null) {
+      parts.put(word, values.quantity(word, use(word)));
     }
     if (object.has("reserved") || object.has("ratio")) {
       object.requireIfSound(TOTAL, "what there is in all, which reserved and ratio are of");
     } else {
       object.requireOneOf("one of the two", LEFT, TOTAL);
     }
-    if (before != tokens.faultCount()) {
+    if (!object.isSound()) {
       return null;
     }
     Quantity min = parts.getOrDefault("min", Quantity.ZERO);

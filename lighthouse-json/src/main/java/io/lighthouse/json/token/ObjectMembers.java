@@ -127,6 +127,18 @@ public final class ObjectMembers {
     faults = tokens.faultCount();
   }
 
+  /**
+   * The next member that may stand here; null at the end of the object. Others are noted and
+   * stepped over.
+   */
+  public String next() {
+    String word;
+    do {
+      word = tokens.nextName();
+    } while (word != null && !takes(word));
+    return word;
+  }
+
   /** Whether a member may stand here; else that is noted, and the member stepped over. */
   public boolean takes(String word) {
     int number = number(word);
@@ -191,6 +203,11 @@ public final class ObjectMembers {
     return false;
   }
 
+  /** Whether nothing is wrong with the object so far. */
+  public boolean isSound() {
+    return tokens.faultCount() == faults;
+  }
+
   /** Where the object begins. */
   public long position() {
     return position;
@@ -216,7 +233,7 @@ public final class ObjectMembers {
 
   /** The same, unless more is wrong with the object. */
   public void requireIfSound(String name, String allowed) {
-    if (tokens.faultCount() == faults) {
+    if (isSound()) {
       require(name, allowed);
     }
   }
@@ -226,7 +243,7 @@ public final class ObjectMembers {
    * is wrong.
    */
   public void requireOneOf(String allowed, String... names) {
-    if (tokens.faultCount() > faults || Arrays.stream(names).anyMatch(this::has)) {
+    if (!isSound() || Arrays.stream(names).anyMatch(this::has)) {
       return;
     }
     String without = String.join(", ", List.of(names).subList(0, names.length - 1));
