@@ -12,6 +12,7 @@ import io.lighthouse.json.problem.DomainParser;
 import io.lighthouse.json.problem.Positions;
 import io.lighthouse.json.problem.ProblemParser;
 import io.lighthouse.json.problem.WorkloadParser;
+import io.lighthouse.json.question.Questions;
 import io.lighthouse.json.question.WantedPlanParser;
 import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.TextReader;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import tools.jackson.core.JsonToken;
@@ -84,7 +86,7 @@ public final class FleetReader {
     return whole(
         in,
         tokens -> {
-          requireLength(tokens, name);
+          tokens.requireNameLength(name);
           return new ProblemParser(tokens, ProblemParser.Form.FLEET, List.of()).readNode(name);
         });
   }
@@ -102,7 +104,7 @@ public final class FleetReader {
     return whole(
         in,
         tokens -> {
-          requireLength(tokens, name);
+          tokens.requireNameLength(name);
           return new WorkloadParser(tokens, new Values(tokens), new Positions()).readWanted(name);
         });
   }
@@ -121,8 +123,8 @@ public final class FleetReader {
     return whole(
         in,
         tokens -> {
-          requireLength(tokens, level);
-          requireLength(tokens, name);
+          tokens.requireNameLength(level);
+          tokens.requireNameLength(name);
           return new DomainParser(tokens, new Values(tokens), new Positions())
               .readNamed(level, name);
         });
@@ -161,14 +163,12 @@ public final class FleetReader {
     List<String> cordon = List.of();
     List<Change.Move> moves = new ArrayList<>();
     String word;
-    while ((word = tokens.nextName()) != null) {
-      if (object.takes(word)) {
-        switch (word) {
-          case "generation" -> generation = OptionalLong.of(values.generation());
-          case "cordon" -> cordon = orNone(values, "nodes");
-          case "moves" -> moves(tokens, values, moves);
-          default -> values.names("nodes");
-        }
+    while ((word = object.next()) != null) {
+      switch (word) {
+        case "generation" -> generation = OptionalLong.of(values.generation());
+        case "cordon" -> cordon = orNone(values, "nodes");
+        case "moves" -> moves(tokens, values, moves);
+        default -> values.names("nodes");
       }
     }
     object.requireIfSound("moves", "an array of moves");
@@ -186,17 +186,14 @@ public final class FleetReader {
         continue;
       }
       values.checkEntries(into.size() + 1);
-      int before = tokens.faultCount();
       ObjectMembers object = new ObjectMembers(tokens, ObjectMembers.Form.of(members));
       String[] names = new String[members.size()];
       String word;
-      while ((word = tokens.nextName()) != null) {
-        if (object.takes(word)) {
-          names[members.indexOf(word)] = values.ownName("a name");
-        }
+      while ((word = object.next()) != null) {
+        names[members.indexOf(word)] = values.ownName("a name");
       }
       members.forEach(member -> object.requireIfSound(member, "a name"));
-      if (tokens.faultCount() == before) {
+      if (object.isSound()) {
         into.add(new Change.Move(names[0], names[1], names[2]));
       }
     }
@@ -249,20 +246,13 @@ public final class FleetReader {
             ObjectMembers object =
                 new ObjectMembers(tokens, ObjectMembers.Form.of(List.of(member)));
             String word;
-            while ((word = tokens.nextName()) != null) {
-              if (object.takes(word)) {
-                read = value.apply(values);
-              }
+            while ((word = object.next()) != null) {
+              read = value.apply(values);
             }
             object.requireIfSound(member, allowed);
           }
           return read;
         });
-  }
-
-  /** A name that the text does not say may be as long as one that it says. */
-  private static void requireLength(Tokens tokens, String name) {
-    tokens.requireNameLength(name);
   }
 
   private static List<String> orNone(Values values, String kind) {
@@ -275,10 +265,7 @@ public final class FleetReader {
     return reader.read(
         in,
         ProblemParser.PROBLEM,
-        tokens -> {
-          ProblemParser parser = new ProblemParser(tokens, form, flags).read();
-          return () -> new ProblemDocument(parser.parsed());
-        });
+        tokens -> ProblemReader.read(tokens, form, flags, Questions.Sort.NONE, Optional.empty()));
   }
 
   private <T> T whole(InputStream in, Function<Tokens, T> grammar) throws IOException {

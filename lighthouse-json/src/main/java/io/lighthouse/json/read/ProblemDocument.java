@@ -66,41 +66,21 @@ public final class ProblemDocument {
   /** Those of capacities given as inventories. */
   private final List<Rounding> ofInventories;
 
-  /** A problem with nothing beside it. */
-  ProblemDocument(ParsedProblem parsed) {
-    this(parsed.problem(), parsed, List.of(), List.of(), List.of(), List.of(), null);
-  }
-
-  /** A problem and the questions beside it; the text may hold only a part of the problem. */
-  ProblemDocument(Problem problem, ParsedProblem parsed, Questions questions, PlanRequest plan) {
-    this(
-        problem,
-        parsed,
-        questions.supposed(),
-        questions.offers(),
-        questions.mix(),
-        questions.positions(),
-        plan);
-  }
-
-  private ProblemDocument(
-      Problem problem,
-      ParsedProblem parsed,
-      List<Supposition> supposed,
-      List<Offer> offers,
-      List<Headroom.Part> mix,
-      List<Long> asked,
-      PlanRequest plan) {
+  /**
+   * A problem and the questions beside it; the text may hold only a part of the problem. Nothing
+   * may be wrong so far, and a plan that does not suit the problem is noted.
+   */
+  ProblemDocument(Problem problem, ParsedProblem parsed, Questions questions) {
     this.problem = problem;
     this.written = parsed.problem();
     this.flags = Collections.unmodifiableSet(parsed.flags());
     this.positions = parsed.positions();
     this.ofInventories = List.copyOf(parsed.roundings());
-    this.supposed = List.copyOf(supposed);
-    this.offers = List.copyOf(offers);
-    this.mix = List.copyOf(mix);
-    this.asked = asked;
-    this.plan = plan;
+    this.supposed = List.copyOf(questions.supposed());
+    this.offers = List.copyOf(questions.offers());
+    this.mix = List.copyOf(questions.mix());
+    this.asked = questions.positions();
+    this.plan = questions.plan(problem);
   }
 
   /**

@@ -21,6 +21,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -149,14 +150,7 @@ public final class ProblemReader {
    * @throws IOException if the bytes cannot be read
    */
   public List<Supposition> readChanges(InputStream in) throws IOException {
-    return reader.read(
-        in,
-        "an array of changes",
-        tokens -> {
-          Questions questions = new Questions(tokens, new Values(tokens), Questions.Sort.CHANGES);
-          questions.readCurrent();
-          return questions::supposed;
-        });
+    return readQuestion(in, "an array of changes", Questions.Sort.CHANGES, Questions::supposed);
   }
 
   /**
@@ -170,14 +164,7 @@ public final class ProblemReader {
    * @throws IOException if the bytes cannot be read
    */
   public List<Offer> readOffers(InputStream in) throws IOException {
-    return reader.read(
-        in,
-        "an array of offers",
-        tokens -> {
-          Questions questions = new Questions(tokens, new Values(tokens), Questions.Sort.OFFERS);
-          questions.readCurrent();
-          return questions::offers;
-        });
+    return readQuestion(in, "an array of offers", Questions.Sort.OFFERS, Questions::offers);
   }
 
   /**
@@ -208,10 +195,20 @@ public final class ProblemReader {
   }
 
   private Supplier<ProblemDocument> read(Tokens tokens) {
-    Values values = new Values(tokens);
-    Questions questions = new Questions(tokens, values, sort);
     ProblemParser.Form form =
         fleet.isPresent() ? ProblemParser.Form.QUESTION : ProblemParser.Form.PROBLEM;
+    return read(tokens, form, flags, sort, fleet);
+  }
+
+  /** Reads a text of a form; what it answers makes the document. */
+  static Supplier<ProblemDocument> read(
+      Tokens tokens,
+      ProblemParser.Form form,
+      List<String> flags,
+      Questions.Sort sort,
+      Optional<Problem> fleet) {
+    Values values = new Values(tokens);
+    Questions questions = new Questions(tokens, values, sort);
     ProblemParser parser = new ProblemParser(tokens, values, form, flags, questions);
     fleet.ifPresent(parser::about);
     parser.read();
@@ -219,7 +216,21 @@ public final class ProblemReader {
       ParsedProblem parsed = parser.parsed();
       Problem read = parsed.problem();
       Problem problem = fleet.map(known -> known.withWorkloads(read.workloads())).orElse(read);
-      return new ProblemDocument(problem, parsed, questions, questions.plan(problem));
+      return new ProblemDocument(problem, parsed, questions);
     };
+  }
+
+  /** Reads a text that is the value of a question's only member. */
+  private <T> List<T> readQuestion(
+      InputStream in, String what, Questions.Sort asked, Function<Questions, List<T>> answer)
+      throws IOException {
+    return reader.read(
+        in,
+        what,
+        tokens -> {
+          Questions questions = new Questions(tokens, new Values(tokens), asked);
+          questions.readCurrent();
+          return () -> answer.apply(questions);
+        });
   }
 }
