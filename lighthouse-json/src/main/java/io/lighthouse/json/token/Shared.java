@@ -19,11 +19,6 @@ import java.util.Set;
  */
 final class Shared {
   private static final int MOST = 1 << 16;
-  private static final int FIRST_BITS = 5;
-  private static final int MOST_BITS = 12;
-
-  /** A table is small at first, and grows once, when it is crowded. */
-  private static final int GROWTH_BITS = 7;
 
   /**
    * Longer numbers, maps and lists are not shared: they are rare, and would be kept for nothing.
@@ -32,27 +27,19 @@ final class Shared {
 
   private final Map<String, String> names = new HashMap<>();
 
-  /** By slot: the text of a number, and its quantity. */
-  private char[][] numbers = new char[1 << FIRST_BITS][];
+  /** By the text of a number: its quantity. */
+  private final Table<char[], Quantity> numbers = new Table<>();
 
-  private Quantity[] quantities = new Quantity[1 << FIRST_BITS];
-  private int numbersKept;
+  /** By names and quantities in the order of the text: what was made of them. */
+  private final Table<Amounts, Resources> resources = new Table<>();
 
-  /** By slot: names and quantities in the order of the text, and what was made of them. */
-  private String[][] keys = new String[1 << FIRST_BITS][];
+  /** By names in the order of the text: a workload that is immune to them. */
+  private final Table<List<String>, Workload> lists = new Table<>();
 
-  private Quantity[][] values = new Quantity[1 << FIRST_BITS][];
-  private Resources[] resources = new Resources[1 << FIRST_BITS];
-  private int resourcesKept;
+  private final Table<Terms, Terms> terms = new Table<>();
 
-  /** By slot: names in the order of the text, and a workload that is immune to them. */
-  private List<?>[] lists = new List<?>[1 << FIRST_BITS];
-
-  private Workload[] holders = new Workload[1 << FIRST_BITS];
-  private int listsKept;
-
-  private Terms[] terms = new Terms[1 << FIRST_BITS];
-  private int termsKept;
+  /** The names of a map, and the quantity of each. */
+  private record Amounts(String[] names, Quantity[] quantities) {}
 
   /** The one object for a name that was met before; null for a new one. */
   String known(String name) {
@@ -75,15 +62,12 @@ final class Shared {
 
   /** The one object for equal terms. */
   Terms terms(Terms made) {
-    int slot = slot(made.hashCode(), terms.length);
-    if (made.equals(terms[slot])) {
-      return terms[slot];
+    int hash = made.hashCode();
+    Terms known = terms.value(hash);
+    if (made.equals(known)) {
+      return known;
     }
-    if (isCrowded(++termsKept, terms.length)) {
-      terms = new Terms[terms.length << GROWTH_BITS];
-      slot = slot(made.hashCode(), terms.length);
-    }
-    terms[slot] = made;
+    terms.put(hash, made, made);
     return made;
   }
 
@@ -93,21 +77,13 @@ final class Shared {
     for (int i = from; i < from + length; i++) {
       hash = 31 * hash + text[i];
     }
-    int slot = slot(hash, numbers.length);
-    if (numbers[slot] != null
-        && Arrays.equals(numbers[slot], 0, numbers[slot].length, text, from, from + length)) {
-      return quantities[slot];
+    char[] known = numbers.key(hash);
+    if (known != null && Arrays.equals(known, 0, known.length, text, from, from + length)) {
+      return numbers.value(hash);
     }
     Quantity quantity = Quantity.of(new String(text, from, length));
     if (length <= LONGEST) {
-      if (isCrowded(++numbersKept, numbers.length)) {
-        int slots = numbers.length << GROWTH_BITS;
-        numbers = new char[slots][];
-        quantities = new Quantity[slots];
-        slot = slot(hash, slots);
-      }
-      numbers[slot] = Arrays.copyOfRange(text, from, from + length);
-      quantities[slot] = quantity;
+      numbers.put(hash, Arrays.copyOfRange(text, from, from + length), quantity);
     }
     return quantity;
   }
@@ -118,26 +94,16 @@ final class Shared {
     for (int i = 0; i < count; i++) {
       hash = 31 * (31 * hash + names[i].hashCode()) + quantities[i].hashCode();
     }
-    int slot = slot(hash, resources.length);
-    if (resources[slot] != null
-        && Arrays.equals(keys[slot], 0, keys[slot].length, names, 0, count)
-        && Arrays.equals(values[slot], 0, values[slot].length, quantities, 0, count)) {
-      return resources[slot];
+    Amounts known = resources.key(hash);
+    if (known != null
+        && Arrays.equals(known.names, 0, known.names.length, names, 0, count)
+        && Arrays.equals(known.quantities, 0, known.names.length, quantities, 0, count)) {
+      return resources.value(hash);
     }
-    String[] key = Arrays.copyOf(names, count);
-    Quantity[] value = Arrays.copyOf(quantities, count);
-    Resources made = Resources.of(key, value);
+    Amounts key = new Amounts(Arrays.copyOf(names, count), Arrays.copyOf(quantities, count));
+    Resources made = Resources.of(key.names, key.quantities);
     if (count <= LONGEST) {
-      if (isCrowded(++resourcesKept, resources.length)) {
-        int slots = resources.length << GROWTH_BITS;
-        keys = new String[slots][];
-        values = new Quantity[slots][];
-        resources = new Resources[slots];
-        slot = slot(hash, slots);
-      }
-      keys[slot] = key;
-      values[slot] = value;
-      resources[slot] = made;
+      resources.put(hash, key, made);
     }
     return made;
   }
@@ -147,35 +113,55 @@ final class Shared {
     if (list.isEmpty()) {
       return Set.of();
     }
-    int slot = slot(list.hashCode(), lists.length);
-    if (list.equals(lists[slot])) {
-      return holders[slot].immunities();
+    int hash = list.hashCode();
+    if (list.equals(lists.key(hash))) {
+      return lists.value(hash).immunities();
     }
-    Set<String> once = new HashSet<>(list);
-    Workload holder = new Workload("any", Resources.none(), once, Set.of());
+    Workload holder = new Workload("any", Resources.none(), new HashSet<>(list), Set.of());
     if (list.size() <= LONGEST) {
-      if (isCrowded(++listsKept, lists.length)) {
-        int slots = lists.length << GROWTH_BITS;
-        lists = new List<?>[slots];
-        holders = new Workload[slots];
-        slot = slot(list.hashCode(), slots);
-      }
-      lists[slot] = List.copyOf(list);
-      holders[slot] = holder;
+      lists.put(hash, List.copyOf(list), holder);
     }
     return holder.immunities();
   }
 
-  private static int slot(int hash, int slots) {
-    int mixed = hash * 0x9e3779b9;
-    return mixed >>> Integer.numberOfLeadingZeros(slots) + 1;
-  }
+  /** A direct-mapped table: small at first, and it grows once, when it is crowded. */
+  private static final class Table<K, V> {
+    private static final int SMALL_BITS = 5;
+    private static final int LARGE_BITS = 12;
 
-  /**
-   * Whether a table is full enough to grow. What it had is met again, or not: a text of a few
-   * values, such as a call on a fleet, needs no large tables.
-   */
-  private static boolean isCrowded(int kept, int slots) {
-    return kept > slots && slots < 1 << MOST_BITS;
+    private int bits = SMALL_BITS;
+    private Object[] keys = new Object[1 << SMALL_BITS];
+    private Object[] values = new Object[1 << SMALL_BITS];
+    private int kept;
+
+    /** The key in the slot of a hash; null in an empty one. */
+    @SuppressWarnings("unchecked") // Only put writes the slots.
+    K key(int hash) {
+      return (K) keys[slot(hash)];
+    }
+
+    /** What belongs to that key. */
+    @SuppressWarnings("unchecked") // Only put writes the slots.
+    V value(int hash) {
+      return (V) values[slot(hash)];
+    }
+
+    /**
+     * Replaces what the slot of a hash has. Where the table grows, what it had is met again, or
+     * not: a text of a few values, such as a call on a fleet, needs no large tables.
+     */
+    void put(int hash, K key, V value) {
+      if (++kept > keys.length && bits < LARGE_BITS) {
+        bits = LARGE_BITS;
+        keys = new Object[1 << LARGE_BITS];
+        values = new Object[1 << LARGE_BITS];
+      }
+      keys[slot(hash)] = key;
+      values[slot(hash)] = value;
+    }
+
+    private int slot(int hash) {
+      return hash * 0x9e3779b9 >>> Integer.SIZE - bits;
+    }
   }
 }
