@@ -5,19 +5,14 @@ import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.problem.TermsWriter;
 import io.lighthouse.json.token.Json;
-import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 
 /** Writes the members of reasons, and of counts of them. */
 final class ReasonWriter {
   private ReasonWriter() {}
 
-  static String word(Reason.Kind kind) {
-    return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
   static void count(JsonGenerator json, ReasonCount count) {
-    json.writeStringProperty("reason", word(count.kind()));
+    json.writeStringProperty("reason", RemedyWriter.word(count.kind()));
     switch (count.kind()) {
       case MISSING, SHORT, SHORTCOMING, WARD, UNIT ->
           json.writeStringProperty("resource", count.about());
@@ -36,7 +31,7 @@ final class ReasonWriter {
   }
 
   static void reason(JsonGenerator json, Reason reason) {
-    json.writeStringProperty("reason", word(reason.kind()));
+    json.writeStringProperty("reason", RemedyWriter.word(reason.kind()));
     reason.match(new Members(json));
   }
 
