@@ -1,5 +1,6 @@
 package io.lighthouse.cli.file;
 
+import io.lighthouse.json.Limits;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -29,6 +30,7 @@ import org.snakeyaml.engine.v2.events.StreamStartEvent;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -36,7 +38,17 @@ import tools.jackson.core.json.JsonFactory;
  * YAML 1.1 or 1.2 might take it for anything else.
  */
 public final class YamlWriter {
-  private static final JsonFactory JSON = new JsonFactory();
+  /** Reads whatever Lighthouse has written. */
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(Limits.WRITTEN.depth())
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .build())
+          .build();
 
   private static final DumpSettings SETTINGS =
       DumpSettings.builder()

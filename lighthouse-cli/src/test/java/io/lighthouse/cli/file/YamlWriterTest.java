@@ -116,6 +116,14 @@ class YamlWriterTest {
     return out.toString(StandardCharsets.UTF_8);
   }
 
+  /** A quantity has up to 1000 digits before the point, and as many after it. */
+  @Test
+  void keepsEveryDigitOfTheLongestQuantity() {
+    String number = "1".repeat(1000) + "." + "2".repeat(1000);
+
+    assertThat(yaml("{\"cpu\":" + number + "}")).isEqualTo("---\ncpu: " + number + "\n");
+  }
+
   private static Object read(String yaml) {
     return new Load(LoadSettings.builder().setAllowDuplicateKeys(false).build())
         .loadFromString(yaml);

@@ -4,7 +4,6 @@ import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
-import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Headroom;
 import io.lighthouse.api.advice.Offer;
@@ -306,23 +305,53 @@ public final class ProblemDocument {
             || InvalidInputException.shortened(value).equals(mistake.found()));
   }
 
-  /** The place in the first rule of a plug-in that matches: of a workload, or of the fleet. */
+  /**
+   * The place in the first rule of a plug-in that matches: of a workload that wants a place, of the
+   * fleet, or of a workload on a node.
+   */
   private Optional<Place> placeOfFirst(Predicate<Rule.Named> matches, Object... steps) {
     for (int i = 0; i < written.workloads().size(); i++) {
-      Terms terms = written.workloads().get(i).terms();
-      int rule = indexOf(terms.rules(), matches);
-      if (rule >= 0) {
-        return Optional.of(positions.inWorkload(i, behind(steps, "rules", rule)));
-      }
-      int preference = indexOf(terms.preferences(), matches);
-      if (preference >= 0) {
-        return Optional.of(positions.inWorkload(i, behind(steps, "preferences", preference)));
+      int index = i;
+      Workload workload = written.workloads().get(i);
+      Optional<Place> place =
+          placeIn(workload, matches, steps, at -> positions.inWorkload(index, at));
+      if (place.isPresent()) {
+        return place;
       }
     }
     int rule = indexOf(written.rules(), matches);
-    return rule < 0
+    if (rule >= 0) {
+      return Optional.of(positions.inMember("rules", behind(steps, rule)));
+    }
+    for (int i = 0; i < written.nodes().size(); i++) {
+      List<Workload> placed = written.nodes().get(i).workloads();
+      for (int j = 0; j < placed.size(); j++) {
+        int node = i;
+        int on = j;
+        Optional<Place> place =
+            placeIn(placed.get(j), matches, steps, at -> positions.inPlaced(node, on, at));
+        if (place.isPresent()) {
+          return place;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The place in the first rule or preference of a workload that matches. */
+  private static Optional<Place> placeIn(
+      Workload workload,
+      Predicate<Rule.Named> matches,
+      Object[] steps,
+      Function<Object[], Place> within) {
+    int rule = indexOf(workload.terms().rules(), matches);
+    if (rule >= 0) {
+      return Optional.of(within.apply(behind(steps, "rules", rule)));
+    }
+    int preference = indexOf(workload.terms().preferences(), matches);
+    return preference < 0
         ? Optional.empty()
-        : Optional.of(positions.inMember("rules", behind(steps, rule)));
+        : Optional.of(within.apply(behind(steps, "preferences", preference)));
   }
 
   private static Object[] behind(Object[] last, Object... first) {

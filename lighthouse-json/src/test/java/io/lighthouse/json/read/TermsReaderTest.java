@@ -254,6 +254,22 @@ class TermsReaderTest {
   }
 
   @Test
+  void aRuleOfAWorkloadOnANodeIsFoundToo() {
+    ProblemDocument document =
+        Reading.document(
+            """
+            {"nodes":[{"name":"n","resources":{},"loads":[{"name":"v","requirements":{}},
+              {"name":"w","requirements":{},"rules":[{"rule":"near"}]}]}],
+            "workloads":[{"name":"x","requirements":{}}]}""");
+
+    assertThat(
+            document.locate(new InvalidInputException(Thing.rule("near"), "name", "near", "known")))
+        .hasValueSatisfying(
+            fault ->
+                assertThat(fault.place().pointer()).isEqualTo("/nodes/0/loads/1/rules/0/rule"));
+  }
+
+  @Test
   void aWrongSettingOfARuleHasThePlaceWhereItIsGiven() {
     ProblemDocument document =
         Reading.document(

@@ -64,6 +64,9 @@ public record Conduct(Optional<BatchOrder> order, boolean mayDecline) {
         .apply(order);
   }
 
+  /** 4,096 times what all nodes have together, in parts of 2^40. */
+  private static final BigInteger LARGEST_SHARE = BigInteger.ONE.shiftLeft(52);
+
   /** Shares of what all nodes have together: each in parts of 2^40, the sum in parts of 2^32. */
   private static BigInteger size(Workload workload, Books books) {
     BigInteger size = BigInteger.valueOf(1 << 7);
@@ -76,7 +79,8 @@ public record Conduct(Optional<BatchOrder> order, boolean mayDecline) {
       if (total.signum() > 0) {
         BigDecimal parts =
             required(workload, resource).finite().multiply(BigDecimal.valueOf(1L << 40));
-        size = size.add(parts.divide(total, 0, RoundingMode.FLOOR).toBigInteger());
+        BigInteger share = parts.divide(total, 0, RoundingMode.FLOOR).toBigInteger();
+        size = size.add(share.min(LARGEST_SHARE).max(LARGEST_SHARE.negate()));
       }
     }
     return size.shiftRight(8);

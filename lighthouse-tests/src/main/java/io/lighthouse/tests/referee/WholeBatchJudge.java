@@ -35,7 +35,7 @@ final class WholeBatchJudge {
 
   /** Judges an answer and enters it; returns the true refusals of those without a gang. */
   List<Refusal> judge(List<Workload> batch, Assignments answer) {
-    Map<String, Amount> before = leftOfDomains();
+    Map<Shared, Amount> before = leftOfDomains();
     for (Entry node : books.entries) {
       fill(
           node,
@@ -174,35 +174,38 @@ final class WholeBatchJudge {
     }
   }
 
+  /** A resource of a declared domain. */
+  private record Shared(Place place, String resource) {}
+
   /** No batch overdraws a resource of a domain that none of its placed workloads is immune to. */
-  private void judgeDomains(List<Workload> batch, Map<String, Amount> before) {
+  private void judgeDomains(List<Workload> batch, Map<Shared, Amount> before) {
     leftOfDomains()
         .forEach(
-            (where, now) -> {
-              Amount then = before.get(where);
-              String resource = where.substring(where.indexOf('/') + 1);
+            (shared, now) -> {
+              Amount then = before.get(shared);
               boolean immune =
                   batch.stream()
                       .filter(one -> books.entryOf(one.name()).isPresent())
-                      .anyMatch(one -> one.immunities().contains(resource));
+                      .anyMatch(one -> one.immunities().contains(shared.resource()));
               if (now.infinity() == 0 && now.signum() < 0 && now.compareTo(then) < 0 && !immune) {
                 findings.find(
                     Law.ROOM,
                     "the batch",
                     "nothing overcommitted",
-                    now.toQuantity() + " left at " + where);
+                    now.toQuantity() + " left of " + shared);
               }
             });
   }
 
-  private Map<String, Amount> leftOfDomains() {
-    Map<String, Amount> left = new HashMap<>();
+  private Map<Shared, Amount> leftOfDomains() {
+    Map<Shared, Amount> left = new HashMap<>();
     books.declared.forEach(
         (place, account) ->
             account
                 .capacity
                 .keySet()
-                .forEach(name -> left.put(place + "/" + name, books.left(account, place, name))));
+                .forEach(
+                    name -> left.put(new Shared(place, name), books.left(account, place, name))));
     return left;
   }
 }

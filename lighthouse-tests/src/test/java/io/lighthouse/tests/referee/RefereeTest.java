@@ -3,9 +3,12 @@ package io.lighthouse.tests.referee;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.generate.Sketch;
@@ -117,6 +120,38 @@ class RefereeTest {
     String[] nodes = {"n", "n"};
     Call call = new Call.Assign(takerFirst, List.of());
     assertThat(referee.judge(call, Assignments.of(names, nodes, List.of()))).isEmpty();
+  }
+
+  /** Above 4,096 times what all nodes have together, sizes are equal. */
+  @Test
+  void takesWorkloadsThatAreFarTooLargeInTheOrderGiven() {
+    List<Node> nodes = List.of(Node.of("n", Resources.of("cpu", "0.001")));
+    List<Workload> batch =
+        List.of(
+            Workload.of("large", Resources.of("cpu", 5)),
+            Workload.of("larger", Resources.of("cpu", 6)));
+    Conduct bySize = new Conduct(Optional.of(BatchOrder.sizeDescending()), false);
+
+    assertThat(bySize.inTurn(batch, nodes)).isEqualTo(batch);
+  }
+
+  @Test
+  void letsAnImmuneWorkloadOverdrawADomainOfAnyName() {
+    Node node = Node.of("n", Resources.none()).in("rack", "a/b");
+    Domain rack = Domain.of("rack", "a/b", Resources.of("power", 1));
+    Workload immune =
+        Workload.of("w", Resources.none())
+            .withImmunities("power")
+            .withTerms(Terms.NONE.sharing("rack", Resources.of("power", 2)));
+    Referee referee =
+        new Referee(
+            new Books(List.of(node), List.of(rack), List.of()),
+            Optional.empty(),
+            new Conduct(Optional.empty(), false));
+    Call call = new Call.Assign(List.of(immune), List.of());
+    Assignments answer = Assignments.of(new String[] {"w"}, new String[] {"n"}, List.of());
+
+    assertThat(referee.judge(call, answer)).isEmpty();
   }
 
   @Test
