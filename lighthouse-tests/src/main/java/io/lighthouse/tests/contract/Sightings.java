@@ -13,6 +13,7 @@ import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Cases;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /** The interesting cases that a scenario has met. A law that never met its case proves nothing. */
@@ -62,27 +63,19 @@ final class Sightings {
           "ALONE",
           "SKEWED");
 
-  private static final Cases<Call, Looks> LOOKS =
-      Cases.<Call, Looks>of(Call.class)
+  /** What shows a call's interesting cases, given its answer and the state after it. */
+  private final Cases<Call, BiConsumer<Object, Snapshot>> looks =
+      Cases.<Call, BiConsumer<Object, Snapshot>>of(Call.class)
           .on(
               Call.Assign.class,
-              assign -> (to, answer, after) -> to.look(assign, (Assignments) answer, after))
-          .on(
-              Call.Release.class,
-              release -> (to, answer, after) -> to.see("a workload released", true))
-          .on(Call.ShortForm.class, form -> (to, answer, after) -> to.look(form.change()))
-          .on(Call.Apply.class, apply -> (to, answer, after) -> to.look(apply))
-          .on(
-              Call.Attempt.class,
-              attempt -> (to, answer, after) -> to.look(attempt, (boolean) answer))
-          .on(Call.Explain.class, explain -> (to, answer, after) -> to.look((Explanation) answer))
-          .others(call -> (to, answer, after) -> {})
+              assign -> (answer, after) -> look(assign, (Assignments) answer, after))
+          .on(Call.Release.class, release -> (answer, after) -> see("a workload released", true))
+          .on(Call.ShortForm.class, form -> (answer, after) -> look(form.change()))
+          .on(Call.Apply.class, apply -> (answer, after) -> look(apply))
+          .on(Call.Attempt.class, attempt -> (answer, after) -> look(attempt, (boolean) answer))
+          .on(Call.Explain.class, explain -> (answer, after) -> look((Explanation) answer))
+          .others(call -> (answer, after) -> {})
           .complete();
-
-  /** What a kind of call shows, with its answer and the state after it. */
-  private interface Looks {
-    void look(Sightings to, Object answer, Snapshot after);
-  }
 
   private final Set<String> seen = new TreeSet<>();
 
@@ -101,7 +94,7 @@ final class Sightings {
           "a node that brings workloads",
           node.workloads().stream().anyMatch(load -> load.name().startsWith("with ")));
     }
-    LOOKS.apply(call).look(this, answer, after);
+    looks.apply(call).accept(answer, after);
   }
 
   private void look(Change change) {

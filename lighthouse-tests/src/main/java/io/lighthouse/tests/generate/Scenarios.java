@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
 
 /** Generators of scenarios. */
@@ -31,15 +32,10 @@ public final class Scenarios {
 
   /** The kinds of changes that need no domain. */
   private static final List<Class<?>> PLAIN =
-      List.of(
-          Change.AddNode.class,
-          Change.RemoveNode.class,
-          Change.Resize.class,
-          Change.Cordon.class,
-          Change.Uncordon.class,
-          Change.Release.class,
-          Change.Move.class,
-          Change.Assign.class);
+      Stream.concat(
+              FORMS.stream(),
+              Stream.of(Change.Release.class, Change.Move.class, Change.Assign.class))
+          .toList();
 
   private static final int CALLS = 14;
 
