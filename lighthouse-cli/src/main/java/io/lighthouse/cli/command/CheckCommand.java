@@ -23,7 +23,6 @@ import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Says whether a file is a sound problem. */
 @Command(
@@ -33,7 +32,7 @@ import picocli.CommandLine.Parameters;
       "Say whether each file is a sound problem, all that is wrong with it, and what is rounded."
     },
     footer = {"", "Exit codes: 0 all files are sound, 2 one is not, or wrong use."})
-public final class CheckCommand extends FileCommand {
+public final class CheckCommand extends ProblemsCommand {
   private static final List<String> HEADS = List.of("file", "finding", "about", "text");
 
   @Mixin private ProblemOptions options;
@@ -42,12 +41,6 @@ public final class CheckCommand extends FileCommand {
   @Option(names = "--full", description = "List everything; else at most 100 of each sort.")
   private boolean full;
 
-  @Parameters(
-      paramLabel = "FILE",
-      arity = "0..*",
-      description = "Problems in JSON or YAML, gzipped or not; - is standard input.")
-  private List<String> files = List.of();
-
   public CheckCommand(Terminal terminal) {
     super(terminal);
   }
@@ -55,11 +48,6 @@ public final class CheckCommand extends FileCommand {
   @Override
   void prepare() {
     options.check(terminal);
-  }
-
-  @Override
-  List<String> files() {
-    return files;
   }
 
   @Override

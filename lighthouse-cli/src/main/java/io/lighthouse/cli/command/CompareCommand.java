@@ -34,7 +34,6 @@ import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Runs every installed strategy on a problem. */
 @Command(
@@ -49,18 +48,12 @@ import picocli.CommandLine.Parameters;
       "  lighthouse compare fleet.json",
       "  lighthouse compare --price euros fleet.json"
     })
-public final class CompareCommand extends FileCommand {
+public final class CompareCommand extends ProblemsCommand {
   private static final List<String> HEADS =
       List.of("strategy", "placed", "refused", "nodes", "left %", "cost", "ms");
 
   @Mixin private PluginOptions plugins;
   @Mixin private AnswerOption output;
-
-  @Parameters(
-      paramLabel = "FILE",
-      arity = "0..*",
-      description = "Problems in JSON or YAML, gzipped or not; - is standard input.")
-  private List<String> files = List.of();
 
   @Option(
       names = "--price",
@@ -102,11 +95,6 @@ public final class CompareCommand extends FileCommand {
   @Override
   void prepare() {
     installed = plugins.checked(terminal, command, null);
-  }
-
-  @Override
-  List<String> files() {
-    return files;
   }
 
   @Override

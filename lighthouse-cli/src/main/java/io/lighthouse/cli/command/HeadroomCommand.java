@@ -23,7 +23,6 @@ import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Says how much more fits. */
 @Command(
@@ -40,15 +39,9 @@ import picocli.CommandLine.Parameters;
       "  lighthouse headroom --shape cpu=1,mem=4 fleet.json",
       "  lighthouse headroom --shape '3 x cpu=1,mem=4' --shape cpu=8 fleet.json"
     })
-public final class HeadroomCommand extends FileCommand {
+public final class HeadroomCommand extends ProblemsCommand {
   @Mixin private ProblemOptions options;
   @Mixin private AnswerOption output;
-
-  @Parameters(
-      paramLabel = "FILE",
-      arity = "0..*",
-      description = "Problems in JSON or YAML, gzipped or not; - is standard input.")
-  private List<String> files = List.of();
 
   @Option(
       names = "--shape",
@@ -68,11 +61,6 @@ public final class HeadroomCommand extends FileCommand {
   void prepare() {
     options.check(terminal);
     mix = mix();
-  }
-
-  @Override
-  List<String> files() {
-    return files;
   }
 
   private List<Headroom.Part> mix() {

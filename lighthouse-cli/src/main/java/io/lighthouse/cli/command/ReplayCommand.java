@@ -106,7 +106,7 @@ public final class ReplayCommand extends FileCommand {
   int run(FleetFile file) throws IOException {
     Replay replay;
     try (Progress progress = new Progress(terminal)) {
-      RecordDocument document = file.readRecord(terminal, progress);
+      RecordDocument document = file.read(terminal, progress, RecordDocument::read);
       progress.says("deciding again");
       try {
         replay = decided(document);

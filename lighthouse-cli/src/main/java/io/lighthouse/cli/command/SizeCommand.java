@@ -23,7 +23,6 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Finds the cheapest nodes to add. */
 @Command(
@@ -41,17 +40,11 @@ import picocli.CommandLine.Parameters;
       "  lighthouse size --offers prices.json --strategy pack fleet.json",
       "  lighthouse size --without-nodes --offer 'rack: cpu=64 in zone=a' fleet.json"
     })
-public final class SizeCommand extends FileCommand {
+public final class SizeCommand extends ProblemsCommand {
   private static final long DEFAULT_STEPS = 20_000_000;
 
   @Mixin private ProblemOptions options;
   @Mixin private AnswerOption output;
-
-  @Parameters(
-      paramLabel = "FILE",
-      arity = "0..*",
-      description = "Problems in JSON or YAML, gzipped or not; - is standard input.")
-  private List<String> files = List.of();
 
   @Option(
       names = "--offer",
@@ -103,11 +96,6 @@ public final class SizeCommand extends FileCommand {
     } catch (InvalidInputException refused) {
       throw options.wrong("--steps: " + refused.getMessage());
     }
-  }
-
-  @Override
-  List<String> files() {
-    return files;
   }
 
   private List<Offer> offered() {

@@ -1,7 +1,6 @@
 package io.lighthouse.cli.file;
 
 import io.lighthouse.cli.page.Terminal;
-import io.lighthouse.json.log.RecordDocument;
 import io.lighthouse.json.read.GzipDecoder;
 import io.lighthouse.json.read.ProblemDocument;
 import io.lighthouse.json.read.ProblemReader;
@@ -51,16 +50,6 @@ public record FleetFile(String name) {
    */
   public ProblemDocument read(Terminal terminal, Progress progress) {
     return read(terminal, progress, READER::read);
-  }
-
-  /**
-   * Reads the record of a decision.
-   *
-   * @throws io.lighthouse.json.ProblemFormatException if it is not sound
-   * @throws UnreadableException if there is nothing that could be read
-   */
-  public RecordDocument readRecord(Terminal terminal, Progress progress) {
-    return read(terminal, progress, RecordDocument::read);
   }
 
   /** Whether there is something that can be read: standard input, or something of that name. */
