@@ -186,12 +186,7 @@ public final class Admission {
         takeAll(workload.requirements());
       }
     }
-    try {
-      admit(nodes, List.of(), replaced);
-    } catch (InvalidInputException wrong) {
-      dropUnused();
-      throw wrong;
-    }
+    admit(nodes, List.of(), replaced);
   }
 
   /**
@@ -269,13 +264,6 @@ public final class Admission {
           resources.find(requirements.name(i)),
           ResourceTable.required(requirements.quantity(i)),
           1);
-    }
-  }
-
-  /** Frees the noted resources that no node has. */
-  public void dropUnused() {
-    for (int i = 0; i < count; i++) {
-      resources.dropIfUnused(ids[i]);
     }
   }
 

@@ -56,6 +56,7 @@ public final class ResourceTable {
   /** Layouts that were unused when added here; a roll back may still need them. */
   private final List<Layout> unusedLayouts = new ArrayList<>();
 
+  /** Ids that were new, or whose last layout became unused, when added here. */
   private final List<Integer> unusedIds = new ArrayList<>();
 
   /** The resources that were interned last, and their ids. */
@@ -78,6 +79,7 @@ public final class ResourceTable {
     placed = other.placed.clone();
     count = other.count;
     free.addAll(other.free);
+    unusedIds.addAll(other.unusedIds);
   }
 
   /** A copy without layouts; each copied node looks up its own. */
@@ -98,6 +100,7 @@ public final class ResourceTable {
       largest = Arrays.copyOf(largest, 2 * id);
       placed = Arrays.copyOf(placed, 2 * id);
     }
+    unusedIds.add(id);
     names[id] = name;
     digits[id] = 0;
     nodes[id] = 0;
@@ -132,14 +135,10 @@ public final class ResourceTable {
     return lastIds;
   }
 
-  /** Frees an id when the log is forgotten, if no node has it then. */
-  void dropIfUnused(int id) {
-    if (nodes[id] == 0) {
-      unusedIds.add(id);
-    }
-  }
-
-  /** Frees unused resources and layouts; no roll back can need them any more. */
+  /**
+   * Frees the resources and layouts that no node has. Call it only when no batch is open and no roll
+   * back is possible.
+   */
   public void dropUnused() {
     for (Layout layout : unusedLayouts) {
       if (layout.users == 0) {
@@ -182,7 +181,7 @@ public final class ResourceTable {
     if (layout.users == 0) {
       unusedLayouts.add(layout);
       for (int id : layout.ids) {
-        dropIfUnused(id);
+        unusedIds.add(id);
       }
     }
   }

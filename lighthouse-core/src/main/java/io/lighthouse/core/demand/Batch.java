@@ -76,7 +76,6 @@ public final class Batch {
       while (named > 0) {
         ledger.placements.unreserve(entries[--named], workloads.get(named));
       }
-      ledger.admission.dropUnused();
       throw wrong;
     }
     firstEntry = isGapless() ? entries[0] : -1;
@@ -346,7 +345,6 @@ public final class Batch {
       }
     }
     demands.unuseGroups();
-    ledger.admission.dropUnused();
   }
 
   /**

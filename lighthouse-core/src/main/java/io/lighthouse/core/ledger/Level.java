@@ -390,11 +390,6 @@ public final class Level {
     shares.admit(workloads, this::shared);
   }
 
-  /** Frees the resources of the last shares that no domain has. */
-  void dropUnused() {
-    admission.dropUnused();
-  }
-
   /** Settles the scales for the share of a workload that is restored. */
   void readmit(Workload workload) {
     admission.readmit(workload);

@@ -146,17 +146,9 @@ public final class Topology {
         }
       }
     }
-    try {
-      for (int level : new TreeMap<>(byName).values()) {
-        if (shares[level] != null) {
-          levels.get(level).admit(shares[level], workloads);
-        }
-      }
-    } finally {
-      for (int level = 0; level < shares.length; level++) {
-        if (shares[level] != null) {
-          levels.get(level).dropUnused();
-        }
+    for (int level : new TreeMap<>(byName).values()) {
+      if (shares[level] != null) {
+        levels.get(level).admit(shares[level], workloads);
       }
     }
     return shares;
