@@ -199,9 +199,6 @@ public final class Admission {
    * @throws InvalidInputException if something is out of range; then nothing has changed
    */
   boolean admit(List<Node> nodes, List<Workload> workloads, int replaced) {
-    if (isServed()) {
-      return true;
-    }
     boolean asWanted = true;
     BigDecimal[] tops = null; // Of the resources counted exactly.
     for (int i = 0; i < count; i++) {
@@ -224,34 +221,11 @@ public final class Admission {
     return asWanted;
   }
 
-  /** Whether everything admitted fits at the present scales, so that nothing must be settled. */
-  private boolean isServed() {
-    boolean served = true;
-    for (int i = 0; i < count && served; i++) {
-      int id = ids[i];
-      served =
-          digits[id] == resources.digits[id] && largest[id] <= resources.largest[id] && fits(id);
-    }
-    return served;
-  }
-
   /**
    * Settles the scales for a workload that a roll back is about to restore. It was in range there.
    */
   public void readmit(Workload workload) {
     Resources requirements = requirementsOf.apply(workload);
-    boolean settled = true;
-    for (int i = 0; i < requirements.size() && settled; i++) {
-      int id = resources.find(requirements.name(i));
-      Quantity required = ResourceTable.required(requirements.quantity(i));
-      long room = ResourceTable.LIMIT - resources.largest[id] - resources.placed[id];
-      settled =
-          required.scale() <= resources.digits[id]
-              && magnitude(required.scaledTo(resources.digits[id], ResourceTable.LIMIT)) < room;
-    }
-    if (settled) {
-      return;
-    }
     begin();
     takeAll(requirements);
     admit(List.of(), List.of(workload), -1);
