@@ -81,11 +81,16 @@ public final class AccountChanges {
   /** Restores a node to its dead slot. */
   public void revive(int node, SavedAccounts saved) {
     nodes.revive(node, saved.name());
-    restore(node, saved);
+    fill(node, saved);
   }
 
   /** Restores former accounts of a node. All other state is as it was then. */
   public void restore(int node, SavedAccounts saved) {
+    resources.use(of.layouts[node], -1);
+    fill(node, saved);
+  }
+
+  private void fill(int node, SavedAccounts saved) {
     shapeChanged.run();
     resources.use(saved.layout(), 1);
     of.accounts[node] = saved.rescaled(of);
@@ -206,10 +211,5 @@ public final class AccountChanges {
   public void setCordon(int node, boolean closed) {
     shapeChanged.run();
     of.cordoned[node] = closed;
-  }
-
-  /** Counts a node out of its layout before its accounts are replaced. */
-  public void unuse(int node) {
-    resources.use(of.layouts[node], -1);
   }
 }

@@ -334,7 +334,6 @@ public final class Level {
 
   /** Restores a domain's former state. */
   void restore(int domain, SavedDomain former) {
-    accounts.changes().unuse(domain);
     accounts.changes().restore(domain, former.accounts);
     setDeclared(domain, former.declared, former.accounts.cordoned());
   }

@@ -175,7 +175,6 @@ public final class NodeChanges {
     ledger.log.append(
         () -> {
           ledger.listeners.nodeRemoving(node);
-          ledger.accounts.changes().unuse(node);
           ledger.accounts.changes().restore(node, saved);
           ledger.listeners.nodeAdded(node);
         });
