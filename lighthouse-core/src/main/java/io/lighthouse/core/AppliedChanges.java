@@ -56,30 +56,17 @@ final class AppliedChanges implements Change.Cases<Boolean> {
 
   @Override
   public Boolean resize(Change.Resize change) {
-    int node = ledger.nodes().node(change.node());
-    if (ledger.accounts().hasCapacity(node, change.capacity())) {
-      return false;
-    }
-    ledger.nodeChanges().resize(node, change.capacity());
-    return true;
+    return ledger.nodeChanges().resize(ledger.nodes().node(change.node()), change.capacity());
   }
 
   @Override
   public Boolean cordon(Change.Cordon change) {
-    return cordon(ledger.nodes().node(change.node()), true);
+    return ledger.nodeChanges().cordon(ledger.nodes().node(change.node()), true);
   }
 
   @Override
   public Boolean uncordon(Change.Uncordon change) {
-    return cordon(ledger.nodes().node(change.node()), false);
-  }
-
-  private boolean cordon(int node, boolean closed) {
-    if (ledger.accounts().cordoned(node) == closed) {
-      return false;
-    }
-    ledger.nodeChanges().cordon(node, closed);
-    return true;
+    return ledger.nodeChanges().cordon(ledger.nodes().node(change.node()), false);
   }
 
   // ---- domains ----

@@ -146,11 +146,15 @@ public final class NodeChanges {
    *
    * @param node the slot of a node
    * @param capacity its capacity when empty, from now on
+   * @return whether this changed the node
    * @throws InvalidInputException if a resource in use is missing, or a quantity is out of range
    */
-  public void resize(int node, Resources capacity) {
+  public boolean resize(int node, Resources capacity) {
+    if (ledger.accounts.hasCapacity(node, capacity)) {
+      return false;
+    }
     boolean keepsAll = ledger.accounts.changes().keepsAll(node, capacity);
-    List<Workload> placed = keepsAll ? List.of() : ledger.placements().workloads(node);
+    List<Workload> placed = keepsAll ? List.of() : ledger.placements.workloads(node);
     for (Workload workload : placed) {
       for (String resource : workload.requirements().names()) {
         if (!capacity.has(resource)) {
@@ -178,19 +182,23 @@ public final class NodeChanges {
           ledger.accounts.changes().restore(node, saved);
           ledger.listeners.nodeAdded(node);
         });
+    return true;
   }
 
   /**
-   * Cordons a node, or opens it. Repeating it changes nothing.
+   * Cordons a node, or opens it.
    *
    * @param node the slot of a node
    * @param closed whether the node rejects new workloads
+   * @return whether this changed the node
    */
-  public void cordon(int node, boolean closed) {
-    if (ledger.accounts.cordoned(node) != closed) {
-      setCordon(node, closed);
-      ledger.log.append(() -> setCordon(node, !closed));
+  public boolean cordon(int node, boolean closed) {
+    if (ledger.accounts.cordoned(node) == closed) {
+      return false;
     }
+    setCordon(node, closed);
+    ledger.log.append(() -> setCordon(node, !closed));
+    return true;
   }
 
   private void setCordon(int node, boolean closed) {
