@@ -1,9 +1,11 @@
 package io.lighthouse.core.account;
 
 import io.lighthouse.api.Names;
+import io.lighthouse.api.Resources;
 import io.lighthouse.api.quantity.Unit;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -83,6 +85,39 @@ public final class UnitTable {
    */
   public Unit unit(int node, String resource) {
     return of(node).getOrDefault(resource, Unit.ANY);
+  }
+
+  /**
+   * Whether all requirements of a workload obey the units of a node.
+   *
+   * @param node its slot
+   * @param required what the workload requires
+   * @param immune the names of the resources that it is immune to, which any amount obeys
+   * @return true also for a node without units
+   */
+  public boolean allow(int node, Resources required, Set<String> immune) {
+    for (int i = 0; has(node) && i < required.size(); i++) {
+      if (!allows(node, required, i, immune)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether one requirement of a workload obeys its unit on a node.
+   *
+   * @param node its slot
+   * @param required what the workload requires
+   * @param index the index of the requirement
+   * @param immune as for {@link #allow}
+   * @return true if it does
+   */
+  public boolean allows(int node, Resources required, int index, Set<String> immune) {
+    Unit unit = unit(node, required.name(index));
+    return unit == Unit.ANY
+        || immune.contains(required.name(index))
+        || unit.allows(required.quantity(index));
   }
 
   /**

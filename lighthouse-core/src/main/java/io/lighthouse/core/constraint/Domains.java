@@ -3,18 +3,21 @@ package io.lighthouse.core.constraint;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.quantity.Unit;
 import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.account.Requirements;
+import io.lighthouse.core.account.ResourceTable;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Every domain that contains the node is open and has what the workload shares of it. It has
@@ -66,26 +69,19 @@ final class Domains extends Constraint {
 
   private boolean unitsAllow(int node) {
     for (int i = 0; i < demand.levelCount(); i++) {
-      Requirements shared = demand.shared(i);
-      int domain = shared == null ? NodeTable.NONE : topology.level(i).domainOf(node);
-      if (domain == NodeTable.NONE || !topology.level(i).accounts().units().has(domain)) {
-        continue;
-      }
-      Resources wanted = wanted(topology.level(i));
-      for (int k = 0; k < wanted.size(); k++) {
-        if (!allows(topology.level(i), domain, wanted, k)) {
-          return false;
-        }
+      Level level = topology.level(i);
+      int domain = demand.shared(i) == null ? NodeTable.NONE : level.domainOf(node);
+      if (domain != NodeTable.NONE
+          && level.accounts().units().has(domain)
+          && !level.accounts().units().allow(domain, wanted(level), immunities())) {
+        return false;
       }
     }
     return true;
   }
 
-  private boolean allows(Level level, int domain, Resources wanted, int index) {
-    Unit unit = level.accounts().units().unit(domain, wanted.name(index));
-    return unit == Unit.ANY
-        || demand.workload().immunities().contains(wanted.name(index))
-        || unit.allows(wanted.quantity(index));
+  private Set<String> immunities() {
+    return demand.workload().immunities();
   }
 
   private Resources wanted(Level level) {
@@ -105,29 +101,14 @@ final class Domains extends Constraint {
 
   @Override
   void reportBroken(int node, Broken broken) {
-    List<Level> sorted = new ArrayList<>();
-    for (int i = 1; i < topology.levelCount(); i++) {
-      sorted.add(topology.level(i));
+    Set<String> names = new TreeSet<>(Names.order());
+    for (int i = 0; i < topology.levelCount(); i++) {
+      names.add(topology.level(i).name());
     }
-    sorted.sort(Comparator.comparing(Level::name, Names.order()));
-    sorted.add(topology.level(0));
-    List<String> unknown = new ArrayList<>();
-    for (String level : demand.workload().terms().shared().keySet()) {
-      if (topology.levelIndex(level) < 0) {
-        unknown.add(level);
-      }
-    }
-    for (Level level : sorted) {
-      while (!unknown.isEmpty()
-          && Names.compare(unknown.get(0), level.name()) < 0
-          && level != topology.level(0)) {
-        reportNowhere(unknown.remove(0), broken);
-      }
-      if (level == topology.level(0)) {
-        unknown.forEach(name -> reportNowhere(name, broken));
-      }
-      report(node, level, broken);
-    }
+    names.addAll(demand.workload().terms().shared().keySet());
+    names.remove(Rule.FLEET);
+    names.forEach(level -> report(node, level, broken));
+    report(node, Rule.FLEET, broken);
   }
 
   private void reportNowhere(String level, Broken broken) {
@@ -135,11 +116,16 @@ final class Domains extends Constraint {
     broken.add(this, 0, Reason.Kind.NO_DOMAIN, key(level, ""), 1, 0);
   }
 
-  private void report(int node, Level level, Broken broken) {
-    Requirements shared = demand.shared(topology.levelIndex(level.name()));
-    if (shared == null) {
-      return;
+  private void report(int node, String name, Broken broken) {
+    int index = topology.levelIndex(name);
+    if (index < 0) {
+      reportNowhere(name, broken);
+    } else if (demand.shared(index) != null) {
+      report(node, topology.level(index), demand.shared(index), broken);
     }
+  }
+
+  private void report(int node, Level level, Requirements shared, Broken broken) {
     int domain = level.domainOf(node);
     if (domain == NodeTable.NONE) {
       if (shared.size() > 0) {
@@ -157,23 +143,20 @@ final class Domains extends Constraint {
   }
 
   /** The resources of a domain and those that are required of it, by name. */
-  private List<String> resources(Level level, int domain) {
-    List<String> names = new ArrayList<>(wanted(level).names());
+  private Set<String> resources(Level level, int domain) {
+    Set<String> names = new TreeSet<>(Names.order());
+    names.addAll(wanted(level).names());
     Layout layout = level.accounts().layout(domain);
     for (int i = 0; i < layout.size(); i++) {
-      String name = level.resources().resource(layout.id(i));
-      if (!names.contains(name)) {
-        names.add(name);
-      }
+      names.add(level.resources().resource(layout.id(i)));
     }
-    names.sort(Names.order());
     return names;
   }
 
   private void report(
       Level level, int domain, String resource, Requirements shared, Broken broken) {
     Resources wanted = wanted(level);
-    Quantity required = wanted.get(resource).map(Domains::asTaken).orElse(Quantity.ZERO);
+    Quantity required = wanted.get(resource).map(ResourceTable::required).orElse(Quantity.ZERO);
     int id = level.resources().resourceId(resource);
     int slot = id < 0 ? -1 : level.accounts().layout(domain).slot(id);
     if (slot < 0) {
@@ -182,35 +165,33 @@ final class Domains extends Constraint {
       at(level, domain, resource, new Reason.Missing(resource, required), against, against, broken);
       return;
     }
-    boolean immune = demand.workload().immunities().contains(resource);
+    boolean immune = immunities().contains(resource);
     Unit unit = level.accounts().units().unit(domain, resource);
     if (!immune && !unit.allows(wanted.get(resource).orElse(Quantity.ZERO))) {
       Reason off = new Reason.OffUnit(resource, wanted.get(resource).orElseThrow(), unit);
       at(level, domain, resource, off, 1, 0, broken);
     }
-    Quantity left = level.resources().quantity(id, level.accounts().left(domain, slot));
+    long account = level.accounts().left(domain, slot);
+    Quantity left = level.resources().quantity(id, account);
     if (immune || required.compareTo(left) <= 0 && (wanted.has(resource) || left.signum() >= 0)) {
       return;
     }
     Quantity lacking = required.minus(left);
     int index = shared.indexOf(id);
     long need = index < 0 ? 0 : shared.need(index);
-    long lacks =
-        level.accounts().left(domain, slot) == Long.MIN_VALUE
-            ? 1
-            : need - level.accounts().left(domain, slot);
-    long against =
-        index < 0 || level.accounts().left(domain, slot) == Long.MIN_VALUE ? 0 : Math.abs(need);
+    boolean ward = account == Long.MIN_VALUE;
     Reason shortfall =
         left.signum() < 0
             ? new Reason.Negative(resource, left, required, lacking)
             : new Reason.Insufficient(resource, left, required, lacking);
-    at(level, domain, resource, shortfall, lacks, against, broken);
-  }
-
-  /** The amount as the ledger reads it: at most nine digits, rounded up. */
-  private static Quantity asTaken(Quantity quantity) {
-    return quantity.rounded(java.math.RoundingMode.CEILING);
+    at(
+        level,
+        domain,
+        resource,
+        shortfall,
+        ward ? 1 : need - account,
+        ward ? 0 : Math.abs(need),
+        broken);
   }
 
   private void at(

@@ -3,7 +3,6 @@ package io.lighthouse.core.constraint;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
-import io.lighthouse.api.quantity.Unit;
 import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -38,20 +37,7 @@ final class NodeUnits extends Constraint {
 
   @Override
   boolean admits(int node) {
-    Resources required = workload.requirements();
-    for (int i = 0; i < required.size(); i++) {
-      if (!allows(node, required, i)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private boolean allows(int node, Resources required, int index) {
-    Unit unit = accounts.units().unit(node, required.name(index));
-    return unit == Unit.ANY
-        || workload.immunities().contains(required.name(index))
-        || unit.allows(required.quantity(index));
+    return accounts.units().allow(node, workload.requirements(), workload.immunities());
   }
 
   /** The condition is the index of a requirement. */
@@ -59,7 +45,7 @@ final class NodeUnits extends Constraint {
   void reportBroken(int node, Broken broken) {
     Resources required = workload.requirements();
     for (int i = 0; i < required.size(); i++) {
-      if (!allows(node, required, i)) {
+      if (!accounts.units().allows(node, required, i, workload.immunities())) {
         broken.add(this, i, Reason.Kind.UNIT, ledger.resources().find(required.name(i)), 1, 0);
       }
     }
