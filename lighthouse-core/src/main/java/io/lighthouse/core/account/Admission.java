@@ -222,20 +222,23 @@ public final class Admission {
   }
 
   /**
-   * Settles the scales for a workload that a roll back is about to restore. It was in range there.
+   * Settles the scales of the resources for new workloads, or for one that is restored.
+   *
+   * @throws InvalidInputException if something is out of range; then nothing has changed
    */
-  public void readmit(Workload workload) {
-    Resources requirements = requirementsOf.apply(workload);
+  public void admitWorkloads(List<Workload> workloads) {
     begin();
-    takeAll(requirements);
-    admit(List.of(), List.of(workload), -1);
+    for (Workload workload : workloads) {
+      takeAll(requirementsOf.apply(workload));
+    }
+    admit(List.of(), workloads, -1);
   }
 
-  /** Notes the requirements of one workload, all of known resources. */
+  /** Notes the requirements of one workload. */
   private void takeAll(Resources requirements) {
     for (int i = 0; i < requirements.size(); i++) {
       take(
-          resources.find(requirements.name(i)),
+          resources.intern(requirements.name(i)),
           ResourceTable.required(requirements.quantity(i)),
           1);
     }

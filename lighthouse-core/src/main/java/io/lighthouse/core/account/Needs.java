@@ -4,13 +4,10 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Function;
 
 /**
- * What the workloads of a call require of one set of accounts, those of nodes or of a level's
- * domains: ids of resources and scaled amounts. They are read in the order of the call, so that
- * turns find them side by side in memory. Neighbours with the same requirements share them.
+ * What the workloads of a call require of nodes: ids of resources and scaled amounts. They are read
+ * in the order of the call, so that turns find them side by side in memory. Neighbours with the same requirements share them.
  *
  * <p>Requirements are read once, at the scales wanted so far. A later requirement may want a finer
  * scale, or the admission may have to take a coarser one. {@link #admit} then fills in the amounts
@@ -20,10 +17,10 @@ public final class Needs {
   private final ResourceTable table;
   private final Admission admission;
 
-  /** By index: the ids that a workload requires; null where it requires nothing here. */
+  /** By index: the ids that a workload requires. */
   private final int[][] ids;
 
-  /** By index: the amount of each id, scaled; null where it requires nothing here. */
+  /** By index: the amount of each id, scaled. */
   private final long[][] amounts;
 
   /** The index after the last workload whose scales were possibly refined later. */
@@ -46,16 +43,6 @@ public final class Needs {
   /** The amounts that a workload requires, parallel to {@link #ids}; not to be changed. */
   public long[] amounts(int index) {
     return amounts[index];
-  }
-
-  /** What a workload requires of these accounts. */
-  public Requirements of(int index, Set<String> immune) {
-    return new Requirements(ids[index], amounts[index], immune, table);
-  }
-
-  /** Whether the requirements of a workload were read, if only empty ones. */
-  public boolean has(int index) {
-    return ids[index] != null;
   }
 
   /** Whether a workload and the next were read together, because they require the same. */
@@ -89,14 +76,13 @@ public final class Needs {
    * Settles the scales for everything that was read.
    *
    * @param of the workloads that were read
-   * @param required returns what one of them requires of these accounts
    * @throws io.lighthouse.api.error.InvalidInputException if a quantity is out of range
    */
-  public void admit(List<Workload> of, Function<Workload, Resources> required) {
-    int unsettled = admission.admit(List.of(), of, -1) ? stale : ids.length;
+  public void admit(List<Workload> of) {
+    int unsettled = admission.admit(List.of(), of, -1) ? stale : of.size();
     for (int i = 0; i < unsettled; i++) {
-      if (has(i) && !(i > 0 && isSameAsNext(i - 1))) {
-        fill(i, required.apply(of.get(i)));
+      if (i == 0 || !isSameAsNext(i - 1)) {
+        fill(i, of.get(i).requirements());
       }
     }
   }

@@ -7,7 +7,6 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.core.account.Needs;
-import io.lighthouse.core.account.Requirements;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.HashMap;
@@ -31,7 +30,6 @@ final class BatchDemands {
   private static final int AVERSE = 2;
   private static final int TERMED = 4;
   private static final int SHARING = 8;
-  private static final int SHARING_UNKNOWN_LEVEL = 16;
 
   private final Ledger ledger;
   private final List<Workload> workloads;
@@ -44,9 +42,6 @@ final class BatchDemands {
   private int anyFlags;
 
   private final Needs needs;
-
-  /** By level: what is shared of its domains; null where no new workload shares anything. */
-  private Needs[] shares = {};
 
   /** By index of a new workload: its terms; null where none has any. */
   private Terms[] terms;
@@ -79,11 +74,13 @@ final class BatchDemands {
 
   /** Sets the flags of a workload. */
   void setFlags(int index, Workload workload) {
+    Terms of = workload.terms();
     flags[index] =
         (byte)
             ((workload.immunities().isEmpty() ? 0 : IMMUNE)
                 | (workload.aversionGroups().isEmpty() ? 0 : AVERSE)
-                | (workload.terms() == Terms.NONE ? 0 : TERMED));
+                | (of == Terms.NONE ? 0 : TERMED)
+                | (of.shared().isEmpty() ? 0 : SHARING));
     anyFlags |= flags[index];
   }
 
@@ -101,12 +98,12 @@ final class BatchDemands {
     if ((anyFlags & TERMED) != 0) {
       checkGangs(newCount);
     }
-    needs.admit(workloads, Workload::requirements);
+    needs.admit(workloads);
     if ((anyFlags & TERMED) != 0) {
       compileTerms(newCount);
     }
     if ((anyFlags & SHARING) != 0) {
-      shares = ledger.topology.readShares(workloads, newCount);
+      ledger.topology.admitShares(workloads);
     }
   }
 
@@ -144,7 +141,6 @@ final class BatchDemands {
         continue;
       }
       Terms of = workloads.get(i).terms();
-      setShareFlags(i, of);
       if (of != last) {
         hasGangs |= of.gang().isPresent();
         if (last == null || !areAlike(of, last)) {
@@ -154,16 +150,6 @@ final class BatchDemands {
         }
       }
       terms[i] = last;
-    }
-  }
-
-  private void setShareFlags(int index, Terms of) {
-    if (!of.shared().isEmpty()) {
-      flags[index] |= SHARING;
-      anyFlags |= SHARING;
-      if (Demand.sharesUnknownLevel(of, ledger.topology)) {
-        flags[index] |= SHARING_UNKNOWN_LEVEL;
-      }
     }
   }
 
@@ -187,7 +173,6 @@ final class BatchDemands {
   void addPlaced(int index, Workload workload) {
     needs.add(index, workload.requirements());
     setFlags(index, workload);
-    setShareFlags(index, workload.terms());
   }
 
   /** Completes the opening: looks up the aversion groups, so that no turn has to. */
@@ -268,8 +253,7 @@ final class BatchDemands {
         is(index, IMMUNE) ? workload.immunities() : Set.of(),
         terms(index),
         groups(index),
-        is(index, SHARING) ? shares(index, workload) : null,
-        is(index, SHARING_UNKNOWN_LEVEL),
+        is(index, SHARING),
         fleetHasNoTerms,
         ledger);
   }
@@ -280,20 +264,6 @@ final class BatchDemands {
     }
     int[] of = new int[groupStarts[index + 1] - groupStarts[index]];
     System.arraycopy(groups, groupStarts[index], of, 0, of.length);
-    return of;
-  }
-
-  /** What a workload shares, by level. */
-  private Requirements[] shares(int index, Workload workload) {
-    if (terms == null || index >= terms.length) {
-      return Demand.shares(workload, ledger.topology); // Placed before.
-    }
-    Requirements[] of = new Requirements[ledger.topology.levelCount()];
-    for (int level = 0; level < shares.length; level++) {
-      if (shares[level] != null && shares[level].has(index)) {
-        of[level] = shares[level].of(index, workload.immunities());
-      }
-    }
     return of;
   }
 }

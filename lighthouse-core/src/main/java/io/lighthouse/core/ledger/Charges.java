@@ -26,20 +26,13 @@ final class Charges {
   Demand demand(int entry, int sign) {
     Workload workload = ledger.placements.workload(entry);
     if (sign > 0) {
-      readmit(workload);
+      // Its end may have removed the last need for a digit, or made room for a finer scale.
+      ledger.admission.admitWorkloads(List.of(workload));
+      if (workload.terms() != Terms.NONE) {
+        ledger.topology.admitShares(List.of(workload));
+      }
     }
     return ledger.demand(entry);
-  }
-
-  /**
-   * Settles the scales for a workload that is restored. Its end may have removed the last need for
-   * a digit, or made room for a finer scale.
-   */
-  private void readmit(Workload workload) {
-    ledger.admission.readmit(workload);
-    if (workload.terms() != Terms.NONE) {
-      ledger.topology.readmit(workload);
-    }
   }
 
   /** Charges a placement (sign 1), or returns it (-1). Never fails for settled scales. */

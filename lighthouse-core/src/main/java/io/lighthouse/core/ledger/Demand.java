@@ -6,7 +6,6 @@ import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.account.NameTable;
 import io.lighthouse.core.account.Requirements;
-import io.lighthouse.core.account.ResourceTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,8 +50,7 @@ public final class Demand extends Requirements {
    * @param ids ids of the required resources in the order of names
    * @param amounts the amount of each, scaled
    * @param groups the ids of the workload's aversion groups
-   * @param shares by level, what the workload shares; null where it shares nothing
-   * @param sharesUnknownLevel whether it shares resources of a level that has no node
+   * @param hasShares whether the workload shares anything
    */
   public Demand(
       Workload workload,
@@ -62,8 +60,7 @@ public final class Demand extends Requirements {
       Set<String> immunities,
       Terms terms,
       int[] groups,
-      Requirements[] shares,
-      boolean sharesUnknownLevel,
+      boolean hasShares,
       boolean fleetHasNoTerms,
       Ledger ledger) {
     super(ids, amounts, immunities, ledger.resources);
@@ -71,10 +68,11 @@ public final class Demand extends Requirements {
     this.index = index;
     this.terms = terms;
     this.groups = groups;
-    this.sharesUnknownLevel = sharesUnknownLevel;
+    this.hasShares = hasShares;
     hardRules = ledger.rules.isEmpty() ? terms.rules() : withRulesAtTheTop(ledger.rules);
     antiAffinityHolders = groups.length == 0 ? List.of() : holders(groups, ledger.members);
-    hasShares = shares != null || sharesUnknownLevel;
+    sharesUnknownLevel =
+        hasShares && namesUnknownLevel(workload.terms().shared().keySet(), ledger.topology);
     isFreeOfTerms =
         fleetHasNoTerms
             && terms == Terms.NONE
@@ -82,7 +80,8 @@ public final class Demand extends Requirements {
     levels =
         isFreeOfTerms || !hasShares && ledger.topology.hasNoAccounts()
             ? NO_LEVELS
-            : ofLevels(shares, immunities, ledger.topology);
+            : ofLevels(
+                hasShares ? workload.terms().shared() : Map.of(), immunities, ledger.topology);
     boolean negative = super.hasNegativeNeed();
     for (Requirements of : levels) {
       negative |= of != null && of.hasNegativeNeed();
@@ -110,14 +109,25 @@ public final class Demand extends Requirements {
     return holders;
   }
 
-  /** Adds the levels without shares; they matter where their domains have accounts. */
+  private static boolean namesUnknownLevel(Set<String> levels, Topology topology) {
+    for (String level : levels) {
+      if (topology.levelIndex(level) == Topology.NO_LEVEL) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Levels without shares matter where their domains have accounts. */
   private static Requirements[] ofLevels(
-      Requirements[] shares, Set<String> immunities, Topology topology) {
+      Map<String, Resources> shared, Set<String> immunities, Topology topology) {
     Requirements[] levels = new Requirements[topology.levelCount()];
     for (int i = 0; i < levels.length; i++) {
-      levels[i] = shares == null ? null : shares[i];
-      if (levels[i] == null && topology.level(i).hasAccounts()) {
-        levels[i] = Requirements.of(Resources.none(), immunities, topology.level(i).resources());
+      Level level = topology.level(i);
+      Resources of = shared.get(level.name());
+      if (of != null || level.hasAccounts()) {
+        levels[i] =
+            Requirements.of(of == null ? Resources.none() : of, immunities, level.resources());
       }
     }
     return levels;
@@ -143,8 +153,7 @@ public final class Demand extends Requirements {
         workload.immunities(),
         terms,
         groups(workload.aversionGroups(), ledger.members),
-        shares(workload, ledger.topology),
-        sharesUnknownLevel(terms, ledger.topology),
+        !terms.shared().isEmpty(),
         ledger.hasNoTerms(),
         ledger);
   }
@@ -159,31 +168,6 @@ public final class Demand extends Requirements {
       ids[at++] = members.find(name);
     }
     return ids;
-  }
-
-  /** Compiles what a workload shares, by level; null for nothing. */
-  public static Requirements[] shares(Workload workload, Topology topology) {
-    if (workload.terms().shared().isEmpty()) {
-      return null;
-    }
-    Requirements[] shares = new Requirements[topology.levelCount()];
-    for (Map.Entry<String, Resources> of : workload.terms().shared().entrySet()) {
-      int level = topology.levelIndex(of.getKey());
-      if (level >= 0) {
-        ResourceTable table = topology.level(level).resources();
-        shares[level] = Requirements.of(of.getValue(), workload.immunities(), table);
-      }
-    }
-    return shares;
-  }
-
-  public static boolean sharesUnknownLevel(Terms terms, Topology topology) {
-    for (String level : terms.shared().keySet()) {
-      if (topology.levelIndex(level) == Topology.NO_LEVEL) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /**

@@ -10,7 +10,6 @@ import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.account.Admission;
 import io.lighthouse.core.account.Audit;
-import io.lighthouse.core.account.Needs;
 import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.account.ResourceTable;
@@ -33,7 +32,7 @@ public final class Level {
   private final NodeAccounts accounts;
   private final NodeTable domains;
   private final ResourceTable resources;
-  private final Admission admission;
+  final Admission admission;
 
   /** By domain: whether it is declared. */
   private boolean[] declared = new boolean[8];
@@ -373,25 +372,6 @@ public final class Level {
   /** A workload's share of this level. */
   private Resources shared(Workload workload) {
     return workload.terms().shared().getOrDefault(name, Resources.none());
-  }
-
-  /** Begins to read what at most this number of workloads share. */
-  Needs needs(int workloads) {
-    return new Needs(resources, admission, workloads);
-  }
-
-  /**
-   * Settles the scales for the shares of new workloads.
-   *
-   * @throws InvalidInputException if a quantity is out of range
-   */
-  void admit(Needs shares, List<Workload> workloads) {
-    shares.admit(workloads, this::shared);
-  }
-
-  /** Settles the scales for the share of a workload that is restored. */
-  void readmit(Workload workload) {
-    admission.readmit(workload);
   }
 
   /**

@@ -38,7 +38,7 @@ public final class NodeChanges {
       ledger.topology.checkShares(node);
       brought.addAll(node.workloads());
     }
-    ledger.topology.readShares(brought, brought.size());
+    ledger.topology.admitShares(brought);
     brought.forEach(workload -> ledger.members.countFor(workload.terms().rules()));
     addAsTheyAre(added);
   }

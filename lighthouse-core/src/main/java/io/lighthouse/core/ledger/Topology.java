@@ -10,7 +10,6 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.core.account.Audit;
-import io.lighthouse.core.account.Needs;
 import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.account.Requirements;
@@ -19,7 +18,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The levels of a ledger, such as racks and zones, with their domains: the nodes of each domain,
@@ -130,34 +131,17 @@ public final class Topology {
   // ---- what is shared ----
 
   /**
-   * Reads what the first {@code count} workloads share, and settles the scales, level by level.
+   * Settles the scales for what workloads share, level by level in the order of names.
    *
-   * @return by level; null where they share nothing of it
    * @throws InvalidInputException if a quantity is out of range
    */
-  public Needs[] readShares(List<Workload> workloads, int count) {
-    Needs[] shares = new Needs[levels.size()];
-    for (int i = 0; i < count; i++) {
-      for (Map.Entry<String, Resources> of : workloads.get(i).terms().shared().entrySet()) {
-        int level = levelIndex(of.getKey());
-        if (level >= 0) {
-          shares[level] = shares[level] == null ? levels.get(level).needs(count) : shares[level];
-          shares[level].read(i, 1, of.getValue());
-        }
+  public void admitShares(List<Workload> workloads) {
+    Set<String> shared = new TreeSet<>();
+    workloads.forEach(workload -> shared.addAll(workload.terms().shared().keySet()));
+    for (String level : shared) {
+      if (levelIndex(level) >= 0) {
+        levels.get(levelIndex(level)).admission.admitWorkloads(workloads);
       }
-    }
-    for (int level : new TreeMap<>(byName).values()) {
-      if (shares[level] != null) {
-        levels.get(level).admit(shares[level], workloads);
-      }
-    }
-    return shares;
-  }
-
-  /** Settles the scales for the shares of a workload that is restored. */
-  void readmit(Workload workload) {
-    for (String level : workload.terms().shared().keySet()) {
-      levels.get(levelIndex(level)).readmit(workload);
     }
   }
 
