@@ -15,6 +15,7 @@ import io.lighthouse.core.ledger.Members;
 import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,20 +42,16 @@ final class PlacedBounds extends Constraint {
   /** The hard rules of the workload. */
   private List<Rule> own = List.of();
 
-  /** By index: the bounded groups of the workload, with the level of each bound. */
-  private final List<String> groups = new ArrayList<>();
+  /** A group of the workload, by name and id, that is bounded at a level. */
+  private record Bounded(String group, int id, int level) {}
 
-  private int[] ids = new int[4];
-  private int[] levels = new int[4];
+  private final List<Bounded> bounded = new ArrayList<>();
 
-  /** By index: a bitmap to fill. */
+  /** By place in {@link #bounded}: a bitmap to fill. */
   private BitRow[] rows = new BitRow[4];
 
-  /** The holders that reasons have named. */
-  private final Map<Bound, String> holders = new HashMap<>();
-
-  /** A bound of the workload in one domain. */
-  private record Bound(int index, int domain) {}
+  /** The holders that reasons have named, by place in {@link #bounded} and domain. */
+  private final Map<List<Integer>, String> holders = new HashMap<>();
 
   PlacedBounds(Ledger ledger, DomainNodes standing) {
     this.ledger = ledger;
@@ -70,7 +67,7 @@ final class PlacedBounds extends Constraint {
     }
     own = demand.hardRules();
     read(demand);
-    return !groups.isEmpty();
+    return !bounded.isEmpty();
   }
 
   @Override
@@ -79,7 +76,7 @@ final class PlacedBounds extends Constraint {
   }
 
   private void read(Demand demand) {
-    groups.clear();
+    bounded.clear();
     holders.clear();
     Set<String> all = demand.terms().groups();
     if (demand.hasAversionGroups()) {
@@ -92,7 +89,7 @@ final class PlacedBounds extends Constraint {
       for (int level = Members.NODE; level < topology.levelCount(); level++) {
         int least = bounds.least(id, level);
         if (least != HolderBounds.UNBOUNDED && !keeps(group, level, least)) {
-          add(group, id, level);
+          bounded.add(new Bounded(group, id, level));
         }
       }
     }
@@ -111,33 +108,25 @@ final class PlacedBounds extends Constraint {
     return false;
   }
 
-  private void add(String group, int id, int level) {
-    if (groups.size() == ids.length) {
-      ids = Arrays.copyOf(ids, 2 * ids.length);
-      levels = Arrays.copyOf(levels, ids.length);
-      rows = Arrays.copyOf(rows, ids.length);
-    }
-    ids[groups.size()] = id;
-    levels[groups.size()] = level;
-    groups.add(group);
-  }
-
   /** Whether the workload would exceed the strictest bound in the node's domain. */
-  private boolean broken(int index, int node) {
-    int domain = topology.domainOf(levels[index], node);
-    return domain != NodeTable.NONE && isFull(index, domain);
+  private boolean broken(Bounded of, int node) {
+    int domain = topology.domainOf(of.level, node);
+    return domain != NodeTable.NONE && isFull(of, domain);
   }
 
-  private boolean isFull(int index, int domain) {
-    int bound = bounds.in(ids[index], levels[index], domain);
-    return bound != HolderBounds.UNBOUNDED
-        && ledger.members().members(ids[index], levels[index], domain) + 1 > bound;
+  private boolean isFull(Bounded of, int domain) {
+    int bound = bounds.in(of.id, of.level, domain);
+    return bound != HolderBounds.UNBOUNDED && members(of, domain) + 1 > bound;
+  }
+
+  private int members(Bounded of, int domain) {
+    return ledger.members().members(of.id, of.level, domain);
   }
 
   @Override
   boolean admits(int node) {
-    for (int i = 0; i < groups.size(); i++) {
-      if (broken(i, node)) {
+    for (int i = 0; i < bounded.size(); i++) {
+      if (broken(bounded.get(i), node)) {
         return false;
       }
     }
@@ -147,27 +136,30 @@ final class PlacedBounds extends Constraint {
   /** Adds bitmaps for levels above the nodes. */
   @Override
   void addRows(RowScan scan) {
-    for (int i = 0; i < groups.size(); i++) {
-      if (levels[i] != Members.NODE) {
+    for (int i = 0; i < bounded.size(); i++) {
+      if (bounded.get(i).level != Members.NODE) {
         addRow(scan, i);
       }
     }
   }
 
   private void addRow(RowScan scan, int index) {
-    int level = levels[index];
-    int domains = topology.level(level).domains().slotCount();
+    Bounded of = bounded.get(index);
+    int domains = topology.level(of.level).domains().slotCount();
     if (domains <= DomainNodes.MOST_IN_A_SET) {
       long open = -1L >>> Long.SIZE - domains;
       for (int domain = 0; domain < domains; domain++) {
-        open &= isFull(index, domain) ? ~(1L << domain) : -1L;
+        open &= isFull(of, domain) ? ~(1L << domain) : -1L;
       }
-      scan.add(standing.ofSet(level, open, true));
+      scan.add(standing.ofSet(of.level, open, true));
       return;
     }
     int words = (ledger.nodes().slotCount() + 63) >> 6;
     if (domains > DOMAINS_PER_WORD * words) {
       return;
+    }
+    if (index >= rows.length) {
+      rows = Arrays.copyOf(rows, 2 * index);
     }
     if (rows[index] == null || rows[index].words.length != words) {
       rows[index] = new BitRow(words);
@@ -175,8 +167,8 @@ final class PlacedBounds extends Constraint {
     BitRow row = rows[index];
     row.copy(standing.all());
     for (int domain = 0; domain < domains; domain++) {
-      if (isFull(index, domain)) {
-        standing.set(row, level, domain, false);
+      if (isFull(of, domain)) {
+        standing.set(row, of.level, domain, false);
       }
     }
     scan.add(row);
@@ -185,32 +177,29 @@ final class PlacedBounds extends Constraint {
   @Override
   void reportBroken(int node, Broken broken) {
     List<Integer> inOrder = new ArrayList<>();
-    for (int i = 0; i < groups.size(); i++) {
-      if (broken(i, node) && !isReportedByOwnRule(i, node)) {
+    for (int i = 0; i < bounded.size(); i++) {
+      if (broken(bounded.get(i), node) && !isReportedByOwnRule(bounded.get(i), node)) {
         inOrder.add(i);
       }
     }
     inOrder.sort(
-        (a, b) -> {
-          int byGroup = Names.compare(groups.get(a), groups.get(b));
-          return byGroup != 0 ? byGroup : Names.compare(level(a), level(b));
-        });
+        Comparator.comparing(this::about, Names.order())
+            .thenComparing(this::level, Names.order()));
     for (int index : inOrder) {
       broken.add(this, index, Reason.Kind.CROWDED, index, 1, 0);
     }
   }
 
   /** Whether a rule of the workload's own, at least as strict, is broken there, too. */
-  private boolean isReportedByOwnRule(int index, int node) {
-    int domain = topology.domainOf(levels[index], node);
-    int bound = bounds.in(ids[index], levels[index], domain);
-    int members = ledger.members().members(ids[index], levels[index], domain);
+  private boolean isReportedByOwnRule(Bounded broken, int node) {
+    int domain = topology.domainOf(broken.level, node);
+    int bound = bounds.in(broken.id, broken.level, domain);
     for (Rule rule : own) {
       if (rule instanceof Rule.OfGroup of
-          && of.group().equals(groups.get(index))
-          && of.level().equals(level(index))
+          && of.group().equals(broken.group)
+          && topology.levelIndex(of.level()) == broken.level
           && of.limitForNewcomers(true) <= bound
-          && members + 1 > of.limitForNewcomers(true)) {
+          && members(broken, domain) + 1 > of.limitForNewcomers(true)) {
         return true;
       }
     }
@@ -219,29 +208,31 @@ final class PlacedBounds extends Constraint {
 
   @Override
   public Reason reason(int node, int condition) {
-    int domain = topology.domainOf(levels[condition], node);
-    int bound = bounds.in(ids[condition], levels[condition], domain);
-    int members = ledger.members().members(ids[condition], levels[condition], domain);
+    Bounded of = bounded.get(condition);
+    int domain = topology.domainOf(of.level, node);
+    int bound = bounds.in(of.id, of.level, domain);
+    int members = members(of, domain);
     return new Reason.Crowded(
-        groups.get(condition),
+        of.group,
         level(condition),
-        topology.domainName(levels[condition], domain),
+        topology.domainName(of.level, domain),
         members,
         bound,
         members + 1 - bound,
         -1,
         Optional.of(
-            holders.computeIfAbsent(new Bound(condition, domain), at -> holder(at, bound))));
+            holders.computeIfAbsent(
+                List.of(condition, domain), at -> holder(of, domain, bound))));
   }
 
   /** The first by name of the workloads in a domain whose rules set this bound. */
-  private String holder(Bound at, int bound) {
-    int level = levels[at.index];
-    int[] nodes = level == Members.NODE ? new int[] {at.domain} : standing.nodes(level, at.domain);
+  private String holder(Bounded of, int domain, int bound) {
+    int[] nodes =
+        of.level == Members.NODE ? new int[] {domain} : standing.nodes(of.level, domain);
     String first = null;
     for (int node : nodes) {
       for (Workload placed : ledger.placements().workloads(node)) {
-        if (placed.terms().rules().stream().anyMatch(rule -> sets(placed, rule, at.index, bound))
+        if (placed.terms().rules().stream().anyMatch(rule -> sets(placed, rule, of, bound))
             && (first == null || Names.compare(placed.name(), first) < 0)) {
           first = placed.name();
         }
@@ -250,22 +241,22 @@ final class PlacedBounds extends Constraint {
     return first;
   }
 
-  private boolean sets(Workload holder, Rule rule, int index, int bound) {
-    String group = groups.get(index);
-    boolean member = Members.isMember(holder.aversionGroups(), holder.terms(), group);
+  private boolean sets(Workload holder, Rule rule, Bounded set, int bound) {
+    boolean member = Members.isMember(holder.aversionGroups(), holder.terms(), set.group);
     return rule instanceof Rule.OfGroup of
         && of.limitForNewcomers(member) == bound
-        && of.group().equals(group)
-        && of.level().equals(level(index));
+        && of.group().equals(set.group)
+        && topology.levelIndex(of.level()) == set.level;
   }
 
   @Override
   String level(int key) {
-    return levels[key] == Members.NODE ? Rule.NODE : topology.level(levels[key]).name();
+    int level = bounded.get(key).level;
+    return level == Members.NODE ? Rule.NODE : topology.level(level).name();
   }
 
   @Override
   String about(int key) {
-    return groups.get(key);
+    return bounded.get(key).group;
   }
 }
