@@ -21,14 +21,15 @@ final class PluginRules extends Constraint {
   private Workload workload;
 
   /**
-   * The different rules of the workload, their first places among its hard rules, their checks, and
-   * their bitmaps.
+   * A rule of the workload.
+   *
+   * @param place its first place among the hard rules
+   * @param row the nodes that keep it; null where placements may change the answer
    */
-  private final List<Rule.Named> rules = new ArrayList<>();
+  private record Checked(Rule.Named rule, int place, NamedRules.Check check, BitRow row) {}
 
-  private final List<Integer> places = new ArrayList<>();
-  private final List<NamedRules.Check> checks = new ArrayList<>();
-  private final List<BitRow> rows = new ArrayList<>();
+  /** The different rules of the workload, in their order. */
+  private final List<Checked> rules = new ArrayList<>();
 
   PluginRules(Constraints shared) {
     named = shared.named;
@@ -43,16 +44,11 @@ final class PluginRules extends Constraint {
       return false;
     }
     workload = demand.workload();
-    places.clear();
-    checks.clear();
-    rows.clear();
     for (int i = 0; i < hard.size(); i++) {
-      if (hard.get(i) instanceof Rule.Named rule && !rules.contains(rule)) {
-        rules.add(rule);
-        places.add(i);
+      if (hard.get(i) instanceof Rule.Named rule && hard.indexOf(rule) == i) {
         NamedRules.Check check = named.check(rule);
-        checks.add(check);
-        rows.add(check.isStatic() ? pluginRows.row(rule, workload) : null);
+        BitRow row = check.isStatic() ? pluginRows.row(rule, workload) : null;
+        rules.add(new Checked(rule, i, check, row));
       }
     }
     return !rules.isEmpty();
@@ -66,8 +62,10 @@ final class PluginRules extends Constraint {
   @Override
   boolean admits(int node) {
     for (int i = 0; i < rules.size(); i++) {
-      BitRow row = rows.get(i);
-      if (row != null ? !row.has(node) : checks.get(i).judge(workload, node).excess() > 0) {
+      Checked of = rules.get(i);
+      if (of.row != null
+          ? !of.row.has(node)
+          : of.check.judge(workload, node).excess() > 0) {
         return false;
       }
     }
@@ -76,19 +74,19 @@ final class PluginRules extends Constraint {
 
   /** Throws if a rule judges a node differently each time. */
   void verify(int node) {
-    checks.forEach(check -> check.verify(workload, node));
+    rules.forEach(of -> of.check.verify(workload, node));
   }
 
   @Override
   boolean monotone() {
-    return checks.stream().allMatch(NamedRules.Check::monotone);
+    return rules.stream().allMatch(of -> of.check.monotone());
   }
 
   @Override
   void addRows(RowScan scan) {
-    for (BitRow row : rows) {
-      if (row != null) {
-        scan.add(row);
+    for (Checked of : rules) {
+      if (of.row != null) {
+        scan.add(of.row);
       }
     }
   }
@@ -97,7 +95,7 @@ final class PluginRules extends Constraint {
   @Override
   void reportBroken(int node, Broken broken) {
     for (int i = 0; i < rules.size(); i++) {
-      if (checks.get(i).judge(workload, node).excess() > 0) {
+      if (rules.get(i).check.judge(workload, node).excess() > 0) {
         broken.add(this, i, Reason.Kind.RULE, i, 1, 0);
       }
     }
@@ -105,17 +103,18 @@ final class PluginRules extends Constraint {
 
   @Override
   public Reason reason(int node, int condition) {
-    Judgement judgement = checks.get(condition).judge(workload, node);
+    Checked of = rules.get(condition);
+    Judgement judgement = of.check.judge(workload, node);
     return new Reason.ByRule(
-        rules.get(condition).rule(),
+        of.rule.rule(),
         judgement.text(),
         judgement.excess(),
         judgement.numbers(),
-        places.get(condition));
+        of.place);
   }
 
   @Override
   String about(int key) {
-    return rules.get(key).rule();
+    return rules.get(key).rule.rule();
   }
 }
