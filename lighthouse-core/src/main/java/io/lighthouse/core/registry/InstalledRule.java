@@ -3,7 +3,6 @@ package io.lighthouse.core.registry;
 import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.rule.RuleDescription;
-import io.lighthouse.core.registry.StrategyRegistry.InstalledStrategy;
 
 /**
  * A rule as it was found.
@@ -21,25 +20,21 @@ public record InstalledRule(PlacementRule rule, RuleDescription description) {
    * @throws LighthouseException if its name is ill-formed, or a part is null
    */
   public static InstalledRule of(PlacementRule rule, String origin) {
-    try {
-      String name = rule.name();
-      InstalledStrategy.checkName("rule", name, origin);
-      if (rule.description() == null
-          || InstalledStrategy.hasNull(rule.settings())
-          || rule.reads() == null) {
-        throw new LighthouseException(
-            "rule '" + name + "' (" + origin + ") has null for a description, a setting or reads");
-      }
-      return new InstalledRule(
-          rule,
-          new RuleDescription(
-              name, rule.description(), rule.settings(), rule.reads(), rule.lasting(), origin));
-    } catch (RuntimeException | LinkageError | StackOverflowError thrown) {
-      if (thrown instanceof LighthouseException known) {
-        throw known;
-      }
+    return Declaration.read("rule", origin, () -> described(rule, origin));
+  }
+
+  private static InstalledRule described(PlacementRule rule, String origin) {
+    String name = rule.name();
+    Declaration.checkName("rule", name, origin);
+    if (rule.description() == null
+        || Declaration.hasNull(rule.settings())
+        || rule.reads() == null) {
       throw new LighthouseException(
-          "rule (" + origin + ") threw when asked what it is: " + thrown, thrown);
+          "rule '" + name + "' (" + origin + ") has null for a description, a setting or reads");
     }
+    return new InstalledRule(
+        rule,
+        new RuleDescription(
+            name, rule.description(), rule.settings(), rule.reads(), rule.lasting(), origin));
   }
 }

@@ -3,7 +3,6 @@ package io.lighthouse.core.registry;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.strategy.PlacementStrategy;
-import io.lighthouse.core.registry.StrategyRegistry.InstalledStrategy;
 import java.io.IOException;
 import java.lang.module.Configuration;
 import java.lang.module.FindException;
@@ -68,11 +67,9 @@ final class ProviderScan {
   void installed() {
     collect(
         ServiceLoader.load(PlacementStrategy.class),
-        null,
-        "the module or class path",
-        this::addStrategy);
-    collect(
-        ServiceLoader.load(PlacementRule.class), null, "the module or class path", this::addRule);
+        ServiceLoader.load(PlacementRule.class),
+        any -> true,
+        "the module or class path");
   }
 
   /** Every jar, and every sub-directory of jars, in a layer of its own, by file name. */
@@ -140,14 +137,11 @@ final class ProviderScan {
     Configuration configuration = own.configuration().resolve(finder, ModuleFinder.of(), modules);
     ModuleLayer layer =
         own.defineModulesWithOneLoader(configuration, ProviderScan.class.getClassLoader());
-    Predicate<Class<?>> there = type -> type.getModule().getLayer() == layer;
     collect(
         ServiceLoader.load(layer, PlacementStrategy.class),
-        there,
-        origin.toString(),
-        this::addStrategy);
-    collect(
-        ServiceLoader.load(layer, PlacementRule.class), there, origin.toString(), this::addRule);
+        ServiceLoader.load(layer, PlacementRule.class),
+        type -> type.getModule().getLayer() == layer,
+        origin.toString());
   }
 
   private void loader(Path origin, List<Path> jars) throws IOException {
@@ -157,14 +151,20 @@ final class ProviderScan {
     }
     // Stays open as long as the strategies that it loads.
     URLClassLoader loader = new URLClassLoader(urls, PlacementStrategy.class.getClassLoader());
-    Predicate<Class<?>> there = type -> type.getClassLoader() == loader;
     collect(
         ServiceLoader.load(PlacementStrategy.class, loader),
-        there,
-        origin.toString(),
-        this::addStrategy);
-    collect(
-        ServiceLoader.load(PlacementRule.class, loader), there, origin.toString(), this::addRule);
+        ServiceLoader.load(PlacementRule.class, loader),
+        type -> type.getClassLoader() == loader,
+        origin.toString());
+  }
+
+  private void collect(
+      ServiceLoader<PlacementStrategy> strategyLoader,
+      ServiceLoader<PlacementRule> ruleLoader,
+      Predicate<Class<?>> own,
+      String where) {
+    collect(strategyLoader, own, where, this::addStrategy);
+    collect(ruleLoader, own, where, this::addRule);
   }
 
   private <S> void collect(
@@ -180,7 +180,7 @@ final class ProviderScan {
           return;
         }
         ServiceLoader.Provider<S> provider = providers.next();
-        if (own == null || own.test(provider.type())) {
+        if (own.test(provider.type())) {
           add.accept(provider);
         }
       } catch (ServiceConfigurationError | LinkageError unloadable) {

@@ -3,8 +3,6 @@ package io.lighthouse.core.registry;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.LighthouseException;
-import io.lighthouse.api.strategy.PlacementStrategy;
-import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.StrategyDescription;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -128,78 +126,5 @@ public final class StrategyRegistry {
         + "' is there more than once: "
         + same.stream().map(one -> one.description().origin()).collect(Collectors.joining(" and "))
         + "; remove all but one";
-  }
-
-  /**
-   * A strategy as it was found.
-   *
-   * @param strategy the instance
-   * @param description what is known of it
-   */
-  public record InstalledStrategy(PlacementStrategy strategy, StrategyDescription description) {
-    private static final String NAMES = "[a-z][a-z0-9-]{0,99}";
-
-    /**
-     * Reads what a strategy declares of itself.
-     *
-     * @param strategy the instance
-     * @param origin where it comes from
-     * @return both
-     * @throws LighthouseException if its name is ill-formed, or a part is null
-     */
-    public static InstalledStrategy of(PlacementStrategy strategy, String origin) {
-      try {
-        return described(strategy, origin);
-      } catch (RuntimeException | LinkageError | StackOverflowError thrown) {
-        if (thrown instanceof LighthouseException known) {
-          throw known;
-        }
-        throw new LighthouseException(
-            "strategy (" + origin + ") threw when asked what it is: " + thrown, thrown);
-      }
-    }
-
-    private static InstalledStrategy described(PlacementStrategy strategy, String origin) {
-      String name = strategy.name();
-      checkName("strategy", name, origin);
-      if (strategy.description() == null || hasNull(strategy.settings())) {
-        throw new LighthouseException(
-            "strategy '" + name + "' (" + origin + ") has null for a description or a setting");
-      }
-      return new InstalledStrategy(
-          strategy,
-          new StrategyDescription(
-              name,
-              strategy.description(),
-              strategy.settings(),
-              strategy.sequential(),
-              strategy.mayDecline(),
-              origin));
-    }
-
-    /** Requires that the name of a strategy or rule is well-formed. */
-    static void checkName(String kind, String name, String origin) {
-      if (name == null || !name.matches(NAMES)) {
-        throw new LighthouseException(
-            kind
-                + " ("
-                + origin
-                + ") has the name '"
-                + name
-                + "'; allowed: lower-case letters, digits and hyphens, beginning with a letter, at"
-                + " most 100 characters");
-      }
-    }
-
-    static boolean hasNull(List<Setting> settings) {
-      return settings == null
-          || settings.stream()
-              .anyMatch(
-                  one ->
-                      one == null
-                          || one.name() == null
-                          || one.meaning() == null
-                          || one.defaultValue() == null);
-    }
   }
 }
