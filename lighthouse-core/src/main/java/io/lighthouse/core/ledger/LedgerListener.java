@@ -17,15 +17,6 @@ public interface LedgerListener {
   default void charged(int node, Demand demand, int times) {}
 
   /**
-   * Whether this listener is to be notified of placements and their ends; called once.
-   *
-   * @return false where {@link #charged} does nothing
-   */
-  default boolean followsPlacements() {
-    return true;
-  }
-
-  /**
    * A node was cordoned or opened.
    *
    * @param node the slot of the node

@@ -6,20 +6,15 @@ import java.util.Arrays;
 final class Listeners implements LedgerListener {
   private LedgerListener[] all = {};
 
-  /** The listeners that follow placements. */
-  private LedgerListener[] charged = {};
-
   void add(LedgerListener told) {
     all = Arrays.copyOf(all, all.length + 1);
     all[all.length - 1] = told;
-    charged =
-        Arrays.stream(all).filter(LedgerListener::followsPlacements).toArray(LedgerListener[]::new);
   }
 
   @Override
   public void charged(int node, Demand demand, int times) {
-    for (int i = 0; i < charged.length; i++) {
-      charged[i].charged(node, demand, times);
+    for (LedgerListener one : all) {
+      one.charged(node, demand, times);
     }
   }
 

@@ -350,11 +350,6 @@ public final class FleetView implements Fleet, LedgerListener {
   // ---- following the ledger ----
 
   @Override
-  public boolean followsPlacements() {
-    return false;
-  }
-
-  @Override
   public void slotFreed(int node) {
     if (node < views.length && views[node] != null) {
       views[node].slot = NodeView.GONE;
