@@ -123,21 +123,6 @@ public final class Members {
     }
   }
 
-  private interface OfGroup {
-    void accept(String group);
-  }
-
-  private static void eachGroup(Set<String> averse, Terms terms, OfGroup each) {
-    for (String group : averse) {
-      each.accept(group);
-    }
-    for (String group : terms.groups()) {
-      if (averse.isEmpty() || !averse.contains(group)) {
-        each.accept(group);
-      }
-    }
-  }
-
   /**
    * Accounts for a placement (sign 1) or its end (sign -1): members and bounds.
    *
@@ -148,7 +133,14 @@ public final class Members {
     if (!counting) {
       return;
     }
-    eachGroup(averse, terms, group -> addMember(group, node, sign));
+    for (String group : averse) {
+      addMember(group, node, sign);
+    }
+    for (String group : terms.groups()) {
+      if (averse.isEmpty() || !averse.contains(group)) {
+        addMember(group, node, sign);
+      }
+    }
     bounds.account(averse, terms, node, sign);
   }
 
