@@ -67,14 +67,14 @@ public final class Batch {
       demands.settle(newCount);
       for (int i = newCount; i < size; i++) {
         entries[i] = placed[i - newCount];
-        workloads.add(ledger.placements.workload(entries[i]));
+        workloads.add(ledger.placements().workload(entries[i]));
         names[i] = workloads.get(i).name();
         demands.addPlaced(i, workloads.get(i));
       }
       demands.useGroups();
     } catch (RuntimeException | Error wrong) { // An error, too: it may be for want of memory.
       while (named > 0) {
-        ledger.placements.unreserve(entries[--named], workloads.get(named));
+        ledger.placements().unreserve(entries[--named], workloads.get(named));
       }
       throw wrong;
     }
@@ -104,7 +104,7 @@ public final class Batch {
    * @throws InvalidInputException as {@link #open(Ledger, List)}
    */
   public static Batch open(Ledger ledger, List<Workload> workloads, int[] placed) {
-    ledger.placements.reserveRoom(workloads.size());
+    ledger.placements().reserveRoom(workloads.size());
     Batch batch = new Batch(ledger, workloads, placed);
     ledger.log.append(batch::freeNames);
     ledger.log.expect(batch.size());
@@ -132,7 +132,7 @@ public final class Batch {
     int taken = from;
     int count;
     do {
-      count = ledger.placements.reserveRun(workloads, names, taken, to, entries);
+      count = ledger.placements().reserveRun(workloads, names, taken, to, entries);
       taken += count;
     } while (count > 0);
     return taken - from;
@@ -140,15 +140,15 @@ public final class Batch {
 
   private void takeName(int index) {
     Workload workload = workloads.get(index);
-    entries[index] = ledger.placements.reserve(workload);
+    entries[index] = ledger.placements().reserve(workload);
     if (entries[index] < 0) {
-      int node = ledger.placements.placedNode(workload.name());
+      int node = ledger.placements().placedNode(workload.name());
       throw new InvalidInputException(
           Thing.workload(workload.name()),
           "name",
           node < 0
               ? "given twice in the batch"
-              : "placed on node '" + ledger.nodes.nodeName(node) + "'",
+              : "placed on node '" + ledger.nodes().nodeName(node) + "'",
           "a name that is not in use");
     }
   }
@@ -291,7 +291,7 @@ public final class Batch {
   public int placeRun(int index, int end, int node, Demand needed) {
     int count = 1;
     if (index + 1 < end && demands.continuesRun(index) && !needed.hasNegativeNeed()) {
-      long room = Math.min(end - index, ledger.accounts.copies(node, needed));
+      long room = Math.min(end - index, ledger.accounts().copies(node, needed));
       while (count < room && demands.continuesRun(index + count - 1)) {
         count++;
       }
@@ -326,7 +326,7 @@ public final class Batch {
   /** Takes the names again that {@link #close} freed: the batch is open again. */
   void reopen() {
     for (int i = 0; i < newCount; i++) {
-      ledger.placements.reserveAgain(entry(i), workloads.get(i));
+      ledger.placements().reserveAgain(entry(i), workloads.get(i));
     }
     demands.useGroups();
   }
@@ -338,7 +338,7 @@ public final class Batch {
   }
 
   private void freeNames(boolean all) {
-    Placements placements = ledger.placements;
+    Placements placements = ledger.placements();
     for (int i = 0; i < newCount; i++) {
       if (all || placements.nodeOf(entry(i)) < 0) {
         placements.unreserve(entry(i), workloads.get(i));
@@ -357,7 +357,7 @@ public final class Batch {
       named += takeRuns(named, end);
       if (named < end && !single) {
         single = true;
-        ledger.placements.reserveNames(newCount - named);
+        ledger.placements().reserveNames(newCount - named);
       }
       while (named < end) {
         takeName(named);

@@ -62,7 +62,7 @@ final class BatchDemands {
     this.workloads = workloads;
     this.size = size;
     flags = new byte[size];
-    needs = new Needs(ledger.resources, ledger.admission, size);
+    needs = new Needs(ledger.resources(), ledger.admission, size);
   }
 
   // ---- opening ----
@@ -103,7 +103,7 @@ final class BatchDemands {
       compileTerms(newCount);
     }
     if ((anyFlags & SHARING) != 0) {
-      ledger.topology.admitShares(workloads);
+      ledger.topology().admitShares(workloads);
     }
   }
 
@@ -145,8 +145,8 @@ final class BatchDemands {
         hasGangs |= of.gang().isPresent();
         if (last == null || !areAlike(of, last)) {
           last = of;
-          ledger.members.countFor(of.rules());
-          ledger.members.countFor(of.preferences());
+          ledger.members().countFor(of.rules());
+          ledger.members().countFor(of.preferences());
         }
       }
       terms[i] = last;
@@ -191,7 +191,7 @@ final class BatchDemands {
     for (int i = 0; i < size; i++) {
       if (is(i, AVERSE)) {
         for (String group : workloads.get(i).aversionGroups()) {
-          groups[at++] = ledger.members.use(group);
+          groups[at++] = ledger.members().use(group);
         }
       }
     }
@@ -200,7 +200,7 @@ final class BatchDemands {
   /** Lets go of the groups; {@link #useGroups} looks them up again. */
   void unuseGroups() {
     for (int group : groups) {
-      ledger.members.unuse(group);
+      ledger.members().unuse(group);
     }
     groups = Demand.NO_GROUPS;
   }

@@ -32,12 +32,12 @@ import java.util.function.IntUnaryOperator;
  */
 public final class Ledger {
   final Clock clock = new Clock();
-  public final ResourceTable resources;
-  public final NodeAccounts accounts;
-  public final NodeTable nodes;
-  public final Topology topology;
-  public final Members members;
-  public final Placements placements;
+  final ResourceTable resources;
+  final NodeAccounts accounts;
+  final NodeTable nodes;
+  final Topology topology;
+  final Members members;
+  final Placements placements;
   public final UndoLog log = new UndoLog();
   final Listeners listeners = new Listeners();
   final Charges charges = new Charges(this);
