@@ -302,6 +302,29 @@ class AuditTest {
     assertThat(audit(distributor)).as(path).isNotEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ledger.nodes.byName.places",
+        "ledger.placements.byName.others.places",
+        "ledger.topology.levels.domains.byName.places",
+      })
+  void findsNamesThatAreLost(String path) throws ReflectiveOperationException {
+    begin(300);
+    live(10);
+    assertThat(audit(distributor)).isEmpty();
+    List<Object> at = List.of(((BaseDistributor) distributor).operations);
+    for (String name : path.split("\\.")) {
+      List<Object> next = new ArrayList<>();
+      for (Object one : at) {
+        next.addAll(all(field(one, name).get(one)));
+      }
+      at = next;
+    }
+    at.forEach(places -> Arrays.fill((long[]) places, 0));
+    assertThat(audit(distributor)).isNotEmpty();
+  }
+
   /** The largest capacity is a bound, which may be too high but not too low. */
   @Test
   void findsALargestCapacityThatIsTooLow() throws ReflectiveOperationException {

@@ -145,18 +145,18 @@ public final class NameTable {
   }
 
   private void rehash(int length, boolean otherwise) {
-    long[] old = places;
-    places = new long[length];
-    for (long place : old) {
+    long[] fresh = new long[length];
+    for (long place : places) {
       if (place != 0) {
         int hash = otherwise ? hash(names.apply(number(place))) : (int) (place >>> 32);
         int at = hash & (length - 1);
-        while (places[at] != 0) {
+        while (fresh[at] != 0) {
           at = (at + 1) & (length - 1);
         }
-        places[at] = place(hash, number(place));
+        fresh[at] = place(hash, number(place));
       }
     }
+    places = fresh; // The stack may have ended before, and no name is lost.
   }
 
   private static int number(long place) {

@@ -401,7 +401,9 @@ public final class NodeAccounts {
         audit.equal(of + " " + node + ": left of " + resources.names[id], left, left(node, slot));
       }
       audit.equal(of + ": negative resources", node, below, negatives[node]);
-      if (!nodes.alive(node)) {
+      if (nodes.alive(node)) {
+        audit.equal(of + " by the name", node, node, nodes.find(nodes.nodeName(node)));
+      } else {
         audit.equal(of + " " + node + ": cordon of a dead slot", true, cordoned[node]);
       }
     }

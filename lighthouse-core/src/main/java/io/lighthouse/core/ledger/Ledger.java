@@ -497,6 +497,7 @@ public final class Ledger {
     if (!audit.findings().isEmpty()) {
       return; // The other checks rely on these lists.
     }
+    placements.auditNames(audit);
     accounts.audit(audit, this::takenOfNode, "node");
     topology.audit(audit);
     members.audit(audit);

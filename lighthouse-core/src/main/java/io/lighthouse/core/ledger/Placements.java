@@ -445,4 +445,13 @@ public final class Placements {
     }
     audit.equal("placed workloads", all, placedCount);
   }
+
+  /** Looks up the name of each placed workload; the lists are sound. */
+  void auditNames(Audit audit) {
+    for (int entry = 0; entry < entryCount; entry++) {
+      if (nodeOf(entry) >= 0) {
+        audit.equal("entry by the name", entry, entry, byName.get(workloads[entry].name()));
+      }
+    }
+  }
 }
