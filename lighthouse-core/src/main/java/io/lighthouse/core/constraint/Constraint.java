@@ -53,16 +53,6 @@ public abstract class Constraint {
   abstract boolean admits(int node);
 
   /**
-   * How far a node is from satisfying the rule. A hard rule requires 0; a preference selects the
-   * least.
-   *
-   * @return 0 where {@link #admits}, else more
-   */
-  long excess(int node) {
-    return admits(node) ? 0 : 1;
-  }
-
-  /**
    * Whether placements can only make it stricter: a rejected node stays rejected until a release.
    * Where this is false, no search result is remembered.
    */

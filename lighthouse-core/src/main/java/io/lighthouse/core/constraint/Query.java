@@ -204,7 +204,7 @@ public final class Query implements AutoCloseable {
    * @return true if the workload prefers other nodes to it
    */
   public boolean averse(int node) {
-    return prefersFriendly && aversion.excess(node) > 0;
+    return prefersFriendly && !aversion.admits(node);
   }
 
   /** Whether some node is averse to the workload. */

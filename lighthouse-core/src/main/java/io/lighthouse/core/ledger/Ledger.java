@@ -38,7 +38,7 @@ public final class Ledger {
   final Topology topology;
   final Members members;
   final Placements placements;
-  public final UndoLog log = new UndoLog();
+  public final UndoLog log = new UndoLog(this);
   final Listeners listeners = new Listeners();
   final Charges charges = new Charges(this);
   private final NodeChanges nodeChanges = new NodeChanges(this);
@@ -61,7 +61,7 @@ public final class Ledger {
     accounts = new NodeAccounts(listeners::reshaped, clock::countShape);
     nodes = accounts.nodes();
     resources = accounts.resources();
-    topology = new Topology(this, log, listeners);
+    topology = new Topology(this);
     members = new Members(this);
     placements = new Placements();
     admission = new Admission(accounts, placements::requirements);
@@ -72,7 +72,7 @@ public final class Ledger {
     accounts = new NodeAccounts(other.accounts, listeners::reshaped, clock::countShape);
     nodes = accounts.nodes();
     resources = accounts.resources();
-    topology = new Topology(other.topology, this, log, listeners);
+    topology = new Topology(this, other.topology);
     members = new Members(this, other.members);
     placements = other.placements.copy();
     admission = new Admission(accounts, placements::requirements);
@@ -305,7 +305,7 @@ public final class Ledger {
 
   private void squashIfLong() {
     if (log.isLong()) {
-      log.squash(placements, this);
+      log.squash();
     }
   }
 
@@ -378,7 +378,7 @@ public final class Ledger {
    * @return their entries
    */
   public int[] placedSince(int savepoint) {
-    return log.placedSince(savepoint, placements);
+    return log.placedSince(savepoint);
   }
 
   /**
@@ -416,7 +416,7 @@ public final class Ledger {
    *     index. Null otherwise; then the requirements are compiled again
    */
   public void rollBack(int savepoint, IntFunction<Demand> demands) {
-    log.rollBack(savepoint, demands, this);
+    log.rollBack(savepoint, demands);
   }
 
   /** Makes all changes since the last commit final: forgets the log and whatever is unused now. */

@@ -25,14 +25,16 @@ final class Moves implements UndoLog.Inverse {
   /** The former round-robin position. */
   private int position;
 
-  private Moves(Ledger ledger, Placements placements) {
+  private Moves(Ledger ledger) {
     this.ledger = ledger;
-    this.placements = placements;
+    placements = ledger.placements;
   }
 
   /** The moves since a savepoint; null if any other change happened since. */
-  static Moves since(int savepoint, UndoLog log, Placements placements, Ledger ledger) {
-    Moves moves = new Moves(ledger, placements);
+  static Moves since(int savepoint, Ledger ledger) {
+    UndoLog log = ledger.log;
+    Placements placements = ledger.placements;
+    Moves moves = new Moves(ledger);
     moves.position = ledger.lastPlaced();
     Set<Integer> entries = new TreeSet<>();
     Set<Integer> touched = new TreeSet<>();

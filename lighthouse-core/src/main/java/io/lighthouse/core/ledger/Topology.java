@@ -36,25 +36,19 @@ public final class Topology {
   static final int MOST_UNUSED = 64;
 
   private final Ledger ledger;
-  private final UndoLog log;
-  private final Listeners listeners;
   private final List<Level> levels = new ArrayList<>();
   private final Map<String, Integer> byName = new HashMap<>();
 
   /** Creates a topology with only the fleet's level. */
-  Topology(Ledger ledger, UndoLog log, Listeners listeners) {
+  Topology(Ledger ledger) {
     this.ledger = ledger;
-    this.log = log;
-    this.listeners = listeners;
     byName.put(Rule.FLEET, 0);
     levels.add(new Level(ledger, Rule.FLEET));
   }
 
   /** A copy that shares nothing that changes. */
-  Topology(Topology other, Ledger ledger, UndoLog log, Listeners listeners) {
+  Topology(Ledger ledger, Topology other) {
     this.ledger = ledger;
-    this.log = log;
-    this.listeners = listeners;
     for (Level level : other.levels) {
       byName.put(level.name(), levels.size());
       levels.add(new Level(ledger, level));
@@ -186,7 +180,7 @@ public final class Topology {
       }
     }
     if (gave) {
-      listeners.loosened();
+      ledger.listeners.loosened();
     }
   }
 
@@ -251,11 +245,11 @@ public final class Topology {
 
   /** Logs the inverse of a domain's change, and notifies the listeners. */
   private void changed(Level level, int slot, Level.SavedDomain former) {
-    listeners.loosened();
-    log.append(
+    ledger.listeners.loosened();
+    ledger.log.append(
         () -> {
           level.restore(slot, former);
-          listeners.loosened();
+          ledger.listeners.loosened();
         });
   }
 
@@ -313,13 +307,13 @@ public final class Topology {
       return false;
     }
     setCordon(of, slot, closed);
-    log.append(() -> setCordon(of, slot, !closed));
+    ledger.log.append(() -> setCordon(of, slot, !closed));
     return true;
   }
 
   private void setCordon(Level level, int slot, boolean closed) {
     level.accounts().changes().setCordon(slot, closed);
-    listeners.loosened();
+    ledger.listeners.loosened();
   }
 
   private Level declaredLevel(String level, String domain) {

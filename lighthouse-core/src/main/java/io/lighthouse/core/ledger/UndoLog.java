@@ -33,6 +33,8 @@ public final class UndoLog {
   /** How many numbers may follow the newest savepoint, at first, before they are squashed. */
   private static final int FIRST_LIMIT = RECORD * 8192;
 
+  private final Ledger ledger;
+
   /**
    * Records of four numbers each. A placement has its entry, its slot, the former round-robin
    * position, and the index in the batch. An end leaves that position as it is. It has its entry,
@@ -45,6 +47,10 @@ public final class UndoLog {
   private final List<Inverse> inverses = new ArrayList<>();
   private int savepoint;
   private int limit = FIRST_LIMIT;
+
+  UndoLog(Ledger ledger) {
+    this.ledger = ledger;
+  }
 
   /** Marks the present state, so that {@link Ledger#rollBack} can return to it. */
   public int savepoint() {
@@ -120,12 +126,12 @@ public final class UndoLog {
   }
 
   /** Undoes everything since a savepoint; {@link Ledger#rollBack} says what the demands are. */
-  void rollBack(int to, IntFunction<Demand> demands, Ledger ledger) {
+  void rollBack(int to, IntFunction<Demand> demands) {
     keepSavepoint(to);
     while (size > to) {
       int at = size - RECORD;
       if (isPlacement(at)) {
-        undo(at, demands, ledger);
+        undo(at, demands);
       } else {
         inverse(at).run();
       }
@@ -134,7 +140,7 @@ public final class UndoLog {
   }
 
   /** Undoes a placement or its end. */
-  private void undo(int at, IntFunction<Demand> demands, Ledger ledger) {
+  private void undo(int at, IntFunction<Demand> demands) {
     int entry = entry(at);
     int node = node(at);
     int sign = node >= 0 ? -1 : 1;
@@ -184,8 +190,8 @@ public final class UndoLog {
   }
 
   /** Squashes the placements since the newest savepoint, if that makes the log shorter. */
-  void squash(Placements placements, Ledger ledger) {
-    Moves moves = Moves.since(savepoint, this, placements, ledger);
+  void squash() {
+    Moves moves = Moves.since(savepoint, ledger);
     int records = (size - savepoint) / RECORD;
     if (moves != null) {
       while (size > savepoint) {
@@ -200,13 +206,13 @@ public final class UndoLog {
   /**
    * The entries placed since a savepoint and still placed, in the order of their last placement.
    */
-  int[] placedSince(int savepoint, Placements placements) {
+  int[] placedSince(int savepoint) {
     Set<Integer> seen = new HashSet<>();
     List<Integer> placed = new ArrayList<>();
     for (int at = size - RECORD; at >= savepoint; at -= RECORD) {
       if (isPlacement(at)) {
         int entry = entry(at);
-        if (placements.nodeOf(entry) >= 0 && seen.add(entry)) {
+        if (ledger.placements.nodeOf(entry) >= 0 && seen.add(entry)) {
           placed.add(entry);
         }
       } else if (inverse(at) instanceof Moves moves) {
