@@ -12,7 +12,6 @@ import io.lighthouse.core.ledger.WorkloadNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -43,12 +42,6 @@ public final class Batch {
   /** Entry of each workload in the ledger's placements. */
   private final int[] entries;
 
-  /**
-   * The entry of the first workload where entries are consecutive, as in a fleet without gaps; else
-   * -1. Random access to a large batch then need not fetch an entry.
-   */
-  private final int firstEntry;
-
   private final BatchDemands demands;
 
   /** Whether the batch has been undone and its names freed. */
@@ -78,7 +71,6 @@ public final class Batch {
       }
       throw wrong;
     }
-    firstEntry = isGapless() ? entries[0] : -1;
   }
 
   /**
@@ -110,15 +102,6 @@ public final class Batch {
     ledger.log.expect(batch.size());
     ledger.log.savepoint();
     return batch;
-  }
-
-  private boolean isGapless() {
-    for (int i = 1; i < entries.length; i++) {
-      if (entries[i] != entries[i - 1] + 1) {
-        return false;
-      }
-    }
-    return entries.length > 0;
   }
 
   /**
@@ -234,7 +217,7 @@ public final class Batch {
    * @return its entry
    */
   public int entry(int index) {
-    return firstEntry < 0 ? entries[index] : firstEntry + Objects.checkIndex(index, names.length);
+    return entries[index];
   }
 
   /**
