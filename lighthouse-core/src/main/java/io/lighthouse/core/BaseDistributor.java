@@ -123,11 +123,13 @@ abstract sealed class BaseDistributor implements Distributor
   @Override
   public final long apply(List<Change> changes) {
     List<Change> steps = List.copyOf(changes);
-    return run(
-        () -> {
-          operations.apply(steps);
-          return operations.changed() ? generation() + 1 : generation();
-        });
+    return run(() -> carriedOut(steps));
+  }
+
+  /** Carries changes out; returns the generation after the call. */
+  private long carriedOut(List<Change> steps) {
+    operations.apply(steps);
+    return operations.changed() ? generation() + 1 : generation();
   }
 
   @Override
@@ -144,8 +146,7 @@ abstract sealed class BaseDistributor implements Distributor
                     + generation()
                     + "; apply them without it to have each checked");
           }
-          operations.apply(steps);
-          return operations.changed() ? generation() + 1 : generation();
+          return carriedOut(steps);
         });
   }
 
