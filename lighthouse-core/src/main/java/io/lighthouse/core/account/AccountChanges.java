@@ -57,11 +57,15 @@ public final class AccountChanges {
    * for these.
    */
   public SavedAccounts save(int node) {
+    int[] digits = new int[of.layouts[node].size()];
+    for (int slot = 0; slot < digits.length; slot++) {
+      digits[slot] = resources.digits[of.layouts[node].ids[slot]];
+    }
     return new SavedAccounts(
-        resources,
         nodes.nodeName(node),
         of.layouts[node],
         of.accounts[node].clone(),
+        digits,
         of.cordoned[node],
         units.of(node));
   }
@@ -155,7 +159,7 @@ public final class AccountChanges {
     resources.use(before, -1);
     for (int slot = 0; slot < before.size(); slot++) {
       int id = before.ids[slot];
-      of.accounts[node][of.layouts[node].slot(id)] -= had.taken(slot);
+      of.accounts[node][of.layouts[node].slot(id)] -= had.taken(slot, resources);
     }
     recountNegatives(node);
     units.keep(node, wanted.resources()::has);

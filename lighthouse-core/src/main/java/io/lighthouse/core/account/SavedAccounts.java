@@ -6,60 +6,25 @@ import java.util.Map;
 /**
  * Saved accounts of a node, so that they can be restored. They keep the scales of their time; the
  * scales of the resources may have changed since.
+ *
+ * @param name the name of the node
+ * @param layout the resources that it had
+ * @param account what was left by slot, then the capacity by slot
+ * @param digits by slot, the digits that the resource had
+ * @param cordoned whether the node was cordoned
+ * @param units its units
  */
-public final class SavedAccounts {
-  private final ResourceTable resources;
-  private final String name;
-  private final Layout layout;
-
-  /** What was left by slot, then the capacity by slot. */
-  private final long[] account;
-
-  /** By slot: the digits that the resource had. */
-  private final int[] digits;
-
-  private final boolean cordoned;
-  private final Map<String, Unit> units;
-
-  SavedAccounts(
-      ResourceTable table,
-      String name,
-      Layout layout,
-      long[] account,
-      boolean cordoned,
-      Map<String, Unit> units) {
-    this.resources = table;
-    this.name = name;
-    this.layout = layout;
-    this.account = account;
-    this.cordoned = cordoned;
-    this.units = units;
-    digits = new int[layout.size()];
-    for (int slot = 0; slot < digits.length; slot++) {
-      digits[slot] = table.digits[layout.ids[slot]];
-    }
-  }
-
-  String name() {
-    return name;
-  }
-
-  Layout layout() {
-    return layout;
-  }
-
-  public boolean cordoned() {
-    return cordoned;
-  }
-
-  Map<String, Unit> units() {
-    return units;
-  }
-
+public record SavedAccounts(
+    String name,
+    Layout layout,
+    long[] account,
+    int[] digits,
+    boolean cordoned,
+    Map<String, Unit> units) {
   /** The amount taken of a finite resource, at its present scale. */
-  long taken(int slot) {
+  long taken(int slot, ResourceTable resources) {
     long taken = account[digits.length + slot] - account[slot];
-    int finer = finer(slot);
+    int finer = finer(slot, resources);
     return finer >= 0 ? taken * Admission.POWERS[finer] : taken / Admission.POWERS[-finer];
   }
 
@@ -72,10 +37,10 @@ public final class SavedAccounts {
    */
   long[] rescaled(NodeAccounts accounts) {
     for (int slot = 0; slot < digits.length; slot++) {
-      if (!hasRoom(slot)) {
+      if (!hasRoom(slot, accounts.resources())) {
         accounts.rescale(layout.ids[slot], digits[slot]);
       }
-      long up = Admission.POWERS[finer(slot)];
+      long up = Admission.POWERS[finer(slot, accounts.resources())];
       for (int i = slot; up > 1 && i < account.length; i += digits.length) {
         if (!ResourceTable.isInfinite(account[i])) {
           account[i] *= up;
@@ -86,18 +51,17 @@ public final class SavedAccounts {
   }
 
   /** By how many digits the present scale is finer. */
-  private int finer(int slot) {
+  private int finer(int slot, ResourceTable resources) {
     return resources.digits[layout.ids[slot]] - digits[slot];
   }
 
   /** Whether the amounts of a resource stay in range at its present scale. */
-  private boolean hasRoom(int slot) {
-    int finer = finer(slot);
+  private boolean hasRoom(int slot, ResourceTable resources) {
+    int finer = finer(slot, resources);
     if (finer <= 0) {
       return finer == 0;
     }
-    long room =
-        (ResourceTable.LIMIT - resources.placed[layout.ids[slot]]) / Admission.POWERS[finer];
+    long room = (ResourceTable.LIMIT - resources.placed[layout.ids[slot]]) / Admission.POWERS[finer];
     for (int i = slot; i < account.length; i += digits.length) {
       if (!ResourceTable.isInfinite(account[i]) && Math.abs(account[i]) >= room) {
         return false;
