@@ -9,27 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A domain of a ledger as a strategy or rule sees it; found anew by its name at each question. */
-final class DomainView implements FleetDomain {
-  private final FleetView fleet;
-  private final String level;
-  private final String name;
-
-  DomainView(FleetView fleet, String level, String name) {
-    this.fleet = fleet;
-    this.level = level;
-    this.name = name;
-  }
-
-  @Override
-  public String level() {
-    return level;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
+record DomainView(FleetView fleet, String level, String name) implements FleetDomain {
   @Override
   public Resources left() {
     int domain = slot();
@@ -84,14 +64,7 @@ final class DomainView implements FleetDomain {
     return index() < 0 ? -1 : ledger().topology().level(index()).domain(name);
   }
 
-  @Override
-  public boolean equals(Object object) {
-    return object instanceof DomainView other
-        && fleet == other.fleet
-        && level.equals(other.level)
-        && name.equals(other.name);
-  }
-
+  /** The same in every run, so without the fleet. */
   @Override
   public int hashCode() {
     return 31 * level.hashCode() + name.hashCode();
