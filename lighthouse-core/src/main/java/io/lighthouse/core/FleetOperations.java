@@ -73,6 +73,9 @@ final class FleetOperations {
   /** Why no call is answered any more; null while the state is sound. */
   private String damage;
 
+  /** Whether that was for want of stack or memory, which may be the caller's doing. */
+  private boolean exhausted;
+
   /** Takes over the ledger. The settings are unmodifiable, the rubric null where none was given. */
   FleetOperations(
       Ledger ledger,
@@ -129,18 +132,43 @@ final class FleetOperations {
       countAgain();
     }
     if (damage != null) {
-      throw new InternalErrorException(damage + "; make the distributor anew", null);
+      throw refusal(null);
     }
   }
 
   private void countAgain() {
+    String found = null;
     try {
-      List<String> findings = fleet.countAgain();
-      if (!findings.isEmpty()) {
-        damage = "a change has ended halfway: " + findings.get(0);
-      }
+      found = fleet.countAgain().stream().findFirst().orElse(null);
     } catch (RuntimeException broken) {
-      damage = "a change has ended halfway: " + broken;
+      found = broken.toString();
+    }
+    if (found != null) {
+      exhausted = true;
+      damage = "the stack or the memory was exhausted in the middle of a change: " + found;
+    }
+  }
+
+  private InternalErrorException refusal(Throwable cause) {
+    String why = damage + "; make the distributor anew";
+    return exhausted
+        ? new ExhaustedException(why, cause)
+        : new InternalErrorException(why, cause);
+  }
+
+  /** Stack or memory was exhausted in the middle of a change, which is no bug of Lighthouse. */
+  private static final class ExhaustedException extends InternalErrorException {
+    private static final long serialVersionUID = 1L;
+    private final String why;
+
+    ExhaustedException(String why, Throwable cause) {
+      super(why, cause);
+      this.why = why;
+    }
+
+    @Override
+    public String getMessage() {
+      return why;
     }
   }
 
@@ -151,8 +179,13 @@ final class FleetOperations {
     try {
       ledger.rollBack(savepoint);
     } catch (RuntimeException | Error broken) {
-      damage = "a roll back failed: " + broken;
-      InternalErrorException failed = new InternalErrorException(damage, broken);
+      fleet.noteExhausted(broken);
+      exhausted = fleet.wasExhausted();
+      damage =
+          exhausted
+              ? "the stack or the memory was exhausted while a call was rolled back: " + broken
+              : "a roll back failed: " + broken;
+      InternalErrorException failed = refusal(broken);
       failed.addSuppressed(thrown);
       throw failed;
     }
