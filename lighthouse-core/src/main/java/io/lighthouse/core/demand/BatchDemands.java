@@ -9,6 +9,7 @@ import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.core.account.Needs;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -262,8 +263,6 @@ final class BatchDemands {
     if (!is(index, AVERSE)) {
       return Demand.NO_GROUPS;
     }
-    int[] of = new int[groupStarts[index + 1] - groupStarts[index]];
-    System.arraycopy(groups, groupStarts[index], of, 0, of.length);
-    return of;
+    return Arrays.copyOfRange(groups, groupStarts[index], groupStarts[index + 1]);
   }
 }
