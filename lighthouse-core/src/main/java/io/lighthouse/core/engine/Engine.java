@@ -20,7 +20,6 @@ import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.constraint.Within;
 import io.lighthouse.core.demand.Batch;
-import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.search.Explainer;
 import io.lighthouse.core.session.BatchSettlement;
@@ -54,7 +53,6 @@ public final class Engine {
   private final PlacementTurns turns;
   private final Explainer explainer;
   private final StrategyCalls calls;
-  private Demand demand;
 
   /**
    * Has a strategy make its placer for a fleet.
@@ -140,7 +138,7 @@ public final class Engine {
    */
   public Explanation explain(Batch batch, int index) {
     Turn turn = goToTurn(batch, index);
-    try (Query query = fleet.finder().bind(demand, turn.within())) {
+    try (Query query = fleet.finder().bind(batch.demand(index), turn.within())) {
       int chosen = turn.gang().isEmpty() ? chosen(turn, query, turns.candidates()) : NodeTable.NONE;
       return explanation(query, chosen, turn.gang());
     }
@@ -158,7 +156,7 @@ public final class Engine {
   public Choice choice(Batch batch, int index) {
     RecordedCandidates recorded = new RecordedCandidates(turns.candidates(), whole != null);
     Turn turn = goToTurn(batch, index);
-    try (Query query = fleet.finder().bind(demand, turn.within())) {
+    try (Query query = fleet.finder().bind(batch.demand(index), turn.within())) {
       int chosen = chosen(turn, query, recorded);
       RecordedCandidates.Query asked = recorded.answeredWith(chosen < 0 ? null : fleet.at(chosen));
       return new Ranking(fleet, explainer, query, asked, placer, calls)
@@ -176,20 +174,15 @@ public final class Engine {
    */
   private record Turn(Within within, int node, Optional<GangRefusal> gang) {}
 
-  /** Goes to the turn of a workload, and loads what it needs. */
+  /** Goes to the turn of a workload. */
   private Turn goToTurn(Batch batch, int index) {
     if (whole == null) {
-      int[] order = turns.order(batch);
-      Turn turn = stopAtTurn(batch, order, index);
-      demand = batch.demand(index);
-      return turn;
+      return stopAtTurn(batch, turns.order(batch), index);
     }
     placeAtOnce(batch, Budget.UNLIMITED);
     int node = ledger.placements().nodeOf(batch.entry(index));
-    demand = batch.demand(index);
     if (node >= 0) {
-      ledger.remove(batch.entry(index), demand);
-      demand = batch.demand(index);
+      ledger.remove(batch.entry(index), batch.demand(index));
     }
     return new Turn(Within.FLEET, node, Optional.empty());
   }
@@ -241,7 +234,7 @@ public final class Engine {
       verdicts.add(new NodeVerdict(ledger.nodes().nodeName(node), fits, reasons));
     }
     return new Explanation(
-        demand.workload().name(), verdicts, explainer.summary(query, verdicts, gang));
+        query.demand().workload().name(), verdicts, explainer.summary(query, verdicts, gang));
   }
 
   /** Why a node that fits, and is as friendly as any, was not chosen. */
