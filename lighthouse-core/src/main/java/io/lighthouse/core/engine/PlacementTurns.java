@@ -35,8 +35,6 @@ final class PlacementTurns {
   /** Called before each turn; it may end the call. */
   private final Runnable beforeTurn;
 
-  private Demand demand;
-
   PlacementTurns(
       FleetView fleet,
       StrategyDescription description,
@@ -93,7 +91,7 @@ final class PlacementTurns {
    * an end. Returns how many have been placed.
    */
   private int place(Batch batch, int index, int end, Within within) {
-    demand = batch.demand(index);
+    Demand demand = batch.demand(index);
     try (Query query = fleet.finder().bind(demand, within)) {
       boolean first = placer == Placer.FIRST;
       int node = first ? fleet.finder().first(query, 0) : choose(query, candidates);
@@ -101,9 +99,10 @@ final class PlacementTurns {
         return 0;
       }
       assert demand.isFreeOfTerms() || query.fits(node) || isFaultOfRule(query, node)
-          : subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit";
+          : subject(query) + " was to be placed on " + fleet.at(node) + ", which it does not fit";
       if (first) {
-        return placeRun(batch, index, query.isLimitedByResourcesOnly() ? end : index + 1, node);
+        int runEnd = query.isLimitedByResourcesOnly() ? end : index + 1;
+        return placeRun(batch, index, runEnd, node, demand);
       }
       ledger.place(batch.entry(index), node, demand);
       return 1;
@@ -124,7 +123,7 @@ final class PlacementTurns {
    * the search from node to node, runs of 10,000 replicas take 1.5 x the time ({@code
    * RuleBenchmark}, REPLICAS, 100,000 nodes, 2026-11-24). Returns how many have been placed.
    */
-  private int placeRun(Batch batch, int index, int end, int first) {
+  private int placeRun(Batch batch, int index, int end, int first, Demand demand) {
     int at = index + batch.placeRun(index, end, first, demand);
     int node = first;
     while (at < end && batch.continuesRun(at - 1) && !demand.hasNegativeNeed()) {
@@ -142,8 +141,7 @@ final class PlacementTurns {
 
   /** Why a workload of a batch finds no node now. */
   Refusal refusal(Batch batch, int index, Within within) {
-    demand = batch.demand(index);
-    try (Query query = fleet.finder().bind(demand, within)) {
+    try (Query query = fleet.finder().bind(batch.demand(index), within)) {
       return explainer.refusal(query);
     }
   }
@@ -189,20 +187,19 @@ final class PlacementTurns {
    * @param offered the candidates, or what records the queries to them
    */
   int choose(Query query, Candidates offered) {
-    demand = query.demand();
     try {
-      return candidates.open(query) ? checked(answer(offered), query) : NodeTable.NONE;
+      return candidates.open(query) ? checked(answer(query, offered), query) : NodeTable.NONE;
     } finally {
       candidates.close();
     }
   }
 
-  private FleetNode answer(Candidates offered) {
+  private FleetNode answer(Query query, Candidates offered) {
     calls.begin();
     try {
-      return placer.choose(demand.workload(), offered);
+      return placer.choose(query.demand().workload(), offered);
     } catch (Throwable thrown) {
-      throw calls.failure("threw for " + subject() + ": " + thrown, thrown);
+      throw calls.failure("threw for " + subject(query) + ": " + thrown, thrown);
     } finally {
       calls.end();
     }
@@ -211,7 +208,8 @@ final class PlacementTurns {
   private int checked(FleetNode answer, Query query) {
     if (answer == NodeView.DECLINED) {
       if (!description.mayDecline()) {
-        throw calls.fault("declined " + subject() + ", but does not declare that it may", null);
+        throw calls.fault(
+            "declined " + subject(query) + ", but does not declare that it may", null);
       }
       return NodeTable.NONE;
     }
@@ -220,22 +218,26 @@ final class PlacementTurns {
     }
     if (!(answer instanceof NodeView view) || !view.isOf(fleet)) {
       String what = answer == null ? "null" : "a node that is not of this fleet";
-      throw calls.fault("answered " + what + " for " + subject(), null);
+      throw calls.fault("answered " + what + " for " + subject(query), null);
     }
     if (!query.fits(view.slot())) {
       query.verifyRules(view.slot());
-      throw calls.fault("answered " + view + ", which " + subject() + " does not fit", null);
+      throw calls.fault("answered " + view + ", which " + subject(query) + " does not fit", null);
     }
     if (!candidates.offers(view.slot())) {
       query.verifyRules(view.slot());
       throw calls.fault(
-          "answered " + view + ", which is averse to " + subject() + " while a friendly node fits",
+          "answered "
+              + view
+              + ", which is averse to "
+              + subject(query)
+              + " while a friendly node fits",
           null);
     }
     return view.slot();
   }
 
-  private String subject() {
-    return "workload '" + demand.workload().name() + "'";
+  private static String subject(Query query) {
+    return "workload '" + query.demand().workload().name() + "'";
   }
 }
