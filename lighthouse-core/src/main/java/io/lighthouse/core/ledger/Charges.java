@@ -44,7 +44,7 @@ final class Charges {
   /** Charges everything but the node's own resources, which are already charged. */
   void chargeAllButNode(int node, Demand needed, int sign, boolean notify) {
     if (notify) {
-      ledger.listeners.charged(node, needed, sign);
+      ledger.tellCharged(node, needed, sign);
     }
     if (needed.hasTerms()) {
       ledger.topology.charge(node, needed, sign);

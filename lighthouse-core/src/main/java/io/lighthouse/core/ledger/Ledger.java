@@ -11,8 +11,10 @@ import io.lighthouse.core.account.NameTable;
 import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.account.ResourceTable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 
@@ -32,6 +34,10 @@ import java.util.function.IntUnaryOperator;
  */
 public final class Ledger {
   final Clock clock = new Clock();
+
+  /** In the order in which they were added. */
+  private final List<LedgerListener> listeners = new ArrayList<>();
+
   final ResourceTable resources;
   final NodeAccounts accounts;
   final NodeTable nodes;
@@ -39,7 +45,6 @@ public final class Ledger {
   final Members members;
   final Placements placements;
   public final UndoLog log = new UndoLog(this);
-  final Listeners listeners = new Listeners();
   final Charges charges = new Charges(this);
   private final NodeChanges nodeChanges = new NodeChanges(this);
 
@@ -58,7 +63,7 @@ public final class Ledger {
   /** An empty ledger. */
   public Ledger() {
     listeners.add(clock);
-    accounts = new NodeAccounts(listeners::reshaped, clock::countShape);
+    accounts = new NodeAccounts(() -> tell(LedgerListener::reshaped), clock::countShape);
     nodes = accounts.nodes();
     resources = accounts.resources();
     topology = new Topology(this);
@@ -69,7 +74,9 @@ public final class Ledger {
 
   private Ledger(Ledger other) {
     listeners.add(clock);
-    accounts = new NodeAccounts(other.accounts, listeners::reshaped, clock::countShape);
+    accounts =
+        new NodeAccounts(
+            other.accounts, () -> tell(LedgerListener::reshaped), clock::countShape);
     nodes = accounts.nodes();
     resources = accounts.resources();
     topology = new Topology(this, other.topology);
@@ -97,6 +104,18 @@ public final class Ledger {
    */
   public void listen(LedgerListener told) {
     listeners.add(told);
+  }
+
+  /** Notifies all listeners. */
+  void tell(Consumer<LedgerListener> event) {
+    listeners.forEach(event);
+  }
+
+  /** Notifies them of placements, or of their ends. */
+  void tellCharged(int node, Demand demand, int times) {
+    for (int i = 0; i < listeners.size(); i++) {
+      listeners.get(i).charged(node, demand, times);
+    }
   }
 
   // ---- its parts ----
@@ -181,7 +200,7 @@ public final class Ledger {
     members.account(before.aversionGroups(), before.terms(), placements.nodeOf(entry), -1);
     placements.replace(entry, as);
     members.account(as.aversionGroups(), as.terms(), placements.nodeOf(entry), 1);
-    listeners.loosened();
+    tell(LedgerListener::loosened);
   }
 
   /**
@@ -249,7 +268,7 @@ public final class Ledger {
     if (!accounts.admit(node, needed, count)) {
       throw unfit(node, needed);
     }
-    listeners.charged(node, needed, count);
+    tellCharged(node, needed, count);
     for (int i = first; i < first + count; i++) {
       int entry = entries.applyAsInt(i);
       log.appendPlacement(entry, node, lastPlaced, i);
@@ -426,7 +445,7 @@ public final class Ledger {
     placements.freeUnused();
     if (topology.forgetUnused()) {
       members.recount();
-      listeners.reshaped();
+      tell(LedgerListener::reshaped);
     }
     nodeChanges.commit();
   }
@@ -482,7 +501,7 @@ public final class Ledger {
 
   /** Has the listeners compute anew what they derive from the accounts. */
   public void recomputeDerived() {
-    listeners.reshaped();
+    tell(LedgerListener::reshaped);
   }
 
   // ---- audit ----

@@ -87,9 +87,9 @@ public final class NodeChanges {
       }
     }
     if (added.size() == 1) {
-      ledger.listeners.nodeAdded(first);
+      ledger.tell(one -> one.nodeAdded(first));
     } else {
-      ledger.listeners.reshaped();
+      ledger.tell(LedgerListener::reshaped);
     }
     ledger.log.append(() -> takeBack(first, added.size()));
   }
@@ -99,8 +99,9 @@ public final class NodeChanges {
    * along.
    */
   private void takeBack(int first, int count) {
-    for (int node = first + count - 1; node >= first; node--) {
-      ledger.listeners.nodeRemoving(node);
+    for (int taken = count - 1; taken >= 0; taken--) {
+      int node = first + taken;
+      ledger.tell(one -> one.nodeRemoving(node));
       int[] entries = ledger.placements.entries(node);
       for (int i = entries.length - 1; i >= 0; i--) {
         ledger.charges.charge(node, ledger.demand(entries[i]), -1, false);
@@ -110,7 +111,7 @@ public final class NodeChanges {
       ledger.topology.removeNode(node);
       ledger.accounts.changes().unappend(node);
       ledger.placements.dropNode();
-      ledger.listeners.slotFreed(node);
+      ledger.tell(one -> one.slotFreed(node));
     }
   }
 
@@ -124,7 +125,7 @@ public final class NodeChanges {
     int position = ledger.lastPlaced();
     SavedAccounts saved = ledger.accounts.changes().save(node);
     Map<String, String> domains = ledger.topology.domainsOf(node);
-    ledger.listeners.nodeRemoving(node);
+    ledger.tell(one -> one.nodeRemoving(node));
     ledger.topology.removeNode(node);
     ledger.accounts.changes().kill(node);
     vacated.add(node);
@@ -137,7 +138,7 @@ public final class NodeChanges {
           ledger.topology.addNode(node, domains);
           vacated.remove(vacated.size() - 1);
           ledger.lastPlaced(position);
-          ledger.listeners.nodeAdded(node);
+          ledger.tell(one -> one.nodeAdded(node));
         });
   }
 
@@ -169,18 +170,18 @@ public final class NodeChanges {
     Node wanted = Node.of(ledger.nodes.nodeName(node), capacity);
     SavedAccounts saved = ledger.accounts.changes().save(node);
     ledger.admission.admitNodes(List.of(wanted), node);
-    ledger.listeners.nodeRemoving(node);
+    ledger.tell(one -> one.nodeRemoving(node));
     if (keepsAll) {
       ledger.accounts.changes().replace(node, wanted, saved);
     } else {
       ledger.accounts.changes().replace(node, wanted, placed);
     }
-    ledger.listeners.nodeAdded(node);
+    ledger.tell(one -> one.nodeAdded(node));
     ledger.log.append(
         () -> {
-          ledger.listeners.nodeRemoving(node);
+          ledger.tell(one -> one.nodeRemoving(node));
           ledger.accounts.changes().restore(node, saved);
-          ledger.listeners.nodeAdded(node);
+          ledger.tell(one -> one.nodeAdded(node));
         });
     return true;
   }
@@ -203,7 +204,7 @@ public final class NodeChanges {
 
   private void setCordon(int node, boolean closed) {
     ledger.accounts.changes().setCordon(node, closed);
-    ledger.listeners.cordonChanged(node);
+    ledger.tell(one -> one.cordonChanged(node));
   }
 
   /**
@@ -238,7 +239,7 @@ public final class NodeChanges {
     if (vacated.isEmpty()) {
       return;
     }
-    vacated.forEach(ledger.listeners::slotFreed);
+    vacated.forEach(node -> ledger.tell(one -> one.slotFreed(node)));
     vacated.clear();
     int slots = ledger.nodes.slotCount();
     ledger.nodes.trim();
@@ -257,7 +258,7 @@ public final class NodeChanges {
     ledger.members.renumber(renumbered);
     int position = ledger.lastPlaced();
     ledger.lastPlaced(position < 0 ? -1 : renumbered[position]);
-    ledger.listeners.renumbered(renumbered);
-    ledger.listeners.reshaped();
+    ledger.tell(one -> one.renumbered(renumbered));
+    ledger.tell(LedgerListener::reshaped);
   }
 }

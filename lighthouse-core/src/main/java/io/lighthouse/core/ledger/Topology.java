@@ -180,7 +180,7 @@ public final class Topology {
       }
     }
     if (gave) {
-      ledger.listeners.loosened();
+      ledger.tell(LedgerListener::loosened);
     }
   }
 
@@ -245,11 +245,11 @@ public final class Topology {
 
   /** Logs the inverse of a domain's change, and notifies the listeners. */
   private void changed(Level level, int slot, Level.SavedDomain former) {
-    ledger.listeners.loosened();
+    ledger.tell(LedgerListener::loosened);
     ledger.log.append(
         () -> {
           level.restore(slot, former);
-          ledger.listeners.loosened();
+          ledger.tell(LedgerListener::loosened);
         });
   }
 
@@ -313,7 +313,7 @@ public final class Topology {
 
   private void setCordon(Level level, int slot, boolean closed) {
     level.accounts().changes().setCordon(slot, closed);
-    ledger.listeners.loosened();
+    ledger.tell(LedgerListener::loosened);
   }
 
   private Level declaredLevel(String level, String domain) {

@@ -20,7 +20,6 @@ import io.lighthouse.core.ledger.LedgerListener;
 import io.lighthouse.core.oracle.NaiveFleet;
 import io.lighthouse.core.order.ScoreOrder;
 import java.lang.reflect.Field;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -94,17 +93,14 @@ public final class Twin {
   }
 
   /** Has the ledger tell a finder that is hard of hearing, in place of the finder itself. */
+  @SuppressWarnings("unchecked")
   void tellsInstead(Deaf deaf) {
     try {
       Field of = Ledger.class.getDeclaredField("listeners");
       of.setAccessible(true);
-      Object listeners = of.get(ledger);
-      for (Field field : listeners.getClass().getDeclaredFields()) {
-        field.setAccessible(true);
-        LedgerListener[] told = (LedgerListener[]) field.get(listeners);
-        assertThat(told).contains(finder);
-        Arrays.setAll(told, i -> told[i] == finder ? deaf : told[i]);
-      }
+      List<LedgerListener> told = (List<LedgerListener>) of.get(ledger);
+      assertThat(told).contains(finder);
+      told.replaceAll(one -> one == finder ? deaf : one);
     } catch (ReflectiveOperationException hidden) {
       throw new AssertionError(hidden);
     }
