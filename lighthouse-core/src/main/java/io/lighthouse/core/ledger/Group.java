@@ -1,9 +1,8 @@
 package io.lighthouse.core.ledger;
 
-import java.util.Arrays;
-import java.util.function.IntFunction;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 /**
  * What is placed of one group. A workload is a member of its groups and of its aversion groups.
@@ -28,10 +27,10 @@ final class Group {
   int total;
 
   /** By level: the members by domain; null for none. */
-  private SortedCounts[] domains = {};
+  private final List<SortedCounts> domains = new ArrayList<>();
 
   /** By level plus one: the bounds that are set; null for none. */
-  private LevelBounds[] bounds = {};
+  private final List<LevelBounds> bounds = new ArrayList<>();
 
   Group(String name) {
     this.name = name;
@@ -45,14 +44,8 @@ final class Group {
     averse = new NodeCounts(other.averse);
     members = other.members == null ? null : new NodeCounts(other.members);
     total = other.total;
-    domains = copy(other.domains, SortedCounts::new);
-    bounds = copy(other.bounds, LevelBounds::new);
-  }
-
-  private static <T> T[] copy(T[] of, UnaryOperator<T> copy) {
-    T[] copies = of.clone();
-    Arrays.setAll(copies, i -> of[i] == null ? null : copy.apply(of[i]));
-    return copies;
+    other.domains.forEach(one -> domains.add(one == null ? null : new SortedCounts(one)));
+    other.bounds.forEach(one -> bounds.add(one == null ? null : new LevelBounds(one)));
   }
 
   /** Whether nothing is placed of the group, no bound is set and no open batch names it. */
@@ -62,37 +55,32 @@ final class Group {
 
   /** The members by domain of a level; null for none. */
   SortedCounts domains(int level) {
-    return level < domains.length ? domains[level] : null;
+    return level < domains.size() ? domains.get(level) : null;
   }
 
   /** The members by domain of a level, created if missing. */
   SortedCounts countedDomains(int level) {
-    domains = withElement(domains, level, SortedCounts[]::new, SortedCounts::new);
-    return domains[level];
+    return element(domains, level, SortedCounts::new);
   }
 
   /** The bounds at a level or at {@link Members#NODE}; null for none. */
   LevelBounds bounds(int level) {
-    return level + 1 < bounds.length ? bounds[level + 1] : null;
+    return level + 1 < bounds.size() ? bounds.get(level + 1) : null;
   }
 
   /** The bounds at a level or at {@link Members#NODE}, created if missing. */
   LevelBounds setBounds(int level) {
-    bounds = withElement(bounds, level + 1, LevelBounds[]::new, LevelBounds::new);
-    return bounds[level + 1];
+    return element(bounds, level + 1, LevelBounds::new);
   }
 
-  private static <T> T[] withElement(
-      T[] of, int index, IntFunction<T[]> array, Supplier<T> element) {
-    T[] all = of;
-    if (index >= of.length) {
-      all = array.apply(index + 1);
-      System.arraycopy(of, 0, all, 0, of.length);
+  private static <T> T element(List<T> of, int index, Supplier<T> fresh) {
+    while (of.size() <= index) {
+      of.add(null);
     }
-    if (all[index] == null) {
-      all[index] = element.get();
+    if (of.get(index) == null) {
+      of.set(index, fresh.get());
     }
-    return all;
+    return of.get(index);
   }
 
   /** Forgets the members and the bounds; the averse workloads remain. */
@@ -100,7 +88,7 @@ final class Group {
     members = null;
     total = 0;
     boundCount = 0;
-    domains = new SortedCounts[0];
-    bounds = new LevelBounds[0];
+    domains.clear();
+    bounds.clear();
   }
 }
