@@ -266,16 +266,6 @@ public final class Level {
 
   // ---- declared domains ----
 
-  /** The slot of a declared domain by name. */
-  int declaredDomain(String domain) {
-    int slot = domains.find(domain);
-    if (slot < 0 || !declared[slot]) {
-      throw new InvalidInputException(
-          "distributor", "domain", "'" + domain + "' of level '" + name + "'", "a declared domain");
-    }
-    return slot;
-  }
-
   /**
    * Gives a domain accounts; returns its former ones.
    *

@@ -261,8 +261,8 @@ public final class Topology {
    * @throws InvalidInputException if it is not declared, or a placed workload shares its resources
    */
   public void undeclare(String level, String domain) {
-    Level of = declaredLevel(level, domain);
-    int slot = of.declaredDomain(domain);
+    Level of = declared(level, domain);
+    int slot = of.domains().find(domain);
     Level.SavedDomain former = of.settle(slot, null, Resources.none());
     of.setDeclared(slot, false, false);
     changed(of, slot, former);
@@ -279,8 +279,8 @@ public final class Topology {
    *     quantity is out of range
    */
   public boolean resize(String level, String domain, Resources capacity) {
-    Level of = declaredLevel(level, domain);
-    int slot = of.declaredDomain(domain);
+    Level of = declared(level, domain);
+    int slot = of.domains().find(domain);
     if (of.accounts().hasCapacity(slot, capacity)) {
       return false;
     }
@@ -301,8 +301,8 @@ public final class Topology {
    * @throws InvalidInputException if it is not declared
    */
   public boolean cordon(String level, String domain, boolean closed) {
-    Level of = declaredLevel(level, domain);
-    int slot = of.declaredDomain(domain);
+    Level of = declared(level, domain);
+    int slot = of.domains().find(domain);
     if (of.accounts().cordoned(slot) == closed) {
       return false;
     }
@@ -316,9 +316,11 @@ public final class Topology {
     ledger.tell(LedgerListener::loosened);
   }
 
-  private Level declaredLevel(String level, String domain) {
+  /** The level of a declared domain. */
+  private Level declared(String level, String domain) {
     int index = levelIndex(level);
-    if (index < 0) {
+    int slot = index < 0 ? -1 : levels.get(index).domains().find(domain);
+    if (slot < 0 || !levels.get(index).isDeclared(slot)) {
       throw new InvalidInputException(
           "distributor",
           "domain",
@@ -339,8 +341,8 @@ public final class Topology {
    * @throws InvalidInputException if it is not declared
    */
   public DomainState domain(String level, String domain) {
-    Level of = declaredLevel(level, domain);
-    return of.state(of.declaredDomain(domain));
+    Level of = declared(level, domain);
+    return of.state(of.domains().find(domain));
   }
 
   /**
