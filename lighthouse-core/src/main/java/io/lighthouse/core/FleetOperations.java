@@ -151,9 +151,7 @@ final class FleetOperations {
 
   private InternalErrorException refusal(Throwable cause) {
     String why = damage + "; make the distributor anew";
-    return exhausted
-        ? new ExhaustedException(why, cause)
-        : new InternalErrorException(why, cause);
+    return exhausted ? new ExhaustedException(why, cause) : new InternalErrorException(why, cause);
   }
 
   /** Stack or memory was exhausted in the middle of a change, which is no bug of Lighthouse. */

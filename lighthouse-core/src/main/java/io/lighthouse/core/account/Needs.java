@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * What the workloads of a call require of nodes: ids of resources and scaled amounts. They are read
- * in the order of the call, so that turns find them side by side in memory. Neighbours with the same requirements share them.
+ * in the order of the call, so that turns find them side by side in memory. Neighbours with the
+ * same requirements share them.
  *
  * <p>Requirements are read once, at the scales wanted so far. A later requirement may want a finer
  * scale, or the admission may have to take a coarser one. {@link #admit} then fills in the amounts

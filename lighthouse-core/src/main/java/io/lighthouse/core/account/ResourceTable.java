@@ -136,8 +136,8 @@ public final class ResourceTable {
   }
 
   /**
-   * Frees the resources and layouts that no node has. Call it only when no batch is open and no roll
-   * back is possible.
+   * Frees the resources and layouts that no node has. Call it only when no batch is open and no
+   * roll back is possible.
    */
   public void dropUnused() {
     for (Layout layout : unusedLayouts) {

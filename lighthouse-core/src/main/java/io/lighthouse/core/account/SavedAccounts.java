@@ -61,7 +61,8 @@ public record SavedAccounts(
     if (finer <= 0) {
       return finer == 0;
     }
-    long room = (ResourceTable.LIMIT - resources.placed[layout.ids[slot]]) / Admission.POWERS[finer];
+    long room =
+        (ResourceTable.LIMIT - resources.placed[layout.ids[slot]]) / Admission.POWERS[finer];
     for (int i = slot; i < account.length; i += digits.length) {
       if (!ResourceTable.isInfinite(account[i]) && Math.abs(account[i]) >= room) {
         return false;

@@ -183,8 +183,7 @@ final class PlacedBounds extends Constraint {
       }
     }
     inOrder.sort(
-        Comparator.comparing(this::about, Names.order())
-            .thenComparing(this::level, Names.order()));
+        Comparator.comparing(this::about, Names.order()).thenComparing(this::level, Names.order()));
     for (int index : inOrder) {
       broken.add(this, index, Reason.Kind.CROWDED, index, 1, 0);
     }
@@ -221,14 +220,12 @@ final class PlacedBounds extends Constraint {
         members + 1 - bound,
         -1,
         Optional.of(
-            holders.computeIfAbsent(
-                List.of(condition, domain), at -> holder(of, domain, bound))));
+            holders.computeIfAbsent(List.of(condition, domain), at -> holder(of, domain, bound))));
   }
 
   /** The first by name of the workloads in a domain whose rules set this bound. */
   private String holder(Bounded of, int domain, int bound) {
-    int[] nodes =
-        of.level == Members.NODE ? new int[] {domain} : standing.nodes(of.level, domain);
+    int[] nodes = of.level == Members.NODE ? new int[] {domain} : standing.nodes(of.level, domain);
     String first = null;
     for (int node : nodes) {
       for (Workload placed : ledger.placements().workloads(node)) {

@@ -63,9 +63,7 @@ final class PluginRules extends Constraint {
   boolean admits(int node) {
     for (int i = 0; i < rules.size(); i++) {
       Checked of = rules.get(i);
-      if (of.row != null
-          ? !of.row.has(node)
-          : of.check.judge(workload, node).excess() > 0) {
+      if (of.row != null ? !of.row.has(node) : of.check.judge(workload, node).excess() > 0) {
         return false;
       }
     }
@@ -106,11 +104,7 @@ final class PluginRules extends Constraint {
     Checked of = rules.get(condition);
     Judgement judgement = of.check.judge(workload, node);
     return new Reason.ByRule(
-        of.rule.rule(),
-        judgement.text(),
-        judgement.excess(),
-        judgement.numbers(),
-        of.place);
+        of.rule.rule(), judgement.text(), judgement.excess(), judgement.numbers(), of.place);
   }
 
   @Override

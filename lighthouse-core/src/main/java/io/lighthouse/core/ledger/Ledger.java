@@ -75,8 +75,7 @@ public final class Ledger {
   private Ledger(Ledger other) {
     listeners.add(clock);
     accounts =
-        new NodeAccounts(
-            other.accounts, () -> tell(LedgerListener::reshaped), clock::countShape);
+        new NodeAccounts(other.accounts, () -> tell(LedgerListener::reshaped), clock::countShape);
     nodes = accounts.nodes();
     resources = accounts.resources();
     topology = new Topology(this, other.topology);
