@@ -18,7 +18,8 @@ final class LedgerDistributor extends BaseDistributor {
 
   /**
    * What {@link #toString} reports, which must not wait for the lock: written before the
-   * generation, read after it.
+   * generation, read after it. With a volatile record of all three, {@code DecisionBenchmark}
+   * (prioritized, 10,000 nodes) took 1.15 times as long on 2026-11-29.
    */
   private int nodes;
 
