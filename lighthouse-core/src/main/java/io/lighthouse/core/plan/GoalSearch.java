@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * moved first. Each workload goes to the node in use on which it leaves the least. Where none fits,
  * room is made first by moving others ({@link Ejections}).
  */
-final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
+final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
   /** The attempts to place a batch beside the first: the second gathers room, the third shifts. */
   private static final int ATTEMPTS = 3;
 
@@ -67,16 +67,9 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     return unmet;
   }
 
-  /** What could be reached at best, and what was reached where the figures do not show it. */
-  record Limit(String figure, Quantity best, long count) {
-    Quantity reached(Plan.Figures after) {
-      return switch (figure) {
-        case "nodesInUse" -> Quantity.of(after.nodesInUse());
-        case "fullest" -> after.fullest();
-        case "averse" -> Quantity.of(after.averse());
-        default -> Quantity.of(count);
-      };
-    }
+  /** What could be reached at best, and whether it is. */
+  private static Plan.Bound bound(String figure, long best, long reached) {
+    return new Plan.Bound(figure, Quantity.of(best), reached == best);
   }
 
   /** Whether the limits let a workload be moved at all. */
@@ -89,7 +82,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
   }
 
   @Override
-  public Limit drain(PlanGoal.Drain goal) {
+  public Plan.Bound drain(PlanGoal.Drain goal) {
     int[] nodes = nodes(goal.nodes());
     Set<Integer> leaving = set(nodes);
     long most = emptiable(nodes);
@@ -104,11 +97,11 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
         unmet.add(ledger.nodes().nodeName(node));
       }
     }
-    return new Limit("emptied", Quantity.of(most), emptied);
+    return bound("emptied", most, emptied);
   }
 
   @Override
-  public Limit evacuate(PlanGoal.Evacuate goal) {
+  public Plan.Bound evacuate(PlanGoal.Evacuate goal) {
     int[] nodes = nodes(goal.nodes());
     Set<Integer> leaving = set(nodes);
     long all = 0;
@@ -131,26 +124,23 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
         unmet.add(ledger.nodes().nodeName(node));
       }
     }
-    return new Limit("moved", Quantity.of(Math.min(all, limits.mostMoves())), left);
+    return bound("moved", Math.min(all, limits.mostMoves()), left);
   }
 
   @Override
-  public Limit consolidate(PlanGoal.Consolidate goal) {
-    int[] inUse =
-        IntStream.range(0, ledger.nodes().slotCount())
-            .filter(node -> ledger.nodes().alive(node) && placements.count(node) > 0)
-            .toArray();
+  public Plan.Bound consolidate(PlanGoal.Consolidate goal) {
+    int[] inUse = inUse();
     long fewest = inUse.length - emptiable(inUse);
     if (mayPass() && !PlanFigures.overdrawn(ledger)) {
       int proven = LowerBounds.fewestNodes(ledger, this::mayMove, session.budget);
       fewest = Math.max(fewest, proven);
     }
     moves.consolidate();
-    return new Limit("nodesInUse", Quantity.of(Math.max(0, fewest)), 0);
+    return bound("nodesInUse", Math.max(0, fewest), inUse().length);
   }
 
   @Override
-  public Limit rebalance(PlanGoal.Rebalance goal) {
+  public Plan.Bound rebalance(PlanGoal.Rebalance goal) {
     Quantity before = PlanFigures.fullest(ledger);
     Quantity best = mayPass() ? PlanFigures.leastFullest(ledger) : Quantity.ZERO;
     best = limits.mostMoves() == 0 ? before : best;
@@ -162,7 +152,13 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
       moves.moveAtOnce(begin, limits.mostOfAGroup());
       mayGoOn = limitsMoves() && session.stepsSince(begin).size() < made;
     }
-    return new Limit("fullest", best, 0);
+    return new Plan.Bound("fullest", best, PlanFigures.fullest(ledger).equals(best));
+  }
+
+  private int[] inUse() {
+    return IntStream.range(0, ledger.nodes().slotCount())
+        .filter(node -> placements.count(node) > 0)
+        .toArray();
   }
 
   /** Whether a plan may end because of what it has moved. */
@@ -171,7 +167,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
   }
 
   @Override
-  public Limit repair(PlanGoal.Repair goal) {
+  public Plan.Bound repair(PlanGoal.Repair goal) {
     long fewest = mayPass() ? PlanFigures.leastAverse(ledger) : 0;
     moves.repair();
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
@@ -181,7 +177,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
         }
       }
     }
-    return new Limit("averse", Quantity.of(fewest), 0);
+    return bound("averse", fewest, unmet.size());
   }
 
   /**
@@ -190,7 +186,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
    * cannot. Where both leave some out, room is gathered first.
    */
   @Override
-  public Limit place(PlanGoal.Place goal) {
+  public Plan.Bound place(PlanGoal.Place goal) {
     long most = LowerBounds.mostPlaced(ledger, batch, this::mayMove, session.budget);
     List<Integer> largestFirst = bySize();
     List<Integer> smallestFirst = new ArrayList<>(largestFirst);
@@ -219,7 +215,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
         unmet.add(batch.names()[i]);
       }
     }
-    return new Limit("placed", Quantity.of(most), placed);
+    return bound("placed", most, placed);
   }
 
   private boolean mayImprove(int placed) {

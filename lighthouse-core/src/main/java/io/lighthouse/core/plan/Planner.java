@@ -4,7 +4,6 @@ import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
@@ -43,17 +42,15 @@ public final class Planner {
       PlanSession session = new PlanSession(ledger, finder, limits, budget);
       GoalSearch search = new GoalSearch(session, limits, batch);
       Plan.Figures before = PlanFigures.of(ledger);
-      GoalSearch.Limit limit = goal.match(search);
-      Plan.Figures after = PlanFigures.of(ledger);
-      Quantity reached = limit.reached(after);
+      Plan.Bound bound = goal.match(search);
       return new Plan(
           goal,
           generation,
           Waves.of(session, limits.mostOfAGroup()),
           search.unmet(),
           before,
-          after,
-          new Plan.Bound(limit.figure(), limit.best(), reached.equals(limit.best())),
+          PlanFigures.of(ledger),
+          bound,
           new PlanObstacles(session, finder, limits, batch, search.unmet()).of(goal));
     } finally {
       ledger.rollBack(savepoint);
