@@ -25,7 +25,9 @@ final class PlanFigures {
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (ledger.placements().count(node) > 0) {
         inUse++;
-        averse += averse(ledger, node);
+        for (int entry : ledger.placements().entries(node)) {
+          averse += isAverse(ledger, entry) ? 1 : 0;
+        }
       }
     }
     return new Plan.Figures(ledger.placements().placedCount(), inUse, fullest(ledger), averse);
@@ -43,18 +45,15 @@ final class PlanFigures {
     return Quantity.of(new BigDecimal(fullest[0], NANO_DIGITS));
   }
 
-  /** How many workloads of a node share a group with another one there. */
-  private static int averse(Ledger ledger, int node) {
-    Map<String, Integer> members = new HashMap<>();
-    for (Workload workload : ledger.placements().workloads(node)) {
-      workload.aversionGroups().forEach(group -> members.merge(group, 1, Integer::sum));
+  /** Whether a placed workload is on a node with another one of a group of its own. */
+  static boolean isAverse(Ledger ledger, int entry) {
+    int node = ledger.placements().nodeOf(entry);
+    for (String group : ledger.placements().workload(entry).aversionGroups()) {
+      if (ledger.members(ledger.members().find(group), node) > 1) {
+        return true;
+      }
     }
-    int averse = 0;
-    for (Workload workload : ledger.placements().workloads(node)) {
-      averse +=
-          workload.aversionGroups().stream().anyMatch(group -> members.get(group) > 1) ? 1 : 0;
-    }
-    return averse;
+    return false;
   }
 
   /**

@@ -356,14 +356,7 @@ final class PlanSession {
 
   /** Whether a workload is on a node with another one of a group of its own. */
   boolean averse(int entry) {
-    int node = ledger.placements().nodeOf(entry);
-    Demand demand = ledger.demand(entry);
-    for (int i = 0; i < demand.groupCount(); i++) {
-      if (ledger.members(demand.group(i), node) > 1) {
-        return true;
-      }
-    }
-    return false;
+    return PlanFigures.isAverse(ledger, entry);
   }
 
   Change change(Step step) {
