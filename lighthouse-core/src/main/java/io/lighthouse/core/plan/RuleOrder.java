@@ -1,5 +1,6 @@
 package io.lighthouse.core.plan;
 
+import java.util.ArrayList;
 import io.lighthouse.api.Rule;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Demand;
@@ -66,11 +67,15 @@ final class RuleOrder {
 
   private static final int ANYWHERE = -1;
 
-  /** Receives the events of a step, and those of earlier steps that it must follow. */
-  private interface Links {
-    void is(Kind kind, Counted counted, int domain);
+  /** The events of a step, and those of earlier steps that it must follow. */
+  private record Links(List<Event> own, List<Event> earlier) {
+    void is(Kind kind, Counted counted, int domain) {
+      own.add(new Event(kind, counted, domain));
+    }
 
-    void follows(Kind kind, Counted counted, int domain);
+    void follows(Kind kind, Counted counted, int domain) {
+      earlier.add(new Event(kind, counted, domain));
+    }
   }
 
   RuleOrder(Ledger ledger, List<Demand> demands) {
@@ -100,21 +105,11 @@ final class RuleOrder {
     if (hasPlugin(demand)) {
       return waves;
     }
-    int[] wave = {afterPlugins};
-    visit(
-        step,
-        demand,
-        new Links() {
-          @Override
-          public void is(Kind kind, Counted counted, int domain) {}
-
-          @Override
-          public void follows(Kind kind, Counted counted, int domain) {
-            Event event = new Event(kind, counted, domain);
-            wave[0] = Math.max(wave[0], after.getOrDefault(event, 0));
-          }
-        });
-    return wave[0];
+    int wave = afterPlugins;
+    for (Event event : links(step, demand).earlier) {
+      wave = Math.max(wave, after.getOrDefault(event, 0));
+    }
+    return wave;
   }
 
   /** Notes a step that is in a wave now. */
@@ -122,18 +117,9 @@ final class RuleOrder {
     if (hasPlugin(demand)) {
       afterPlugins = wave + 1;
     }
-    visit(
-        step,
-        demand,
-        new Links() {
-          @Override
-          public void is(Kind kind, Counted counted, int domain) {
-            after.merge(new Event(kind, counted, domain), wave + 1, Math::max);
-          }
-
-          @Override
-          public void follows(Kind kind, Counted counted, int domain) {}
-        });
+    for (Event event : links(step, demand).own) {
+      after.merge(event, wave + 1, Math::max);
+    }
   }
 
   /** Whether no step does anything that another one may have to follow. */
@@ -145,7 +131,8 @@ final class RuleOrder {
     return demand.hardRules().stream().anyMatch(Rule.Named.class::isInstance);
   }
 
-  private void visit(PlanSession.Step step, Demand demand, Links links) {
+  private Links links(PlanSession.Step step, Demand demand) {
+    Links links = new Links(new ArrayList<>(), new ArrayList<>());
     for (Rule rule : demand.hardRules()) {
       if (rule instanceof Rule.Least of) {
         Counted counted = counted(of);
@@ -169,6 +156,7 @@ final class RuleOrder {
     for (String group : demand.workload().aversionGroups()) {
       visitMember(step, group, links);
     }
+    return links;
   }
 
   private void visitMost(PlanSession.Step step, Counted counted, Links links) {
