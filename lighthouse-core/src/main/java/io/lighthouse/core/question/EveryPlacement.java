@@ -1,12 +1,12 @@
 package io.lighthouse.core.question;
 
+import java.util.LinkedHashMap;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidChangeException;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.budget.StepBudget;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,22 +18,22 @@ final class EveryPlacement {
   /** Larger batches are not searched. */
   private static final int MOST = 40;
 
-  private final Distributor fleet;
   private final List<Workload> batch;
   private final List<String> nodes;
 
   /** By node: the kind that was added, or -1 for one that was there. */
   private final int[] kinds;
 
+  /** By node: how many workloads of the batch are there. */
   private final int[] held;
+
   private final StepBudget budget;
 
   /** Whether the budget ended before all placements were tried. */
   private boolean over;
 
   private EveryPlacement(
-      Distributor fleet, List<Workload> batch, List<String> nodes, int[] kinds, StepBudget budget) {
-    this.fleet = fleet;
+      List<Workload> batch, List<String> nodes, int[] kinds, StepBudget budget) {
     this.batch = batch;
     this.nodes = nodes;
     this.kinds = kinds;
@@ -52,22 +52,17 @@ final class EveryPlacement {
       return false;
     }
     // Equal ones beside each other, in the order of their first.
-    Map<List<Object>, List<Workload>> shapes = new HashMap<>();
-    List<List<Workload>> order = new ArrayList<>();
+    Map<List<Object>, List<Workload>> shapes = new LinkedHashMap<>();
     for (Workload workload : batch) {
-      List<Object> shape = List.of(workload.requirements(), workload.aversionGroups());
-      List<Workload> alike = shapes.get(shape);
-      if (alike == null) {
-        alike = new ArrayList<>();
-        shapes.put(shape, alike);
-        order.add(alike);
-      }
-      alike.add(workload);
+      shapes.computeIfAbsent(shape(workload), any -> new ArrayList<>()).add(workload);
     }
-    List<Workload> sorted = new ArrayList<>();
-    order.forEach(sorted::addAll);
-    EveryPlacement search = new EveryPlacement(fleet, sorted, nodes, kinds, budget);
-    return !search.places(0, 0) && !search.over;
+    List<Workload> sorted = shapes.values().stream().flatMap(List::stream).toList();
+    EveryPlacement search = new EveryPlacement(sorted, nodes, kinds, budget);
+    return !search.places(fleet, 0, 0) && !search.over;
+  }
+
+  private static List<Object> shape(Workload workload) {
+    return List.of(workload.requirements(), workload.aversionGroups());
   }
 
   /** Whether it matters neither when nor in which order a batch is placed. */
@@ -75,46 +70,36 @@ final class EveryPlacement {
     return fleet.rules().isEmpty() && batch.stream().allMatch(Headrooms::isPlain);
   }
 
-  private boolean places(int index, int from) {
+  /** Whether the workloads from an index on have room beside those before it. */
+  private boolean places(Distributor fleet, int index, int from) {
     if (index == batch.size()) {
       return true;
     }
     Workload workload = batch.get(index);
     boolean likeNext =
         index + 1 < batch.size()
-            && batch.get(index + 1).requirements().equals(workload.requirements())
-            && batch.get(index + 1).aversionGroups().equals(workload.aversionGroups());
+            && shape(batch.get(index + 1)).equals(shape(workload));
     for (int node = from; node < nodes.size() && !over; node++) {
       if (isLikeAnEmptyOneBefore(node)) {
         continue;
       }
-      over = budget.isOver();
+      boolean isLast = budget.isOver();
       budget.spend(1);
-      int here = node;
-      boolean found;
+      int next = likeNext ? node : 0;
+      held[node]++;
       try {
-        found =
-            fleet.tryOut(
-                List.of(new Change.Assign(workload, nodes.get(node))),
-                tried -> searchOn(tried, here, index + 1, likeNext ? here : 0));
+        if (fleet.tryOut(
+            List.of(new Change.Assign(workload, nodes.get(node))),
+            tried -> places(tried, index + 1, next))) {
+          return true;
+        }
       } catch (InvalidChangeException doesNotFit) {
-        found = false;
+        // So it is tried on the next node.
       }
-      if (found) {
-        return true;
-      }
+      held[node]--;
+      over |= isLast;
     }
     return false;
-  }
-
-  /** Goes on within a trial. */
-  private boolean searchOn(Distributor tried, int node, int index, int from) {
-    EveryPlacement deeper = new EveryPlacement(tried, batch, nodes, kinds, budget);
-    System.arraycopy(held, 0, deeper.held, 0, held.length);
-    deeper.held[node]++;
-    boolean found = deeper.places(index, from);
-    over = deeper.over;
-    return found;
   }
 
   private boolean isLikeAnEmptyOneBefore(int node) {
