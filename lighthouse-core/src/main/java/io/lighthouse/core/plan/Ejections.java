@@ -216,15 +216,16 @@ final class Ejections {
         }
       }
     } else {
-      for (int i = known; i < session.leftCount() && !session.isOver(); i++) {
-        if (session.left(i) != here && takes(entry, session.left(i))) {
-          ways[entry] = session.left(i) + 1;
+      for (int i = known; i < session.left().size() && !session.isOver(); i++) {
+        int node = session.left().get(i);
+        if (node != here && takes(entry, node)) {
+          ways[entry] = node + 1;
           return true;
         }
       }
     }
     if (!session.isOver()) {
-      ways[entry] = ~session.leftCount();
+      ways[entry] = ~session.left().size();
     }
     return false;
   }

@@ -54,10 +54,9 @@ final class PlanSession {
 
   private final List<Step> done = new ArrayList<>();
 
-  /** The nodes on which room was made, in that order; the first {@link #leftCount} are in use. */
-  private int[] left = new int[64];
+  /** The nodes that a workload has left, moved or taken back, in that order. */
+  private final List<Integer> left = new ArrayList<>();
 
-  private int leftCount;
   private int moves;
 
   /** A move; a placement where {@code from} is {@link NodeTable#NONE}. */
@@ -216,25 +215,13 @@ final class PlanSession {
     }
     done.add(new Step(entry, from < 0 ? NodeTable.NONE : from, to));
     if (from >= 0) {
-      noteLeft(from);
+      left.add(from);
     }
   }
 
-  private void noteLeft(int node) {
-    if (leftCount == left.length) {
-      left = Arrays.copyOf(left, 2 * leftCount);
-    }
-    left[leftCount++] = node;
-  }
-
-  /** How often a workload has left a node, moved or taken back. */
-  int leftCount() {
-    return leftCount;
-  }
-
-  /** The node that was left at one of those times. */
-  int left(int time) {
-    return left[time];
+  /** The nodes that a workload has left, moved or taken back, in that order. */
+  List<Integer> left() {
+    return left;
   }
 
   Mark mark() {
@@ -250,7 +237,7 @@ final class PlanSession {
     ledger.rollBack(mark.savepoint);
     while (done.size() > mark.steps) {
       Step last = done.remove(done.size() - 1);
-      noteLeft(last.to);
+      left.add(last.to);
       if (last.from != NodeTable.NONE) {
         spend(last.entry, -1);
       }
