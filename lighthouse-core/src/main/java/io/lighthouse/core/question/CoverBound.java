@@ -9,7 +9,6 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -135,12 +134,8 @@ final class CoverBound {
     }
     long count = 0;
     for (Workload workload : workloads) {
-      Map<String, BigDecimal> need = new HashMap<>();
-      Deficits.add(need, workload, BigDecimal.ONE);
-      count +=
-          need.get(resource) != null && need.get(resource).multiply(TWO).compareTo(largest) > 0
-              ? 1
-              : 0;
+      BigDecimal need = Deficits.needs(List.of(workload)).get(resource);
+      count += need != null && need.multiply(TWO).compareTo(largest) > 0 ? 1 : 0;
     }
     return count;
   }

@@ -3,7 +3,6 @@ package io.lighthouse.core.question;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.advice.Sizing;
@@ -239,22 +238,14 @@ public final class FleetSizing {
         batch.stream().filter(workload -> !never.contains(workload.name())).toList();
     Map<String, BigDecimal> needs = Deficits.needs(placeable);
     for (Workload workload : batch) {
-      if (never.contains(workload.name())) {
-        addGifts(needs, workload.requirements()); // It may have a node all the same.
+      if (never.contains(workload.name())) { // It may have a node all the same, and what it gives.
+        Map<String, BigDecimal> gifts = Deficits.needs(List.of(workload));
+        gifts.values().removeIf(need -> need.signum() >= 0);
+        gifts.forEach((name, need) -> needs.merge(name, need, BigDecimal::add));
       }
     }
     bound.addLacking(needs, Deficits.of(fleet.snapshot()));
     addHomeless(placeable);
-  }
-
-  private static void addGifts(Map<String, BigDecimal> needs, Resources required) {
-    for (int i = 0; i < required.size(); i++) {
-      Quantity need = required.quantity(i);
-      if (need.signum() < 0) {
-        needs.merge(
-            required.name(i), need.rounded(RoundingMode.CEILING).toBigDecimal(), BigDecimal::add);
-      }
-    }
   }
 
   /**

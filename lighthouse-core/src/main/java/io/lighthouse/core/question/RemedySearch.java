@@ -198,10 +198,6 @@ public final class RemedySearch {
     repair.of(kind).ifPresent(remedy -> offer(remedy, share));
   }
 
-  private void offer(Remedy remedy) {
-    offer(remedy, BigDecimal.ZERO);
-  }
-
   /** Keeps a remedy that is cheaper than the best of its kind, or lacks less, and works. */
   private void offer(Remedy remedy, BigDecimal share) {
     Remedy before = best.get(remedy.kind());
@@ -210,16 +206,12 @@ public final class RemedySearch {
     if (!better || budget.isOver()) {
       return;
     }
-    if (works(remedy)) {
+    if (works(fleet, remedy, budget)) {
       best.put(remedy.kind(), remedy);
       shares.put(remedy.kind(), share);
     } else {
       unproven.add(remedy.kind());
     }
-  }
-
-  private boolean works(Remedy remedy) {
-    return works(fleet, remedy, budget);
   }
 
   /** Whether the workload fits the node when the changes have been carried out. */
@@ -262,7 +254,8 @@ public final class RemedySearch {
     }
     // It does not fit now, so one move is the fewest.
     offer(
-        new Remedy(Kind.MOVE, node, workload, moves, Quantity.of(moves.size()), moves.size() == 1));
+        new Remedy(Kind.MOVE, node, workload, moves, Quantity.of(moves.size()), moves.size() == 1),
+        BigDecimal.ZERO);
   }
 
   // ---- releasing ----
@@ -303,7 +296,8 @@ public final class RemedySearch {
                 workload,
                 least.workloads.stream().<Change>map(Change.Release::new).toList(),
                 Quantity.of(size),
-                !budget.isOver() && (size == 1 || local && !over)));
+                !budget.isOver() && (size == 1 || local && !over)),
+            BigDecimal.ZERO);
         return;
       }
       if (over) {
@@ -422,7 +416,8 @@ public final class RemedySearch {
               workload,
               names.stream().<Change>map(Change.Release::new).toList(),
               Quantity.of(names.size()),
-              false));
+              false),
+          BigDecimal.ZERO);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.lighthouse.core.question;
 
+import java.util.Comparator;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
@@ -84,13 +85,10 @@ final class TriedLists {
    * Of the lists that were tried, the one that leaves the fewest workloads; the first of equals.
    */
   int[] leavingFewest() {
-    List<Integer> found = null;
-    for (List<Integer> counts : tried.keySet()) {
-      if (found == null || tried.get(counts).size() < tried.get(found).size()) {
-        found = counts;
-      }
-    }
-    return found.stream().mapToInt(Integer::intValue).toArray();
+    Comparator<Set<String>> bySize = Comparator.comparingInt(Set::size);
+    return Collections.min(tried.entrySet(), Map.Entry.comparingByValue(bySize)).getKey().stream()
+        .mapToInt(Integer::intValue)
+        .toArray();
   }
 
   /**
