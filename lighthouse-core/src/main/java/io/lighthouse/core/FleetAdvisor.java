@@ -62,13 +62,15 @@ final class FleetAdvisor implements Advisor {
                 tried,
                 workload,
                 spared,
-                (goal, limits, steps) -> plan(tried, goal, limits, steps)));
+                (goal, limits, steps) -> plan(tried, goal, limits, steps),
+                new StepBudget(RemedySearch.MOST_STEPS)));
   }
 
   @Override
   public List<Shortage> shortages(List<Workload> refused) {
     List<Workload> workloads = List.copyOf(refused);
-    return inTrial(tried -> Shortages.answer(tried, workloads));
+    StepBudget budget = new StepBudget(Shortages.MOST_STEPS);
+    return inTrial(tried -> Shortages.answer(tried, workloads, budget));
   }
 
   @Override
@@ -82,7 +84,8 @@ final class FleetAdvisor implements Advisor {
   @Override
   public Headroom headroom(List<Headroom.Part> mix) {
     List<Headroom.Part> parts = List.copyOf(mix);
-    return inTrial(tried -> Headrooms.answer(tried, parts));
+    StepBudget budget = new StepBudget(Headrooms.MOST_STEPS);
+    return inTrial(tried -> Headrooms.answer(tried, parts, budget));
   }
 
   @Override

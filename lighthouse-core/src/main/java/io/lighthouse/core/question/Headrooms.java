@@ -27,8 +27,8 @@ import java.util.function.Function;
 
 /** Finds how often a mix of workloads fits, by placing it in ever greater numbers. */
 public final class Headrooms {
-  /** Some twenty seconds of one thread. */
-  private static final long MOST_STEPS = 20_000_000;
+  /** The steps of a question: some twenty seconds of one thread. */
+  public static final long MOST_STEPS = 20_000_000;
 
   /** The most workloads that are placed at once. */
   private static final long MOST_AT_ONCE = 1_000_000;
@@ -60,13 +60,10 @@ public final class Headrooms {
    *
    * @param fleet the fleet, which the caller brings back to what it was
    * @param mix the workloads of one round
+   * @param budget what the search may spend
    * @return how many rounds fit
    */
-  public static Headroom answer(Distributor fleet, List<Headroom.Part> mix) {
-    return answer(fleet, mix, new StepBudget(MOST_STEPS));
-  }
-
-  static Headroom answer(Distributor fleet, List<Headroom.Part> mix, StepBudget budget) {
+  public static Headroom answer(Distributor fleet, List<Headroom.Part> mix, StepBudget budget) {
     if (mix.isEmpty()) {
       throw new InvalidInputException("headroom", "mix", "empty", "at least one shape");
     }

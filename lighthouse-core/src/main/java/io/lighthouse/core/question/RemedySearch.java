@@ -38,8 +38,11 @@ public final class RemedySearch {
   /** Sets of workloads that are released for a trial at most. */
   private static final int MOST_TRIALS = 4000;
 
-  /** A plan of moves, and a million trials; sets that are released are some of them. */
-  private static final long MOST_STEPS = StepBudget.OF_A_PLAN + 1_000_000;
+  /**
+   * The steps of a question: a plan of moves, and a million trials. Sets that are released are some
+   * of them.
+   */
+  public static final long MOST_STEPS = StepBudget.OF_A_PLAN + 1_000_000;
 
   /** Has a plan made for the fleet of the question. */
   @FunctionalInterface
@@ -92,14 +95,10 @@ public final class RemedySearch {
    * @param given a workload that finds no node
    * @param spared names of placed workloads that are neither moved nor released
    * @param planning has plans made for that fleet
+   * @param budget what the search may spend
    * @return the remedies
    */
   public static Remedies answer(
-      Distributor fleet, Workload given, Set<String> spared, Planning planning) {
-    return answer(fleet, given, spared, planning, new StepBudget(MOST_STEPS));
-  }
-
-  static Remedies answer(
       Distributor fleet, Workload given, Set<String> spared, Planning planning, StepBudget budget) {
     Snapshot snapshot = fleet.snapshot();
     requirePlaced(spared, snapshot);

@@ -25,8 +25,8 @@ import java.util.TreeMap;
 
 /** Groups refused workloads by what they lack, and grows nodes until each group is placed. */
 public final class Shortages {
-  /** Trials at most, for all workloads together. */
-  private static final long MOST_STEPS = 1_000_000;
+  /** The steps of a question: trials, for all workloads together. */
+  public static final long MOST_STEPS = 1_000_000;
 
   private Shortages() {}
 
@@ -43,13 +43,11 @@ public final class Shortages {
    *
    * @param fleet the fleet, which the caller brings back to what it was
    * @param refused workloads that find no node
+   * @param budget what the search may spend
    * @return a shortage for each set of resources, the one with the most workloads first
    */
-  public static List<Shortage> answer(Distributor fleet, List<Workload> refused) {
-    return answer(fleet, refused, new StepBudget(MOST_STEPS));
-  }
-
-  static List<Shortage> answer(Distributor fleet, List<Workload> refused, StepBudget budget) {
+  public static List<Shortage> answer(
+      Distributor fleet, List<Workload> refused, StepBudget budget) {
     requireFreeNames(fleet.snapshot(), refused);
     Map<List<String>, List<Workload>> groups = new LinkedHashMap<>();
     for (Workload workload : refused) {
