@@ -187,7 +187,7 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
    */
   @Override
   public Plan.Bound place(PlanGoal.Place goal) {
-    long most = LowerBounds.mostPlaced(ledger, batch, this::mayMove, session.budget);
+    long most = LowerBounds.mostPlaced(ledger, newcomers, this::mayMove, session.budget);
     List<Integer> largestFirst = bySize();
     List<Integer> smallestFirst = new ArrayList<>(largestFirst);
     Collections.reverse(smallestFirst);

@@ -360,17 +360,13 @@ public final class LowerBounds {
    * The most workloads of a batch that can be placed.
    *
    * @param ledger the accounts
-   * @param batch an open batch of which nothing is placed
+   * @param newcomers the entries of an open batch of which nothing is placed
    * @param mayMove which workloads may be moved, by entry
    * @param budget what the passes may read
    * @return from 0 to the size of the batch
    */
-  static int mostPlaced(Ledger ledger, Batch batch, IntPredicate mayMove, StepBudget budget) {
-    return new LowerBounds(ledger, entries(batch).toArray(), mayMove, budget).mostPlaced();
-  }
-
-  private static IntStream entries(Batch batch) {
-    return IntStream.range(0, batch.size()).map(batch::entry);
+  static int mostPlaced(Ledger ledger, int[] newcomers, IntPredicate mayMove, StepBudget budget) {
+    return new LowerBounds(ledger, newcomers, mayMove, budget).mostPlaced();
   }
 
   private int mostPlaced() {
@@ -426,12 +422,13 @@ public final class LowerBounds {
       inUse += ledger.placements().count(node) > 0 ? 1 : 0;
     }
     IntPredicate none = entry -> false;
-    int most = mostPlaced(ledger, batch, none, budget);
+    int[] newcomers = IntStream.range(0, batch.size()).map(batch::entry).toArray();
+    int most = mostPlaced(ledger, newcomers, none, budget);
     if (PlanFigures.overdrawn(ledger)) {
       Bounds loose = new Bounds(most, inUse);
       return () -> loose;
     }
-    int[] everything = IntStream.concat(placed(ledger), entries(batch)).toArray();
+    int[] everything = IntStream.concat(placed(ledger), IntStream.of(newcomers)).toArray();
     LowerBounds all = new LowerBounds(ledger, everything, none, budget);
     int fewest = Math.max(inUse, Math.max(all.byWeights(), all.byClique()));
     IntSupplier closer = all.byFillings();

@@ -125,7 +125,7 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
         break;
       }
       int[] held = placements.entries(ledger.nodes().node(name));
-      int[] pinned = IntStream.of(held).filter(this::isPinned).toArray();
+      int[] pinned = IntStream.of(held).filter(session::isPinned).toArray();
       String limit = limit(held, true);
       if (pinned.length > 0) {
         addPinned(pinned, name);
@@ -193,10 +193,6 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
 
   // ---- limits ----
 
-  private boolean isPinned(int entry) {
-    return limits.pinned().contains(placements.workload(entry).name());
-  }
-
   private void addPinned(int[] entries, String node) {
     for (int entry : entries) {
       add(entry, node, Cause.PINNED, "it may not be moved", null);
@@ -204,7 +200,7 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
   }
 
   private boolean addIfLimited(int entry, String node) {
-    if (isPinned(entry)) {
+    if (session.isPinned(entry)) {
       addPinned(new int[] {entry}, node);
       return true;
     }
