@@ -64,16 +64,14 @@ final class CheapestSet {
    */
   Leaving find(int node, long[] lack, int[] members, int count, int largest) {
     long best = Long.MAX_VALUE;
-    int one = NONE;
-    int two = NONE;
-    int three = NONE;
+    int[] chosen = {};
     int some = 0;
     for (int i = 0; i < count; i++) {
       long cost = cost(members[i]);
       if (covers(members[i], NONE, NONE, lack)) {
         if (cost < best) {
           best = cost;
-          one = members[i];
+          chosen = new int[] {members[i]};
         }
       } else {
         members[some++] = members[i];
@@ -85,8 +83,7 @@ final class CheapestSet {
         long cost = cost(members[i]) + cost(members[j]);
         if (cost < best && covers(members[i], members[j], NONE, lack)) {
           best = cost;
-          one = members[i];
-          two = members[j];
+          chosen = new int[] {members[i], members[j]};
         }
       }
     }
@@ -100,19 +97,16 @@ final class CheapestSet {
           long cost = pair + cost(members[k]);
           if (cost < best && covers(members[i], members[j], members[k], lack)) {
             best = cost;
-            one = members[i];
-            two = members[j];
-            three = members[k];
+            chosen = new int[] {members[i], members[j], members[k]};
           }
         }
       }
     }
-    if (one == NONE) {
+    if (chosen.length == 0) {
       return null;
     }
     int[] entries =
-        Arrays.stream(new int[] {one, two, three})
-            .filter(entry -> entry != NONE)
+        Arrays.stream(chosen)
             .boxed()
             .sorted(Comparator.comparingLong(needs::size))
             .mapToInt(Integer::intValue)
