@@ -1,5 +1,7 @@
 package io.lighthouse.core.plan;
 
+import java.util.stream.Collectors;
+import java.util.Comparator;
 import io.lighthouse.api.Gang;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
@@ -401,17 +403,13 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
     return Arrays.stream(nodes)
         .boxed()
         .sorted(
-            (a, b) ->
-                placements.count(a) != placements.count(b)
-                    ? Integer.compare(placements.count(a), placements.count(b))
-                    : Integer.compare(a, b))
+            Comparator.<Integer>comparingInt(placements::count)
+                .thenComparing(Comparator.naturalOrder()))
         .mapToInt(Integer::intValue)
         .toArray();
   }
 
   private static Set<Integer> set(int[] nodes) {
-    Set<Integer> set = new HashSet<>();
-    Arrays.stream(nodes).forEach(set::add);
-    return set;
+    return Arrays.stream(nodes).boxed().collect(Collectors.toSet());
   }
 }
