@@ -46,8 +46,8 @@ final class Waves {
   /** By wave: the number of moved workloads of each aversion group. */
   private final List<Map<String, Integer>> ofGroup = new ArrayList<>();
 
-  /** By aversion group: a wave before which no wave may move more of it. */
-  private final Map<String, Integer> full = new HashMap<>();
+  /** By aversion group: the waves that may move no more of it. */
+  private final Map<String, BitSet> full = new HashMap<>();
 
   private Waves(
       PlanSession session, int mostOfAGroup, List<PlanSession.Step> steps, boolean isBack) {
@@ -102,17 +102,14 @@ final class Waves {
   }
 
   private void add(int index, PlanSession.Step step, Demand demand) {
-    int wave =
+    int earliest =
         Math.max(next.getOrDefault(step.entry(), 0), rules.earliest(step, demand, waves.size()));
-    wave = Math.max(wave, firstThatMayMove(step));
     BitSet refused = room.refused(index, waves.size());
-    while (wave < waves.size() && (refused.get(wave) || !mayMove(wave, step))) {
-      wave = refused.nextClearBit(wave + 1);
+    isFeasible &= !refused.get(waves.size());
+    for (String group : groups(step)) {
+      refused.or(full.getOrDefault(group, new BitSet()));
     }
-    if (refused.get(waves.size())) {
-      isFeasible = false;
-      wave = Math.min(wave, waves.size());
-    }
+    int wave = Math.min(refused.nextClearBit(earliest), waves.size());
     if (wave == waves.size()) {
       waves.add(new ArrayList<>());
       ofGroup.add(new HashMap<>());
@@ -121,35 +118,17 @@ final class Waves {
     room.add(index, wave);
     rules.add(step, demand, wave);
     next.put(step.entry(), wave + 1);
-    if (step.from() != NodeTable.NONE) {
-      for (String group : groups(step)) {
-        ofGroup.get(wave).merge(group, 1, Integer::sum);
+    for (String group : groups(step)) {
+      if (ofGroup.get(wave).merge(group, 1, Integer::sum) >= mostOfAGroup) {
+        full.computeIfAbsent(group, any -> new BitSet()).set(wave);
       }
     }
   }
 
-  /** Whether a wave moves few enough workloads of each group of a workload. */
-  private boolean mayMove(int wave, PlanSession.Step step) {
-    return step.from() == NodeTable.NONE
-        || groups(step).stream()
-            .allMatch(group -> ofGroup.get(wave).getOrDefault(group, 0) < mostOfAGroup);
-  }
-
-  /** A wave before which no wave may move a workload. */
-  private int firstThatMayMove(PlanSession.Step step) {
-    int first = 0;
-    for (String group : step.from() == NodeTable.NONE ? Set.<String>of() : groups(step)) {
-      int wave = full.getOrDefault(group, 0);
-      while (wave < waves.size() && ofGroup.get(wave).getOrDefault(group, 0) >= mostOfAGroup) {
-        wave++;
-      }
-      full.put(group, wave);
-      first = Math.max(first, wave);
-    }
-    return first;
-  }
-
+  /** The aversion groups of a workload that is moved; none of a new one. */
   private Set<String> groups(PlanSession.Step step) {
-    return session.ledger.placements().workload(step.entry()).aversionGroups();
+    return step.from() == NodeTable.NONE
+        ? Set.of()
+        : session.ledger.placements().workload(step.entry()).aversionGroups();
   }
 }
