@@ -244,11 +244,11 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
     if (!session.mayRead(newcomers.length)) {
       return;
     }
-    RoomMoves rooms = new RoomMoves(session, needs, newcomers);
-    rooms.gather(kept);
+    RoomMoves rooms = new RoomMoves(session, needs, newcomers, kept);
+    rooms.gather();
     for (int shift = 0; shift < shifts; shift++) {
-      rooms.shift(kept);
-      rooms.gather(kept);
+      rooms.shift();
+      rooms.gather();
     }
   }
 

@@ -36,11 +36,12 @@ final class RoomMoves {
   private final long[] taken;
 
   /** The steps that must be left, with their reads. */
-  private long kept;
+  private final long kept;
 
-  RoomMoves(PlanSession session, NeedTable needs, int[] newcomers) {
+  RoomMoves(PlanSession session, NeedTable needs, int[] newcomers, long kept) {
     this.session = session;
     this.needs = needs;
+    this.kept = kept;
     ledger = session.ledger;
     means = needs.means(newcomers);
     taken = new long[means.length];
@@ -49,11 +50,8 @@ final class RoomMoves {
   /**
    * Makes good moves until there is none, those that add much first. Each workload in turn goes to
    * the node where its move adds the most.
-   *
-   * @param steps the steps that must be left, with their reads
    */
-  void gather(long steps) {
-    kept = steps;
+  void gather() {
     for (long least : new long[] {MUCH, 1}) {
       while (pass(least)) {
         // Each pass adds to the room of the fleet, which is finite.
@@ -64,11 +62,8 @@ final class RoomMoves {
   /**
    * Moves each workload that can move without a loss of room. That opens other moves where no good
    * one is left.
-   *
-   * @param steps the steps that must be left, with their reads
    */
-  void shift(long steps) {
-    kept = steps;
+  void shift() {
     pass(0);
   }
 

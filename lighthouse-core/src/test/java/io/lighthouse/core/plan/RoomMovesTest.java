@@ -66,7 +66,7 @@ class RoomMovesTest {
         budget,
         newcomers,
         (session, entries) -> {
-          new RoomMoves(session, new NeedTable(session, entries), entries).gather(kept);
+          new RoomMoves(session, new NeedTable(session, entries), entries, kept).gather();
           return session.done().size();
         });
   }
