@@ -16,15 +16,13 @@ import java.util.Arrays;
 final class NeedTable {
   private static final int MOST_DIMENSIONS = 8;
 
-  private static final long NOT_ASKED = Long.MIN_VALUE;
-
   private final PlanSession session;
   private final Ledger ledger;
 
   /** The ids of the resources that are checked. */
   private final int[] ids;
 
-  /** {@link #NOT_ASKED} also where a workload is immune to the lack; [entry * ids + dimension]. */
+  /** Below 0 where it gives, and 0 where it is immune; [entry * ids + dimension]. */
   private long[] needs = {};
 
   /** By entry; 0 where it has not been read. */
@@ -66,7 +64,7 @@ final class NeedTable {
     for (int d = 0; d < ids.length; d++) {
       int at = demand.indexOf(ids[d]);
       needs[entry * ids.length + d] =
-          at < 0 || demand.isImmuneTo(ids[d]) ? NOT_ASKED : demand.need(at);
+          at < 0 || demand.isImmuneTo(ids[d]) ? 0 : demand.need(at);
     }
   }
 
@@ -100,8 +98,7 @@ final class NeedTable {
    * has been read before.
    */
   long amount(int entry, int dimension) {
-    long need = needs[entry * ids.length + dimension];
-    return need == NOT_ASKED ? 0 : need;
+    return needs[entry * ids.length + dimension];
   }
 
   /**
