@@ -95,15 +95,15 @@ public final class Headrooms {
     if (ended || budget.isOver()) {
       return new Headroom(fits, bound, Optional.empty(), Optional.empty());
     }
-    Refusal refusal = refusal(fits + 1);
+    Optional<Refusal> refusal = refusal(fits + 1);
     boolean exact =
-        refusal != null
+        refusal.isPresent()
             && mix.size() == 1
             && EveryPlacement.isPlain(fleet, List.of(mix.get(0).shape()))
             && !fleet.strategy().mayDecline()
             && !isCappedAcross(mix.get(0).shape());
     return new Headroom(
-        fits, exact ? Optional.of(fits) : bound, first(refusal), Optional.ofNullable(refusal));
+        fits, exact ? Optional.of(fits) : bound, refusal.flatMap(Headrooms::first), refusal);
   }
 
   /** Whether it matters neither where nor when such workloads are placed. */
@@ -158,8 +158,8 @@ public final class Headrooms {
     return place(rounds, tried -> tried.assign(batch(rounds)).allPlaced()).orElse(false);
   }
 
-  /** Null where the sums of the next round are out of range. */
-  private Refusal refusal(long rounds) {
+  /** Empty where the sums of the next round are out of range. */
+  private Optional<Refusal> refusal(long rounds) {
     Optional<Assignments> answer =
         place(
             rounds,
@@ -176,8 +176,7 @@ public final class Headrooms {
     }
     return answer
         .flatMap(placed -> placed.refusals().stream().findFirst())
-        .map(Headrooms::named)
-        .orElse(null);
+        .map(Headrooms::named);
   }
 
   /** Tries a placement of rounds; empty if the sums of more than one are out of range. */
@@ -239,9 +238,6 @@ public final class Headrooms {
   }
 
   private static Optional<String> first(Refusal refusal) {
-    if (refusal == null) {
-      return Optional.empty();
-    }
     Map<String, Integer> nodes = new HashMap<>();
     for (ReasonCount count : refusal.counts()) {
       count.resource().ifPresent(name -> nodes.merge(name, count.nodes(), Integer::sum));
