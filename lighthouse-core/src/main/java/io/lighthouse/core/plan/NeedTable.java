@@ -63,8 +63,7 @@ final class NeedTable {
     sizes[entry] = Math.max(1, session.size(demand));
     for (int d = 0; d < ids.length; d++) {
       int at = demand.indexOf(ids[d]);
-      needs[entry * ids.length + d] =
-          at < 0 || demand.isImmuneTo(ids[d]) ? 0 : demand.need(at);
+      needs[entry * ids.length + d] = at < 0 || demand.isImmuneTo(ids[d]) ? 0 : demand.need(at);
     }
   }
 

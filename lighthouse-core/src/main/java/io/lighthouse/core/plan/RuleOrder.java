@@ -1,12 +1,12 @@
 package io.lighthouse.core.plan;
 
-import java.util.ArrayList;
 import io.lighthouse.api.Rule;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.HolderBounds;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Members;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

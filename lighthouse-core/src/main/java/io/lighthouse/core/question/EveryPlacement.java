@@ -1,12 +1,12 @@
 package io.lighthouse.core.question;
 
-import java.util.LinkedHashMap;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidChangeException;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.budget.StepBudget;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -32,8 +32,7 @@ final class EveryPlacement {
   /** Whether the budget ended before all placements were tried. */
   private boolean over;
 
-  private EveryPlacement(
-      List<Workload> batch, List<String> nodes, int[] kinds, StepBudget budget) {
+  private EveryPlacement(List<Workload> batch, List<String> nodes, int[] kinds, StepBudget budget) {
     this.batch = batch;
     this.nodes = nodes;
     this.kinds = kinds;
@@ -77,8 +76,7 @@ final class EveryPlacement {
     }
     Workload workload = batch.get(index);
     boolean likeNext =
-        index + 1 < batch.size()
-            && shape(batch.get(index + 1)).equals(shape(workload));
+        index + 1 < batch.size() && shape(batch.get(index + 1)).equals(shape(workload));
     for (int node = from; node < nodes.size() && !over; node++) {
       if (isLikeAnEmptyOneBefore(node)) {
         continue;

@@ -174,9 +174,7 @@ public final class Headrooms {
       // It fits after the others, but not together with them.
       answer = place(rounds, tried -> tried.assign(batch(rounds), AssignOption.EXPLAIN));
     }
-    return answer
-        .flatMap(placed -> placed.refusals().stream().findFirst())
-        .map(Headrooms::named);
+    return answer.flatMap(placed -> placed.refusals().stream().findFirst()).map(Headrooms::named);
   }
 
   /** Tries a placement of rounds; empty if the sums of more than one are out of range. */
