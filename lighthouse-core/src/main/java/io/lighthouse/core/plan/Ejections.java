@@ -140,6 +140,17 @@ final class Ejections {
     return session.isOver(); // Not settled then.
   }
 
+  /**
+   * The same, without what was found before a workload moved. A member of a group that others need
+   * may be back on its node since, or one that gives.
+   */
+  boolean anyMovesNow() {
+    if (!session.left().isEmpty()) {
+      Arrays.fill(ways, 0);
+    }
+    return anyMoves();
+  }
+
   private boolean chain(
       int entry, IntPredicate allowed, IntPredicate others, int depth, int from, int count) {
     List<Leaving> choices = new ArrayList<>();

@@ -1,7 +1,5 @@
 package io.lighthouse.core.plan;
 
-import java.util.stream.Collectors;
-import java.util.Comparator;
 import io.lighthouse.api.Gang;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
@@ -14,6 +12,7 @@ import io.lighthouse.core.ledger.Placements;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -209,7 +209,7 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
     if (gathered) {
       moves.moveAtOnce(before, limits.mostOfAGroup());
     }
-    if (placed == 0 && !batch.hasGangs() && !ejections.anyMoves()) {
+    if (placed == 0 && !batch.hasGangs() && !ejections.anyMovesNow()) {
       most = 0; // A plan has to begin with something.
     }
     for (int i = 0; i < batch.size(); i++) {
