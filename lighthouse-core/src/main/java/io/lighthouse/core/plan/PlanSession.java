@@ -41,6 +41,9 @@ final class PlanSession {
   final Ledger ledger;
   final StepBudget budget;
 
+  /** What other orders of the changes may cost, beside the search. */
+  final StepBudget ordering;
+
   private final Finder finder;
   private final PlanLimits limits;
   private final Set<Integer> pinned = new HashSet<>();
@@ -68,6 +71,7 @@ final class PlanSession {
   PlanSession(Ledger ledger, Finder finder, PlanLimits limits, StepBudget budget) {
     this.ledger = ledger;
     this.budget = budget;
+    ordering = new StepBudget(Math.min(Waves.MOST_STEPS, budget.left()));
     this.finder = finder;
     this.limits = limits;
     limits.pinned().forEach(name -> pinned.add(ledger.placements().entryOf(name)));

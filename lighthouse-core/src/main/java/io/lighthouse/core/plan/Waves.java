@@ -17,11 +17,12 @@ import java.util.Set;
  * one that is in a wave already wait.
  *
  * <p>First, the order is that in which the steps were found. Others are tried as long as they take
- * fewer waves, and at most {@link #MOST_PASSES} times. One is by wave, since a step may use room
- * that one behind it frees. The other is by about the latest wave that each may be in, so that
- * those for which many wait come first. The latest waves are the earliest ones of the way back,
- * from the last step to the first, where arrivals count as moves. They are of use where no rule
- * keeps steps in their order (known as double justification: Valls and others 2005).
+ * fewer waves, at most {@link #MOST_PASSES} times, and until the steps for that are spent or the
+ * thread is interrupted. One is by wave, since a step may use room that one behind it frees. The
+ * other is by about the latest wave that each may be in, so that those for which many wait come
+ * first. The latest waves are the earliest ones of the way back, from the last step to the first,
+ * where arrivals count as moves. They are of use where no rule keeps steps in their order (known as
+ * double justification: Valls and others 2005).
  *
  * <p>A step depends on an earlier step of the same workload, on the room that others free ({@link
  * WaveRoom}), and on the placements that rules count ({@link RuleOrder}).
@@ -29,6 +30,12 @@ import java.util.Set;
 final class Waves {
   /** How often other orders are tried at most; random plans end after two to five. */
   private static final int MOST_PASSES = 8;
+
+  /** The steps that other orders of one plan may take at most: some seconds of one thread. */
+  static final long MOST_STEPS = 2_000_000;
+
+  /** The orders of a pass: by wave, and there and back by the latest wave. */
+  private static final int ORDERS = 3;
 
   private final PlanSession session;
   private final int mostOfAGroup;
@@ -71,7 +78,9 @@ final class Waves {
     Waves found = new Waves(session, mostOfAGroup, session.done(), false);
     List<List<PlanSession.Step>> best = found.waves;
     int before = best.size() + 1;
-    for (int pass = 0; pass < MOST_PASSES && best.size() < before; pass++) {
+    for (int pass = 0;
+        pass < MOST_PASSES && best.size() < before && mayTry(session, before);
+        pass++) {
       before = best.size();
       best = fewer(best, new Waves(session, mostOfAGroup, inOrder(best), false));
       if (found.rules.isEmpty()) {
@@ -80,6 +89,12 @@ final class Waves {
       }
     }
     return best.stream().map(wave -> wave.stream().map(session::change).toList()).toList();
+  }
+
+  /** Whether other orders may be tried. A change reads the waves of its nodes. */
+  private static boolean mayTry(PlanSession session, long waves) {
+    return !Thread.currentThread().isInterrupted()
+        && session.ordering.mayRead(ORDERS * waves * session.done().size());
   }
 
   private static List<List<PlanSession.Step>> fewer(

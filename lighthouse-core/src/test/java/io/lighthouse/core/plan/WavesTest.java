@@ -1,0 +1,72 @@
+package io.lighthouse.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.core.budget.StepBudget;
+import io.lighthouse.core.constraint.NamedRules;
+import io.lighthouse.core.demand.Batch;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.search.Finder;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How long other orders of the changes are tried. */
+class WavesTest {
+  private final Ledger ledger = new Ledger();
+
+  private void add(String node, int cpu, String... held) {
+    ledger.nodeChanges().add(List.of(Node.of(node, Resources.of("cpu", cpu))));
+    for (String name : held) {
+      Batch batch = Batch.open(ledger, List.of(Workload.of(name, Resources.of("cpu", 1))));
+      ledger.place(batch.entry(0), ledger.nodes().node(node), batch.demand(0));
+      batch.close();
+    }
+    ledger.commit();
+  }
+
+  /** The waves of four moves. The first one of them on node {@code b} has to wait for room. */
+  private int waves(long steps) {
+    add("a", 1, "late");
+    add("b", 2, "first", "second");
+    add("c", 1, "leaves");
+    add("d", 2);
+    PlanSession session =
+        new PlanSession(
+            ledger, new Finder(ledger, NamedRules.NONE), PlanLimits.NONE, new StepBudget(steps));
+    move(session, "leaves", "d");
+    move(session, "first", "c");
+    move(session, "late", "b");
+    move(session, "second", "d");
+    return Waves.of(session, Integer.MAX_VALUE).size();
+  }
+
+  private void move(PlanSession session, String workload, String to) {
+    session.move(ledger.placements().entryOf(workload), ledger.nodes().node(to));
+  }
+
+  @AfterEach
+  void clear() {
+    Thread.interrupted();
+  }
+
+  @Test
+  void anotherOrderTakesFewerWaves() {
+    assertThat(waves(100)).isEqualTo(2);
+  }
+
+  @Test
+  void theOrderStaysWithoutSteps() {
+    assertThat(waves(0)).isEqualTo(3);
+  }
+
+  @Test
+  void theOrderStaysOnAnInterruptedThread() {
+    Thread.currentThread().interrupt();
+    assertThat(waves(100)).isEqualTo(3);
+  }
+}
