@@ -2,12 +2,16 @@ package io.lighthouse.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.Budget;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.advice.Sizing;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.rule.Judgement;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.rule.Reads;
@@ -72,6 +76,20 @@ class NamesOfWorkloadsTest {
     Distributor fleet = fleet(Reads.ACCOUNTS, "d", "p");
     assertThat(fleet.assign(workload("dev"), workload("prod")).asMap())
         .isEqualTo(Map.of("dev", Optional.of("d"), "prod", Optional.of("p")));
+  }
+
+  @Test
+  void aSizeAsksARuleForEachName() {
+    Distributor fleet = fleet(Reads.ACCOUNTS, "x");
+    List<Offer> offers = List.of(offer("d"), offer("p"));
+    Sizing sizing =
+        fleet.advisor().size(List.of(workload("dev"), workload("prod")), offers, Budget.UNLIMITED);
+    assertThat(sizing.nodes()).isEqualTo(2);
+    assertThat(seen).containsOnly("dev", "prod");
+  }
+
+  private static Offer offer(String name) {
+    return new Offer(Node.of(name, Resources.of("cpu", 9)), Quantity.of(1), 1);
   }
 
   /** One answer is kept for all workloads of a shape, so it must not depend on the first one. */

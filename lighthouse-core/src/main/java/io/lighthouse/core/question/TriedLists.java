@@ -1,11 +1,11 @@
 package io.lighthouse.core.question;
 
-import java.util.Comparator;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Offer;
 import io.lighthouse.core.budget.StepBudget;
@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Lists of nodes to add, each tried out on the fleet with its strategy, and only once. A list is a
@@ -93,14 +95,17 @@ final class TriedLists {
 
   /**
    * By name of a workload, the kinds that it fits when they are empty. Equal workloads are checked
-   * once.
+   * once, unless a rule of a plug-in may go by their names.
    */
   Map<String, BitSet> kinds() {
     Map<String, BitSet> kinds = new HashMap<>();
     Map<Workload, BitSet> shapes = new HashMap<>();
     for (Workload workload : batch) {
-      kinds.put(
-          workload.name(), shapes.computeIfAbsent(workload.named("shape"), shape -> new BitSet()));
+      boolean mayGoByName =
+          Stream.concat(fleet.rules().stream(), workload.terms().rules().stream())
+              .anyMatch(Rule.Named.class::isInstance);
+      Workload shape = mayGoByName ? workload : workload.named("shape");
+      kinds.put(workload.name(), shapes.computeIfAbsent(shape, any -> new BitSet()));
     }
     for (int kind = 0; kind < offers.size() && !budget.isOver(); kind++) {
       int[] one = new int[offers.size()];
