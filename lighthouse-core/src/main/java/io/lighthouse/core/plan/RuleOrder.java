@@ -21,7 +21,8 @@ import java.util.Set;
  *   <li>Most and apart: an arrival in a domain follows the members and holders that have left it.
  *       Then a domain never holds more than at some time in the order of the steps.
  *   <li>Least: an arrival follows the members that have arrived in its domain, and members leave
- *       the domain after it. New members of the fleet keep their order with arriving members.
+ *       the domain after it. New members of the fleet keep their order with arriving members. No
+ *       order is kept if enough members stay in the domain.
  *   <li>Skew: an arrival keeps its order with all steps that change a count of the group.
  *   <li>A rule of a plug-in may read anything: the step is in a wave of its own.
  * </ul>
@@ -37,6 +38,9 @@ final class RuleOrder {
 
   /** The first wave for a step that must follow such an event. */
   private final Map<Event, Integer> after = new HashMap<>();
+
+  /** How many members arrive in each domain where others may need them. */
+  private final Map<Event, Integer> arriving = new HashMap<>();
 
   /** The first wave after the last step with a rule of a plug-in. */
   private int afterPlugins;
@@ -78,7 +82,13 @@ final class RuleOrder {
     }
   }
 
-  RuleOrder(Ledger ledger, List<Demand> demands) {
+  /**
+   * Reads the rules.
+   *
+   * @param ledger the accounts after all steps
+   * @param demands that of each step
+   */
+  RuleOrder(Ledger ledger, List<PlanSession.Step> steps, List<Demand> demands) {
     this.ledger = ledger;
     for (Demand demand : demands) {
       for (Rule rule : demand.hardRules()) {
@@ -86,6 +96,13 @@ final class RuleOrder {
           Set<Counted> kind =
               of instanceof Rule.Least ? least : of instanceof Rule.Skew ? skew : most;
           kind.add(counted(of));
+        }
+      }
+    }
+    for (int i = 0; i < steps.size(); i++) {
+      for (Event event : links(steps.get(i), demands.get(i)).own) {
+        if (event.kind == Kind.ARRIVES) {
+          arriving.merge(event, 1, Integer::sum);
         }
       }
     }
@@ -137,6 +154,10 @@ final class RuleOrder {
       if (rule instanceof Rule.Least of) {
         Counted counted = counted(of);
         int to = domain(counted, step.to());
+        int own = demand.isMember(of.group()) && domain(counted, step.from()) == to ? 1 : 0;
+        if (staying(counted, to) - own >= of.least()) {
+          continue;
+        }
         links.follows(Kind.ARRIVES, counted, to);
         links.is(Kind.NEEDS, counted, to);
         if (demand.isMember(of.group())) {
@@ -157,6 +178,13 @@ final class RuleOrder {
       visitMember(step, group, links);
     }
     return links;
+  }
+
+  /** At least how many members stay in a domain, whatever the order of the steps. */
+  private int staying(Counted counted, int domain) {
+    int group = ledger.members().find(counted.group);
+    return ledger.members().members(group, counted.level, domain)
+        - arriving.getOrDefault(new Event(Kind.ARRIVES, counted, domain), 0);
   }
 
   private void visitMost(PlanSession.Step step, Counted counted, Links links) {

@@ -2,10 +2,15 @@ package io.lighthouse.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.core.Distributors;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.demand.Batch;
@@ -14,6 +19,8 @@ import io.lighthouse.core.search.Finder;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How long other orders of the changes are tried. */
 class WavesTest {
@@ -57,6 +64,29 @@ class WavesTest {
   @Test
   void anotherOrderTakesFewerWaves() {
     assertThat(waves(100)).isEqualTo(2);
+  }
+
+  /** What waits for what, if members of a group need each other, depends on who stays. */
+  @ParameterizedTest
+  @CsvSource({"true,1", "false,4"})
+  void membersMoveTogetherToOneThatStays(boolean stays, int waves) {
+    Terms member = Terms.NONE.inGroups("g");
+    Terms needy = member.rules(new Rule.Least(1, "g", "rack"));
+    List<Workload> moved = Workload.of("w", Resources.of("cpu", 1)).withTerms(needy).replicas(3);
+    Workload other = Workload.of("other", Resources.of("cpu", 1)).withTerms(member);
+    Distributor fleet =
+        Distributors.of("first", (workload, candidates) -> candidates.first())
+            .nodes(
+                node("a", "r1").withWorkloads(moved.toArray(Workload[]::new)),
+                node("b", "r2").withWorkloads(stays ? new Workload[] {other} : new Workload[0]),
+                node("c", "r3").withWorkloads(stays ? new Workload[0] : new Workload[] {other}))
+            .build();
+    PlanGoal goal = new PlanGoal.Drain(stays ? List.of("a") : List.of("a", "c"));
+    assertThat(fleet.advisor().plan(goal, PlanLimits.NONE).waves()).hasSize(waves);
+  }
+
+  private static Node node(String name, String rack) {
+    return Node.of(name, Resources.of("cpu", 9)).in("rack", rack);
   }
 
   @Test
