@@ -6,9 +6,7 @@ import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.FleetNode;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -64,14 +62,11 @@ final class Prices {
       others = byName.get(OTHERS);
       return;
     }
-    List<String> missing = new ArrayList<>();
     for (int node = 0; node < fleet.size(); node++) {
-      if (!byName.containsKey(fleet.node(node).name())) {
-        missing.add(fleet.node(node).name());
+      String name = fleet.node(node).name();
+      if (!byName.containsKey(name)) {
+        throw wrong(map, "a price for node '" + name + "' too, or *=PRICE for all others");
       }
-    }
-    if (!missing.isEmpty()) {
-      throw wrong(map, "a price for node '" + missing.get(0) + "' too, or *=PRICE for all others");
     }
   }
 
