@@ -77,11 +77,7 @@ final class BestFilling {
 
     /** Compares what the fillings are worth for their prices, exactly. */
     int compareRatio(Shape other) {
-      long high = Math.multiplyHigh(worth, other.price);
-      long otherHigh = Math.multiplyHigh(other.worth, price);
-      return high != otherHigh
-          ? Long.compare(high, otherHigh)
-          : Long.compareUnsigned(worth * other.price, other.worth * price);
+      return Units.compare(worth, price, other.worth, other.price);
     }
   }
 

@@ -121,19 +121,12 @@ final class Improvement {
       }
       board.steps--;
       long cost = (board.loadOf(node) + board.sizeOf(node) / 2) * (1 + failures[node]);
-      if (found == Board.NOWHERE || isLess(cost, prices[node], least, prices[found])) {
+      if (found == Board.NOWHERE || Units.compare(cost, prices[node], least, prices[found]) < 0) {
         least = cost;
         found = node;
       }
     }
     return found;
-  }
-
-  /** Whether a fraction is less than another one; of numbers from 0, exactly. */
-  private static boolean isLess(long a, long overA, long b, long overB) {
-    long high = Math.multiplyHigh(a, overB);
-    long otherHigh = Math.multiplyHigh(b, overA);
-    return high != otherHigh ? high < otherHigh : Long.compareUnsigned(a * overB, b * overA) < 0;
   }
 
   private boolean allMovable(int node) {

@@ -110,6 +110,12 @@ final class Units {
     return more < 0 ? Long.MAX_VALUE : more;
   }
 
+  /** Compares a fraction with another one, of numbers from 0, exactly. */
+  static int compare(long a, long overA, long b, long overB) {
+    int high = Long.compare(Math.multiplyHigh(a, overB), Math.multiplyHigh(b, overA));
+    return high != 0 ? high : Long.compareUnsigned(a * overB, b * overA);
+  }
+
   /** A share in parts, rounded down and capped at 16 times the capacity. */
   static long parts(long amount, long of) {
     if (amount <= 0) {
