@@ -1,5 +1,6 @@
 package io.lighthouse.strategies.packing;
 
+import java.util.Comparator;
 import io.lighthouse.api.strategy.Amounts;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -89,11 +90,10 @@ final class Filling {
    * The largest workload first, on the node in use whose fullest resource stays emptiest. A node is
    * put into use only if none in use fits.
    */
-  void openFirst(LoadOrder by) {
-    long[] added = new long[dims];
-    for (int load : order(by)) {
-      int node = emptiest(load, true, added);
-      node = node == Board.NOWHERE ? emptiest(load, false, added) : node;
+  void openFirst() {
+    for (int load : order(LoadOrder.LARGEST)) {
+      int node = emptiest(load, true);
+      node = node == Board.NOWHERE ? emptiest(load, false) : node;
       if (node != Board.NOWHERE) {
         board.place(load, node);
       }
@@ -115,7 +115,7 @@ final class Filling {
     }
   }
 
-  private int emptiest(int load, boolean inUse, long[] added) {
+  private int emptiest(int load, boolean inUse) {
     int found = Board.NOWHERE;
     long least = Long.MAX_VALUE;
     board.steps -= board.nodes >> 2;
@@ -304,15 +304,11 @@ final class Filling {
 
   /** The nodes as given. */
   int[] asGiven() {
-    int[] nodes = new int[board.nodes];
-    Arrays.setAll(nodes, node -> node);
-    return nodes;
+    return IntStream.range(0, board.nodes).toArray();
   }
 
   /** The nodes in use first, then the others, the cheapest for their size first. */
   int[] cheapestFirst(long[] prices) {
-    Integer[] nodes = new Integer[board.nodes];
-    Arrays.setAll(nodes, node -> node);
     BigInteger[] costs = new BigInteger[board.nodes];
     for (int node = 0; node < costs.length; node++) {
       BigInteger price = BigInteger.valueOf(prices[node]).shiftLeft(Long.SIZE);
@@ -321,17 +317,21 @@ final class Filling {
               ? BigInteger.ONE.negate()
               : price.divide(BigInteger.valueOf(board.sizeOf(node)));
     }
-    Arrays.sort(nodes, (a, b) -> costs[a].compareTo(costs[b]));
-    return Arrays.stream(nodes).mapToInt(Integer::intValue).toArray();
+    return sorted(Comparator.comparing(node -> costs[node]));
   }
 
   /** The nodes in use first, then the others; both with the largest first. */
   int[] largestFirst() {
-    Integer[] nodes = new Integer[board.nodes];
-    Arrays.setAll(nodes, node -> node);
     long[] sizes = new long[board.nodes];
     Arrays.setAll(sizes, node -> board.sizeOf(node) + (board.inUse(node) ? 1L << 50 : 0));
-    Arrays.sort(nodes, (a, b) -> Long.compare(sizes[b], sizes[a]));
-    return Arrays.stream(nodes).mapToInt(Integer::intValue).toArray();
+    return sorted(Comparator.comparingLong(node -> -sizes[node]));
+  }
+
+  private int[] sorted(Comparator<Integer> order) {
+    return IntStream.range(0, board.nodes)
+        .boxed()
+        .sorted(order)
+        .mapToInt(Integer::intValue)
+        .toArray();
   }
 }
