@@ -1,12 +1,10 @@
 package io.lighthouse.strategies.packing;
 
-import io.lighthouse.api.Gang;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.BudgetOverException;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Fleet;
-import io.lighthouse.api.strategy.FleetDomain;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
@@ -76,9 +74,9 @@ public final class Packing {
    */
   private static final int TRIALS = 8;
 
-  private final Fleet fleet;
   private final Session session;
   private final Board board;
+  private final Settlement settlement;
   private final Filling filling;
   private final long seed;
   private final long[] prices;
@@ -136,7 +134,6 @@ public final class Packing {
       boolean firstFit,
       long[] prices,
       long mostPairs) {
-    this.fleet = fleet;
     this.session = session;
     this.goal = goal;
     this.byNumber = byNumber;
@@ -144,6 +141,7 @@ public final class Packing {
     this.firstFit = firstFit;
     this.prices = prices;
     board = Board.of(fleet, session, steps);
+    settlement = new Settlement(fleet, board);
     filling = new Filling(board, mostPairs);
     this.seed = seed;
     mayMove =
@@ -179,10 +177,10 @@ public final class Packing {
     if (goal == Goal.CHEAPEST) {
       improvement.empty();
     }
-    settle();
+    settlement.settle();
     if (bestSimple != null && bestSimple.worth.isBetterThan(worth())) {
       board.placeInTurn(bestSimple.placer);
-      settle();
+      settlement.settle();
     }
   }
 
@@ -217,7 +215,7 @@ public final class Packing {
       session.placeInTurn(limit, limit);
     }
     if (mayMove) { // A later workload may have made a node averse, or given what an earlier lacked.
-      settle();
+      settlement.settle();
     }
     Worth found = worth();
     keepIfBetter();
@@ -461,7 +459,7 @@ public final class Packing {
   private boolean placeInTurn(Limit limit) {
     session.placeInTurn(limit, limit);
     if (mayMove) {
-      settle();
+      settlement.settle();
     }
     board.readHomes();
     boolean isWhole = !limit.isReached();
@@ -516,85 +514,5 @@ public final class Packing {
       }
     }
     return sum;
-  }
-
-  // ---- what the engine requires of every answer ----
-
-  /**
-   * Places every workload that fits a node, and moves every workload on an averse node to a
-   * friendly one that it fits, until neither is possible. This terminates: each turn places one
-   * more workload or resolves an aversion. A workload that others depend on stays. The session then
-   * settles the result, too.
-   */
-  private void settle() {
-    boolean changed = true;
-    while (changed) {
-      changed = false;
-      for (int load = 0; load < board.loads; load++) {
-        if (session.nodeOf(load) < 0) {
-          int node = firstFor(load);
-          if (node >= 0) {
-            session.assign(load, node);
-            changed = true;
-          }
-        } else if (board.groups[load].length > 0) {
-          changed |= befriend(load);
-        }
-      }
-    }
-    session.settle();
-  }
-
-  /** The first candidate of a workload; -1 where there is none. */
-  private int firstFor(int load) {
-    Candidates candidates = session.candidates(load);
-    FleetNode first = candidates.first();
-    return first == candidates.decline() ? -1 : first.index();
-  }
-
-  private boolean befriend(int load) {
-    int node = session.nodeOf(load);
-    if (!session.averse(load, node) || !session.releasable(load)) {
-      return false;
-    }
-    int before = session.savepoint();
-    session.release(load);
-    int friendly = friendlyFor(load, node);
-    if (friendly >= 0) {
-      session.assign(load, friendly);
-      session.forget(before);
-      return true;
-    }
-    session.rollBack(before);
-    session.forget(before);
-    return false;
-  }
-
-  /**
-   * The first friendly node for a workload that has left one; -1 where there is none. A member of a
-   * gang stays in the domain of its gang.
-   */
-  private int friendlyFor(int load, int left) {
-    Optional<String> within = session.workload(load).terms().gang().flatMap(Gang::within);
-    Candidates candidates = session.candidates(load);
-    if (within.isEmpty()) {
-      FleetNode first = candidates.first();
-      boolean friendly = first != candidates.decline() && !session.averse(load, first.index());
-      return friendly ? first.index() : Board.NOWHERE;
-    }
-    Optional<String> domain = domain(fleet.node(left), within.get());
-    for (FleetNode node : candidates) {
-      if (domain.isEmpty() || session.averse(load, node.index())) {
-        return Board.NOWHERE; // If one candidate is averse, all are.
-      }
-      if (domain.equals(domain(node, within.get()))) {
-        return node.index();
-      }
-    }
-    return Board.NOWHERE;
-  }
-
-  private static Optional<String> domain(FleetNode node, String level) {
-    return node.domain(level).map(FleetDomain::name);
   }
 }
