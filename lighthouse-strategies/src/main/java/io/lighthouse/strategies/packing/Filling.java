@@ -1,9 +1,9 @@
 package io.lighthouse.strategies.packing;
 
-import java.util.Comparator;
 import io.lighthouse.api.strategy.Amounts;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
