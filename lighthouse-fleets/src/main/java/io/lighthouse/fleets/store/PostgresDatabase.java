@@ -1,9 +1,6 @@
 package io.lighthouse.fleets.store;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.lighthouse.fleets.store.Statements.Ask;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.Driver;
@@ -60,12 +57,6 @@ final class PostgresDatabase implements AutoCloseable {
   static final String SETTINGS =
       "SELECT current_setting('fsync'), current_setting('full_page_writes'),"
           + " current_setting('synchronous_commit'), current_setting('synchronous_standby_names')";
-
-  /** An operation on a connection. */
-  interface Ask<T> {
-    /** Runs the operation. */
-    T of(Connection connection) throws SQLException, StoreException;
-  }
 
   private final String url;
   private final String name;
@@ -278,20 +269,16 @@ final class PostgresDatabase implements AutoCloseable {
         ResultSet row = statement.executeQuery(SETTINGS)) {
       requireSafe(row);
     }
-    execute(db, "BEGIN");
+    Statements.execute(db, "BEGIN");
     // If several processes start at the same time, one creates the tables.
-    execute(db, "SELECT pg_advisory_xact_lock(" + 0x4C484F55 + ")");
+    Statements.execute(db, "SELECT pg_advisory_xact_lock(" + 0x4C484F55 + ")");
     long version = version(db);
     if (version == 0) {
-      for (String statement : schema().split(";")) {
-        if (!statement.isBlank()) {
-          execute(db, statement);
-        }
-      }
+      Statements.create(db, "postgres-1.sql");
       version = VERSION;
     }
     requireVersion(version);
-    execute(db, "COMMIT");
+    Statements.execute(db, "COMMIT");
     return null;
   }
 
@@ -327,45 +314,15 @@ final class PostgresDatabase implements AutoCloseable {
     if (version == 0) {
       throw new StoreException(name + " holds no fleets of Lighthouse", null);
     }
-    if (version > VERSION) {
-      throw new StoreException(
-          "cannot open "
-              + name
-              + ": a newer Lighthouse wrote it (version "
-              + version
-              + "); this one knows version "
-              + VERSION,
-          null);
-    }
+    Statements.requireKnown(name, version, VERSION);
   }
 
   /** The version of the present schema; 0 where there is none. */
   private static long version(Connection db) throws SQLException {
-    return text(db, "SELECT to_regclass('lighthouse_schema') IS NOT NULL").equals("t")
-        ? Long.parseLong(text(db, "SELECT max(version) FROM lighthouse_schema"))
-        : 0;
-  }
-
-  private static String schema() {
-    try (InputStream in = PostgresDatabase.class.getResourceAsStream("postgres-1.sql")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
-  }
-
-  static void execute(Connection db, String sql) throws SQLException {
-    try (Statement statement = db.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  private static String text(Connection db, String sql) throws SQLException {
-    try (Statement statement = db.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getString(1);
-    }
+    String there = "SELECT 1 WHERE to_regclass('lighthouse_schema') IS NOT NULL";
+    return Statements.number(db, there).isEmpty()
+        ? 0
+        : Statements.number(db, "SELECT max(version) FROM lighthouse_schema").orElse(0L);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.lighthouse.fleets.store;
 
 import io.lighthouse.fleets.store.PostgresDatabase.Use;
+import io.lighthouse.fleets.store.Statements.Ask;
+import io.lighthouse.fleets.store.Statements.Change;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -29,7 +31,7 @@ import java.util.function.IntFunction;
  * the middle of a statement; a process that waits for the lock has the server terminate such a
  * session. So a process that wakes up again cannot commit what it had decided. Thread-safe.
  */
-public final class PostgresJournal implements Journal {
+public final class PostgresJournal extends SqlJournal {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
   /** How long a turn may send the server nothing before its session is ended. */
@@ -97,15 +99,14 @@ public final class PostgresJournal implements Journal {
   private static final String APPEND = "WITH moved AS (" + Tables.MOVE + ROWS;
 
   private final PostgresDatabase database;
-  private final Tables tables;
   private final Consumer<String> onStep;
 
   /** The statements that begin a transaction. */
   private final String begin;
 
   private PostgresJournal(PostgresDatabase database, Consumer<String> onStep) {
+    super(database.name());
     this.database = database;
-    this.tables = new Tables(database.name());
     this.onStep = onStep;
     this.begin = BEGIN + (database.isWriting() ? "READ WRITE" : "READ ONLY") + LIMITS;
   }
@@ -144,23 +145,25 @@ public final class PostgresJournal implements Journal {
   }
 
   @Override
-  public List<Head> heads() throws StoreException {
-    return database.call("read the fleets", tables::heads);
+  <T> T read(String what, Ask<T> ask) throws StoreException {
+    return database.call(what, ask);
   }
 
   @Override
-  public Optional<Head> head(long fleet) throws StoreException {
-    return database.call("read a fleet", db -> tables.head(db, fleet, ""));
+  void change(String what, Change change) throws StoreException {
+    database.call(
+        what,
+        db -> {
+          Statements.execute(db, begin);
+          change.in(db);
+          Statements.execute(db, "COMMIT");
+          return null;
+        });
   }
 
   @Override
-  public Optional<Head> named(String name) throws StoreException {
-    return database.call("read a fleet", db -> tables.named(db, name));
-  }
-
-  @Override
-  public boolean isFirst(String name, long fleet) throws StoreException {
-    return database.call("read the fleets", db -> tables.isFirst(db, name, fleet));
+  void tell(String step) {
+    onStep.accept(step);
   }
 
   @Override
@@ -171,10 +174,10 @@ public final class PostgresJournal implements Journal {
                 Use.TURN,
                 "read a fleet",
                 db -> {
-                  PostgresDatabase.execute(db, begin);
+                  Statements.execute(db, begin);
                   lockTheCreation(db);
                   Optional<Head> head = tables.head(db, fleet, " FOR UPDATE");
-                  PostgresDatabase.execute(db, "COMMIT");
+                  Statements.execute(db, "COMMIT");
                   return head;
                 }));
   }
@@ -185,7 +188,7 @@ public final class PostgresJournal implements Journal {
         ResultSet row = statement.executeQuery(PostgresDatabase.SETTINGS)) {
       database.requireSafe(row);
     }
-    PostgresDatabase.execute(db, "SELECT version FROM lighthouse_schema FOR UPDATE");
+    Statements.execute(db, "SELECT version FROM lighthouse_schema FOR UPDATE");
   }
 
   @Override
@@ -227,7 +230,8 @@ public final class PostgresJournal implements Journal {
   /** Terminates stalled sessions; returns whether there were any. */
   private boolean terminateStalledSessions() {
     try {
-      boolean ended = database.call("end a turn", db -> number(db, TERMINATE_STALLED)) > 0;
+      boolean ended =
+          read("end a turn", db -> Statements.number(db, TERMINATE_STALLED)).orElse(0L) > 0;
       if (ended) {
         LOG.log(
             System.Logger.Level.WARNING,
@@ -238,14 +242,6 @@ public final class PostgresJournal implements Journal {
       return ended;
     } catch (StoreException failed) {
       return false; // The caller reports the lock timeout.
-    }
-  }
-
-  private static long number(Connection db, String sql) throws SQLException {
-    try (Statement statement = db.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getLong(1);
     }
   }
 
@@ -263,7 +259,7 @@ public final class PostgresJournal implements Journal {
                 Use.TURN,
                 "create a fleet",
                 db -> {
-                  PostgresDatabase.execute(db, begin);
+                  Statements.execute(db, begin);
                   lockTheCreation(db);
                   write(db, null, entries, after);
                   return null;
@@ -276,7 +272,7 @@ public final class PostgresJournal implements Journal {
    */
   private void write(Connection db, Head before, List<Entry> entries, Head after)
       throws SQLException, StoreException {
-    onStep.accept("before INSERT entries and COMMIT");
+    tell("before INSERT entries and COMMIT");
     int written;
     try (PreparedStatement statement = db.prepareStatement(before == null ? CREATE : APPEND)) {
       int next = Tables.bind(statement, before, after);
@@ -297,7 +293,7 @@ public final class PostgresJournal implements Journal {
       }
       throw refused;
     }
-    onStep.accept("after COMMIT");
+    tell("after COMMIT");
     if (written != entries.size()) {
       throw Tables.elsewhere(before, after).beforeTheCommit();
     }
@@ -344,9 +340,9 @@ public final class PostgresJournal implements Journal {
       this.db = database.take(Use.TURN, "take a turn");
       boolean held = false;
       try {
-        onStep.accept("before BEGIN");
+        tell("before BEGIN");
         lock();
-        onStep.accept("after SELECT FOR UPDATE");
+        tell("after SELECT FOR UPDATE");
         held = true;
       } catch (SQLException failed) {
         throw database.failure("take a turn", failed);
@@ -396,7 +392,7 @@ public final class PostgresJournal implements Journal {
       }
     }
 
-    private synchronized <T> T ask(String what, PostgresDatabase.Ask<T> ask) throws StoreException {
+    private synchronized <T> T ask(String what, Ask<T> ask) throws StoreException {
       if (db == null) {
         throw new StoreException("cannot " + what + ": the turn has ended", null).beforeTheCommit();
       }
@@ -466,7 +462,7 @@ public final class PostgresJournal implements Journal {
         ask(
             "keep a turn",
             asking -> {
-              PostgresDatabase.execute(asking, "SELECT 1");
+              Statements.execute(asking, "SELECT 1");
               return null;
             });
       } catch (StoreException ended) {
@@ -483,7 +479,7 @@ public final class PostgresJournal implements Journal {
         ask(
             "give a turn back",
             asking -> {
-              PostgresDatabase.execute(asking, "ROLLBACK");
+              Statements.execute(asking, "ROLLBACK");
               return null;
             });
         end(true);
@@ -491,69 +487,6 @@ public final class PostgresJournal implements Journal {
         // The turn is released all the same: its connection is closed, or was given back before.
       }
     }
-  }
-
-  @Override
-  public List<Entry> entries(long fleet, long after, int most) throws StoreException {
-    return database.call("read a log", db -> tables.entries(db, fleet, after, most));
-  }
-
-  @Override
-  public List<LogEvent> events(long fleet, long after, int most, long bytes) throws StoreException {
-    return database.call("read a log", db -> tables.events(db, fleet, after, most, bytes));
-  }
-
-  @Override
-  public Optional<Entry> byKey(long fleet, String token, String key) throws StoreException {
-    return database.call("look a key up", db -> tables.byKey(db, fleet, token, key));
-  }
-
-  @Override
-  public Optional<Entry> byKeyOfGone(String name, String token, String key, byte[] request)
-      throws StoreException {
-    return database.call("look a key up", db -> tables.byKeyOfGone(db, name, token, key, request));
-  }
-
-  @Override
-  public Optional<Long> oldest(long fleet) throws StoreException {
-    return database.call("read a log", db -> tables.oldest(db, fleet));
-  }
-
-  @Override
-  public Optional<Long> newestSnapshot(long fleet) throws StoreException {
-    return database.call("read snapshots", db -> tables.newestSnapshot(db, fleet));
-  }
-
-  @Override
-  public List<Saved> snapshots(long fleet) throws StoreException {
-    return database.call("read snapshots", db -> tables.snapshots(db, fleet));
-  }
-
-  @Override
-  public void save(Saved snapshot, Retention retention) throws StoreException {
-    database.call(
-        "write a snapshot",
-        db -> {
-          PostgresDatabase.execute(db, begin);
-          tables.insert(db, snapshot);
-          onStep.accept("after INSERT snapshot");
-          tables.trim(db, snapshot, retention);
-          onStep.accept("after DELETE entries");
-          PostgresDatabase.execute(db, "COMMIT");
-          return null;
-        });
-  }
-
-  @Override
-  public void forget(long fleet) throws StoreException {
-    database.call(
-        "forget a fleet",
-        db -> {
-          PostgresDatabase.execute(db, begin);
-          tables.forget(db, fleet);
-          PostgresDatabase.execute(db, "COMMIT");
-          return null;
-        });
   }
 
   /** PostgreSQL has checksums of its own, where they are on, and tools that check its indexes. */

@@ -1,11 +1,10 @@
 package io.lighthouse.fleets.store;
 
+import io.lighthouse.fleets.store.Statements.Ask;
+import io.lighthouse.fleets.store.Statements.Change;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -33,18 +32,6 @@ final class SqliteFile implements AutoCloseable {
 
   /** How long to wait for a checkpoint of a reader in another process. */
   private static final int BUSY_MILLIS = 5_000;
-
-  /** An operation that reads the file. */
-  interface Ask<T> {
-    /** Runs the operation. */
-    T of(Connection connection) throws SQLException, StoreException;
-  }
-
-  /** An operation that changes the file. */
-  interface Change {
-    /** Changes it. */
-    void in(Connection connection) throws SQLException, StoreException;
-  }
 
   private final Path file;
   private final boolean writing;
@@ -195,7 +182,7 @@ final class SqliteFile implements AutoCloseable {
   /** A statement that begins or ends a transaction. */
   void step(Connection db, String sql) throws SQLException {
     tell("before " + sql);
-    execute(db, sql);
+    Statements.execute(db, sql);
     tell("after " + sql);
   }
 
@@ -263,13 +250,13 @@ final class SqliteFile implements AutoCloseable {
    */
   private void backToTheLastCommit(Connection db) {
     try {
-      execute(db, "ROLLBACK");
+      Statements.execute(db, "ROLLBACK");
     } catch (SQLException ended) {
       // Mostly SQLite has ended the transaction itself. If not, the next statements fail.
     }
     try {
-      execute(db, "BEGIN");
-      execute(db, "ROLLBACK");
+      Statements.execute(db, "BEGIN");
+      Statements.execute(db, "ROLLBACK");
     } catch (SQLException stillOpen) {
       disconnect();
     }
@@ -377,24 +364,15 @@ final class SqliteFile implements AutoCloseable {
     if (application != APPLICATION && !(fresh && writing)) {
       throw new StoreException(file + " holds no fleets of Lighthouse", null);
     }
-    if (version > VERSION) {
-      throw new StoreException(
-          "cannot open "
-              + file
-              + ": a newer Lighthouse wrote it (version "
-              + version
-              + "); this one knows version "
-              + VERSION,
-          null);
-    }
+    Statements.requireKnown(file.toString(), version, VERSION);
     return fresh;
   }
 
   private void prepare(Connection opened) throws SQLException, StoreException {
     boolean fresh = isFresh(opened, file, writing);
-    execute(opened, "PRAGMA cell_size_check = ON");
+    Statements.execute(opened, "PRAGMA cell_size_check = ON");
     if (!writing) {
-      execute(opened, "PRAGMA query_only = ON");
+      Statements.execute(opened, "PRAGMA query_only = ON");
       return;
     }
     String mode = text(opened, "PRAGMA journal_mode = WAL");
@@ -407,27 +385,15 @@ final class SqliteFile implements AutoCloseable {
               + "'; allowed: wal, which another program that uses the file may be preventing",
           null);
     }
-    execute(opened, "PRAGMA synchronous = FULL");
+    Statements.execute(opened, "PRAGMA synchronous = FULL");
     if (fresh) {
       step(opened, "BEGIN IMMEDIATE");
-      for (String statement : schema().split(";")) {
-        if (!statement.isBlank()) {
-          execute(opened, statement);
-        }
-      }
-      execute(opened, "PRAGMA application_id = " + APPLICATION);
-      execute(opened, "PRAGMA user_version = " + VERSION);
+      Statements.create(opened, "sqlite-1.sql");
+      Statements.execute(opened, "PRAGMA application_id = " + APPLICATION);
+      Statements.execute(opened, "PRAGMA user_version = " + VERSION);
       step(opened, "COMMIT");
     }
     synchroniseFolder(file);
-  }
-
-  private static String schema() {
-    try (InputStream in = SqliteFile.class.getResourceAsStream("sqlite-1.sql")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
   }
 
   /**
@@ -435,26 +401,16 @@ final class SqliteFile implements AutoCloseable {
    * file.
    */
   void vacuumInto(Connection db, Path target) throws SQLException {
-    execute(db, "PRAGMA query_only = OFF");
+    Statements.execute(db, "PRAGMA query_only = OFF");
     try (PreparedStatement statement = db.prepareStatement("VACUUM INTO ?")) {
       statement.setString(1, target.toString());
       statement.execute();
     }
-    execute(db, "PRAGMA query_only = " + (writing ? "OFF" : "ON"));
+    Statements.execute(db, "PRAGMA query_only = " + (writing ? "OFF" : "ON"));
   }
 
-  private static void execute(Connection opened, String sql) throws SQLException {
-    try (Statement statement = opened.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  /** The first column of the first row, where it is a number; else 0. */
   private static long number(Connection opened, String sql) throws SQLException {
-    try (Statement statement = opened.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      return row.next() ? row.getLong(1) : 0;
-    }
+    return Statements.number(opened, sql).orElse(0L);
   }
 
   /** The first column of the first row; empty where there is none. */

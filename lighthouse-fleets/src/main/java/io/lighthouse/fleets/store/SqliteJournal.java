@@ -1,5 +1,7 @@
 package io.lighthouse.fleets.store;
 
+import io.lighthouse.fleets.store.Statements.Ask;
+import io.lighthouse.fleets.store.Statements.Change;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -25,9 +27,8 @@ import java.util.function.Consumer;
  * connection is closed, and the next call opens another. After a commit whose effect is not known
  * nothing is written until the file is opened again ({@link #doubt}). Thread-safe.
  */
-public final class SqliteJournal implements Journal {
+public final class SqliteJournal extends SqlJournal {
   private final SqliteFile file;
-  private final Tables tables;
 
   /** Groups that wait to be committed; guarded by itself. */
   private final List<Group> waiting = new ArrayList<>();
@@ -36,9 +37,9 @@ public final class SqliteJournal implements Journal {
   private final StoreException brokenOff;
 
   private SqliteJournal(SqliteFile file) {
+    super(file.path().toString());
     this.file = file;
     brokenOff = new StoreException("the write to " + file.path() + " broke off", null);
-    this.tables = new Tables(file.path().toString());
   }
 
   /**
@@ -71,24 +72,30 @@ public final class SqliteJournal implements Journal {
   }
 
   @Override
+  <T> T read(String what, Ask<T> ask) throws StoreException {
+    return file.call(what, ask);
+  }
+
+  @Override
+  void change(String what, Change change) throws StoreException {
+    file.transact(what, change);
+  }
+
+  @Override
+  void tell(String step) {
+    file.tell(step);
+  }
+
+  /** Also checks that no entry is of a fleet whose row is missing. */
+  @Override
   public List<Head> heads() throws StoreException {
-    return file.call(
+    return read(
         "read the fleets",
         db -> {
           List<Head> heads = tables.heads(db);
           tables.requireNoMoreThan(heads, db);
           return heads;
         });
-  }
-
-  @Override
-  public Optional<Head> head(long fleet) throws StoreException {
-    return file.call("read a fleet", db -> tables.head(db, fleet, ""));
-  }
-
-  @Override
-  public boolean isFirst(String name, long fleet) throws StoreException {
-    return file.call("read the fleets", db -> tables.isFirst(db, name, fleet));
   }
 
   @Override
@@ -169,7 +176,7 @@ public final class SqliteJournal implements Journal {
   /** Commits groups in one transaction; returns the failure, or null. */
   private StoreException commit(List<Group> groups) {
     try {
-      file.transact(
+      change(
           "write",
           db -> {
             for (Group group : groups) {
@@ -187,64 +194,16 @@ public final class SqliteJournal implements Journal {
   }
 
   private void write(Connection db, Group group) throws SQLException, StoreException {
-    file.tell("before INSERT entries");
+    tell("before INSERT entries");
     try (PreparedStatement statement = Tables.inserting(db)) {
       for (Entry entry : group.entries) {
         Tables.bind(statement, entry);
         statement.executeUpdate();
       }
     }
-    file.tell("between INSERT and UPDATE");
+    tell("between INSERT and UPDATE");
     tables.move(db, group.before, group.after);
-    file.tell("after UPDATE fleet");
-  }
-
-  @Override
-  public List<Entry> entries(long fleet, long after, int most) throws StoreException {
-    return file.call("read a log", db -> tables.entries(db, fleet, after, most));
-  }
-
-  @Override
-  public List<LogEvent> events(long fleet, long after, int most, long bytes) throws StoreException {
-    return file.call("read a log", db -> tables.events(db, fleet, after, most, bytes));
-  }
-
-  @Override
-  public Optional<Entry> byKey(long fleet, String token, String key) throws StoreException {
-    return file.call("look a key up", db -> tables.byKey(db, fleet, token, key));
-  }
-
-  @Override
-  public Optional<Entry> byKeyOfGone(String name, String token, String key, byte[] request)
-      throws StoreException {
-    return file.call("look a key up", db -> tables.byKeyOfGone(db, name, token, key, request));
-  }
-
-  @Override
-  public Optional<Long> oldest(long fleet) throws StoreException {
-    return file.call("read a log", db -> tables.oldest(db, fleet));
-  }
-
-  @Override
-  public List<Saved> snapshots(long fleet) throws StoreException {
-    return file.call("read snapshots", db -> tables.snapshots(db, fleet));
-  }
-
-  @Override
-  public void save(Saved snapshot, Retention retention) throws StoreException {
-    file.transact(
-        "write a snapshot",
-        db -> {
-          tables.insert(db, snapshot);
-          file.tell("after INSERT snapshot");
-          tables.trim(db, snapshot, retention);
-          file.tell("after DELETE entries");
-        });
-  }
-
-  @Override
-  public void forget(long fleet) throws StoreException {
-    file.transact("forget a fleet", db -> tables.forget(db, fleet));
+    tell("after UPDATE fleet");
   }
 
   @Override

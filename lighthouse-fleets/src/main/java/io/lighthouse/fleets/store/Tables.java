@@ -328,28 +328,11 @@ final class Tables {
   }
 
   Optional<Long> oldest(Connection db, long fleet) throws SQLException {
-    return number(db, "SELECT min(generation) FROM entry WHERE fleet = ?", fleet);
+    return Statements.number(db, "SELECT min(generation) FROM entry WHERE fleet = ?", fleet);
   }
 
   Optional<Long> newestSnapshot(Connection db, long fleet) throws SQLException {
-    return number(db, "SELECT max(generation) FROM snapshot WHERE fleet = ?", fleet);
-  }
-
-  /** The number that a query returns; empty where it is null or there is no row. */
-  private static Optional<Long> number(Connection db, String sql, long... parameters)
-      throws SQLException {
-    try (PreparedStatement statement = db.prepareStatement(sql)) {
-      for (int i = 0; i < parameters.length; i++) {
-        statement.setLong(i + 1, parameters[i]);
-      }
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          return Optional.empty();
-        }
-        long number = row.getLong(1);
-        return row.wasNull() ? Optional.empty() : Optional.of(number);
-      }
-    }
+    return Statements.number(db, "SELECT max(generation) FROM snapshot WHERE fleet = ?", fleet);
   }
 
   List<Saved> snapshots(Connection db, long fleet) throws SQLException, StoreException {
@@ -374,7 +357,7 @@ final class Tables {
    * gone back may have another one, or none of that generation.
    */
   void insert(Connection db, Saved snapshot) throws SQLException {
-    update(db, DELETE_LOST, snapshot.fleet(), snapshot.fleet());
+    Statements.update(db, DELETE_LOST, snapshot.fleet(), snapshot.fleet());
     try (PreparedStatement statement =
         db.prepareStatement(
             "INSERT INTO snapshot SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM entry"
@@ -398,7 +381,7 @@ final class Tables {
     long fleet = snapshot.fleet();
     // The second newest is the fallback if the newest is damaged.
     Optional<Long> older =
-        number(
+        Statements.number(
             db,
             "SELECT min(generation) FROM (SELECT generation FROM snapshot WHERE fleet = ?"
                 + " ORDER BY generation DESC LIMIT 2) AS kept HAVING count(*) = 2",
@@ -406,10 +389,11 @@ final class Tables {
     if (older.isEmpty()) {
       return;
     }
-    update(db, "DELETE FROM snapshot WHERE fleet = ? AND generation < ?", fleet, older.get());
+    Statements.update(
+        db, "DELETE FROM snapshot WHERE fleet = ? AND generation < ?", fleet, older.get());
     // Deletes only from the beginning: a log has no gaps, even if clocks jump.
     long staying =
-        number(
+        Statements.number(
                 db,
                 "SELECT min(generation) FROM entry WHERE fleet = ?"
                     + " AND NOT (at < ? OR generation <= ? AND at < ?)",
@@ -418,7 +402,7 @@ final class Tables {
                 snapshot.generation() - retention.most(),
                 retention.youngest())
             .orElse(Long.MAX_VALUE);
-    update(
+    Statements.update(
         db,
         "DELETE FROM entry WHERE fleet = ? AND generation < ?",
         fleet,
@@ -426,16 +410,7 @@ final class Tables {
   }
 
   void forget(Connection db, long fleet) throws SQLException {
-    update(db, "DELETE FROM entry WHERE fleet = ?", fleet);
-    update(db, "DELETE FROM snapshot WHERE fleet = ?", fleet);
-  }
-
-  private static void update(Connection db, String sql, long... parameters) throws SQLException {
-    try (PreparedStatement statement = db.prepareStatement(sql)) {
-      for (int i = 0; i < parameters.length; i++) {
-        statement.setLong(i + 1, parameters[i]);
-      }
-      statement.executeUpdate();
-    }
+    Statements.update(db, "DELETE FROM entry WHERE fleet = ?", fleet);
+    Statements.update(db, "DELETE FROM snapshot WHERE fleet = ?", fleet);
   }
 }

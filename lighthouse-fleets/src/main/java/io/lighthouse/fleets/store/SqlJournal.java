@@ -1,0 +1,98 @@
+package io.lighthouse.fleets.store;
+
+import io.lighthouse.fleets.store.Statements.Ask;
+import io.lighthouse.fleets.store.Statements.Change;
+import java.util.List;
+import java.util.Optional;
+
+/** A journal in a database that has our {@link Tables}: what SQLite and PostgreSQL do alike. */
+abstract class SqlJournal implements Journal {
+  final Tables tables;
+
+  /** A journal in a database that messages call by this name. */
+  SqlJournal(String name) {
+    tables = new Tables(name);
+  }
+
+  /** Reads from the database; an error names what was tried. */
+  abstract <T> T read(String what, Ask<T> ask) throws StoreException;
+
+  /** Changes the database in one transaction; an error names what was tried. */
+  abstract void change(String what, Change change) throws StoreException;
+
+  /** Reports a step of a transaction to the listener. */
+  abstract void tell(String step);
+
+  @Override
+  public List<Head> heads() throws StoreException {
+    return read("read the fleets", tables::heads);
+  }
+
+  @Override
+  public Optional<Head> head(long fleet) throws StoreException {
+    return read("read a fleet", db -> tables.head(db, fleet, ""));
+  }
+
+  @Override
+  public Optional<Head> named(String name) throws StoreException {
+    return read("read a fleet", db -> tables.named(db, name));
+  }
+
+  @Override
+  public boolean isFirst(String name, long fleet) throws StoreException {
+    return read("read the fleets", db -> tables.isFirst(db, name, fleet));
+  }
+
+  @Override
+  public List<Entry> entries(long fleet, long after, int most) throws StoreException {
+    return read("read a log", db -> tables.entries(db, fleet, after, most));
+  }
+
+  @Override
+  public List<LogEvent> events(long fleet, long after, int most, long bytes) throws StoreException {
+    return read("read a log", db -> tables.events(db, fleet, after, most, bytes));
+  }
+
+  @Override
+  public Optional<Entry> byKey(long fleet, String token, String key) throws StoreException {
+    return read("look a key up", db -> tables.byKey(db, fleet, token, key));
+  }
+
+  @Override
+  public Optional<Entry> byKeyOfGone(String name, String token, String key, byte[] request)
+      throws StoreException {
+    return read("look a key up", db -> tables.byKeyOfGone(db, name, token, key, request));
+  }
+
+  @Override
+  public Optional<Long> oldest(long fleet) throws StoreException {
+    return read("read a log", db -> tables.oldest(db, fleet));
+  }
+
+  @Override
+  public Optional<Long> newestSnapshot(long fleet) throws StoreException {
+    return read("read snapshots", db -> tables.newestSnapshot(db, fleet));
+  }
+
+  @Override
+  public List<Saved> snapshots(long fleet) throws StoreException {
+    return read("read snapshots", db -> tables.snapshots(db, fleet));
+  }
+
+  @Override
+  public void save(Saved snapshot, Retention retention) throws StoreException {
+    change(
+        "write a snapshot",
+        db -> {
+          tables.insert(db, snapshot);
+          tell("after INSERT snapshot");
+          tables.trim(db, snapshot, retention);
+          tell("after DELETE entries");
+        });
+  }
+
+  @Override
+  public void forget(long fleet) throws StoreException {
+    change("forget a fleet", db -> tables.forget(db, fleet));
+  }
+}

@@ -1,0 +1,91 @@
+package io.lighthouse.fleets.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+
+/** What is done alike with a connection to SQLite and to PostgreSQL. */
+final class Statements {
+  /** An operation on a connection. */
+  interface Ask<T> {
+    /** Runs the operation. */
+    T of(Connection db) throws SQLException, StoreException;
+  }
+
+  /** An operation that changes the database. */
+  interface Change {
+    /** Changes it. */
+    void in(Connection db) throws SQLException, StoreException;
+  }
+
+  private Statements() {}
+
+  static void execute(Connection db, String sql) throws SQLException {
+    try (Statement statement = db.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  static void update(Connection db, String sql, long... parameters) throws SQLException {
+    try (PreparedStatement statement = prepare(db, sql, parameters)) {
+      statement.executeUpdate();
+    }
+  }
+
+  /** The number that a query returns; empty where it is null or there is no row. */
+  static Optional<Long> number(Connection db, String sql, long... parameters) throws SQLException {
+    try (PreparedStatement statement = prepare(db, sql, parameters);
+        ResultSet row = statement.executeQuery()) {
+      if (!row.next()) {
+        return Optional.empty();
+      }
+      long number = row.getLong(1);
+      return row.wasNull() ? Optional.empty() : Optional.of(number);
+    }
+  }
+
+  private static PreparedStatement prepare(Connection db, String sql, long... parameters)
+      throws SQLException {
+    PreparedStatement statement = db.prepareStatement(sql);
+    for (int i = 0; i < parameters.length; i++) {
+      statement.setLong(i + 1, parameters[i]);
+    }
+    return statement;
+  }
+
+  /** Carries out the statements of a schema, a file beside this class. */
+  static void create(Connection db, String schema) throws SQLException {
+    String text;
+    try (InputStream in = Statements.class.getResourceAsStream(schema)) {
+      text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+    for (String statement : text.split(";")) {
+      if (!statement.isBlank()) {
+        execute(db, statement);
+      }
+    }
+  }
+
+  /** Refuses a store whose schema is of a later version than the one that is known here. */
+  static void requireKnown(String where, long version, long known) throws StoreException {
+    if (version > known) {
+      throw new StoreException(
+          "cannot open "
+              + where
+              + ": a newer Lighthouse wrote it (version "
+              + version
+              + "); this one knows version "
+              + known,
+          null);
+    }
+  }
+}
