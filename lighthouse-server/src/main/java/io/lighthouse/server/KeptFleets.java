@@ -24,13 +24,13 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /** The fleets that a service keeps in a store, with their routes, event streams and threads. */
 final class KeptFleets implements AutoCloseable {
   private final Fleets fleets;
+
+  /** Write the answers of turns, and read the next requests of their connections. */
   private final ExecutorService answering;
 
   /** Null before there are routes. */
@@ -58,7 +58,7 @@ final class KeptFleets implements AutoCloseable {
       Journal journal = settings.openJournal();
       boolean opened = false;
       try {
-        ExecutorService answering = answering();
+        ExecutorService answering = AnsweringThread.pool("lighthouse-answers-");
         Fleets fleets =
             Fleets.open(
                 journal,
@@ -78,15 +78,6 @@ final class KeptFleets implements AutoCloseable {
       throw new ServiceStartException(
           ServiceStartException.Kind.SETTINGS, failed.getMessage(), failed);
     }
-  }
-
-  /**
-   * The threads that write the answers of turns, and read the next requests of their connections.
-   */
-  private static ExecutorService answering() {
-    AtomicInteger number = new AtomicInteger();
-    return Executors.newCachedThreadPool(
-        work -> new AnsweringThread(work, "lighthouse-answers-" + number.incrementAndGet()));
   }
 
   private static FleetEngine engine(StrategyCatalog catalog) {

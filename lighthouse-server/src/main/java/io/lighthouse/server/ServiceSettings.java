@@ -85,7 +85,10 @@ public final class ServiceSettings {
    * @throws InvalidInputException if the port is none
    */
   public ServiceSettings listenOn(String address, int number) {
-    require("port", number, 0, 65_535);
+    if (number < 0 || number > 65_535) {
+      throw new InvalidInputException(
+          "settings", "port", Integer.toString(number), "a number from 0 to 65535");
+    }
     bind = address;
     port = number;
     return this;
@@ -177,7 +180,11 @@ public final class ServiceSettings {
    * @return this
    */
   public ServiceSettings stepTimeout(Duration time) {
-    stepTimeout = positive("stepTimeout", time);
+    if (time.isNegative() || time.isZero()) {
+      throw new InvalidInputException(
+          "settings", "stepTimeout", time.toString(), "more than no time");
+    }
+    stepTimeout = time;
     return this;
   }
 
@@ -319,24 +326,5 @@ public final class ServiceSettings {
 
   Duration stepTimeout() {
     return stepTimeout;
-  }
-
-  private static void require(String name, long value, long least, long most) {
-    if (value < least || value > most) {
-      throw new InvalidInputException(
-          "settings",
-          name,
-          Long.toString(value),
-          most >= Integer.MAX_VALUE
-              ? least + " or more"
-              : "a number from " + least + " to " + most);
-    }
-  }
-
-  private static Duration positive(String name, Duration time) {
-    if (time.isNegative() || time.isZero()) {
-      throw new InvalidInputException("settings", name, time.toString(), "more than no time");
-    }
-    return time;
   }
 }

@@ -162,19 +162,14 @@ final class FleetDecision implements DecisionPool.Decision {
     };
   }
 
-  /** Answers that there is no room. */
-  static ProblemDetails noRoom() {
-    return ProblemDetails.busy("the answer is larger than there is room for now; try again");
-  }
-
   private void fail(Throwable thrown, Function<InvalidInputException, Optional<Fault>> place) {
     Throwable why = thrown instanceof CompletionException ? thrown.getCause() : thrown;
     if (why instanceof ProblemFormatException wrong) {
       exchange.fail(PlacementCall.problem(wrong));
     } else if (why instanceof InvalidInputException wrong) {
       exchange.fail(ProblemDetails.of(wrong, place.apply(wrong)));
-    } else if (why instanceof AnswerBuffer.NoRoom) {
-      exchange.fail(noRoom());
+    } else if (why instanceof AnswerBuffer.NoRoom full) {
+      exchange.fail(full.problem());
     } else if (why instanceof Asked.WrongHead wrong) {
       exchange.fail(wrong.problem());
     } else if (why instanceof FleetException refused) {

@@ -1,6 +1,10 @@
 package io.lighthouse.server.fleets;
 
-import io.lighthouse.api.Rubric;
+import static io.lighthouse.server.http.Grant.Role.ADMIN;
+import static io.lighthouse.server.http.Grant.Role.PLACER;
+import static io.lighthouse.server.http.Grant.Role.READER;
+
+import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.AnswerRoom;
@@ -18,9 +22,7 @@ import io.lighthouse.fleets.PageCursor;
 import io.lighthouse.fleets.Recorded;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.Limits;
-import io.lighthouse.json.Place;
 import io.lighthouse.json.Problem;
-import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.log.DecisionRecord;
 import io.lighthouse.json.read.FleetReader;
 import io.lighthouse.json.read.ProblemDocument;
@@ -56,8 +58,6 @@ import java.util.function.Function;
 /** The routes of the fleets of a store. */
 public final class FleetRoutes {
   private static final String FLEET = "/fleets/{fleet}";
-  private static final String NO_ROOM =
-      "the answer is larger than there is room for now; try again";
 
   /** The body of a question about a fleet as it is. */
   private static final byte[] NOTHING_MORE = "{}".getBytes(StandardCharsets.UTF_8);
@@ -116,76 +116,61 @@ public final class FleetRoutes {
     List<Route> all = new ArrayList<>();
     QueryParameters pages = QueryParameters.of("limit", "after", Asked.STALE);
     all.add(route("/fleets", "GET", pages, this::list));
-    all.add(route(FLEET, "GET", onFleet(Grant.Role.READER, (e, b) -> FleetQuestions.summary())));
+    all.add(route(FLEET, "GET", onFleet(READER, (e, b) -> FleetQuestions.summary())));
     all.add(route(FLEET, "PUT", this::create));
     all.add(route(FLEET, "DELETE", this::delete));
     all.add(route(FLEET + "/problem", "GET", this::problem));
-    all.add(route(FLEET + "/nodes", "GET", pages, onFleet(Grant.Role.READER, (e, b) -> nodes(e))));
+    all.add(route(FLEET + "/nodes", "GET", pages, onFleet(READER, (e, b) -> nodes(e))));
     String node = FLEET + "/nodes/{node}";
-    ask(all, node, "GET", Grant.Role.READER, (e, b) -> FleetQuestions.node(e.name("node")));
-    ask(
-        all,
-        node,
-        "PUT",
-        Grant.Role.ADMIN,
-        (e, b) -> NodeCommands.put(reader.node(b, e.name("node"))));
-    ask(all, node, "DELETE", Grant.Role.ADMIN, (e, b) -> NodeCommands.remove(e.name("node")));
+    ask(all, node, "GET", READER, (e, b) -> FleetQuestions.node(e.name("node")));
+    ask(all, node, "PUT", ADMIN, (e, b) -> NodeCommands.put(reader.node(b, e.name("node"))));
+    ask(all, node, "DELETE", ADMIN, (e, b) -> NodeCommands.remove(e.name("node")));
     ask(
         all,
         node + "/cordoned",
         "PUT",
-        Grant.Role.ADMIN,
+        ADMIN,
         (e, b) -> NodeCommands.cordon(e.name("node"), reader.flag(b, "cordoned")));
     String workload = FLEET + "/workloads/{workload}";
-    ask(
-        all,
-        workload,
-        "GET",
-        Grant.Role.READER,
-        (e, b) -> FleetQuestions.workload(e.name("workload")));
+    ask(all, workload, "GET", READER, (e, b) -> FleetQuestions.workload(e.name("workload")));
     ask(
         all,
         workload,
         "PUT",
-        Grant.Role.PLACER,
+        PLACER,
         (e, b) -> FleetCommands.put(reader.workload(b, e.name("workload"))));
-    ask(
-        all,
-        workload,
-        "DELETE",
-        Grant.Role.PLACER,
-        (e, b) -> FleetCommands.release(e.name("workload")));
+    ask(all, workload, "DELETE", PLACER, (e, b) -> FleetCommands.release(e.name("workload")));
     String domain = FLEET + "/domains/{level}/{domain}";
     ask(
         all,
         domain,
         "GET",
-        Grant.Role.READER,
+        READER,
         (e, b) -> DomainCommands.domain(e.name("level"), e.name("domain")));
     ask(
         all,
         domain,
         "PUT",
-        Grant.Role.ADMIN,
+        ADMIN,
         (e, b) -> DomainCommands.put(reader.domain(b, e.name("level"), e.name("domain"))));
     ask(
         all,
         domain,
         "DELETE",
-        Grant.Role.ADMIN,
+        ADMIN,
         (e, b) -> DomainCommands.remove(e.name("level"), e.name("domain")));
     ask(
         all,
         domain + "/cordoned",
         "PUT",
-        Grant.Role.ADMIN,
+        ADMIN,
         (e, b) ->
             DomainCommands.cordon(e.name("level"), e.name("domain"), reader.flag(b, "cordoned")));
     ask(
         all,
         workload + "/groups",
         "PUT",
-        Grant.Role.PLACER,
+        PLACER,
         (e, b) ->
             DomainCommands.regroup(e.name("workload"), new TreeSet<>(reader.names(b, "groups"))));
     QueryParameters recording = QueryParameters.of(Asked.DRY_RUN, Asked.RECORD, Asked.HASH);
@@ -195,26 +180,21 @@ public final class FleetRoutes {
         all,
         FLEET + "/release-workloads",
         "POST",
-        Grant.Role.PLACER,
+        PLACER,
         (e, b) -> FleetCommands.release(reader.names(b, "workloads")));
     ask(
         all,
         FLEET + "/plan-drain",
         "POST",
-        Grant.Role.READER,
+        READER,
         (e, b) -> FleetCommands.planDrain(reader.names(b, "nodes")));
     ask(
         all,
         FLEET + "/move-workloads",
         "POST",
-        Grant.Role.ADMIN,
+        ADMIN,
         (e, b) -> FleetCommands.move(reader.moves(b)));
-    ask(
-        all,
-        FLEET + "/apply-plan",
-        "POST",
-        Grant.Role.ADMIN,
-        (e, b) -> FleetCommands.apply(reader.plan(b)));
+    ask(all, FLEET + "/apply-plan", "POST", ADMIN, (e, b) -> FleetCommands.apply(reader.plan(b)));
     question(all, "explain-workload", "POST", Question.WHY_NOT, PlacementCall.EXPLAINING);
     question(all, "what-if", "POST", Question.WHAT_IF, QueryParameters.NONE);
     question(all, "plan", "POST", Question.WHICH_MOVES, QueryParameters.NONE);
@@ -254,7 +234,8 @@ public final class FleetRoutes {
   }
 
   /** Answers a question about a fleet from a copy of it, so that no change waits for the answer. */
-  private Submitted answer(PlacementCall call, Exchange exchange, byte[] body, Runnable begin) {
+  private Submitted answer(PlacementCall call, Exchange exchange, byte[] body, Runnable begin)
+      throws IOException {
     byte[] rest = Asked.isQuestion(exchange) ? NOTHING_MORE : body;
     return withCopy(
         exchange,
@@ -320,13 +301,13 @@ public final class FleetRoutes {
    *
    * @return the bytes that were taken
    */
-  private long payForTheWhole(Exchange exchange) {
+  private long payForTheWhole(Exchange exchange) throws AnswerBuffer.NoRoom {
     long bytes = fleets.roughBytes(exchange.name("fleet"));
     if (bytes <= AnswerBuffer.FREE) {
       return AnswerBuffer.FREE;
     }
     if (!exchange.hold(bytes)) {
-      throw new FleetException(Kind.OVERLOAD, NO_ROOM);
+      throw new AnswerBuffer.NoRoom();
     }
     return bytes;
   }
@@ -351,7 +332,7 @@ public final class FleetRoutes {
     if (fleet != null && !grant.sees(fleet)) {
       throw new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + fleet + "'");
     }
-    Grant.Role needed = Asked.dryRun(exchange) ? Grant.Role.READER : role;
+    Grant.Role needed = Asked.dryRun(exchange) ? READER : role;
     if (!grant.may(needed)) {
       throw new Asked.WrongHead(
           ProblemDetails.of(
@@ -369,7 +350,7 @@ public final class FleetRoutes {
   private static boolean mayRead(Exchange exchange) {
     return exchange
         .currentGrant()
-        .filter(grant -> grant.may(Grant.Role.READER) && grant.sees(exchange.name("fleet")))
+        .filter(grant -> grant.may(READER) && grant.sees(exchange.name("fleet")))
         .isPresent();
   }
 
@@ -395,24 +376,20 @@ public final class FleetRoutes {
 
   private FleetDecision.Reading batch(boolean allOrNothing) {
     return (exchange, body, begin) -> {
-      require(exchange, Grant.Role.PLACER);
+      require(exchange, PLACER);
       InputStream in = new ByteArrayInputStream(body);
       ProblemDocument document = allOrNothing ? reader.batch(in) : reader.batch(in, "explain");
+      List<Workload> workloads = document.problem().workloads();
+      Recorded recorded = Asked.recorded(exchange);
       Command command =
           allOrNothing
-              ? FleetCommands.assign(document.problem().workloads(), Asked.recorded(exchange))
-              : FleetCommands.tryAssign(
-                  document.problem().workloads(),
-                  document.flags().contains("explain"),
-                  Asked.recorded(exchange));
-      long paid =
-          Asked.recorded(exchange) == Recorded.NOT ? AnswerBuffer.FREE : payForTheWhole(exchange);
+              ? FleetCommands.assign(workloads, recorded)
+              : FleetCommands.tryAssign(workloads, document.flags().contains("explain"), recorded);
+      boolean plain = recorded == Recorded.NOT;
+      long paid = plain ? AnswerBuffer.FREE : payForTheWhole(exchange);
       return Submitted.of(submit(exchange, command, body, begin, paid))
           .locating(document::locate)
-          .answering(
-              Asked.recorded(exchange) == Recorded.NOT
-                  ? FleetDecision::answer
-                  : FleetRoutes::answerRecorded);
+          .answering(plain ? FleetDecision::answer : FleetRoutes::answerRecorded);
     };
   }
 
@@ -424,7 +401,7 @@ public final class FleetRoutes {
   }
 
   private Submitted create(Exchange exchange, byte[] body, Runnable begin) throws IOException {
-    require(exchange, Grant.Role.ADMIN);
+    require(exchange, ADMIN);
     Asked.refuseKey(exchange);
     // Checks the other headers of a call.
     FleetCall asked = Asked.call(exchange, FleetQuestions.summary(), body, AnswerRoom.UNLIMITED);
@@ -432,7 +409,7 @@ public final class FleetRoutes {
     boolean mustExist = Asked.header(exchange, "If-Match").isPresent();
     ProblemDocument document = reader.fleet(new ByteArrayInputStream(body));
     Problem problem = document.problem();
-    refuseNegativeWeights(problem);
+    PlacementCall.refuseNegativeWeights(problem);
     CompletableFuture<Answer> answer;
     try {
       answer =
@@ -478,26 +455,8 @@ public final class FleetRoutes {
     throw new CompletionException(refused);
   }
 
-  /** The library allows it; here it is a caller's mistake, as in the other calls. */
-  private static void refuseNegativeWeights(Problem problem) {
-    Optional<Rubric> rubric = problem.rubric();
-    for (int i = 0; rubric.isPresent() && i < rubric.get().weights().size(); i++) {
-      String name = rubric.get().weights().name(i);
-      if (rubric.get().weights().quantity(i).signum() < 0) {
-        String pointer = "/rubric/" + name.replace("~", "~0").replace("/", "~1");
-        throw new ProblemFormatException(
-            List.of(
-                new Fault(
-                    Fault.Kind.MEANING,
-                    new Place(1, 1, "rubric." + name, pointer),
-                    rubric.get().weights().quantity(i).toString(),
-                    "a weight of 0 or more")));
-      }
-    }
-  }
-
   private Submitted delete(Exchange exchange, byte[] body, Runnable begin) {
-    require(exchange, Grant.Role.ADMIN);
+    require(exchange, ADMIN);
     if (Asked.header(exchange, "If-Match").isEmpty() && !Asked.dryRun(exchange)) {
       throw new Asked.WrongHead(
           ProblemDetails.of(
@@ -516,12 +475,12 @@ public final class FleetRoutes {
   }
 
   private Submitted follow(Exchange exchange) {
-    require(exchange, Grant.Role.READER);
+    require(exchange, READER);
     return events.follow(
         exchange, () -> fleets.log(exchange.name("fleet")), () -> mayRead(exchange));
   }
 
-  private Submitted problem(Exchange exchange, byte[] body, Runnable begin) {
+  private Submitted problem(Exchange exchange, byte[] body, Runnable begin) throws IOException {
     return withCopy(
         exchange,
         body,
@@ -543,8 +502,9 @@ public final class FleetRoutes {
 
   /** Copies a fleet in its turn, and answers with the copy after the turn. */
   private Submitted withCopy(
-      Exchange exchange, byte[] body, Runnable begin, BiConsumer<Exchange, Copy> answering) {
-    require(exchange, Grant.Role.READER);
+      Exchange exchange, byte[] body, Runnable begin, BiConsumer<Exchange, Copy> answering)
+      throws IOException {
+    require(exchange, READER);
     long paid = payForTheWhole(exchange);
     Problem[] taken = new Problem[1];
     Command command = FleetQuestions.problem(problem -> taken[0] = problem);
@@ -564,7 +524,7 @@ public final class FleetRoutes {
   }
 
   private Submitted list(Exchange exchange, byte[] body, Runnable begin) {
-    require(exchange, Grant.Role.READER);
+    require(exchange, READER);
     int limit = Asked.number(exchange, "limit", PAGE, MOST);
     String after = exchange.parameter("after").map(text -> PageCursor.of(text).name()).orElse("");
     Grant grant = exchange.grant();
@@ -597,7 +557,7 @@ public final class FleetRoutes {
             }
           });
     } catch (IOException noRoom) {
-      throw new FleetException(Kind.OVERLOAD, NO_ROOM);
+      throw new CompletionException(noRoom);
     }
     ByteBuffer content = out.content();
     return Arrays.copyOf(content.array(), content.limit());

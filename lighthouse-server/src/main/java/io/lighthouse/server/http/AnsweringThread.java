@@ -1,5 +1,9 @@
 package io.lighthouse.server.http;
 
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
 /**
  * A thread that works on one request after another, and answers them.
  *
@@ -19,6 +23,18 @@ public final class AnsweringThread extends Thread {
   public AnsweringThread(Runnable work, String name) {
     super(work, name);
     setDaemon(true);
+  }
+
+  /**
+   * A pool of such threads, as many as there is work for.
+   *
+   * @param name what their names begin with; a number follows
+   * @return the pool
+   */
+  public static ExecutorService pool(String name) {
+    AtomicInteger number = new AtomicInteger();
+    return Executors.newCachedThreadPool(
+        work -> new AnsweringThread(work, name + number.incrementAndGet()));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.lighthouse.server.placement;
 
 import io.lighthouse.server.http.Exchange;
+import io.lighthouse.server.http.ProblemDetails;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,7 +18,17 @@ public final class AnswerBuffer extends OutputStream {
   public static final class NoRoom extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private NoRoom() {}
+    /** There is no room for an answer, or for a part of it. */
+    public NoRoom() {}
+
+    /**
+     * The answer to the caller.
+     *
+     * @return the problem details, status 503
+     */
+    public ProblemDetails problem() {
+      return ProblemDetails.busy("the answer is larger than there is room for now; try again");
+    }
   }
 
   private final Exchange exchange;

@@ -61,15 +61,6 @@ public enum Culprit {
   }
 
   /**
-   * The log level of its failures.
-   *
-   * @return the level
-   */
-  public System.Logger.Level level() {
-    return level;
-  }
-
-  /**
    * Answers a failure that is no mistake of the caller's, logs it, and counts it.
    *
    * @param why what was thrown

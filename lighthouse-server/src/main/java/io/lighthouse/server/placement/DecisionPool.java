@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -84,7 +83,7 @@ public final class DecisionPool implements AutoCloseable {
    */
   public DecisionPool(
       Deadlines deadlines, Watchdog watchdog, int places, Duration wait, Duration decision) {
-    this(deadlines, watchdog, places, wait, decision, threads());
+    this(deadlines, watchdog, places, wait, decision, AnsweringThread.pool("lighthouse-decision-"));
   }
 
   /** The same with the caller's threads. */
@@ -101,12 +100,6 @@ public final class DecisionPool implements AutoCloseable {
     this.threads = threads;
     waitNanos = wait.toNanos();
     decisionNanos = decision.toNanos();
-  }
-
-  private static ExecutorService threads() {
-    AtomicInteger number = new AtomicInteger();
-    return Executors.newCachedThreadPool(
-        work -> new AnsweringThread(work, "lighthouse-decision-" + number.incrementAndGet()));
   }
 
   /**

@@ -4,6 +4,8 @@ import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Headroom;
 import io.lighthouse.api.advice.Plan;
@@ -12,6 +14,7 @@ import io.lighthouse.api.advice.Sizing;
 import io.lighthouse.api.advice.WhatIf;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Fault;
+import io.lighthouse.json.Place;
 import io.lighthouse.json.PlanRequest;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
@@ -34,6 +37,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -206,6 +210,28 @@ public final class PlacementCall implements Route.Action {
             fault.place(),
             fault.found(),
             fault.allowed() + "; " + call + " takes " + pointer.substring(1));
+  }
+
+  /**
+   * Refuses negative weights, which the library allows: here they are a caller's mistake.
+   *
+   * @param problem a problem, with a rubric or without
+   * @throws ProblemFormatException if a weight is negative
+   */
+  public static void refuseNegativeWeights(Problem problem) {
+    List<Fault> faults = new ArrayList<>();
+    Resources weights = problem.rubric().map(Rubric::weights).orElse(Resources.none());
+    for (int i = 0; i < weights.size(); i++) {
+      if (weights.quantity(i).signum() < 0) {
+        String name = weights.name(i);
+        Place place = new Place(1, 1, "rubric." + name, Request.pointer("rubric", name));
+        String found = weights.quantity(i).toString();
+        faults.add(new Fault(Fault.Kind.MEANING, place, found, "a weight of 0 or more"));
+      }
+    }
+    if (!faults.isEmpty()) {
+      throw new ProblemFormatException(faults);
+    }
   }
 
   Observer observer() {

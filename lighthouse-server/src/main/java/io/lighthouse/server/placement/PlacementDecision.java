@@ -4,7 +4,6 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.json.Fault;
 import io.lighthouse.json.ProblemDistributor;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.StrategyWords;
@@ -15,7 +14,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 
@@ -82,8 +80,7 @@ final class PlacementDecision implements DecisionPool.Decision {
     } catch (ProblemFormatException wrong) {
       exchange.fail(PlacementCall.problem(wrong));
     } catch (AnswerBuffer.NoRoom noRoom) {
-      exchange.fail(
-          ProblemDetails.busy("the answer is larger than there is room for now; try again"));
+      exchange.fail(noRoom.problem());
     } catch (CancellationException interrupted) {
       // A decision over its time is answered already. Otherwise only the strategy can have
       // interrupted.
@@ -128,11 +125,7 @@ final class PlacementDecision implements DecisionPool.Decision {
 
   /** Places the workloads, or answers why not and returns null. */
   private PlacementCall.Answer place(Request request) {
-    List<Fault> negative = request.negativeWeights();
-    if (!negative.isEmpty()) {
-      exchange.fail(ProblemDetails.of(new ProblemFormatException(negative)));
-      return null;
-    }
+    PlacementCall.refuseNegativeWeights(request.problem());
     if (call.explainsAll(request) && request.reasons() > MOST_REASONS) {
       exchange.fail(
           ProblemDetails.of(

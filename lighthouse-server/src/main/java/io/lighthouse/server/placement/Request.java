@@ -3,8 +3,6 @@ package io.lighthouse.server.placement;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
-import io.lighthouse.json.Fault;
-import io.lighthouse.json.Place;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.json.read.ProblemDocument;
@@ -38,28 +36,6 @@ record Request(ProblemDocument document, String word, List<String> missingFromRu
 
   boolean explain() {
     return document.flags().contains(PlacementCall.EXPLAIN);
-  }
-
-  /** The negative weights, which the library allows; here they are a caller's mistake. */
-  List<Fault> negativeWeights() {
-    List<Fault> faults = new ArrayList<>();
-    problem()
-        .rubric()
-        .ifPresent(
-            rubric -> {
-              for (int i = 0; i < rubric.weights().size(); i++) {
-                if (rubric.weights().quantity(i).signum() < 0) {
-                  String name = rubric.weights().name(i);
-                  faults.add(
-                      new Fault(
-                          Fault.Kind.MEANING,
-                          new Place(1, 1, "rubric." + name, pointer("rubric", name)),
-                          rubric.weights().quantity(i).toString(),
-                          "a weight of 0 or more"));
-                }
-              }
-            });
-    return faults;
   }
 
   /**
@@ -100,7 +76,8 @@ record Request(ProblemDocument document, String word, List<String> missingFromRu
     }
   }
 
-  private static String pointer(String... steps) {
+  /** The JSON pointer of a place. */
+  static String pointer(String... steps) {
     StringBuilder pointer = new StringBuilder();
     for (String step : steps) {
       pointer.append('/').append(step.replace("~", "~0").replace("/", "~1"));
