@@ -121,7 +121,13 @@ final class Listener {
       Set<String> headers =
           new TreeSet<>(Set.of("Content-Type", "Authorization", "Content-Encoding"));
       if (fleets) {
-        headers.addAll(Set.of("Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID"));
+        headers.addAll(
+            Set.of(
+                "Idempotency-Key",
+                "If-Match",
+                "If-None-Match",
+                "Last-Event-ID",
+                "Lighthouse-Final"));
       }
       origins.setExposedHeaders(
           fleets

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -231,6 +232,28 @@ class FleetRefusalsTest extends KeptFleet {
         boolean ours = origin.equals("http://localhost");
         assertThat(connection.status()).isEqualTo(ours ? 200 : 403);
         assertThat(service.get(PROD).at("/generation")).isEqualTo(ours ? "2" : "1");
+      }
+    }
+  }
+
+  @Test
+  void aPageOfANamedOriginMaySendEveryHeaderOfACall(@TempDir Path folder) throws IOException {
+    ServiceSettings named =
+        new ServiceSettings()
+            .store(folder.resolve("other.db"))
+            .origins(List.of("https://a.example"));
+    try (TestService other = TestService.start(named)) {
+      for (String header :
+          List.of("Idempotency-Key", "If-Match", "Last-Event-ID", "Lighthouse-Final")) {
+        try (RawConnection connection = new RawConnection(other.uri())) {
+          connection.send(
+              "OPTIONS /fleets/prod/assign-workloads HTTP/1.1\r\nHost: localhost\r\n"
+                  + "Origin: https://a.example\r\nAccess-Control-Request-Method: POST\r\n"
+                  + "Access-Control-Request-Headers: "
+                  + header
+                  + "\r\n\r\n");
+          assertThat(connection.answer()).contains("Access-Control-Allow-Headers");
+        }
       }
     }
   }
