@@ -23,14 +23,7 @@ public final class DomainCommands {
    *     it has some, and {@code cordoned}
    */
   public static Command domain(String level, String name) {
-    return new FleetCommands.Question(
-        fleet -> {
-          DomainState there = find(fleet.distributor(), level, name);
-          if (there == null) {
-            throw missing(level, name);
-          }
-          return reply(Outcome.DONE, there);
-        });
+    return new FleetCommands.Question(fleet -> reply(Outcome.DONE, declared(fleet, level, name)));
   }
 
   /**
@@ -83,10 +76,8 @@ public final class DomainCommands {
     return new FleetCommands.Plain(
         cordoned ? "domain-cordoned" : "domain-opened",
         fleet -> {
+          declared(fleet, level, name);
           Distributor distributor = fleet.distributor();
-          if (find(distributor, level, name) == null) {
-            throw missing(level, name);
-          }
           NodeCommands.change(distributor, List.of(new Change.CordonDomain(level, name, cordoned)));
           return reply(Outcome.DONE, distributor.domain(level, name));
         });
@@ -103,15 +94,13 @@ public final class DomainCommands {
     return new FleetCommands.Plain(
         "domain-removed",
         fleet -> {
-          if (find(fleet.distributor(), level, name) == null) {
-            throw missing(level, name);
-          }
+          declared(fleet, level, name);
           try {
             NodeCommands.change(fleet.distributor(), List.of(new Change.Undeclare(level, name)));
           } catch (InvalidInputException shared) {
             throw new FleetException(Kind.IN_USE, shared.getMessage());
           }
-          return new Command.Reply(Outcome.EMPTY, null);
+          return Command.Reply.EMPTY;
         });
   }
 
@@ -126,11 +115,7 @@ public final class DomainCommands {
     return new FleetCommands.Plain(
         "regrouped",
         fleet -> {
-          String node = fleet.where().get(workload);
-          if (node == null) {
-            throw new FleetException(
-                Kind.NOT_PLACED, "workload '" + workload + "' is on no node of the fleet");
-          }
+          String node = FleetQuestions.nodeOf(fleet, workload);
           Change.Regroup change = new Change.Regroup(workload, groups);
           if (!FleetQuestions.placed(fleet, node, workload).terms().groups().equals(groups)) {
             NodeCommands.change(fleet.distributor(), List.of(change));
@@ -142,10 +127,15 @@ public final class DomainCommands {
         });
   }
 
-  private static FleetException missing(String level, String name) {
-    return new FleetException(
-        Kind.NO_SUCH_DOMAIN,
-        "the fleet has declared no domain '" + name + "' of level '" + level + "'");
+  /** A declared domain of the fleet. */
+  private static DomainState declared(Command.View fleet, String level, String name) {
+    DomainState there = find(fleet.distributor(), level, name);
+    if (there == null) {
+      throw new FleetException(
+          Kind.NO_SUCH_DOMAIN,
+          "the fleet has declared no domain '" + name + "' of level '" + level + "'");
+    }
+    return there;
   }
 
   private static DomainState find(Distributor distributor, String level, String name) {

@@ -238,12 +238,9 @@ public final class FleetCommands {
     return new Plain(
         "released",
         fleet -> {
-          if (!fleet.where().containsKey(workload)) {
-            throw new FleetException(
-                Kind.NOT_PLACED, "workload '" + workload + "' is on no node of the fleet");
-          }
+          FleetQuestions.nodeOf(fleet, workload);
           fleet.distributor().release(workload);
-          return new Command.Reply(Outcome.EMPTY, null);
+          return Command.Reply.EMPTY;
         });
   }
 
@@ -327,15 +324,20 @@ public final class FleetCommands {
             changes.add(new Change.Cordon(node));
           }
           changes.addAll(wanted.moves());
-          try {
-            if (!changes.isEmpty()) {
-              fleet.distributor().apply(changes);
-            }
-          } catch (InvalidChangeException wrong) {
-            throw refused(wrong, changes.get(wrong.step()));
-          }
-          return new Command.Reply(Outcome.DONE, json -> {});
+          return carryOut(fleet, changes);
         });
+  }
+
+  /** Carries out the changes of a plan, all or none. */
+  private static Command.Reply carryOut(Command.View fleet, List<Change> changes) {
+    try {
+      if (!changes.isEmpty()) {
+        fleet.distributor().apply(changes);
+      }
+    } catch (InvalidChangeException wrong) {
+      throw refused(wrong, changes.get(wrong.step()));
+    }
+    return new Command.Reply(Outcome.DONE, json -> {});
   }
 
   private static void requireGeneration(long planned, Command.View fleet) {
@@ -360,14 +362,7 @@ public final class FleetCommands {
           List<Change> changes = wanted.changes();
           requireRoom(
               fleet, (int) changes.stream().filter(Change.Assign.class::isInstance).count());
-          try {
-            if (!changes.isEmpty()) {
-              fleet.distributor().apply(changes);
-            }
-          } catch (InvalidChangeException wrong) {
-            throw refused(wrong, changes.get(wrong.step()));
-          }
-          return new Command.Reply(Outcome.DONE, json -> {});
+          return carryOut(fleet, changes);
         });
   }
 }

@@ -140,11 +140,7 @@ public final class FleetQuestions {
   public static Command workload(String name) {
     return question(
         fleet -> {
-          String node = fleet.where().get(name);
-          if (node == null) {
-            throw new FleetException(
-                Kind.NOT_PLACED, "workload '" + name + "' is on no node of the fleet");
-          }
+          String node = nodeOf(fleet, name);
           return placement(Outcome.DONE, placed(fleet, node, name), node);
         });
   }
@@ -169,6 +165,16 @@ public final class FleetQuestions {
     } catch (InvalidInputException unknown) {
       throw new FleetException(Kind.NO_SUCH_NODE, "the fleet has no node '" + name + "'");
     }
+  }
+
+  /** The node of a placed workload. */
+  static String nodeOf(Command.View fleet, String workload) {
+    String node = fleet.where().get(workload);
+    if (node == null) {
+      throw new FleetException(
+          Kind.NOT_PLACED, "workload '" + workload + "' is on no node of the fleet");
+    }
+    return node;
   }
 
   /** A workload on a node. */
