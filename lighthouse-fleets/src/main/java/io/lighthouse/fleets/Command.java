@@ -61,6 +61,7 @@ public interface Command {
    *
    * @param distributor the fleet itself, or a trial of it
    * @param where the node of every placed workload; follows the fleet itself, not a trial
+   * @param nodes how many nodes the fleet itself has
    * @param generation of the fleet before the command
    * @param name the name of the fleet
    * @param limits how large it may be
@@ -68,6 +69,7 @@ public interface Command {
   record View(
       Distributor distributor,
       Map<String, String> where,
+      int nodes,
       long generation,
       String name,
       FleetLimits limits) {}

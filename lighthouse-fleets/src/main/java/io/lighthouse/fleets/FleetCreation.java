@@ -7,21 +7,14 @@ import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.log.Effect;
-import io.lighthouse.json.write.AnswerWriter;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Creates fleets, one at a time. In a shared store, one thread creates them one after the other:
- * while the store does not answer, the others wait without a thread. Thread-safe.
+ * Creates fleets, one at a time. In a shared store they wait in a queue: while the store does not
+ * answer, they have no thread. Thread-safe.
  */
 final class FleetCreation {
   /** The maximum number of attempts to create a fleet while others create and delete some. */
@@ -29,20 +22,18 @@ final class FleetCreation {
 
   private final Fleets fleets;
 
+  /** The creations in a shared store. */
+  private final Fleets.TaskQueue<Creation> waiting;
+
   /** The largest number that a fleet of the store has. */
   private long lastNumber;
 
   /** Whether the store may have a fleet that is not in memory. */
   private boolean uncertain;
 
-  /** The creations in a shared store that wait for those before them; guarded by itself. */
-  private final Deque<Waiting> waiting = new ArrayDeque<>();
-
-  /** The creation that is attempted; null where there is none; guarded by waiting. */
-  private Waiting present;
-
   FleetCreation(Fleets fleets) {
     this.fleets = fleets;
+    this.waiting = new Fleets.TaskQueue<>(fleets, "the creation of a fleet");
   }
 
   /** Records the largest number that a fleet of the store has; 0 where the store has none. */
@@ -50,178 +41,83 @@ final class FleetCreation {
     lastNumber = last;
   }
 
-  /** Creates a fleet that is valid and within the limits of a fleet. */
-  CompletableFuture<Answer> create(
+  /**
+   * A fleet that is to be created. It is valid and within the limits of a fleet.
+   *
+   * @param workloads how many workloads it holds
+   * @param beforeWrite called before anything is written; where it throws, nothing has changed
+   * @param since when the call came, as {@link System#nanoTime}
+   */
+  record Wanted(
       String name,
-      Problem whole,
+      Problem problem,
       int workloads,
       String token,
       boolean dryRun,
-      Runnable beforeWrite) {
-    Creating creating =
-        begin ->
-            createOnce(
-                name,
-                whole,
-                workloads,
-                token,
-                dryRun,
-                () -> {
-                  beforeWrite.run();
-                  begin.run();
-                });
-    return submit(creating, TRIES, System.nanoTime()); // Before it waits for other creations.
+      Runnable beforeWrite,
+      long since) {}
+
+  /** Creates a fleet. */
+  CompletableFuture<Answer> create(Wanted wanted) {
+    return submit(wanted, TRIES);
   }
 
-  /** One attempt to create a fleet. */
-  private interface Creating {
-    /**
-     * Creates it.
-     *
-     * @param begin called before anything is written; where it throws, nothing has changed
-     */
-    CompletableFuture<Answer> attempt(Runnable begin);
-  }
-
-  private CompletableFuture<Answer> submit(Creating creating, int tries, long since) {
+  private CompletableFuture<Answer> submit(Wanted wanted, int tries) {
     if (!journal().isShared()) {
-      return attempt(creating, () -> {}, tries, since);
+      return attempt(wanted, wanted.beforeWrite, tries);
     }
+    Creation one = new Creation(wanted, tries);
     fleets.beginWaiting();
-    Waiting one = new Waiting(creating, tries, since);
-    Runnable work = this::attemptAll; // Before anything waits for it, as memory may be lacking.
-    boolean starts;
-    synchronized (waiting) {
-      waiting.add(one);
-      starts = present == null;
-      present = starts ? one : present;
-    }
-    if (starts && !fleets.begin(work)) {
-      stop();
-      try {
-        refuseAll(
-            new FleetException(
-                Kind.OVERLOAD, "no thread could be started to create a fleet; try again"));
-      } finally {
-        withdraw(one);
-      }
-    }
-    return one.answer;
-  }
-
-  /** Its caller gets an error now, so it is not to be created later. */
-  private void withdraw(Waiting one) {
-    synchronized (waiting) {
-      if (waiting.remove(one)) {
-        fleets.taken(1);
-      }
-    }
-  }
-
-  private void attemptAll() {
-    boolean ended = false;
-    Waiting one = null;
-    try {
-      for (one = next(); one != null; one = next()) {
-        fleets.taken(1);
-        one.attempt();
-      }
-      ended = true;
-    } finally {
-      if (!ended) {
-        stop(); // Such as for lack of memory.
-        if (one != null) {
-          one.fail(); // First, as nothing else refers to it.
-        }
-        refuseAll(new FleetException(Kind.OVERLOAD, "the creation of a fleet failed; try again"));
-      }
-    }
-  }
-
-  /**
-   * The next creation starts a thread again. Called before a refusal is made, as memory may be
-   * lacking for it.
-   */
-  private void stop() {
-    synchronized (waiting) {
-      present = null;
-    }
-  }
-
-  private Waiting next() {
-    synchronized (waiting) {
-      present = waiting.poll();
-      return present;
-    }
-  }
-
-  /** Refuses all that wait; where memory is lacking to tell one, those behind it wait on. */
-  private void refuseAll(FleetException why) {
-    for (Waiting one = poll(); one != null; one = poll()) {
-      fleets.taken(1);
-      one.answer.completeExceptionally(why);
-    }
-  }
-
-  private Waiting poll() {
-    synchronized (waiting) {
-      return waiting.poll();
-    }
+    waiting.add(one);
+    return one.answer.whenComplete((done, refused) -> fleets.taken(1));
   }
 
   /** Refuses the creations that wait. */
   void close() {
-    refuseAll(new FleetException(Kind.CLOSED, "the service is stopping"));
+    waiting.refuseAll(Fleets.closing());
   }
 
   /** Refuses the creations that are over their time and have not begun to write. */
   void look(long now) {
-    List<Waiting> late = new ArrayList<>();
-    synchronized (waiting) {
-      waiting.removeIf(one -> one.isLate(now) && late.add(one));
-      fleets.taken(late.size());
-      if (present != null && present.isLate(now)) {
-        late.add(present);
-      }
-    }
-    late.forEach(one -> fleets.answer(() -> one.answer.completeExceptionally(Turn.late())));
+    waiting
+        .takeAll(one -> one.isLate(now))
+        .forEach(one -> fleets.answer(() -> one.answer.completeExceptionally(Turn.late())));
   }
 
   /** A creation in a shared store, and its future answer. Thread-safe. */
-  private final class Waiting {
-    private final Creating creating;
+  private final class Creation implements Fleets.TaskQueue.Task {
+    private final Wanted wanted;
     private final int tries;
-    private final long since;
     private final CompletableFuture<Answer> answer = new CompletableFuture<>();
 
-    /** Set by its write, or where it is refused as late, whichever is first. */
+    /** Set by its write, or where it is refused, whichever is first. */
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    Waiting(Creating creating, int tries, long since) {
-      this.creating = creating;
+    /** Whether its write has begun. Used only by the thread that creates it. */
+    private boolean begun;
+
+    Creation(Wanted wanted, int tries) {
+      this.wanted = wanted;
       this.tries = tries;
-      this.since = since;
     }
 
-    void attempt() {
-      boolean[] begun = new boolean[1];
+    @Override
+    public void run() {
       CompletableFuture<Answer> created;
       try {
-        created =
-            FleetCreation.this.attempt(
-                creating,
-                () -> {
-                  begun[0] |= taken.compareAndSet(false, true);
-                  if (!begun[0]) {
-                    throw Turn.late();
-                  }
-                },
-                tries,
-                since);
+        created = attempt(wanted, this::begin, tries);
       } catch (Throwable refused) {
         created = CompletableFuture.failedFuture(refused);
       }
       created.whenComplete((done, refused) -> fleets.answer(() -> end(done, refused)));
+    }
+
+    private void begin() {
+      wanted.beforeWrite.run();
+      begun |= taken.compareAndSet(false, true);
+      if (!begun) {
+        throw Turn.late();
+      }
     }
 
     private void end(Answer done, Throwable refused) {
@@ -234,61 +130,51 @@ final class FleetCreation {
 
     /** Whether it is over its time and has not begun to write. Then it does not any more. */
     boolean isLate(long now) {
-      return now - since > fleets.limits().decision().toNanos() && taken.compareAndSet(false, true);
+      return now - wanted.since > fleets.limits().decision().toNanos()
+          && taken.compareAndSet(false, true);
     }
 
-    /** The thread that creates it has failed. */
-    void fail() {
-      boolean begun = !taken.compareAndSet(false, true);
+    @Override
+    public void refuse(FleetException why) {
       answer.completeExceptionally(
-          new FleetException(
-              begun ? Kind.OUTCOME_UNKNOWN : Kind.OVERLOAD,
-              "the creation of the fleet failed; try again"));
+          taken.compareAndSet(false, true)
+              ? why
+              : new FleetException(Kind.OUTCOME_UNKNOWN, why.getMessage()));
     }
   }
 
   private synchronized CompletableFuture<Answer> attempt(
-      Creating creating, Runnable begin, int tries, long since) {
-    if (System.nanoTime() - since > fleets.limits().decision().toNanos()) {
+      Wanted wanted, Runnable beforeWrite, int tries) {
+    if (System.nanoTime() - wanted.since > fleets.limits().decision().toNanos()) {
       throw Turn.late(); // Another attempt would keep other creations waiting.
     }
     CompletableFuture<Answer> answer;
     try {
-      answer = creating.attempt(begin);
+      answer = createOnce(wanted, beforeWrite);
     } catch (FleetException refused) {
       // Another process may have created a fleet at the same time: then it is there now.
       if (refused.kind() != Kind.STORE || !journal().isShared() || tries == 1) {
         throw refused;
       }
-      return attempt(creating, begin, tries - 1, since);
+      return attempt(wanted, beforeWrite, tries - 1);
     }
     // The fleet that was there may have been deleted before it was compared.
     return answer
         .handle(
             (done, refused) ->
-                isGone(refused) && tries > 1 ? submit(creating, tries - 1, since) : answer)
+                Fleets.isGone(refused) && tries > 1 ? submit(wanted, tries - 1) : answer)
         .thenCompose(last -> last);
-  }
-
-  private static boolean isGone(Throwable refused) {
-    return refused instanceof FleetException why && why.kind() == Kind.NO_SUCH_FLEET;
   }
 
   private Journal journal() {
     return fleets.journal();
   }
 
-  private CompletableFuture<Answer> createOnce(
-      String name,
-      Problem whole,
-      int workloads,
-      String token,
-      boolean dryRun,
-      Runnable beforeWrite) {
+  private CompletableFuture<Answer> createOnce(Wanted wanted, Runnable beforeWrite) {
     settle();
-    LiveFleet there = fleets.live().get(name);
+    LiveFleet there = fleets.live().get(wanted.name);
     if (there != null) {
-      return fleets.submit(there, FleetCall.of(equality(whole)));
+      return there.submit(FleetCall.of(equality(wanted)));
     }
     fleets.requireOpen();
     int most = fleets.limits().fleets();
@@ -296,11 +182,12 @@ final class FleetCreation {
       throw new FleetException(Kind.TOO_MANY_FLEETS, "there are the " + most + " fleets allowed");
     }
     long number = lastNumber + 1;
-    byte[] body = created(name, whole.nodes().size(), workloads, dryRun);
-    Answer answer = new Answer(Outcome.CREATED, body, 1, life(name, number), false);
+    Command.Reply created = reply(Outcome.CREATED, wanted);
+    byte[] body = Turn.body(created, 1, wanted.dryRun, AnswerRoom.UNLIMITED, true);
+    Answer answer = new Answer(Outcome.CREATED, body, 1, life(wanted.name, number), false);
     beforeWrite.run();
-    if (!dryRun) {
-      keep(name, number, whole, token);
+    if (!wanted.dryRun) {
+      keep(wanted, number);
     }
     return CompletableFuture.completedFuture(answer);
   }
@@ -325,21 +212,21 @@ final class FleetCreation {
     }
   }
 
-  private void keep(String name, long number, Problem problem, String token) {
+  private void keep(Wanted wanted, long number) {
     Entry entry =
         new Entry(
                 number,
                 1,
                 fleets.clock().millis(),
-                token,
+                wanted.token,
                 null,
                 null,
                 0,
                 null,
-                Effect.of("created", problem).toJson(),
+                Effect.of("created", wanted.problem).toJson(),
                 null)
             .chained(Entry.beginning());
-    Head head = new Head(number, name, 1, entry.hash(), false);
+    Head head = new Head(number, wanted.name, 1, entry.hash(), false);
     uncertain = true; // Until it is in memory, also where the write breaks off.
     try {
       journal().append(null, List.of(entry), head);
@@ -349,8 +236,7 @@ final class FleetCreation {
         throw new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage());
       }
     }
-    LiveFleet fleet = new LiveFleet(fleets, head);
-    fleets.live().put(name, fleet);
+    LiveFleet fleet = fleets.take(head); // Another call may have found it in the store already.
     lastNumber = number;
     uncertain = false;
     Fleets.recover(fleet);
@@ -368,38 +254,24 @@ final class FleetCreation {
     }
   }
 
-  private static byte[] created(String name, int nodes, int workloads, boolean dryRun) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(128);
-    try {
-      AnswerWriter.write(
-          out,
-          json -> {
-            json.member("fleet", name).member("nodes", nodes).member("workloads", workloads);
-            json.member("generation", 1);
-            if (dryRun) {
-              json.member("dry_run", true);
-            }
-          });
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return out.toByteArray();
+  private static Command.Reply reply(Outcome outcome, Wanted fleet) {
+    return new Command.Reply(
+        outcome,
+        json ->
+            json.member("fleet", fleet.name)
+                .member("nodes", fleet.problem.nodes().size())
+                .member("workloads", fleet.workloads));
   }
 
   /** Whether the fleet is equal to the one that was to be created. */
-  private static Command equality(Problem wanted) {
+  private static Command equality(Wanted wanted) {
     return new FleetCommands.Question(
         fleet -> {
-          if (!Problem.of(fleet.distributor()).equals(wanted)) {
+          if (!Problem.of(fleet.distributor()).equals(wanted.problem)) {
             throw new FleetException(
                 Kind.EXISTS, "fleet '" + fleet.name() + "' is there, and is not as asked for");
           }
-          return new Command.Reply(
-              Outcome.DONE,
-              json ->
-                  json.member("fleet", fleet.name())
-                      .member("nodes", wanted.nodes().size())
-                      .member("workloads", fleet.where().size()));
+          return reply(Outcome.DONE, wanted);
         });
   }
 }

@@ -20,11 +20,7 @@ public final class FleetLog {
    * @return from 1
    */
   public long newest() {
-    try {
-      return fleet.fleets().journal().head(fleet.id()).map(Head::generation).orElse(0L);
-    } catch (StoreException failed) {
-      throw failed(failed);
-    }
+    return asked(() -> fleet.fleets().journal().head(fleet.id()).map(Head::generation).orElse(0L));
   }
 
   /**
@@ -33,11 +29,7 @@ public final class FleetLog {
    * @return as {@link Answer#life}
    */
   public long life() {
-    try {
-      return fleet.life();
-    } catch (StoreException failed) {
-      throw failed(failed);
-    }
+    return asked(fleet::life);
   }
 
   /**
@@ -61,14 +53,13 @@ public final class FleetLog {
    *     yet or has another entry there, or the store fails
    */
   public List<LogEvent> page(LogPlace place, int most, long bytes) {
-    try {
-      if (!place.mark().isEmpty()) {
-        requireThere(place);
-      }
-      return behind(place.generation(), most, bytes);
-    } catch (StoreException failed) {
-      throw failed(failed);
-    }
+    return asked(
+        () -> {
+          if (!place.mark().isEmpty()) {
+            requireThere(place);
+          }
+          return behind(place.generation(), most, bytes);
+        });
   }
 
   /** Checks the entry that was read last once more: the store may have another one by now. */
@@ -98,15 +89,14 @@ public final class FleetLog {
    * @throws FleetException if the log does not have it, or the store fails
    */
   public byte[] effect(long generation) {
-    try {
-      List<LogEvent> found = read(generation - 1, 1, Long.MAX_VALUE);
-      if (found.isEmpty() || found.get(0).generation() != generation) {
-        throw elsewhere(generation);
-      }
-      return found.get(0).body().orElseThrow();
-    } catch (StoreException failed) {
-      throw failed(failed);
-    }
+    return asked(
+        () -> {
+          List<LogEvent> found = read(generation - 1, 1, Long.MAX_VALUE);
+          if (found.isEmpty() || found.get(0).generation() != generation) {
+            throw elsewhere(generation);
+          }
+          return found.get(0).body().orElseThrow();
+        });
   }
 
   private List<LogEvent> read(long after, int most, long bytes) throws StoreException {
@@ -148,9 +138,14 @@ public final class FleetLog {
     return fleet.fleets().journal().oldest(fleet.id()).orElse(newest + 1);
   }
 
-  private FleetException failed(StoreException failed) {
-    fleet.fleets().observer().storeFailed();
-    return new FleetException(Kind.STORE, failed.getMessage());
+  /** Reads from the store; where that fails, throws a FleetException. */
+  private <T> T asked(LiveFleet.Reading<T> reading) {
+    try {
+      return reading.read();
+    } catch (StoreException failed) {
+      fleet.fleets().observer().storeFailed();
+      throw new FleetException(Kind.STORE, failed.getMessage());
+    }
   }
 
   /**

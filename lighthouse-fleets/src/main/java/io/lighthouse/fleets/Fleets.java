@@ -11,7 +11,9 @@ import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,16 +80,11 @@ public final class Fleets implements AutoCloseable {
   private final Map<String, LiveFleet> fleets = new ConcurrentSkipListMap<>();
   private final AtomicInteger waiting = new AtomicInteger();
 
-  private final Object lookUps = new Object();
+  /** What is read from a shared store for calls that wait for it. */
+  private final TaskQueue<Reading<?>> readings = new TaskQueue<>(this, "the search for fleets");
 
-  /** The last search for the name of a fleet in a shared store; guarded by {@link #lookUps}. */
-  private CompletableFuture<Void> lastLookUp = CompletableFuture.completedFuture(null);
-
-  /** The lists that wait for the heads of a shared store; guarded by {@link #lookUps}. */
-  private final List<CompletableFuture<List<Head>>> headsWanted = new ArrayList<>();
-
-  /** Whether a thread reads heads for lists; guarded by {@link #lookUps}. */
-  private boolean readsHeads;
+  /** The newest reading of all heads; null before the first; guarded by {@link #readings}. */
+  private Reading<List<Head>> heads;
 
   /** Creates fleets. */
   private final FleetCreation creation = new FleetCreation(this);
@@ -150,7 +147,7 @@ public final class Fleets implements AutoCloseable {
    * The fleet of a head that is not gone; the fleet that is here already, if it is the same or a
    * newer one.
    */
-  private LiveFleet take(Head head) {
+  LiveFleet take(Head head) {
     return fleets.compute(
         head.name(),
         (name, there) ->
@@ -338,7 +335,9 @@ public final class Fleets implements AutoCloseable {
               + limits.workloads()
               + " workloads");
     }
-    return creation.create(name, whole, workloads, token, dryRun, beforeWrite);
+    return creation.create(
+        new FleetCreation.Wanted(
+            name, whole, workloads, token, dryRun, beforeWrite, System.nanoTime()));
   }
 
   private static void requireName(String name) {
@@ -362,43 +361,48 @@ public final class Fleets implements AutoCloseable {
    *     is read for the name, the answer fails instead
    */
   public CompletableFuture<Answer> submit(String name, FleetCall call) {
-    if (fleets.get(name) == null && mayBeShared(name)) {
-      return lookUp(name)
-          .handle(
-              (fleet, failed) ->
-                  failed == null
-                      ? submitHereOrToSuccessor(fleet, call)
-                      : repeatedOr(name, call, failed))
-          .thenCompose(answer -> answer);
+    LiveFleet here = fleets.get(name);
+    if (here != null) {
+      return submitHereOrToSuccessor(here, call);
     }
-    LiveFleet fleet;
-    try {
-      fleet = find(name);
-    } catch (FleetException none) {
-      return repeated(name, call).orElseThrow(() -> none);
+    if (!mayBeShared(name)) {
+      return repeated(name, call).orElseThrow(() -> noSuchFleet(name));
     }
-    return submitHereOrToSuccessor(fleet, call);
+    return lookUp(name)
+        .handle(
+            (fleet, failed) ->
+                failed == null
+                    ? submitHereOrToSuccessor(fleet, call)
+                    : repeatedOr(name, call, failed))
+        .thenCompose(answer -> answer);
   }
 
   /** The answer to a repeated deletion of a fleet that is not there, or why it is not. */
   private CompletableFuture<Answer> repeatedOr(String name, FleetCall call, Throwable none) {
     Throwable why = none instanceof CompletionException ? none.getCause() : none;
-    return why instanceof FleetException gone && gone.kind() == Kind.NO_SUCH_FLEET
-        ? repeated(name, call).orElseGet(() -> CompletableFuture.failedFuture(gone))
+    return isGone(why)
+        ? repeated(name, call).orElseGet(() -> CompletableFuture.failedFuture(why))
         : CompletableFuture.failedFuture(why);
   }
 
   private CompletableFuture<Answer> submitHereOrToSuccessor(LiveFleet fleet, FleetCall call) {
-    CompletableFuture<Answer> answer = submit(fleet, call);
+    CompletableFuture<Answer> answer = fleet.submit(call);
     return journal.isShared() || call.command().deletes()
         ? answer
-            .handle(
-                (done, refused) ->
-                    refused instanceof FleetException why && why.kind() == Kind.NO_SUCH_FLEET
-                        ? successor(fleet, call).orElse(answer)
-                        : answer)
+            .handle((done, refused) -> isGone(refused) ? submitToSuccessor(fleet, call) : answer)
             .thenCompose(last -> last)
         : answer;
+  }
+
+  /** Submits a call again, to the fleet that may have been created under the name of a gone one. */
+  private CompletableFuture<Answer> submitToSuccessor(LiveFleet gone, FleetCall call) {
+    fleets.remove(gone.name(), gone);
+    return submit(gone.name(), call);
+  }
+
+  /** Whether a call was refused because there is no such fleet. */
+  static boolean isGone(Throwable refused) {
+    return refused instanceof FleetException why && why.kind() == Kind.NO_SUCH_FLEET;
   }
 
   /** The answer of a gone fleet to the repetition of the call that deleted it. */
@@ -429,32 +433,6 @@ public final class Fleets implements AutoCloseable {
     return Optional.of(Turn.replayed(call, earlier.get(), life, observer));
   }
 
-  /**
-   * Submits a call to the fleet that another process may have created under the name of a gone
-   * fleet; where there is none, answers a repeated deletion.
-   */
-  private Optional<CompletableFuture<Answer>> successor(LiveFleet gone, FleetCall call) {
-    fleets.remove(gone.name(), gone);
-    if (journal.isShared()) {
-      try {
-        return Optional.of(submit(find(gone.name()), call));
-      } catch (FleetException none) {
-        // As below.
-      }
-    }
-    return repeated(gone.name(), call);
-  }
-
-  CompletableFuture<Answer> submit(LiveFleet fleet, FleetCall call) {
-    beginWaiting();
-    try {
-      return fleet.submit(call);
-    } catch (FleetException full) {
-      waiting.decrementAndGet();
-      throw full;
-    }
-  }
-
   /** Counts one more call that waits, unless there are as many as may. */
   void beginWaiting() {
     requireOpen();
@@ -470,26 +448,12 @@ public final class Fleets implements AutoCloseable {
     return journal.isShared() && NAME.matcher(name).matches();
   }
 
-  /**
-   * Finds a fleet that is not here in a shared store, without blocking the caller. The names are
-   * read one after the other, so that a slow store takes one thread. They wait as calls do.
-   */
+  /** Finds a fleet that is not here in a shared store, without blocking the caller. */
   private CompletableFuture<LiveFleet> lookUp(String name) {
+    Reading<LiveFleet> reading = new Reading<>(() -> find(name));
     beginWaiting();
-    CompletableFuture<LiveFleet> found = new CompletableFuture<>();
-    synchronized (lookUps) {
-      lastLookUp = lastLookUp.handleAsync((last, failed) -> lookUp(name, found), this::execute);
-      lastLookUp.whenComplete(
-          (done, noThread) -> {
-            if (noThread != null) {
-              found.completeExceptionally(
-                  new FleetException(
-                      Kind.OVERLOAD,
-                      "no thread could be started to look for fleet '" + name + "'; try again"));
-            }
-          });
-    }
-    return inTime(found, "whether there is a fleet '" + name + "'");
+    readings.add(reading);
+    return inTime(reading.answer, "whether there is a fleet '" + name + "'");
   }
 
   /** What a shared store answers within the time of the queue, to a call that waits until then. */
@@ -510,17 +474,6 @@ public final class Fleets implements AutoCloseable {
             });
   }
 
-  private Void lookUp(String name, CompletableFuture<LiveFleet> found) {
-    if (!found.isDone()) {
-      try {
-        found.complete(find(name));
-      } catch (RuntimeException | Error failed) {
-        found.completeExceptionally(failed);
-      }
-    }
-    return null;
-  }
-
   private LiveFleet find(String name) {
     LiveFleet fleet = fleets.get(name);
     if (fleet == null && mayBeShared(name)) {
@@ -532,9 +485,13 @@ public final class Fleets implements AutoCloseable {
       }
     }
     if (fleet == null) {
-      throw new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + name + "'");
+      throw noSuchFleet(name);
     }
     return fleet;
+  }
+
+  static FleetException noSuchFleet(String name) {
+    return new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + name + "'");
   }
 
   /**
@@ -600,84 +557,171 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
-   * The heads of a shared store at this moment, or later. One thread reads them, however many ask:
-   * all that wait for the end of a reading share the next one.
+   * The heads of a shared store at this moment, or later. All that ask before a reading begins
+   * share it.
    */
   private CompletableFuture<List<Head>> headsFromNow() {
-    CompletableFuture<List<Head>> mine = new CompletableFuture<>();
-    Runnable work = this::readHeads; // Before anything waits for it, as memory may be lacking.
-    boolean starts;
-    synchronized (lookUps) {
-      headsWanted.add(mine);
-      starts = !readsHeads;
-      readsHeads = true;
-    }
-    if (starts && !begin(work)) {
-      endReading();
-      refuseReaders("no thread could be started; try again");
-    }
-    return mine;
-  }
-
-  private void readHeads() {
-    boolean ended = false;
-    try {
-      for (List<CompletableFuture<List<Head>>> all = nextReading();
-          !all.isEmpty();
-          all = nextReading()) {
-        readHeads(all);
+    synchronized (readings) {
+      if (heads == null || !readings.waits(heads)) {
+        heads = new Reading<>(journal::heads);
+        readings.add(heads);
       }
-      ended = true;
-    } finally {
-      if (!ended) {
-        endReading();
-        refuseReaders("the list of fleets failed; try again");
+      return heads.answer.copy();
+    }
+  }
+
+  /** Something that is read from a shared store, unless nobody waits for it any more. */
+  private final class Reading<T> implements TaskQueue.Task {
+    private final LiveFleet.Reading<T> reading;
+    private final CompletableFuture<T> answer = new CompletableFuture<>();
+
+    Reading(LiveFleet.Reading<T> reading) {
+      this.reading = reading;
+    }
+
+    @Override
+    public void run() {
+      if (answer.isDone()) {
+        return;
+      }
+      try {
+        answer.complete(reading.read());
+      } catch (StoreException away) {
+        observer.storeFailed();
+        answer.completeExceptionally(new FleetException(Kind.STORE, away.getMessage()));
+      } catch (RuntimeException | Error failed) {
+        answer.completeExceptionally(failed);
       }
     }
-  }
 
-  private void readHeads(List<CompletableFuture<List<Head>>> all) {
-    try {
-      List<Head> heads = journal.heads();
-      all.forEach(one -> one.complete(heads));
-    } catch (StoreException away) {
-      FleetException why = new FleetException(Kind.STORE, away.getMessage());
-      all.forEach(one -> one.completeExceptionally(why));
-      observer.storeFailed();
-    } catch (RuntimeException | Error failed) {
-      all.forEach(one -> one.completeExceptionally(failed));
-    }
-  }
-
-  /** Those that wait for heads; empty where none does, and then the thread reads no more. */
-  private List<CompletableFuture<List<Head>>> nextReading() {
-    synchronized (lookUps) {
-      List<CompletableFuture<List<Head>>> all = List.copyOf(headsWanted);
-      headsWanted.clear();
-      readsHeads = !all.isEmpty();
-      return all;
+    @Override
+    public void refuse(FleetException why) {
+      answer.completeExceptionally(why);
     }
   }
 
   /**
-   * The next list starts a thread again. Called before a refusal is made, as memory may be lacking
-   * for it.
+   * Tasks that one thread does, one after the other. It runs only while some wait. So a store that
+   * does not answer keeps one thread, however many wait for it. Thread-safe.
    */
-  private void endReading() {
-    synchronized (lookUps) {
-      readsHeads = false;
+  static final class TaskQueue<T extends TaskQueue.Task> {
+    /** Something that is done or refused. */
+    interface Task extends Runnable {
+      /** Refuses it: there is no thread for it, or its thread has failed. */
+      void refuse(FleetException why);
     }
-  }
 
-  /** Refuses those that wait for heads. One that cannot be told waits until its time is over. */
-  private void refuseReaders(String words) {
-    FleetException why = new FleetException(Kind.OVERLOAD, words);
-    List<CompletableFuture<List<Head>>> all;
-    synchronized (lookUps) {
-      all = List.copyOf(headsWanted);
-      headsWanted.clear();
+    private final Fleets fleets;
+    private final String what;
+
+    /** Made in advance, as memory may be lacking when a task waits. */
+    private final Runnable work = this::runAll;
+
+    /** Guarded by itself. */
+    private final Deque<T> waiting = new ArrayDeque<>();
+
+    /** The task that runs, or for which a thread starts; null for none; guarded by waiting. */
+    private T present;
+
+    TaskQueue(Fleets fleets, String what) {
+      this.fleets = fleets;
+      this.what = what;
     }
-    all.forEach(one -> one.completeExceptionally(why));
+
+    /** Adds a task. Where no thread can be started, all that wait are refused. */
+    void add(T task) {
+      boolean starts;
+      synchronized (waiting) {
+        waiting.add(task);
+        starts = present == null;
+        present = starts ? task : present;
+      }
+      if (starts && !fleets.begin(work)) {
+        stop();
+        try {
+          refuseAll(fleets.noThread(what));
+        } finally {
+          remove(task); // If it could not be refused, its caller gets an error now.
+        }
+      }
+    }
+
+    private void runAll() {
+      boolean ended = false;
+      T one = null;
+      try {
+        for (one = next(); one != null; one = next()) {
+          one.run();
+        }
+        ended = true;
+      } finally {
+        if (!ended) {
+          stop(); // Such as for lack of memory.
+          FleetException why = new FleetException(Kind.OVERLOAD, what + " failed; try again");
+          if (one != null) {
+            one.refuse(why); // First, as nothing else refers to it.
+          }
+          refuseAll(why);
+        }
+      }
+    }
+
+    /**
+     * The next task starts a thread again. Called before a refusal is made, as memory may be
+     * lacking for it.
+     */
+    private void stop() {
+      synchronized (waiting) {
+        present = null;
+      }
+    }
+
+    private T next() {
+      synchronized (waiting) {
+        present = waiting.poll();
+        return present;
+      }
+    }
+
+    /** Refuses all that wait; where memory is lacking to tell one, those behind it wait on. */
+    void refuseAll(FleetException why) {
+      for (T one = poll(); one != null; one = poll()) {
+        one.refuse(why);
+      }
+    }
+
+    private T poll() {
+      synchronized (waiting) {
+        return waiting.poll();
+      }
+    }
+
+    private void remove(T task) {
+      synchronized (waiting) {
+        waiting.remove(task);
+      }
+    }
+
+    /** Whether a task waits, and has not begun. */
+    boolean waits(T task) {
+      synchronized (waiting) {
+        return waiting.contains(task);
+      }
+    }
+
+    /**
+     * Takes the waiting tasks of a kind out; the result also has the one that runs, if it is one.
+     */
+    List<T> takeAll(Predicate<T> kind) {
+      List<T> found = new ArrayList<>();
+      synchronized (waiting) {
+        waiting.removeIf(one -> kind.test(one) && found.add(one));
+        if (present != null && kind.test(present)) {
+          found.add(present);
+        }
+      }
+      return found;
+    }
   }
 
   private List<Listed> known(Predicate<String> visible) {
@@ -711,7 +755,7 @@ public final class Fleets implements AutoCloseable {
       LiveFleet fleet = take(head);
       if (fleet != there || !fleet.known().head().isAt(head)) {
         behind.add(
-            submit(fleet, FleetCall.of(new FleetCommands.Question(now -> Command.Reply.EMPTY))));
+            fleet.submit(FleetCall.of(new FleetCommands.Question(now -> Command.Reply.EMPTY))));
       }
     }
     return CompletableFuture.allOf(behind.toArray(CompletableFuture[]::new))
@@ -767,6 +811,7 @@ public final class Fleets implements AutoCloseable {
   public void close() {
     closed = true; // A creation that has begun may end: no call on its fleet is taken any more.
     creation.close();
+    readings.refuseAll(closing());
     fleets.values().forEach(LiveFleet::close);
     if (threads != null) {
       looking.shutdownNow();
@@ -789,8 +834,20 @@ public final class Fleets implements AutoCloseable {
 
   void requireOpen() {
     if (closed) {
-      throw new FleetException(Kind.CLOSED, "the service is stopping");
+      throw closing();
     }
+  }
+
+  static FleetException closing() {
+    return new FleetException(Kind.CLOSED, "the service is stopping");
+  }
+
+  /** Why something was not begun for which there is no thread. */
+  FleetException noThread(String what) {
+    return closed
+        ? closing()
+        : new FleetException(
+            Kind.OVERLOAD, "no thread could be started for " + what + "; try again");
   }
 
   Journal journal() {
@@ -821,10 +878,6 @@ public final class Fleets implements AutoCloseable {
     long now = clock.millis();
     return new Retention(
         now - limits.retention().toMillis(), limits.entries(), now - Duration.ofDays(1).toMillis());
-  }
-
-  void execute(Runnable work) {
-    executor.execute(work);
   }
 
   /** Starts work that runs beside the turns; returns false where no thread is available. */

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
@@ -169,6 +168,11 @@ final class LiveFleet {
   /** Null where the fleet is to be recovered before it is used. */
   private State state;
 
+  /** Made in advance, as memory may be lacking when calls wait; so is the next one. */
+  private final Runnable turns = () -> takeTurns(false);
+
+  private final Runnable staleTurns = () -> takeTurns(true);
+
   private final Object rest = new Object();
 
   /** Whether a turn waits for a shared store before it changes anything; guarded by rest. */
@@ -274,6 +278,15 @@ final class LiveFleet {
             "the " + most + " calls wait that may wait for fleet '" + name + "'; try again");
       }
       queue.add(pending);
+      boolean counted = false;
+      try {
+        fleets.beginWaiting();
+        counted = true;
+      } finally {
+        if (!counted) {
+          queue.removeLast();
+        }
+      }
       starts = !running;
       running = true;
     }
@@ -363,14 +376,13 @@ final class LiveFleet {
    * no thread, they wait for that turn.
    */
   private void answerStale() {
-    Runnable work = this::runStale; // Before anything waits for it, as memory may be lacking.
     synchronized (rest) {
       if (!atRest || answersStale || !isStaleWaiting()) {
         return;
       }
       answersStale = true;
     }
-    if (!fleets.begin(work)) {
+    if (!fleets.begin(staleTurns)) {
       endStale();
     }
   }
@@ -383,28 +395,6 @@ final class LiveFleet {
     synchronized (rest) {
       answersStale = false;
       rest.notifyAll();
-    }
-  }
-
-  /** Answers the stale questions that wait, until there are none or the store has answered. */
-  private void runStale() {
-    boolean ended = false;
-    Turn mine = null;
-    try {
-      for (mine = nextStale(); mine != null; mine = nextStale()) {
-        fleets.taken(mine.size());
-        mine.run();
-        if (!isOver(mine)) {
-          ended = true;
-          return; // The turn was abandoned.
-        }
-        mine = null;
-      }
-      ended = true;
-    } finally {
-      if (!ended && (mine == null || isOver(mine))) {
-        endStale(); // The turn itself failed, such as for lack of memory.
-      }
     }
   }
 
@@ -449,21 +439,9 @@ final class LiveFleet {
    * Starts a thread that takes the turns. Where none can be started, all waiting calls are refused.
    */
   private void start() {
-    try {
-      fleets.execute(this::run);
-    } catch (RejectedExecutionException stopping) {
+    if (!fleets.begin(turns)) {
       stop();
-      refuseAll(new FleetException(Kind.CLOSED, "the service is stopping"));
-    } catch (Throwable noThread) {
-      stop();
-      refuseAll(
-          new FleetException(
-              Kind.OVERLOAD, "no thread could be started for fleet '" + name + "'; try again"));
-      LOG.log(
-          System.Logger.Level.ERROR,
-          "no thread could be started for fleet ''{0}'': {1}",
-          name,
-          noThread.toString());
+      refuseAll(fleets.noThread("fleet '" + name + "'"));
     }
   }
 
@@ -503,12 +481,15 @@ final class LiveFleet {
     }
   }
 
-  /** Takes one turn after the other, as long as calls wait. */
-  private void run() {
+  /**
+   * Takes one turn after the other, as long as calls wait; or answers stale questions, until there
+   * are none or the store has answered.
+   */
+  private void takeTurns(boolean ofStale) {
     boolean ended = false;
     Turn mine = null;
     try {
-      for (mine = next(); mine != null; mine = next()) {
+      for (mine = next(ofStale); mine != null; mine = next(ofStale)) {
         fleets.taken(mine.size());
         mine.run();
         if (!isOver(mine)) {
@@ -524,13 +505,24 @@ final class LiveFleet {
         // the store.
         drop();
         if (mine == null || isOver(mine)) {
-          stop();
-          refuseAll(
-              new FleetException(
-                  Kind.OVERLOAD, "a turn of fleet '" + name + "' failed; try again"));
+          breakOff(ofStale);
         }
       }
     }
+  }
+
+  private Turn next(boolean ofStale) {
+    return ofStale ? nextStale() : next();
+  }
+
+  private void breakOff(boolean ofStale) {
+    if (ofStale) {
+      endStale();
+      return;
+    }
+    stop();
+    refuseAll(
+        new FleetException(Kind.OVERLOAD, "a turn of fleet '" + name + "' failed; try again"));
   }
 
   /**
@@ -657,7 +649,7 @@ final class LiveFleet {
   }
 
   FleetException gone() {
-    return new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + name + "'");
+    return Fleets.noSuchFleet(name);
   }
 
   /** Drops the fleet in memory; it is recovered when it is needed. */
@@ -744,10 +736,11 @@ final class LiveFleet {
     Problem problem = Problem.of(at.distributor);
     long bytes = at.bytes;
     long last = at.snapshot;
+    Runnable work = () -> save(head, problem, at, last); // First, as memory may be lacking for it.
     saving = true;
     at.bytes = 0;
     at.snapshot = head.generation();
-    if (!fleets.begin(() -> save(head, problem, at, last))) {
+    if (!fleets.begin(work)) {
       saving = false;
       at.bytes = bytes;
       at.snapshot = last;
@@ -882,7 +875,7 @@ final class LiveFleet {
 
   /** Refuses all waiting calls. */
   void close() {
-    refuseAll(new FleetException(Kind.CLOSED, "the service is stopping"));
+    refuseAll(Fleets.closing());
     tellWatchers();
   }
 }

@@ -28,10 +28,9 @@ public final class NodeCommands {
           Distributor distributor = fleet.distributor();
           NodeState there = find(distributor, wanted.name());
           if (there == null) {
-            int nodes = distributor.snapshot().nodes().size();
-            if (nodes >= fleet.limits().nodes()) {
+            if (fleet.nodes() >= fleet.limits().nodes()) {
               throw new FleetException(
-                  Kind.TOO_LARGE, "the fleet has the " + nodes + " nodes allowed");
+                  Kind.TOO_LARGE, "the fleet has the " + fleet.nodes() + " nodes allowed");
             }
             change(distributor, List.of(new Change.AddNode(wanted)));
             return FleetQuestions.reply(Outcome.CREATED, distributor.node(wanted.name()));
@@ -110,7 +109,7 @@ public final class NodeCommands {
                 Kind.NOT_EMPTY, "node '" + name + "' holds " + held + " workloads");
           }
           fleet.distributor().removeNode(name);
-          return new Command.Reply(Outcome.EMPTY, null);
+          return Command.Reply.EMPTY;
         });
   }
 
@@ -128,7 +127,7 @@ public final class NodeCommands {
 
       @Override
       public Reply decide(View fleet) {
-        return new Reply(Outcome.EMPTY, null);
+        return Reply.EMPTY;
       }
 
       @Override

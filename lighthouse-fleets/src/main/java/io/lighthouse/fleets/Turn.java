@@ -270,7 +270,7 @@ final class Turn {
     boolean kept = changed || call.last() && call.changes();
     long generation = kept ? now + 1 : now;
     broken = changed; // Where nothing has changed, an answer that has no room fails only its call.
-    byte[] body = body(reply, generation, call, kept);
+    byte[] body = body(reply, generation, call.dryRun(), call.room(), kept);
     if (kept) {
       String kind = changed ? command.kind() : UNCHANGED;
       write(call, kind, new Answer(reply.outcome(), body, generation, state.life, false), deletes);
@@ -281,7 +281,12 @@ final class Turn {
 
   private Command.View view(Distributor distributor) {
     return new Command.View(
-        distributor, state.where, state.head.generation(), fleet.name(), fleet.fleets().limits());
+        distributor,
+        state.where,
+        state.nodes,
+        state.head.generation(),
+        fleet.name(),
+        fleet.fleets().limits());
   }
 
   /** The entry of an earlier call with the same key. */
@@ -329,7 +334,8 @@ final class Turn {
   /**
    * The body of an answer, within the room of its call; {@code kept} if it is needed in any case.
    */
-  private static byte[] body(Command.Reply reply, long generation, FleetCall call, boolean kept) {
+  static byte[] body(
+      Command.Reply reply, long generation, boolean dryRun, AnswerRoom room, boolean kept) {
     if (reply.members() == null) {
       return new byte[0];
     }
@@ -337,7 +343,7 @@ final class Turn {
         new ByteArrayOutputStream(256) {
           @Override
           public void write(byte[] source, int offset, int length) {
-            if (!call.room().take(length, kept) && !kept) {
+            if (!room.take(length, kept) && !kept) {
               throw noRoom();
             }
             super.write(source, offset, length);
@@ -349,7 +355,7 @@ final class Turn {
           json -> {
             reply.members().accept(json);
             json.member("generation", generation);
-            if (call.dryRun()) {
+            if (dryRun) {
               json.member("dry_run", true);
             }
           });
