@@ -16,6 +16,9 @@ import java.util.List;
  * every fleet can be recovered. Reads only.
  */
 public final class Verification {
+  /** How often a fleet is read that others write to meanwhile. */
+  private static final int TRIES = 3;
+
   private final Journal journal;
   private final FleetEngine engine;
 
@@ -61,11 +64,38 @@ public final class Verification {
     return all;
   }
 
-  private Found verify(Head head) throws StoreException {
+  /**
+   * Checks a fleet; anew where others have written to it meanwhile, since then the parts that were
+   * read may not fit together.
+   */
+  private Found verify(Head listed) throws StoreException {
+    Head head = listed;
+    for (int tries = 1; ; tries++) {
+      List<Saved> snapshots = journal.snapshots(head.fleet());
+      Found found = verify(head, snapshots);
+      if (found.faults().isEmpty() || tries == TRIES) {
+        return found;
+      }
+      Head now = journal.head(head.fleet()).orElse(head);
+      if (now.isAt(head) && areAt(snapshots, journal.snapshots(head.fleet()))) {
+        return found;
+      }
+      head = now;
+    }
+  }
+
+  private static boolean areAt(List<Saved> some, List<Saved> others) {
+    return some.stream()
+        .map(Saved::generation)
+        .toList()
+        .equals(others.stream().map(Saved::generation).toList());
+  }
+
+  private Found verify(Head head, List<Saved> snapshots) throws StoreException {
     List<String> faults = new ArrayList<>();
     int entries = 0;
     List<Saved> sound = new ArrayList<>();
-    for (Saved saved : journal.snapshots(head.fleet())) {
+    for (Saved saved : snapshots) {
       if (!saved.isSound()) {
         faults.add("the snapshot at generation " + saved.generation() + " was altered");
       } else if (!Recovery.isInLog(journal, saved)) {
@@ -122,11 +152,22 @@ public final class Verification {
    * @throws FleetException if there is no such fleet, or it is damaged
    */
   public Problem export(String name) throws StoreException {
-    for (Head head : journal.heads()) {
-      if (!head.gone() && head.name().equals(name)) {
+    for (int tries = 1; ; tries++) {
+      Head head = find(name);
+      try {
         return Problem.of(Recovery.recover(journal, head, engine).distributor());
+      } catch (FleetException damaged) {
+        if (tries == TRIES || find(name).isAt(head)) {
+          throw damaged; // Nobody has written to it meanwhile.
+        }
       }
     }
-    throw new FleetException(FleetException.Kind.NO_SUCH_FLEET, "there is no fleet '" + name + "'");
+  }
+
+  private Head find(String name) throws StoreException {
+    return journal.heads().stream()
+        .filter(head -> !head.gone() && head.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> Fleets.noSuchFleet(name));
   }
 }

@@ -23,6 +23,8 @@ import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.LogEvent;
 import io.lighthouse.fleets.store.MemoryJournal;
+import io.lighthouse.fleets.store.Retention;
+import io.lighthouse.fleets.store.Saved;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Limits;
 import io.lighthouse.json.PlacedWorkload;
@@ -531,6 +533,51 @@ class FleetsTest {
             1 << 20);
     assertThat(again.list().get(0).workloads()).isEqualTo(8);
     assertThat(carriedOut[0]).isEqualTo((int) (9 - newest)).isLessThan(8);
+  }
+
+  /** Of a large store, what belongs to a head is read long after it. */
+  @Test
+  void aFleetThatIsWrittenToWhileItIsVerifiedOrExportedIsSound() throws StoreException {
+    Runnable[] meanwhile = {() -> {}};
+    MemoryJournal journal =
+        new MemoryJournal() {
+          @Override
+          public List<Head> heads() throws StoreException {
+            List<Head> heads = super.heads();
+            Runnable once = meanwhile[0];
+            meanwhile[0] = () -> {};
+            once.run();
+            return heads;
+          }
+
+          @Override
+          public synchronized void save(Saved snapshot, Retention retention) throws StoreException {
+            super.save(snapshot, new Retention(Long.MAX_VALUE, 0, Long.MAX_VALUE));
+          }
+        };
+    Fleets fleets =
+        new Fleets(
+            journal,
+            Engine::of,
+            FleetLimits.STANDARD,
+            FleetObserver.NONE,
+            Clock.systemUTC(),
+            Runnable::run,
+            1);
+    fleets.create("f", problem(), "", false).join();
+    Runnable writes =
+        () -> {
+          for (int i = 0; i < 12; i++) {
+            fleets.submit("f", FleetCall.of(assign("w", 1))).join();
+            fleets.submit("f", FleetCall.of(FleetCommands.release("w"))).join();
+          }
+        };
+    Verification verification = new Verification(journal, Engine::of);
+    meanwhile[0] = writes;
+    assertThat(verification.verify()).allSatisfy(found -> assertThat(found.faults()).isEmpty());
+    assertThat(journal.oldest(1).orElseThrow()).isGreaterThan(1);
+    meanwhile[0] = writes;
+    assertThat(verification.export("f").nodes()).hasSize(2);
   }
 
   @Test
