@@ -72,6 +72,21 @@ final class CatchUp {
   }
 
   /**
+   * Takes the turn of a damaged fleet in the store, so that it can be deleted.
+   *
+   * @param damage why it cannot be used
+   * @param holder receives the turn as soon as it is taken, and keeps it
+   * @return the damaged fleet
+   */
+  LiveFleet.State takeDamaged(FleetException damage, Consumer<Hold> holder) throws StoreException {
+    Hold hold = journal.hold(fleet.id(), Long.MAX_VALUE, List.of()); // Reads none of its entries.
+    holder.accept(hold);
+    LiveFleet.State state = new LiveFleet.State(damage, fleet.present(hold.head()));
+    state.life = fleet.life();
+    return state;
+  }
+
+  /**
    * The fleet as the store has it at this moment, or later. Takes no turn in the store, so that no
    * other process has to wait.
    */

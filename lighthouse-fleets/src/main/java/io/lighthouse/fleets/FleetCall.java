@@ -77,6 +77,11 @@ public record FleetCall(
     return command.changes() && !dryRun;
   }
 
+  /** Whether the fleet is gone after it. */
+  boolean deletes() {
+    return command.deletes() && !dryRun;
+  }
+
   /**
    * Whether the call names the generation that a fleet is at.
    *

@@ -420,7 +420,7 @@ public final class Fleets implements AutoCloseable {
    * later fleet of that name.
    */
   Optional<Answer> deletion(String name, FleetCall call) throws StoreException {
-    if (!call.command().deletes() || call.dryRun() || call.key().isEmpty()) {
+    if (!call.deletes() || call.key().isEmpty()) {
       return Optional.empty();
     }
     FleetCall.Key key = call.key().get();

@@ -69,7 +69,11 @@ final class LiveFleet {
 
   /** The fleet in memory. Used only in the fleet's turn. */
   static final class State implements Change.SomeCases<Void> {
+    /** Null where the fleet is damaged. */
     final Distributor distributor;
+
+    /** Why the fleet can only be deleted; null where it can be used. */
+    final FleetException damage;
 
     /** The newest entry that the distributor has carried out. */
     Head head;
@@ -95,8 +99,16 @@ final class LiveFleet {
     /** The size in bytes of the newest snapshot, not compressed. */
     long snapshotBytes;
 
+    /** A damaged fleet. */
+    State(FleetException damage, Head head) {
+      this.distributor = null;
+      this.damage = damage;
+      this.head = head;
+    }
+
     State(Distributor distributor, Head head) {
       this.distributor = distributor;
+      this.damage = null;
       this.head = head;
       for (NodeState node : distributor.snapshot().nodes()) {
         nodes++;

@@ -138,7 +138,7 @@ final class Turn {
     try {
       CatchUp store = new CatchUp(fleet);
       if (group.stream().anyMatch(one -> one.call().changes())) {
-        state = store.take(keys(), this::hold);
+        state = take(store);
       } else {
         boolean asKnown = group.stream().allMatch(one -> one.call().stale());
         state = asKnown ? fleet.state() : store.now();
@@ -153,6 +153,17 @@ final class Turn {
       failAll(new FleetException(Kind.STORE, failed.getMessage()));
     } catch (RuntimeException refused) {
       failAll(refused);
+    }
+  }
+
+  private LiveFleet.State take(CatchUp store) throws StoreException {
+    try {
+      return store.take(keys(), this::hold);
+    } catch (FleetException refused) {
+      if (refused.kind() != Kind.DAMAGED || group.stream().noneMatch(one -> one.call().deletes())) {
+        throw refused;
+      }
+      return store.takeDamaged(refused, this::hold);
     }
   }
 
@@ -215,6 +226,9 @@ final class Turn {
   /** Decides one call; returns its answer. */
   private Answer outcome(LiveFleet.Pending pending) throws StoreException {
     FleetCall call = pending.call();
+    if (state.damage != null && !call.deletes()) {
+      throw state.damage;
+    }
     Optional<Entry> earlier = earlier(call);
     if (earlier.isPresent()) {
       return again(call, earlier.get());
@@ -262,7 +276,7 @@ final class Turn {
       broken = !state.noted.isEmpty();
       throw late();
     }
-    boolean deletes = command.deletes() && !call.dryRun();
+    boolean deletes = call.deletes();
     boolean changed = deletes || !state.noted.isEmpty();
     if (changed && !call.changes()) {
       throw new InternalErrorException("a command that only asks has changed a fleet", null);

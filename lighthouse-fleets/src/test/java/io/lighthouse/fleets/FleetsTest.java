@@ -581,6 +581,48 @@ class FleetsTest {
   }
 
   @Test
+  void aDamagedFleetIsDeletedAndItsNameIsFreeAgain() throws StoreException {
+    boolean[] damaged = {false};
+    MemoryJournal journal =
+        new MemoryJournal() {
+          @Override
+          public synchronized List<Entry> entries(long fleet, long after, int most)
+              throws StoreException {
+            List<Entry> found = new ArrayList<>(super.entries(fleet, after, most));
+            found.replaceAll(one -> damaged[0] && fleet == 1 ? one.chained(one.hash()) : one);
+            return found;
+          }
+        };
+    open(journal).create("f", problem(), "", false).join();
+    damaged[0] = true;
+    Fleets fleets = open(journal);
+    FleetCall delete = FleetCall.of(NodeCommands.deleteFleet());
+    assertThat(kind(fleets.submit("f", FleetCall.of(FleetQuestions.summary()))))
+        .isEqualTo(Kind.DAMAGED);
+    assertThat(kind(fleets.submit("f", delete.asDryRun()))).isEqualTo(Kind.DAMAGED);
+    assertThat(kind(fleets.submit("f", delete.at(7)))).isEqualTo(Kind.GENERATION);
+    Answer gone = fleets.submit("f", delete.withKey("k", new byte[] {1})).join();
+    assertThat(gone.outcome()).isEqualTo(Outcome.EMPTY);
+    assertThat(gone.generation()).isEqualTo(2);
+    assertThat(fleets.list()).isEmpty();
+    assertThat(fleets.create("f", problem(), "", false).join().outcome())
+        .isEqualTo(Outcome.CREATED);
+    assertThat(fleets.submit("f", delete.withKey("k", new byte[] {1})).join().replayed()).isTrue();
+    assertThat(open(journal).list()).containsExactly(new Fleets.Listed("f", 1, 2, 0));
+  }
+
+  private static Fleets open(MemoryJournal journal) throws StoreException {
+    return new Fleets(
+        journal,
+        Engine::of,
+        FleetLimits.STANDARD,
+        FleetObserver.NONE,
+        Clock.systemUTC(),
+        Runnable::run,
+        1 << 20);
+  }
+
+  @Test
   void aSecondWriterCommitsNothingAndIsToldSo() throws StoreException {
     Fleets one = open();
     Fleets two = open();
