@@ -119,6 +119,10 @@ final class LiveFleet {
       distributor.onChange((generation, changes) -> noted.addAll(changes));
     }
 
+    Known known() {
+      return new Known(head, nodes, where.size());
+    }
+
     /** Updates the nodes of the workloads, and the number of nodes, after changes. */
     void follow(List<Change> changes) {
       changes.forEach(change -> change.match(this));
@@ -180,10 +184,12 @@ final class LiveFleet {
   /** Null where the fleet is to be recovered before it is used. */
   private State state;
 
-  /** Made in advance, as memory may be lacking when calls wait; so is the next one. */
+  /** Made in advance, as memory may be lacking when calls wait; so are the next two. */
   private final Runnable turns = () -> takeTurns(false);
 
   private final Runnable staleTurns = () -> takeTurns(true);
+
+  private final Runnable poll = this::ask;
 
   private final Object rest = new Object();
 
@@ -624,7 +630,7 @@ final class LiveFleet {
     fleets.observer().recovered(found.entries(), System.nanoTime() - began);
     synchronized (this) {
       state = recovered;
-      known = new Known(head, recovered.nodes, recovered.where.size());
+      known = recovered.known();
     }
     return recovered;
   }
@@ -672,7 +678,7 @@ final class LiveFleet {
   /** Entries that other processes wrote were carried out. */
   void caughtUp(State at) {
     synchronized (this) {
-      known = new Known(at.head, at.nodes, at.where.size());
+      known = at.known();
     }
     tellWatchers();
   }
@@ -695,29 +701,28 @@ final class LiveFleet {
       }
       asking = true;
     }
-    boolean begun =
-        fleets.begin(
-            () -> {
-              try {
-                Optional<Head> head = fleets.journal().head(id);
-                boolean moved = head.isPresent() && (told == null || !head.get().isAt(told));
-                told = head.orElse(told);
-                if (moved) {
-                  tellWatchers();
-                }
-              } catch (StoreException away) {
-                LOG.log(System.Logger.Level.DEBUG, "fleet ''{0}'' could not be asked for", name);
-              } finally {
-                synchronized (this) {
-                  asking = false;
-                }
-              }
-            });
-    if (!begun) {
-      synchronized (this) {
-        asking = false;
-      }
+    if (!fleets.begin(poll)) {
+      endAsking();
     }
+  }
+
+  private void ask() {
+    try {
+      Optional<Head> head = fleets.journal().head(id);
+      boolean moved = head.isPresent() && (told == null || !head.get().isAt(told));
+      told = head.orElse(told);
+      if (moved) {
+        tellWatchers();
+      }
+    } catch (StoreException away) {
+      LOG.log(System.Logger.Level.DEBUG, "fleet ''{0}'' could not be asked for", name);
+    } finally {
+      endAsking();
+    }
+  }
+
+  private synchronized void endAsking() {
+    asking = false;
   }
 
   /** A turn's entries are durable. */
@@ -726,7 +731,7 @@ final class LiveFleet {
       if (turn != by) {
         return;
       }
-      known = new Known(at.head, at.nodes, at.where.size());
+      known = at.known();
     }
     if (wrote) {
       tellWatchers();

@@ -382,17 +382,12 @@ public final class Exchange {
    * @param bytes how many
    * @return false where there are not enough, or the exchange is over
    */
-  public boolean hold(long bytes) {
-    synchronized (this) {
-      if (answered.get()) {
-        return false;
-      }
-      if (budget.take(bytes)) {
-        held += bytes;
-        return true;
-      }
+  public synchronized boolean hold(long bytes) {
+    if (answered.get() || !budget.take(bytes)) {
+      return false;
     }
-    return false;
+    held += bytes;
+    return true;
   }
 
   /**
