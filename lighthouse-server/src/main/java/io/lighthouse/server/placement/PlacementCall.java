@@ -288,23 +288,30 @@ public final class PlacementCall implements Route.Action {
    * @throws InvalidInputException if the problem is not consistent
    */
   Answer answer(Distributor distributor, Request request, Exchange exchange) {
-    if (question == Question.WHY_NOT) {
-      return ExplainedWorkload.answer(distributor, request, exchange);
-    }
-    if (question == Question.WHAT_IF) {
-      return whatIf(distributor, request);
-    }
-    if (question == Question.HOW_MANY_NODES || question == Question.HOW_MUCH_MORE) {
-      return room(distributor, request);
-    }
-    if (question == Question.WHICH_MOVES) {
-      PlanRequest asked = request.document().plan().orElseThrow();
-      Plan plan = distributor.advisor().plan(asked.goal(), asked.limits());
-      return new Answer(null, json -> PlanWriter.write(json, plan, ObstacleText::of));
-    }
-    if (question == Question.WHAT_IT_LOOKS_LIKE) {
-      return picture(distributor, request, exchange);
-    }
+    boolean complete = request.missingFromRubric().isEmpty();
+    return switch (question) {
+      case ALL_OR_NOTHING, WHAT_CAN_BE -> placement(distributor, request, exchange);
+      case WHY_NOT -> ExplainedWorkload.answer(distributor, request, exchange);
+      case WHAT_IF -> complete ? whatIf(distributor, request) : missing(request);
+      case WHICH_MOVES -> plan(distributor, request);
+      case WHAT_IT_LOOKS_LIKE -> picture(distributor, request, exchange);
+      case HOW_MANY_NODES -> complete ? sizing(distributor, request) : missing(request);
+      case HOW_MUCH_MORE -> complete ? headroom(distributor, request) : missing(request);
+    };
+  }
+
+  /** The answer where the rubric needs a name that is missing, and nothing was tried. */
+  private static Answer missing(Request request) {
+    return new Answer(null, json -> json.names("missing_from_rubric", request.missingFromRubric()));
+  }
+
+  private static Answer plan(Distributor distributor, Request request) {
+    PlanRequest asked = request.document().plan().orElseThrow();
+    Plan plan = distributor.advisor().plan(asked.goal(), asked.limits());
+    return new Answer(null, json -> PlanWriter.write(json, plan, ObstacleText::of));
+  }
+
+  private Answer placement(Distributor distributor, Request request, Exchange exchange) {
     boolean hashed = exchange.isTrue(HASH);
     boolean recorded = exchange.isTrue(RECORD);
     Assignments assignments = place(distributor, request);
@@ -349,29 +356,24 @@ public final class PlacementCall implements Route.Action {
         assignments, SVG, (out, generation) -> out.write(svg.getBytes(StandardCharsets.UTF_8)));
   }
 
-  private Answer room(Distributor distributor, Request request) {
-    List<String> missing = request.missingFromRubric();
-    if (!missing.isEmpty()) {
-      return new Answer(null, json -> json.names("missing_from_rubric", missing));
-    }
-    List<Workload> workloads = request.problem().workloads();
-    if (question == Question.HOW_MANY_NODES) {
-      Sizing sizing =
-          distributor
-              .advisor()
-              .size(workloads, request.document().offers(), Budget.ofSteps(SIZING_STEPS));
-      return new Answer(null, json -> SizingWriter.write(json, sizing));
-    }
-    distributor.assign(workloads);
+  private static Answer sizing(Distributor distributor, Request request) {
+    Sizing sizing =
+        distributor
+            .advisor()
+            .size(
+                request.problem().workloads(),
+                request.document().offers(),
+                Budget.ofSteps(SIZING_STEPS));
+    return new Answer(null, json -> SizingWriter.write(json, sizing));
+  }
+
+  private static Answer headroom(Distributor distributor, Request request) {
+    distributor.assign(request.problem().workloads());
     Headroom headroom = distributor.advisor().headroom(request.document().mix());
     return new Answer(null, json -> SizingWriter.write(json, headroom));
   }
 
   private static Answer whatIf(Distributor distributor, Request request) {
-    List<String> missing = request.missingFromRubric();
-    if (!missing.isEmpty()) {
-      return new Answer(null, json -> json.names("missing_from_rubric", missing));
-    }
     boolean afresh = request.document().flags().contains(AFRESH);
     WhatIf found =
         distributor
