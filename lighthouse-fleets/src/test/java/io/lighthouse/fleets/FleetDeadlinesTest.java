@@ -700,20 +700,43 @@ class FleetDeadlinesTest {
             }
           }
         };
-    fleets[0] =
-        new Fleets(
-            shared,
-            Engine::of,
-            LIMITS,
-            FleetObserver.NONE,
-            Clock.systemUTC(),
-            Runnable::run,
-            1 << 20);
+    fleets[0] = inOneThread(shared);
     Problem problem =
         Engine.problem("{'nodes':[{'name':'n','resources':{'cpu':9}}],'workloads':[]}");
     fleets[0].create("f", problem, "", false).join();
     fleets[0].submit("f", assign("a")).join();
     assertThat(told).containsExactly("more");
+  }
+
+  /** It may have been created anew. */
+  @Test
+  void aFleetThatIsGoneIsNotMissingWhereTheStoreDoesNotSaySo() throws StoreException {
+    boolean[] fails = {false};
+    MemoryJournal shared =
+        new MemoryJournal() {
+          @Override
+          public boolean isShared() {
+            return true;
+          }
+
+          @Override
+          public Optional<Head> named(String name) throws StoreException {
+            if (fails[0]) {
+              throw new StoreException("planted failure", null);
+            }
+            return super.named(name);
+          }
+        };
+    Fleets one = inOneThread(shared);
+    one.create("f", Engine.problem("{'nodes':[],'workloads':[]}"), "", false).join();
+    inOneThread(shared).submit("f", FleetCall.of(NodeCommands.deleteFleet())).join();
+    fails[0] = true;
+    assertThat(kind(one.submit("f", FleetCall.of(FleetQuestions.summary())))).isEqualTo(Kind.STORE);
+  }
+
+  private static Fleets inOneThread(MemoryJournal store) throws StoreException {
+    return new Fleets(
+        store, Engine::of, LIMITS, FleetObserver.NONE, Clock.systemUTC(), Runnable::run, 1 << 20);
   }
 
   @Test
