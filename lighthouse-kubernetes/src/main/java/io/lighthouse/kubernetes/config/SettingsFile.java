@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -66,25 +67,30 @@ public final class SettingsFile {
   }
 
   private static SchedulerSettings read(String where, Map<?, ?> fields) {
-    SettingsFile root = new SettingsFile(where, "", fields);
-    SchedulerSettings settings = root.settings();
-    root.end();
-    return settings;
+    return new SettingsFile(where, "", fields).whole(SettingsFile::settings);
   }
 
   private SchedulerSettings settings() {
     SchedulerSettings standard = SchedulerSettings.STANDARD;
     return new SchedulerSettings(
         profiles(standard.first()),
-        section("leaderElection").election(standard.election()),
-        section("binding").binding(standard.binding()),
-        section("preemption").preemption(standard.preemption()),
-        section("podGroups").podGroups(standard.podGroups()),
-        section("resourceClaims").resourceClaims(standard.resourceClaims()),
-        section("queue").queue(standard.queue()),
-        section("events").events(standard.events()),
-        section("monitor").monitor(standard.monitor()),
-        section("extender").extender(standard.extender()));
+        section("leaderElection", in -> in.election(standard.election())),
+        section("binding", in -> in.binding(standard.binding())),
+        section(
+            "preemption",
+            in -> new SchedulerSettings.Preemption(in.isEnabled(standard.preemption().enabled()))),
+        section(
+            "podGroups",
+            in -> new SchedulerSettings.PodGroups(in.isEnabled(standard.podGroups().enabled()))),
+        section(
+            "resourceClaims",
+            in ->
+                new SchedulerSettings.ResourceClaims(
+                    in.isEnabled(standard.resourceClaims().enabled()))),
+        section("queue", in -> in.queue(standard.queue())),
+        section("events", in -> in.events(standard.events())),
+        section("monitor", in -> in.monitor(standard.monitor())),
+        section("extender", in -> in.extender(standard.extender())));
   }
 
   /** Either {@code profiles}, or the fields of the only one. */
@@ -102,18 +108,16 @@ public final class SettingsFile {
     if (!(given instanceof Map<?, ?> names) || names.isEmpty()) {
       throw wrong("profiles", given, "an object with a profile for each schedulerName");
     }
-    SettingsFile inside = section("profiles");
+    SettingsFile inside = inside("profiles");
     List<SchedulerSettings.Profile> profiles = new ArrayList<>();
     for (Object key : names.keySet()) {
-      if (!(key instanceof String)) {
+      if (!(key instanceof String name)) {
         throw wrong("profiles", key, "names of schedulers, in quotes where they are no text");
       }
-      if (!SUBDOMAIN.matcher(key.toString()).matches()) {
+      if (!SUBDOMAIN.matcher(name).matches()) {
         throw wrong("profiles", key, "names of schedulers, " + SUBDOMAIN_WORDS);
       }
-      SettingsFile profile = inside.section(key.toString());
-      profiles.add(profile.profile(key.toString(), standard));
-      profile.end();
+      profiles.add(inside.section(name, profile -> profile.profile(name, standard)));
     }
     return profiles;
   }
@@ -121,9 +125,13 @@ public final class SettingsFile {
   private SchedulerSettings.Profile profile(String name, SchedulerSettings.Profile standard) {
     return new SchedulerSettings.Profile(
         name,
-        section("strategy").strategy(standard.strategy()),
-        section("defaultSpread").defaultSpread(standard.defaultSpread()),
-        section("imageLocality").imageLocality(standard.imageLocality()));
+        section("strategy", in -> in.strategy(standard.strategy())),
+        section("defaultSpread", in -> in.defaultSpread(standard.defaultSpread())),
+        section(
+            "imageLocality",
+            in ->
+                new SchedulerSettings.ImageLocality(
+                    in.isEnabled(standard.imageLocality().enabled()))));
   }
 
   private SchedulerSettings.Strategy strategy(SchedulerSettings.Strategy standard) {
@@ -152,78 +160,34 @@ public final class SettingsFile {
                               + " between"));
       rubric = rubric.isEmpty() && name.equals(StockFit.FULLEST) ? StockFit.RUBRIC : rubric;
     }
-    SchedulerSettings.Strategy strategy =
-        new SchedulerSettings.Strategy(
-            name,
-            texts("settings"),
-            rubric.isEmpty() ? Optional.empty() : Optional.of(Rubric.of(rubric)),
-            plugins == null ? Optional.empty() : Optional.of(Path.of(text("plugins", ""))));
-    end();
-    return strategy;
+    return new SchedulerSettings.Strategy(
+        name,
+        texts("settings"),
+        rubric.isEmpty() ? Optional.empty() : Optional.of(Rubric.of(rubric)),
+        plugins == null ? Optional.empty() : Optional.of(Path.of(text("plugins", ""))));
   }
 
   private SchedulerSettings.DefaultSpread defaultSpread(SchedulerSettings.DefaultSpread standard) {
-    SchedulerSettings.DefaultSpread spread =
-        new SchedulerSettings.DefaultSpread(
-            flag("enabled", standard.enabled()), labels("topologyKeys", standard.topologyKeys()));
-    end();
-    return spread;
-  }
-
-  private SchedulerSettings.ImageLocality imageLocality(SchedulerSettings.ImageLocality standard) {
-    SchedulerSettings.ImageLocality images =
-        new SchedulerSettings.ImageLocality(flag("enabled", standard.enabled()));
-    end();
-    return images;
+    return new SchedulerSettings.DefaultSpread(
+        isEnabled(standard.enabled()), labels("topologyKeys", standard.topologyKeys()));
   }
 
   private SchedulerSettings.Election election(SchedulerSettings.Election standard) {
-    SchedulerSettings.Election election =
-        new SchedulerSettings.Election(
-            flag("enabled", standard.enabled()),
-            name("namespace", standard.namespace(), LABEL, LABEL_WORDS),
-            name("name", standard.name(), SUBDOMAIN, SUBDOMAIN_WORDS),
-            time("duration", standard.duration(), Duration.ofSeconds(1), Duration.ofMinutes(10)));
-    end();
-    return election;
+    return new SchedulerSettings.Election(
+        isEnabled(standard.enabled()),
+        name("namespace", standard.namespace(), LABEL, LABEL_WORDS),
+        name("name", standard.name(), SUBDOMAIN, SUBDOMAIN_WORDS),
+        time("duration", standard.duration(), Duration.ofSeconds(1), Duration.ofMinutes(10)));
   }
 
   private SchedulerSettings.Binding binding(SchedulerSettings.Binding standard) {
-    SchedulerSettings.Binding binding =
-        new SchedulerSettings.Binding(
-            number("workers", standard.workers(), 1, 64),
-            number("inFlight", standard.inFlight(), 1, 100_000),
-            number("batch", standard.batch(), 1, 100_000),
-            time("timeout", standard.timeout(), Duration.ofMillis(100), Duration.ofSeconds(60)),
-            time(
-                "volumeTimeout",
-                standard.volumeTimeout(),
-                Duration.ofMillis(100),
-                Duration.ofHours(24)));
-    end();
-    return binding;
-  }
-
-  private SchedulerSettings.Preemption preemption(SchedulerSettings.Preemption standard) {
-    SchedulerSettings.Preemption preemption =
-        new SchedulerSettings.Preemption(flag("enabled", standard.enabled()));
-    end();
-    return preemption;
-  }
-
-  private SchedulerSettings.PodGroups podGroups(SchedulerSettings.PodGroups standard) {
-    SchedulerSettings.PodGroups groups =
-        new SchedulerSettings.PodGroups(flag("enabled", standard.enabled()));
-    end();
-    return groups;
-  }
-
-  private SchedulerSettings.ResourceClaims resourceClaims(
-      SchedulerSettings.ResourceClaims standard) {
-    SchedulerSettings.ResourceClaims claims =
-        new SchedulerSettings.ResourceClaims(flag("enabled", standard.enabled()));
-    end();
-    return claims;
+    Duration least = Duration.ofMillis(100);
+    return new SchedulerSettings.Binding(
+        number("workers", standard.workers(), 1, 64),
+        number("inFlight", standard.inFlight(), 1, 100_000),
+        number("batch", standard.batch(), 1, 100_000),
+        time("timeout", standard.timeout(), least, Duration.ofSeconds(60)),
+        time("volumeTimeout", standard.volumeTimeout(), least, Duration.ofHours(24)));
   }
 
   private SchedulerSettings.Queue queue(SchedulerSettings.Queue standard) {
@@ -234,40 +198,28 @@ public final class SettingsFile {
         value("longestPause") == null && first.compareTo(standard.longestPause()) > 0
             ? first
             : time("longestPause", standard.longestPause(), first, most);
-    SchedulerSettings.Queue queue =
-        new SchedulerSettings.Queue(
-            first,
-            longest,
-            time("listAgain", standard.listAgain(), Duration.ofSeconds(1), Duration.ofHours(24)));
-    end();
-    return queue;
+    return new SchedulerSettings.Queue(
+        first,
+        longest,
+        time("listAgain", standard.listAgain(), Duration.ofSeconds(1), Duration.ofHours(24)));
   }
 
   private SchedulerSettings.Events events(SchedulerSettings.Events standard) {
-    SchedulerSettings.Events events =
-        new SchedulerSettings.Events(
-            number("perSecond", standard.perSecond(), 1, 10_000),
-            number("burst", standard.burst(), 1, 100_000));
-    end();
-    return events;
+    return new SchedulerSettings.Events(
+        number("perSecond", standard.perSecond(), 1, 10_000),
+        number("burst", standard.burst(), 1, 100_000));
   }
 
   private SchedulerSettings.Monitor monitor(SchedulerSettings.Monitor standard) {
-    SchedulerSettings.Monitor monitor =
-        new SchedulerSettings.Monitor(
-            text("address", standard.address()), number("port", standard.port(), -1, 65_535));
-    end();
-    return monitor;
+    return new SchedulerSettings.Monitor(
+        text("address", standard.address()), number("port", standard.port(), -1, 65_535));
   }
 
   private SchedulerSettings.Extender extender(SchedulerSettings.Extender standard) {
-    SchedulerSettings.Extender extender =
-        new SchedulerSettings.Extender(
-            text("address", standard.address()),
-            number("port", standard.port(), 0, 65_535),
-            time("timeout", standard.timeout(), Duration.ofMillis(100), Duration.ofSeconds(60)));
-    end();
-    return extender;
+    return new SchedulerSettings.Extender(
+        text("address", standard.address()),
+        number("port", standard.port(), 0, 65_535),
+        time("timeout", standard.timeout(), Duration.ofMillis(100), Duration.ofSeconds(60)));
   }
 
   /** The scores of a shape of the stock scheduler; none where there is no shape. */
@@ -318,7 +270,19 @@ public final class SettingsFile {
     throw wrong(field, value, "a list of keys of labels, each once; enabled: false for none");
   }
 
-  private SettingsFile section(String name) {
+  /** What a function makes of all fields of a section. */
+  private <T> T section(String name, Function<SettingsFile, T> parts) {
+    return inside(name).whole(parts);
+  }
+
+  /** What a function makes of all fields. Whatever it does not ask for is not known. */
+  private <T> T whole(Function<SettingsFile, T> parts) {
+    T read = parts.apply(this);
+    end();
+    return read;
+  }
+
+  private SettingsFile inside(String name) {
     Object value = value(name);
     if (value != null && !(value instanceof Map<?, ?>)) {
       throw wrong(name, value, "an object");
@@ -351,13 +315,13 @@ public final class SettingsFile {
     return text;
   }
 
-  private boolean flag(String field, boolean standard) {
-    Object value = value(field);
+  private boolean isEnabled(boolean standard) {
+    Object value = value("enabled");
     if (value == null) {
       return standard;
     }
     if (!(value instanceof Boolean flag)) {
-      throw wrong(field, value, "true or false");
+      throw wrong("enabled", value, "true or false");
     }
     return flag;
   }
@@ -415,7 +379,6 @@ public final class SettingsFile {
     return texts;
   }
 
-  /** Whatever was not asked for is not known. */
   private void end() {
     for (Object key : values.keySet()) {
       if (!(key instanceof String name) || !asked.contains(name)) {
