@@ -9,9 +9,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -37,10 +35,7 @@ public final class ClusterReader {
       Optional<Path> kubeconfig, Optional<String> context, String strategy) throws IOException {
     try (ApiServer server =
         new ApiServer(Kubeconfig.access(kubeconfig, context), ClusterLists.LIMIT)) {
-      Map<String, List<JsonNode>> byKind = new TreeMap<>();
-      ClusterLists.read(server)
-          .forEach((resource, objects) -> byKind.put(resource.kind(), objects));
-      return KubernetesImport.ofKinds(byKind, strategy);
+      return KubernetesImport.of(ClusterLists.read(server), strategy);
     }
   }
 

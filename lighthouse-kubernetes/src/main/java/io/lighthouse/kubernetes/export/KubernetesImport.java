@@ -2,13 +2,13 @@ package io.lighthouse.kubernetes.export;
 
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Problem;
-import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.problem.ClusterProblem;
-import io.lighthouse.kubernetes.cluster.volume.StorageKind;
+import io.lighthouse.kubernetes.profile.ClusterIntake;
+import io.lighthouse.kubernetes.watch.Resource;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
@@ -24,8 +24,6 @@ import tools.jackson.databind.JsonNode;
  * @param remarks what a problem file cannot say, or says otherwise, a line each
  */
 public record KubernetesImport(Problem problem, List<String> remarks) {
-  private static final Set<String> KINDS = Set.of("Node", "Pod", "Namespace");
-
   /** Copies. */
   public KubernetesImport {
     remarks = List.copyOf(remarks);
@@ -53,27 +51,25 @@ public record KubernetesImport(Problem problem, List<String> remarks) {
           "no node",
           "nodes, as of kubectl get nodes,pods -A -o json");
     }
-    KubernetesImport imported = ofKinds(byKind, strategy);
-    List<String> remarks = new ArrayList<>(imported.remarks);
+    Map<Resource, List<JsonNode>> known = new EnumMap<>(Resource.class);
+    List<String> leftOut = new ArrayList<>();
     byKind.forEach(
-        (kind, objects) -> {
-          if (!KINDS.contains(kind) && StorageKind.of(kind).isEmpty()) {
-            remarks.add(objects.size() + " objects of kind " + kind + " are left out");
-          }
-        });
+        (kind, objects) ->
+            Resource.ofKind(kind)
+                .filter(Resource.OF_PLACEMENT::contains)
+                .ifPresentOrElse(
+                    resource -> known.put(resource, objects),
+                    () ->
+                        leftOut.add(
+                            objects.size() + " objects of kind " + kind + " are left out")));
+    KubernetesImport imported = of(known, strategy);
+    List<String> remarks = new ArrayList<>(imported.remarks);
+    remarks.addAll(leftOut);
     return new KubernetesImport(imported.problem, remarks);
   }
 
-  static KubernetesImport ofKinds(Map<String, List<JsonNode>> byKind, String strategy) {
-    Cluster cluster = Cluster.forExport();
-    cluster.replaceAll(
-        byKind.getOrDefault("Node", List.of()),
-        byKind.getOrDefault("Pod", List.of()),
-        byKind.getOrDefault("Namespace", List.of()));
-    byKind.forEach(
-        (kind, objects) ->
-            StorageKind.of(kind).ifPresent(one -> cluster.replaceStorage(one, objects)));
-    ClusterProblem written = ClusterProblem.of(cluster, strategy);
+  static KubernetesImport of(Map<Resource, List<JsonNode>> objects, String strategy) {
+    ClusterProblem written = ClusterProblem.of(ClusterIntake.toExport(objects), strategy);
     return new KubernetesImport(written.problem(), written.remarks());
   }
 

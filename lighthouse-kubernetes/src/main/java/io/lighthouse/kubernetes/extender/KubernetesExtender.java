@@ -4,7 +4,6 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
-import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.extender.ExtenderServer.NotNowException;
 import io.lighthouse.kubernetes.extender.ExtenderServer.Verb;
@@ -12,6 +11,7 @@ import io.lighthouse.kubernetes.monitor.ClusterService;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.MonitorServer;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import io.lighthouse.kubernetes.profile.ClusterIntake;
 import io.lighthouse.kubernetes.profile.ProfiledCluster;
 import io.lighthouse.kubernetes.watch.ClusterLoop;
 import io.lighthouse.kubernetes.watch.Resource;
@@ -123,26 +123,12 @@ public final class KubernetesExtender implements AutoCloseable {
 
     @Override
     public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
-      switch (resource) {
-        case NODES -> cluster.nodeChanged(object);
-        case NAMESPACES -> cluster.namespaceChanged(object);
-        case PODS -> cluster.podChanged(object);
-        default -> cluster.storageChanged(kind(resource), object);
-      }
+      ClusterIntake.changed(cluster, resource, key, object);
     }
 
     @Override
     public void gone(Resource resource, String key) {
-      switch (resource) {
-        case NODES -> cluster.nodeGone(key);
-        case NAMESPACES -> cluster.namespaceGone(key);
-        case PODS -> cluster.podGone(key);
-        default -> cluster.storageGone(kind(resource), key);
-      }
-    }
-
-    private static StorageKind kind(Resource resource) {
-      return StorageKind.of(resource.kind()).orElseThrow();
+      ClusterIntake.gone(cluster, resource, key);
     }
 
     /** A mirror that is half applied answers no question. */

@@ -17,7 +17,7 @@ import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.problem.ClusterProblem;
-import io.lighthouse.kubernetes.cluster.volume.StorageKind;
+import io.lighthouse.kubernetes.profile.ClusterIntake;
 import io.lighthouse.kubernetes.watch.ClusterLists;
 import io.lighthouse.kubernetes.watch.Resource;
 import java.io.IOException;
@@ -100,20 +100,15 @@ public final class KubernetesPlan {
   private KubernetesPlan(
       ClusterAccess access, Map<Resource, List<JsonNode>> objects, Request request) {
     this.access = access;
-    List<JsonNode> pods = objects.get(Resource.PODS);
     Map<String, JsonNode> byUid = new HashMap<>();
     Set<String> ofNodes = new HashSet<>();
-    for (JsonNode pod : pods) {
+    for (JsonNode pod : objects.get(Resource.PODS)) {
       byUid.put(EvictedPod.uid(pod), pod);
       if (PodFacts.belongsToNode(pod)) {
         ofNodes.add(EvictedPod.uid(pod));
       }
     }
-    Cluster cluster = Cluster.forExport();
-    cluster.replaceAll(objects.get(Resource.NODES), pods, objects.get(Resource.NAMESPACES));
-    objects.forEach(
-        (resource, some) ->
-            StorageKind.of(resource.kind()).ifPresent(kind -> cluster.replaceStorage(kind, some)));
+    Cluster cluster = ClusterIntake.toExport(objects);
     // Where any node may become empty, the pods that belong to nodes count from beside them.
     ClusterProblem written =
         request.goal().equals("drain")

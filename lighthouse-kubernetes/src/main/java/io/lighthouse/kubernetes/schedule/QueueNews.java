@@ -2,11 +2,9 @@ package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
-import io.lighthouse.kubernetes.cluster.device.DeviceKind;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
-import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
-import io.lighthouse.kubernetes.cluster.volume.StorageKind;
+import io.lighthouse.kubernetes.profile.ClusterIntake;
 import io.lighthouse.kubernetes.watch.ClusterFeed;
 import io.lighthouse.kubernetes.watch.Resource;
 import java.util.List;
@@ -51,62 +49,28 @@ final class QueueNews implements ClusterFeed.Listener {
 
   @Override
   public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
-    switch (resource) {
-      case NODES -> {
-        Set<ClusterChange> changes = cluster.nodeChanged(object);
-        nodeNames.add(key);
-        wake(changes);
-      }
-      case NAMESPACES -> wake(cluster.namespaceChanged(object));
-      case PODS -> podSeen(key, object);
-      case BUDGETS -> cluster.budgetChanged(key, object);
-      case POD_GROUPS -> wake(cluster.podGroupChanged(key, object));
-      case SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS ->
-          cluster.ownerChanged(owner(resource), key, object);
-      case RESOURCE_CLAIMS, DEVICE_CLASSES, RESOURCE_SLICES ->
-          wake(cluster.deviceChanged(deviceKind(resource), object));
-      default -> wake(cluster.storageChanged(kind(resource), object));
+    if (resource == Resource.PODS) {
+      podSeen(key, object);
+      return;
     }
+    Set<ClusterChange> changes = ClusterIntake.changed(cluster, resource, key, object);
+    if (resource == Resource.NODES) {
+      nodeNames.add(key);
+    }
+    wake(changes);
   }
 
   @Override
   public void gone(Resource resource, String key) {
-    switch (resource) {
-      case NODES -> {
-        nodeNames.remove(key);
-        wake(cluster.nodeGone(key));
-      }
-      case NAMESPACES -> wake(cluster.namespaceGone(key));
-      case BUDGETS -> cluster.budgetGone(key);
-      case POD_GROUPS -> cluster.podGroupGone(key);
-      case SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS ->
-          cluster.ownerGone(owner(resource), key);
-      case RESOURCE_CLAIMS, DEVICE_CLASSES, RESOURCE_SLICES ->
-          wake(cluster.deviceGone(deviceKind(resource), key));
-      case PODS -> {
-        Set<ClusterChange> changes = cluster.podGone(key);
-        queue.remove(key);
-        reporter.forget(key);
-        wake(changes);
-      }
-      default -> wake(cluster.storageGone(kind(resource), key));
+    if (resource == Resource.NODES) {
+      nodeNames.remove(key);
     }
-  }
-
-  private static StorageKind kind(Resource resource) {
-    return StorageKind.of(resource.kind()).orElseThrow();
-  }
-
-  private static DeviceKind deviceKind(Resource resource) {
-    return switch (resource) {
-      case RESOURCE_CLAIMS -> DeviceKind.CLAIM;
-      case DEVICE_CLASSES -> DeviceKind.CLASS;
-      default -> DeviceKind.SLICE;
-    };
-  }
-
-  private static PodOwner.Kind owner(Resource resource) {
-    return PodOwner.Kind.of(resource.kind()).orElseThrow();
+    Set<ClusterChange> changes = ClusterIntake.gone(cluster, resource, key);
+    if (resource == Resource.PODS) {
+      queue.remove(key);
+      reporter.forget(key);
+    }
+    wake(changes);
   }
 
   private void wake(Set<ClusterChange> changes) {

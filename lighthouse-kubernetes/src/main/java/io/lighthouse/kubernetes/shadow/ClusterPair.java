@@ -7,8 +7,8 @@ import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.mirror.NodeEntry;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
-import io.lighthouse.kubernetes.cluster.object.PodOwner;
-import io.lighthouse.kubernetes.cluster.volume.StorageKind;
+import io.lighthouse.kubernetes.profile.ClusterIntake;
+import io.lighthouse.kubernetes.watch.Resource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -57,18 +57,28 @@ final class ClusterPair {
     return there;
   }
 
-  /** The node that a pod is on in "ours"; empty where it has none. */
-  String nodeInOurs(String uid) {
-    return ours.assumedNode(uid).orElse("");
+  /**
+   * An object that is no pod has come or changed.
+   *
+   * @return whether that may let a refused pod fit
+   */
+  boolean changed(Resource resource, String key, JsonNode object) {
+    ClusterIntake.changed(ours, resource, key, object);
+    return changes(ClusterIntake.changed(there, resource, key, object));
   }
 
-  /** A node has come or changed. */
-  void nodeChanged(JsonNode node) {
-    ours.nodeChanged(node);
-    changes(there.nodeChanged(node));
+  /** The same of an object that has gone. */
+  boolean gone(Resource resource, String key) {
+    if (resource == Resource.NODES) {
+      nodeGone(key);
+    } else {
+      ClusterIntake.gone(ours, resource, key);
+    }
+    return changes(ClusterIntake.gone(there, resource, key));
   }
 
-  boolean nodeGone(String name) {
+  /** A node goes in "ours", before it does in "there". */
+  private void nodeGone(String name) {
     List<String> homeless = new ArrayList<>();
     Set<String> goneToo = uids(there, name);
     for (String uid : uids(ours, name)) {
@@ -82,7 +92,6 @@ final class ClusterPair {
         refused.add(uid);
       }
     }
-    return changes(there.nodeGone(name));
   }
 
   private boolean changes(Set<ClusterChange> changes) {
@@ -99,37 +108,6 @@ final class ClusterPair {
       }
     }
     return uids;
-  }
-
-  boolean namespaceChanged(JsonNode namespace) {
-    ours.namespaceChanged(namespace);
-    return changes(there.namespaceChanged(namespace));
-  }
-
-  boolean namespaceGone(String name) {
-    ours.namespaceGone(name);
-    return changes(there.namespaceGone(name));
-  }
-
-  boolean storageChanged(StorageKind kind, JsonNode object) {
-    ours.storageChanged(kind, object);
-    return changes(there.storageChanged(kind, object));
-  }
-
-  boolean storageGone(StorageKind kind, String key) {
-    ours.storageGone(kind, key);
-    return changes(there.storageGone(kind, key));
-  }
-
-  /** A Service or controller has come or changed; it refuses no pod a node. */
-  void ownerChanged(PodOwner.Kind kind, String key, JsonNode object) {
-    there.ownerChanged(kind, key, object);
-    ours.ownerChanged(kind, key, object);
-  }
-
-  void ownerGone(PodOwner.Kind kind, String key) {
-    there.ownerGone(kind, key);
-    ours.ownerGone(kind, key);
   }
 
   /**

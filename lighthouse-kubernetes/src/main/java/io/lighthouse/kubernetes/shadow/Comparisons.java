@@ -7,6 +7,7 @@ import io.lighthouse.kubernetes.cluster.decide.NodeComparison;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.watch.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -353,7 +354,7 @@ final class Comparisons {
   void nodeChanged(JsonNode node) {
     String name = node.path("metadata").path("name").asString("");
     NodeFacts before = there.fleet().facts(name);
-    pair.nodeChanged(node);
+    pair.changed(Resource.NODES, name, node);
     // Also where it has less: the other scheduler may have decided before.
     if (!there.fleet().facts(name).equals(before)) {
       if (before != null) {

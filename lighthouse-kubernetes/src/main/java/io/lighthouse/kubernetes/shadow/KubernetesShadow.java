@@ -4,8 +4,6 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
-import io.lighthouse.kubernetes.cluster.object.PodOwner;
-import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
 import io.lighthouse.kubernetes.monitor.JsonLog;
@@ -193,22 +191,9 @@ public final class KubernetesShadow implements AutoCloseable {
     public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
       if (resource == Resource.PODS) {
         comparisons.podChanged(key, object, isNew, loop.isSynced());
-        return;
-      }
-      boolean counts =
-          switch (resource) {
-            case NODES -> {
-              comparisons.nodeChanged(object);
-              yield false;
-            }
-            case NAMESPACES -> pair.namespaceChanged(object);
-            case SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS -> {
-              pair.ownerChanged(owner(resource), key, object);
-              yield false;
-            }
-            default -> pair.storageChanged(kind(resource), object);
-          };
-      if (counts) {
+      } else if (resource == Resource.NODES) {
+        comparisons.nodeChanged(object);
+      } else if (pair.changed(resource, key, object)) {
         comparisons.changed();
       }
     }
@@ -217,29 +202,9 @@ public final class KubernetesShadow implements AutoCloseable {
     public void gone(Resource resource, String key) {
       if (resource == Resource.PODS) {
         comparisons.podGone(key);
-        return;
-      }
-      boolean counts =
-          switch (resource) {
-            case NODES -> pair.nodeGone(key);
-            case NAMESPACES -> pair.namespaceGone(key);
-            case SERVICES, REPLICATION_CONTROLLERS, REPLICA_SETS, STATEFUL_SETS -> {
-              pair.ownerGone(owner(resource), key);
-              yield false;
-            }
-            default -> pair.storageGone(kind(resource), key);
-          };
-      if (counts) {
+      } else if (pair.gone(resource, key)) {
         comparisons.changed();
       }
-    }
-
-    private static StorageKind kind(Resource resource) {
-      return StorageKind.of(resource.kind()).orElseThrow();
-    }
-
-    private static PodOwner.Kind owner(Resource resource) {
-      return PodOwner.Kind.of(resource.kind()).orElseThrow();
     }
 
     @Override

@@ -49,8 +49,7 @@ public final class ClusterFeed implements AutoCloseable {
     /**
      * An object has come or changed.
      *
-     * @param key the uid of a pod or budget, the name of what is in no namespace, namespace and
-     *     name of anything else
+     * @param key its {@link Resource#key}
      * @param isNew whether it was not known before
      */
     void changed(Resource resource, String key, JsonNode object, boolean isNew);
@@ -119,7 +118,7 @@ public final class ClusterFeed implements AutoCloseable {
 
     @Override
     public Void seen(WatchEvent.Seen seen) {
-      String key = key(seen.resource(), seen.object());
+      String key = seen.resource().key(seen.object());
       Set<String> inList = listed.get(seen.resource());
       if (inList == null) {
         changed(seen.resource(), key, seen.object());
@@ -134,7 +133,7 @@ public final class ClusterFeed implements AutoCloseable {
 
     @Override
     public Void gone(WatchEvent.Gone gone) {
-      forget(gone.resource(), key(gone.resource(), gone.object()));
+      forget(gone.resource(), gone.resource().key(gone.object()));
       return null;
     }
 
@@ -150,7 +149,7 @@ public final class ClusterFeed implements AutoCloseable {
    * is no news: the object may have gone since it was read, and what has come the watch brings.
    */
   public void found(Resource resource, JsonNode object) {
-    String key = key(resource, object);
+    String key = resource.key(object);
     if (known.get(resource).containsKey(key)) {
       answered(resource, key, object);
     }
@@ -158,7 +157,7 @@ public final class ClusterFeed implements AutoCloseable {
 
   /** An object that was created here, and that neither list nor watch has shown yet. */
   public void created(Resource resource, JsonNode object) {
-    answered(resource, key(resource, object), object);
+    answered(resource, resource.key(object), object);
   }
 
   private void answered(Resource resource, String key, JsonNode object) {
@@ -194,24 +193,6 @@ public final class ClusterFeed implements AutoCloseable {
 
   private static String version(JsonNode object) {
     return object.path("metadata").path("resourceVersion").asString("");
-  }
-
-  private static String key(Resource resource, JsonNode object) {
-    JsonNode metadata = object.path("metadata");
-    String name = metadata.path("name").asString("");
-    return switch (resource) {
-      case PODS, BUDGETS -> metadata.path("uid").asString("");
-      case CLAIMS,
-          CAPACITIES,
-          SERVICES,
-          REPLICATION_CONTROLLERS,
-          REPLICA_SETS,
-          STATEFUL_SETS,
-          POD_GROUPS,
-          RESOURCE_CLAIMS ->
-          metadata.path("namespace").asString("") + "/" + name;
-      default -> name;
-    };
   }
 
   private void forget(Resource resource, String key) {

@@ -1,9 +1,12 @@
 package io.lighthouse.kubernetes.watch;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
 
 /** What is listed and watched. */
 public enum Resource {
@@ -53,6 +56,35 @@ public enum Resource {
   /** The kind of its objects, as Kubernetes names it. */
   public String kind() {
     return kind;
+  }
+
+  /** The resource of a kind, as Kubernetes names it. */
+  public static Optional<Resource> ofKind(String kind) {
+    return Arrays.stream(values()).filter(one -> one.kind.equals(kind)).findFirst();
+  }
+
+  /**
+   * What an object of it is known by.
+   *
+   * @return the uid of a pod or budget, the name of what is in no namespace, namespace and name of
+   *     anything else
+   */
+  public String key(JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    String name = metadata.path("name").asString("");
+    return switch (this) {
+      case PODS, BUDGETS -> metadata.path("uid").asString("");
+      case CLAIMS,
+          CAPACITIES,
+          SERVICES,
+          REPLICATION_CONTROLLERS,
+          REPLICA_SETS,
+          STATEFUL_SETS,
+          POD_GROUPS,
+          RESOURCE_CLAIMS ->
+          metadata.path("namespace").asString("") + "/" + name;
+      default -> name;
+    };
   }
 
   public String path() {

@@ -3,8 +3,8 @@ package io.lighthouse.kubernetes.shadow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
-import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import io.lighthouse.kubernetes.control.Objects;
+import io.lighthouse.kubernetes.watch.Resource;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -95,8 +95,8 @@ class ComparisonsTest {
 
     @Test
     void differByTheDefaultSpreadOfAService() {
-      cluster.pair.ownerChanged(
-          PodOwner.Kind.SERVICE,
+      cluster.pair.changed(
+          Resource.SERVICES,
           "default/web",
           Objects.json(
               "{'metadata':{'name':'web','namespace':'default'},'spec':{'selector':"
@@ -502,7 +502,7 @@ class ComparisonsTest {
       later.synced();
       later.pass(IMPATIENT);
       assertThat(later.count(ComparisonOutcome.LEFT_WAITING)).isEqualTo(1);
-      assertThat(later.pair.nodeInOurs("p1")).isEqualTo("n1");
+      assertThat(later.nodeInOurs("p1")).isEqualTo("n1");
     }
   }
 
@@ -517,9 +517,7 @@ class ComparisonsTest {
       assertThat(cluster.pair.figuresOurs()).isEqualTo(new Figures(3, 3, 250, 250, 0, 0));
       assertThat(Arrays.asList("n1", "n2", "n3"))
           .containsExactly(
-              cluster.pair.nodeInOurs("p1"),
-              cluster.pair.nodeInOurs("p2"),
-              cluster.pair.nodeInOurs("p3"));
+              cluster.nodeInOurs("p1"), cluster.nodeInOurs("p2"), cluster.nodeInOurs("p3"));
       cluster.gone("p2");
       assertThat(cluster.pair.figuresOurs().used()).isEqualTo(2);
     }
@@ -528,14 +526,14 @@ class ComparisonsTest {
     void placesAPodAgainWhoseNodeGoesOnlyThere() {
       place(pod("p1", "1"), "n1");
       place(pod("p2", "1"), "n1");
-      assertThat(cluster.pair.nodeInOurs("p2")).isEqualTo("n2");
-      cluster.pair.nodeGone("n2");
+      assertThat(cluster.nodeInOurs("p2")).isEqualTo("n2");
+      cluster.pair.gone(Resource.NODES, "n2");
       cluster.pass(Duration.ofSeconds(2));
-      assertThat(cluster.pair.nodeInOurs("p2")).isEqualTo("n3");
+      assertThat(cluster.nodeInOurs("p2")).isEqualTo("n3");
       // p1 goes with its node in both.
-      cluster.pair.nodeGone("n1");
+      cluster.pair.gone(Resource.NODES, "n1");
       cluster.pass(Duration.ofSeconds(2));
-      assertThat(cluster.pair.nodeInOurs("p1")).isEqualTo("n1");
+      assertThat(cluster.nodeInOurs("p1")).isEqualTo("n1");
       assertThat(cluster.pair.figuresOurs().waiting()).isZero();
     }
 
@@ -545,11 +543,11 @@ class ComparisonsTest {
       place(pod("p2", "3"), "n1");
       place(pod("p3", "3"), "n1");
       place(pod("p4", "2"), "n2");
-      assertThat(cluster.pair.nodeInOurs("p4")).isEmpty();
+      assertThat(cluster.nodeInOurs("p4")).isEmpty();
       assertThat(cluster.pair.figuresOurs().refused()).isEqualTo(1);
       cluster.gone("p2");
       cluster.pass(Duration.ofSeconds(2));
-      assertThat(cluster.pair.nodeInOurs("p4")).isEqualTo("n2");
+      assertThat(cluster.nodeInOurs("p4")).isEqualTo("n2");
       assertThat(cluster.pair.figuresOurs().waiting()).isZero();
       assertThat(cluster.pair.figuresOurs().refused()).isEqualTo(1);
     }

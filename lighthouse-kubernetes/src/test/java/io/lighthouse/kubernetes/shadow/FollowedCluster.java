@@ -23,6 +23,10 @@ final class FollowedCluster {
   final List<String> log = new ArrayList<>();
   final ShadowFindings findings;
   ClusterPair pair;
+
+  /** The cluster of the pair that would be; it is made last. */
+  private Cluster ours;
+
   Comparisons comparisons;
   private final String strategy;
   private final Comparisons.Limits limits;
@@ -50,7 +54,7 @@ final class FollowedCluster {
   /** The models begin anew, as after a failed watch; they are empty. */
   final void watchAnew() {
     known.clear();
-    pair = new ClusterPair(() -> new Cluster(engine(strategy)));
+    pair = new ClusterPair(() -> ours = new Cluster(engine(strategy)));
     comparisons = new Comparisons(pair, SCHEDULER, findings, reported, limits, () -> now);
   }
 
@@ -101,6 +105,11 @@ final class FollowedCluster {
         .put("reason", "Unschedulable")
         .put("message", message);
     pod(refused);
+  }
+
+  /** The node that a pod is on in "ours"; empty where it has none. */
+  String nodeInOurs(String uid) {
+    return ours.assumedNode(uid).orElse("");
   }
 
   void gone(String uid) {

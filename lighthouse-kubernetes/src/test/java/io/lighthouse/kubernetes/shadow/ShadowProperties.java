@@ -6,6 +6,7 @@ import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.decide.RandomCluster;
 import io.lighthouse.kubernetes.control.Objects;
+import io.lighthouse.kubernetes.watch.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -51,7 +52,7 @@ class ShadowProperties {
       random.namespaces.forEach(
           namespace -> {
             other.namespaceChanged(namespace);
-            shadow.pair.namespaceChanged(namespace);
+            shadow.pair.changed(Resource.NAMESPACES, "", namespace);
           });
       random.nodes.forEach(
           node -> {
@@ -134,7 +135,7 @@ class ShadowProperties {
     life.bound.forEach(
         (uid, pod) -> {
           if (life.shadow.pair.isFollowed(uid)) {
-            assertThat(life.shadow.pair.nodeInOurs(uid)).isNotEmpty();
+            assertThat(life.shadow.nodeInOurs(uid)).isNotEmpty();
           }
         });
   }
