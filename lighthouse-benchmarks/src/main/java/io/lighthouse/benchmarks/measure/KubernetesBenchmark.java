@@ -3,12 +3,15 @@ package io.lighthouse.benchmarks.measure;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.cluster.decide.Profiles;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.PodOwner;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
@@ -99,7 +102,15 @@ public class KubernetesBenchmark {
   /** Makes the cluster, and places two pods on each node, which are seen as bound. */
   @Setup(Level.Trial)
   public void makeCluster() {
-    cluster = new Cluster(Distributors.installed().strategy(strategy));
+    Profiles.Profile profile =
+        new Profiles.Profile(
+            strategy, List.of("kubernetes.io/hostname", "topology.kubernetes.io/zone"), true);
+    cluster =
+        Cluster.withProfiles(
+            new Profiles(Map.of("", profile)),
+            names -> Distributors.installed().strategy(strategy),
+            false,
+            PodFacts.Reads.NEITHER);
     cluster.namespaceChanged(json("{'metadata':{'name':'default'}}"));
     for (int i = 0; i < nodes; i++) {
       cluster.nodeChanged(

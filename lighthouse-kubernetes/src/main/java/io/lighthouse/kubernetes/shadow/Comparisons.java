@@ -4,6 +4,7 @@ import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.decide.NodeComparison;
+import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
@@ -201,7 +202,7 @@ final class Comparisons {
   private void bound(String uid, String name, JsonNode pod, String node) {
     NodeComparison comparison;
     try {
-      comparison = there.compare(uid, node);
+      comparison = there.compare(there.waitingEntry(uid), node);
     } catch (LighthouseException failed) {
       findings.add(ComparisonOutcome.FAILED, name, node, "", "failure", failed.toString());
       pair.podChanged(uid, pod, false);
@@ -286,7 +287,8 @@ final class Comparisons {
       if (reported.contains(uid) || there.waitingPod(uid).isEmpty()) {
         return;
       }
-      if (there.isUnsupported(uid)) {
+      PodEntry entry = there.waitingEntry(uid);
+      if (there.isUnsupported(entry)) {
         reported.add(uid);
         findings.add(
             ComparisonOutcome.NOT_SUPPORTED,
@@ -297,7 +299,7 @@ final class Comparisons {
             "waits: " + pod.message);
         return;
       }
-      ranking = there.ranking(uid);
+      ranking = there.ranking(entry);
       fits = !ranking.isEmpty() && fitsWithGang(uid, gangs);
     } catch (LighthouseException failed) {
       reported.add(uid);

@@ -93,7 +93,7 @@ final class RecentBindings {
     List<Recent> open = new ArrayList<>();
     List<Recent> elsewhere = new ArrayList<>();
     for (Recent one : byTime) {
-      if (one != refused && one.at - since >= 0 && cluster.isKnown(one.uid())) {
+      if (one != refused && one.at - since >= 0 && cluster.facts(one.uid()) != null) {
         boolean isNear = isInSameDomain(pod, refused.node, one.node);
         (isNear ? open : elsewhere).add(one);
         hasAffinity |= isNear && !one.waiting.affinity.isEmpty();

@@ -7,6 +7,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.ClusterTest;
+import io.lighthouse.kubernetes.cluster.decide.Clusters;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 class ExtenderTest {
-  private final Cluster cluster = new Cluster(Distributors.installed().strategy("spread"));
+  private final Cluster cluster = Clusters.of(Distributors.installed().strategy("spread"));
 
   private static JsonNode json(String text) {
     return ClusterTest.json(text);
@@ -121,7 +122,8 @@ class ExtenderTest {
         "{'containers':'c'} | spec.containers is \"c\"; allowed: a list",
         "{'containers':[1]} | spec.containers[0] is 1; allowed: an object",
         "{'initContainers':[{'resources':[]}]} | spec.initContainers[0].resources is []; allowed:",
-        "{'containers':[{'resources':{'requests':1}}]} | spec.containers[0].resources.requests is 1",
+        "{'containers':[{'resources':{'requests':1}}]} | spec.containers[0].resources.requests is"
+            + " 1",
         "{'containers':[{},{'resources':{'limits':{'cpu':'1x'}}}]}"
             + " | spec.containers[1].resources.limits.cpu is '1x'; allowed: a Kubernetes quantity",
         "{'resources':{'requests':{'cpu':[]}}} | spec.resources.requests.cpu is []; allowed: a",
@@ -156,8 +158,8 @@ class ExtenderTest {
             + ".podAffinityTerm is not there; allowed: an object",
         "{'hostNetwork':'yes'} | spec.hostNetwork is \"yes\"; allowed: true or false",
         "{},'status':'x' | status is \"x\"; allowed: an object",
-        "{},'status':{'containerStatuses':[{'resources':{'requests':{'cpu':'1x'}}}]}"
-            + " | status.containerStatuses[0].resources.requests.cpu is '1x'; allowed: a Kubernetes",
+        "{},'status':{'containerStatuses':[{'resources':{'requests':{'cpu':'1x'}}}]} |"
+            + " status.containerStatuses[0].resources.requests.cpu is '1x'; allowed: a Kubernetes",
       })
   void aMalformedPodIsRefusedWithTheField(String spec, String message) {
     JsonNode args =

@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.shadow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.cluster.decide.Clusters;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.watch.Resource;
@@ -198,7 +199,7 @@ class ComparisonsTest {
       ObjectNode late = spread("late", 1);
       cluster.pod(late);
       // Without b and c, n1 would have two pods more than n2 and n3.
-      assertThat(cluster.pair.there().verdict("late", "n1")).isNotEmpty();
+      assertThat(Clusters.verdict(cluster.pair.there(), "late", "n1")).isNotEmpty();
       cluster.bind(late, "n1");
       assertThat(cluster.last().outcome()).isEqualTo(ComparisonOutcome.BINDINGS_UNDER_WAY);
       assertThat(cluster.last().reason())

@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.shadow;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.decide.Clusters;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.time.Clock;
@@ -54,7 +55,7 @@ final class FollowedCluster {
   /** The models begin anew, as after a failed watch; they are empty. */
   final void watchAnew() {
     known.clear();
-    pair = new ClusterPair(() -> ours = new Cluster(engine(strategy)));
+    pair = new ClusterPair(() -> ours = Clusters.of(engine(strategy)));
     comparisons = new Comparisons(pair, SCHEDULER, findings, reported, limits, () -> now);
   }
 

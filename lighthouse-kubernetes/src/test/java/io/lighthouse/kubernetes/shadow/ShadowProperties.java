@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.shadow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.decide.Clusters;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.decide.RandomCluster;
 import io.lighthouse.kubernetes.control.Objects;
@@ -47,7 +48,7 @@ class ShadowProperties {
 
     Life(long seed, String others, FollowedCluster ours) {
       random = new RandomCluster(seed);
-      other = new Cluster(FollowedCluster.engine(others));
+      other = Clusters.of(FollowedCluster.engine(others));
       shadow = ours.listing();
       random.namespaces.forEach(
           namespace -> {
@@ -164,7 +165,7 @@ class ShadowProperties {
     Life life = new Life(seed, "spread", "spread");
     for (int i = 0; i < PODS; i++) {
       ObjectNode pod = life.comes();
-      List<String> ranking = life.other.ranking(Life.uid(pod));
+      List<String> ranking = life.other.ranking(life.other.waitingEntry(Life.uid(pod)));
       long differ =
           life.shadow.count(ComparisonOutcome.RANKED)
               + life.shadow.count(ComparisonOutcome.AS_GOOD);

@@ -1,6 +1,5 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
-import io.lighthouse.api.Distributor;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.device.ClusterDevices;
 import io.lighthouse.kubernetes.cluster.device.DeviceKind;
@@ -19,7 +18,6 @@ import io.lighthouse.kubernetes.cluster.preference.NodeImages;
 import io.lighthouse.kubernetes.cluster.preference.PodOwners;
 import io.lighthouse.kubernetes.cluster.volume.StorageKind;
 import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
-import io.lighthouse.kubernetes.cluster.volume.Volumes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -77,39 +75,16 @@ public final class Cluster {
   /** Those for whom a scheduler has made room. */
   private final Set<PodEntry> reserved = new LinkedHashSet<>();
 
-  /**
-   * An empty cluster.
-   *
-   * @param distributor what the engine is to be like: a strategy with its settings, rubric and
-   *     plug-in rules, and no nodes
-   */
-  public Cluster(Distributors.Builder distributor) {
-    this(distributor.build(), false, false);
-  }
-
-  private Cluster(Distributor distributor, boolean whole, boolean preempts) {
-    this(
-        standard(distributor.strategy().name()),
-        schedulerNames -> distributor,
-        whole,
-        preempts,
-        PodFacts.Reads.NEITHER);
-  }
-
-  private static Profiles standard(String strategy) {
-    return new Profiles(Map.of("", Profiles.Profile.standard(strategy)));
-  }
-
   private Cluster(
       Profiles profiles,
-      Function<Function<String, String>, Distributor> engine,
+      Function<Function<String, String>, Distributors.Builder> engine,
       boolean whole,
       boolean preempts,
       PodFacts.Reads reads) {
     this.whole = whole;
     this.reads = reads;
     this.profiles = profiles;
-    fleet = new MirroredFleet(engine.apply(this::schedulerName), counts);
+    fleet = new MirroredFleet(engine.apply(this::schedulerName).build(), counts);
     devices = new ClusterDevices(fleet::facts, () -> fleet.nodes().keySet());
     words =
         new ConstraintTranslator(
@@ -139,17 +114,7 @@ public final class Cluster {
       Function<Function<String, String>, Distributors.Builder> engine,
       boolean preempts,
       PodFacts.Reads reads) {
-    return new Cluster(profiles, names -> engine.apply(names).build(), false, preempts, reads);
-  }
-
-  /**
-   * An empty cluster in which pods are evicted for pods of a higher priority.
-   *
-   * @param distributor what the engine is to be like, with no nodes
-   * @return the cluster
-   */
-  public static Cluster withPreemption(Distributors.Builder distributor) {
-    return new Cluster(distributor.build(), false, true);
+    return new Cluster(profiles, engine, false, preempts, reads);
   }
 
   /**
@@ -159,8 +124,13 @@ public final class Cluster {
    * @return the cluster
    */
   public static Cluster forExport() {
-    Distributors.Builder first = Distributors.of("first", (pod, nodes) -> nodes.first());
-    return new Cluster(first.build(), true, false);
+    Profiles.Profile first = new Profiles.Profile("first", List.of(), false);
+    return new Cluster(
+        new Profiles(Map.of("", first)),
+        names -> Distributors.of("first", (pod, nodes) -> nodes.first()),
+        true,
+        false,
+        PodFacts.Reads.NEITHER);
   }
 
   /**
@@ -235,19 +205,6 @@ public final class Cluster {
    */
   public Set<ClusterChange> storageGone(StorageKind kind, String key) {
     return ofStorage(volumes.volumes().gone(kind, key));
-  }
-
-  /**
-   * A fresh list of one kind of storage object: what is not in it has gone.
-   *
-   * @param kind the kind
-   * @param fresh all objects
-   */
-  public void replaceStorage(StorageKind kind, Collection<JsonNode> fresh) {
-    Set<String> keys = new HashSet<>();
-    fresh.forEach(object -> keys.add(Volumes.key(object)));
-    gone(volumes.volumes().keys(kind), keys).forEach(key -> storageGone(kind, key));
-    fresh.forEach(object -> storageChanged(kind, object));
   }
 
   /**
@@ -509,50 +466,6 @@ public final class Cluster {
   }
 
   /**
-   * A fresh list of everything: what is not in it has gone. Assumed placements of pods that are
-   * still there and not bound stay.
-   *
-   * @param freshNodes all nodes
-   * @param freshPods all pods
-   * @param freshNamespaces all namespaces
-   */
-  public void replaceAll(
-      Collection<JsonNode> freshNodes,
-      Collection<JsonNode> freshPods,
-      Collection<JsonNode> freshNamespaces) {
-    Set<String> names = new HashSet<>();
-    freshNodes.forEach(node -> names.add(ObjectFields.text(node.path("metadata"), "name")));
-    Set<String> uids = new HashSet<>();
-    freshPods.forEach(pod -> uids.add(ObjectFields.text(pod.path("metadata"), "uid")));
-    Set<String> spaces = new HashSet<>();
-    freshNamespaces.forEach(one -> spaces.add(ObjectFields.text(one.path("metadata"), "name")));
-    gone(pods.keySet(), uids).forEach(this::podGone);
-    gone(fleet.nodes().keySet(), names).forEach(this::nodeGone);
-    gone(namespaces.keySet(), spaces).forEach(this::namespaceGone);
-    freshNamespaces.forEach(this::namespaceChanged);
-    freshNodes.forEach(this::nodeChanged);
-    freshPods.forEach(this::podChanged);
-  }
-
-  private static List<String> gone(Set<String> known, Set<String> fresh) {
-    return known.stream().filter(name -> !fresh.contains(name)).toList();
-  }
-
-  /**
-   * The pods without a node: not bound, not assumed, not being deleted. Gated ones are among them.
-   *
-   * @param schedulerName the scheduler that they ask for
-   * @return by priority, then by age, then in the order in which they came
-   */
-  public List<WaitingPod> waiting(String schedulerName) {
-    return pods.values().stream()
-        .filter(entry -> entry.waits() && entry.facts.pod.schedulerName().equals(schedulerName))
-        .map(entry -> entry.facts.pod)
-        .sorted(WaitingPod.TURNS)
-        .toList();
-  }
-
-  /**
    * A pod that is known and has no node.
    *
    * @param uid its uid
@@ -651,43 +564,19 @@ public final class Cluster {
   }
 
   /**
-   * Why a node would not do for a pod, as things are now, in the stock scheduler's words.
+   * A pod that is known and has no node, to ask about.
    *
-   * @param uid the uid of a pod that waits
-   * @param node the name of a node
-   * @return the reasons that the stock scheduler would name of this node; none where it fits
-   * @throws IllegalArgumentException if one of them is not known, or the pod does not wait
+   * @param uid its uid
+   * @return the pod, as long as nothing changes
+   * @throws IllegalArgumentException if it is not known, or bound, assumed or being deleted
    */
-  public List<String> verdict(String uid, String node) {
-    List<String> reasons = verdicts(uid).get(node);
-    if (reasons == null) {
-      throw new IllegalArgumentException("no node '" + node + "'");
+  public PodEntry waitingEntry(String uid) {
+    readExtendedResources();
+    PodEntry entry = pods.get(uid);
+    if (entry == null || !entry.waits()) {
+      throw new IllegalArgumentException("no pod '" + uid + "' waits");
     }
-    return reasons;
-  }
-
-  /**
-   * Why each node would not do for a pod, as things are now.
-   *
-   * @param uid the uid of a pod that waits
-   * @return by node, in the order of nodes, the reasons that the stock scheduler would name of it;
-   *     none where it fits
-   * @throws IllegalArgumentException if the pod is not known or does not wait, or asks for what is
-   *     not supported
-   */
-  public Map<String, List<String>> verdicts(String uid) {
-    return turns.verdicts(waitingEntry(uid));
-  }
-
-  /**
-   * The nodes that a pod fits, as things are now.
-   *
-   * @param uid the uid of a pod that waits
-   * @return their names, in the order in which the strategy would take them
-   * @throws IllegalArgumentException if the pod is not known or does not wait
-   */
-  public List<String> ranking(String uid) {
-    return turns.ranking(waitingEntry(uid));
+    return entry;
   }
 
   /**
@@ -702,12 +591,24 @@ public final class Cluster {
     return known != null ? known : new PodEntry(PodFacts.of(pod, reads));
   }
 
-  /** Why each node would not do for a pod that waits; as {@link #verdicts(String)}. */
+  /**
+   * Why each node would not do for a pod, as things are now.
+   *
+   * @param pod a pod that waits
+   * @return by node, in the order of nodes, the reasons that the stock scheduler would name of it;
+   *     none where it fits
+   * @throws IllegalArgumentException if the pod asks for what is not supported
+   */
   public Map<String, List<String>> verdicts(PodEntry pod) {
     return turns.verdicts(pod);
   }
 
-  /** The nodes that a pod that waits fits; as {@link #ranking(String)}. */
+  /**
+   * The nodes that a pod fits, as things are now.
+   *
+   * @param pod a pod that waits
+   * @return their names, in the order in which the strategy would take them
+   */
   public List<String> ranking(PodEntry pod) {
     return turns.ranking(pod);
   }
@@ -716,13 +617,12 @@ public final class Cluster {
    * A node that another scheduler chose for a pod, beside the node that Lighthouse would choose as
    * things are now. Changes nothing.
    *
-   * @param uid the uid of a pod that waits
+   * @param pod a pod that waits
    * @param node the name of the node that the other scheduler chose
    * @return how they compare
-   * @throws IllegalArgumentException if the pod is not known or does not wait
    */
-  public NodeComparison compare(String uid, String node) {
-    return turns.compare(waitingEntry(uid), node);
+  public NodeComparison compare(PodEntry pod, String node) {
+    return turns.compare(pod, node);
   }
 
   /**
@@ -760,33 +660,9 @@ public final class Cluster {
     return entry == null ? null : entry.facts;
   }
 
-  /** Whether a pod is known that has not ended. */
-  public boolean isKnown(String uid) {
-    return pods.containsKey(uid);
-  }
-
-  /**
-   * Whether a pod asks for something that Lighthouse does not support.
-   *
-   * @param uid the uid of a pod that waits
-   * @throws IllegalArgumentException if the pod is not known or does not wait
-   */
-  public boolean isUnsupported(String uid) {
-    return turns.isUnsupported(waitingEntry(uid));
-  }
-
   /** Whether a pod asks for something that Lighthouse does not support. */
   public boolean isUnsupported(PodEntry pod) {
     return turns.isUnsupported(pod);
-  }
-
-  private PodEntry waitingEntry(String uid) {
-    readExtendedResources();
-    PodEntry entry = pods.get(uid);
-    if (entry == null || !entry.waits()) {
-      throw new IllegalArgumentException("no pod '" + uid + "' waits");
-    }
-    return entry;
   }
 
   /** The storage of the cluster, and what is assumed of it. */

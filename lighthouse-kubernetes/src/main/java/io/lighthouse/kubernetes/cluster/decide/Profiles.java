@@ -7,10 +7,6 @@ import java.util.Map;
 
 /** How the pods of each scheduler name are placed. Immutable. */
 public final class Profiles {
-  /** The labels that the stock scheduler spreads pods by, if they have no spread of their own. */
-  private static final List<String> STOCK_SPREAD =
-      List.of("kubernetes.io/hostname", "topology.kubernetes.io/zone");
-
   /**
    * How the pods of one scheduler name are placed.
    *
@@ -18,12 +14,7 @@ public final class Profiles {
    * @param spreadBy the labels of nodes by which pods of a Service or controller are spread
    * @param prefersImages whether nodes that have their images are preferred
    */
-  public record Profile(String strategy, List<String> spreadBy, boolean prefersImages) {
-    /** A profile with the preferences of the stock scheduler. */
-    static Profile standard(String strategy) {
-      return new Profile(strategy, STOCK_SPREAD, true);
-    }
-  }
+  public record Profile(String strategy, List<String> spreadBy, boolean prefersImages) {}
 
   private final Map<String, Profile> byName;
   private final Profile first;

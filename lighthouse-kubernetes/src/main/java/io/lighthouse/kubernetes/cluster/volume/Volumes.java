@@ -83,7 +83,7 @@ public final class Volumes {
       case DRIVER -> driverChanged(name(object), object);
       case CAPACITY -> {
         CapacityFacts facts = CapacityFacts.of(object);
-        yield !facts.equals(capacities.put(key(object), facts));
+        yield !facts.equals(capacities.put(ObjectFields.key(object.path("metadata")), facts));
       }
       case ATTACHMENT -> attachmentChanged(name(object), object);
     };
@@ -127,24 +127,6 @@ public final class Volumes {
       }
     }
     return false;
-  }
-
-  /** The keys of all objects of a kind that are known. */
-  public Set<String> keys(StorageKind kind) {
-    return switch (kind) {
-      case CLAIM -> Set.copyOf(claims.keySet());
-      case VOLUME -> Set.copyOf(volumes.keySet());
-      case CLASS -> Set.copyOf(classes.keySet());
-      case NODE_DRIVERS -> Set.copyOf(limits.keySet());
-      case DRIVER -> Set.copyOf(driversWithCapacity);
-      case CAPACITY -> Set.copyOf(capacities.keySet());
-      case ATTACHMENT -> Set.copyOf(attachments.keySet());
-    };
-  }
-
-  /** What an object is known by: namespace and name, or the name alone. */
-  public static String key(JsonNode object) {
-    return ObjectFields.key(object.path("metadata"));
   }
 
   private static String name(JsonNode object) {

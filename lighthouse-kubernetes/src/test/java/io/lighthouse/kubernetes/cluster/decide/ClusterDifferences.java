@@ -25,8 +25,8 @@ public final class ClusterDifferences {
       Collection<JsonNode> freshNodes,
       Collection<JsonNode> freshPods,
       Collection<JsonNode> freshNamespaces) {
-    Cluster fresh = new Cluster(Distributors.of("first", (pod, nodes) -> nodes.first()));
-    fresh.replaceAll(freshNodes, freshPods, freshNamespaces);
+    Cluster fresh = Clusters.of(Distributors.of("first", (pod, nodes) -> nodes.first()));
+    Clusters.replaceAll(fresh, freshNodes, freshPods, freshNamespaces);
     for (PodEntry assumed : cluster.pods()) {
       PodEntry same = fresh.pods.get(assumed.uid());
       if (assumed.assumed && same != null && same.facts.nodeName.isEmpty()) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 public class ClusterTest {
-  private final Cluster cluster = new Cluster(Distributors.installed().strategy("prioritized"));
+  private final Cluster cluster = Clusters.of(Distributors.installed().strategy("prioritized"));
 
   // ---- objects, in single quotes ----
 
@@ -279,7 +279,7 @@ public class ClusterTest {
       pod("old", "'creationTimestamp':'2026-11-22T10:00:01Z'", cpu("2"), "");
       pod("also-old", "'creationTimestamp':'2026-11-22T10:00:01Z'", cpu("2"), "");
       pod("first", "'creationTimestamp':'2026-11-22T10:00:03Z'", cpu("2") + ",'priority':7", "");
-      assertThat(cluster.waiting("lighthouse"))
+      assertThat(Clusters.waiting(cluster, "lighthouse"))
           .extracting(WaitingPod::name)
           .containsExactly("first", "old", "also-old", "young");
     }
@@ -296,8 +296,10 @@ public class ClusterTest {
           .containsExactly("first", "old", "young");
       assertThat(decisions.get(1)).isInstanceOf(Decision.Bind.class);
       assertThat(decisions.get(2)).isInstanceOf(Decision.Refused.class);
-      assertThat(cluster.waiting("lighthouse")).extracting(WaitingPod::name).contains("young");
-      assertThat(cluster.waiting("other")).isEmpty();
+      assertThat(Clusters.waiting(cluster, "lighthouse"))
+          .extracting(WaitingPod::name)
+          .contains("young");
+      assertThat(Clusters.waiting(cluster, "other")).isEmpty();
     }
 
     @Test
@@ -339,16 +341,16 @@ public class ClusterTest {
       pod("other", "", cpu("3") + ",'priority':5", "'nominatedNodeName':'n1'");
       String high = pod("high", cpu("2") + ",'priority':6");
       long before = cluster.fleet().distributor().generation();
-      assertThat(cluster.verdict(high, "n1")).isEmpty();
-      assertThat(cluster.ranking(high)).containsExactly("n1");
-      assertThat(cluster.verdict("uid-other", "n1")).isEmpty();
+      assertThat(Clusters.verdict(cluster, high, "n1")).isEmpty();
+      assertThat(cluster.ranking(cluster.waitingEntry(high))).containsExactly("n1");
+      assertThat(Clusters.verdict(cluster, "uid-other", "n1")).isEmpty();
       assertThat(cluster.fleet().distributor().generation()).isEqualTo(before);
     }
 
     /** A cluster with the waiting pods a and b, of which b makes the strategy fail. */
     private static Cluster failingAtB(Runnable before) {
       Cluster failing =
-          new Cluster(
+          Clusters.of(
               Distributors.of(
                   "odd",
                   (pod, nodes) -> {
@@ -422,14 +424,14 @@ public class ClusterTest {
               + "'topologyKey':'%s','labelSelector':{'matchLabels':{'app':'web'}}}]}}";
       pod("web", "'labels':{'app':'web'}", cpu("1") + ",'priority':5", "'nominatedNodeName':'n1'");
       String low = pod("low", cpu("1") + apart.formatted("zone"));
-      assertThat(cluster.verdict(low, "n1"))
+      assertThat(Clusters.verdict(cluster, low, "n1"))
           .containsExactly("node(s) didn't match pod anti-affinity rules");
-      assertThat(cluster.verdict(low, "n2")).isEmpty();
+      assertThat(Clusters.verdict(cluster, low, "n2")).isEmpty();
       assertThat(bound(low)).isEqualTo("n2");
       String high = pod("high", cpu("1") + ",'priority':6" + apart.formatted("zone"));
-      assertThat(cluster.verdict(high, "n1")).isEmpty();
+      assertThat(Clusters.verdict(cluster, high, "n1")).isEmpty();
       String other = pod("other", cpu("1") + apart.formatted("rack"));
-      assertThat(cluster.verdict(other, "n1")).as("without the label").isEmpty();
+      assertThat(Clusters.verdict(cluster, other, "n1")).as("without the label").isEmpty();
     }
   }
 

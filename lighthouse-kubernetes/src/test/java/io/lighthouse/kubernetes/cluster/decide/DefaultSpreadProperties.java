@@ -55,7 +55,7 @@ class DefaultSpreadProperties {
 
     final Random random;
     final List<String> offered = new ArrayList<>();
-    final Cluster cluster = new Cluster(Distributors.of("emptiest", this::choose));
+    final Cluster cluster = Clusters.of(Distributors.of("emptiest", this::choose));
     final List<JsonNode> nodes = new ArrayList<>();
     final List<JsonNode> pods = new ArrayList<>();
     final Map<PodOwner.Kind, Map<String, JsonNode>> owners = new TreeMap<>();

@@ -15,7 +15,7 @@ class DefaultSpreadTest {
       ",'ownerReferences':[{'apiVersion':'apps/v1','kind':'ReplicaSet','name':'web-1',"
           + "'controller':true}]";
 
-  private final Cluster cluster = new Cluster(Distributors.installed().strategy("prioritized"));
+  private final Cluster cluster = Clusters.of(Distributors.installed().strategy("prioritized"));
 
   private void node(String name, String zone) {
     cluster.nodeChanged(

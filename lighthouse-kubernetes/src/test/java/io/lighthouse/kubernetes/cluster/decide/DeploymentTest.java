@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The replicas of {@code deploy/kubernetes/lighthouse.yaml}, placed by a strategy that packs. */
 class DeploymentTest {
-  private final Cluster cluster = new Cluster(Distributors.installed().strategy("prioritized"));
+  private final Cluster cluster = Clusters.of(Distributors.installed().strategy("prioritized"));
   private JsonNode deployment;
   private JsonNode budget;
 

@@ -39,9 +39,9 @@ class DeviceClaimsTest {
         new Profiles(
             Map.of(
                 "lighthouse",
-                Profiles.Profile.standard("prioritized"),
+                Clusters.standard("prioritized"),
                 "second",
-                Profiles.Profile.standard("prioritized"))),
+                Clusters.standard("prioritized"))),
         names -> Distributors.installed().strategy("prioritized"),
         true,
         new PodFacts.Reads(false, readsClaims));
@@ -229,9 +229,9 @@ class DeviceClaimsTest {
       assertThat(Filter.DYNAMIC_RESOURCES.helpedBy()).containsAll(changes);
       assertThat(changes).isNotEmpty();
     }
-    assertThat(cluster.verdict("p", "n1")).containsExactly("cannot allocate all claims");
-    assertThat(cluster.verdict("p", "n2")).isEmpty();
-    assertThat(cluster.verdict("p", "n3")).isEmpty();
+    assertThat(Clusters.verdict(cluster, "p", "n1")).containsExactly("cannot allocate all claims");
+    assertThat(Clusters.verdict(cluster, "p", "n2")).isEmpty();
+    assertThat(Clusters.verdict(cluster, "p", "n3")).isEmpty();
   }
 
   @Test
@@ -591,9 +591,11 @@ class DeviceClaimsTest {
     assertThat(refusal(pod("r", "e"))).contains("2 cannot allocate all claims");
     cluster.deviceChanged(DeviceKind.CLAIM, written);
     assertThat(cluster.podGone("p")).contains(ClusterChange.DEVICES);
-    assertThat(cluster.verdict("r", "n1")).as("until the claim gives them back").isNotEmpty();
+    assertThat(Clusters.verdict(cluster, "r", "n1"))
+        .as("until the claim gives them back")
+        .isNotEmpty();
     cluster.deviceChanged(DeviceKind.CLAIM, before);
-    assertThat(cluster.verdict("r", "n1")).isEmpty();
+    assertThat(Clusters.verdict(cluster, "r", "n1")).isEmpty();
   }
 
   /** Another scheduler gives a claim devices while ours are being written: both are taken. */

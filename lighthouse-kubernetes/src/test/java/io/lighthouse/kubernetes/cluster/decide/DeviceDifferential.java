@@ -217,7 +217,7 @@ final class DeviceDifferential {
   private Map<String, String> lighthouse(JsonNode pod) throws IOException {
     Cluster cluster =
         Cluster.withProfiles(
-            new Profiles(Map.of("default-scheduler", Profiles.Profile.standard("spread"))),
+            new Profiles(Map.of("default-scheduler", Clusters.standard("spread"))),
             names -> Distributors.installed().strategy("spread"),
             false,
             new PodFacts.Reads(false, true));
@@ -229,8 +229,7 @@ final class DeviceDifferential {
       cluster.podChanged(Bench.name(one).equals(Bench.name(pod)) ? pod : one);
     }
     Map<String, String> found = new TreeMap<>();
-    cluster
-        .verdicts(pod.at("/metadata/uid").asString())
+    Clusters.verdicts(cluster, pod.at("/metadata/uid").asString())
         .forEach((node, texts) -> found.put(node, String.join("; ", texts)));
     return found;
   }

@@ -88,7 +88,7 @@ class DeviceProperties {
   private static final class Life implements Lives.Life {
     final Cluster cluster =
         Cluster.withProfiles(
-            new Profiles(Map.of("lighthouse", Profiles.Profile.standard("spread"))),
+            new Profiles(Map.of("lighthouse", Clusters.standard("spread"))),
             names -> Distributors.installed().strategy("spread"),
             false,
             new PodFacts.Reads(false, true));
@@ -143,10 +143,10 @@ class DeviceProperties {
     /** Whether a refused pod fits now, and nothing has it tried again. */
     private Optional<String> forgotten() {
       for (String uid : List.copyOf(waiting.keySet())) {
-        if (cluster.isUnsupported(uid)) {
+        if (cluster.isUnsupported(cluster.waitingEntry(uid))) {
           continue;
         }
-        boolean fits = cluster.verdicts(uid).values().stream().anyMatch(List::isEmpty);
+        boolean fits = Clusters.verdicts(cluster, uid).values().stream().anyMatch(List::isEmpty);
         if (fits && !woken.contains(uid)) {
           return Optional.of(uid + " fits, and waits on");
         }
@@ -183,9 +183,11 @@ class DeviceProperties {
       String refusal = stock.refusal(pod);
       if (refusal.equals("unsupported")) {
         count("not supported");
-        return cluster.isUnsupported(uid) ? Optional.empty() : Optional.of(pod + " is supported");
+        return cluster.isUnsupported(cluster.waitingEntry(uid))
+            ? Optional.empty()
+            : Optional.of(pod + " is supported");
       }
-      if (cluster.isUnsupported(uid)) {
+      if (cluster.isUnsupported(cluster.waitingEntry(uid))) {
         return Optional.of(pod + " is not supported");
       }
       Map<String, String> expected = new TreeMap<>();
@@ -195,7 +197,8 @@ class DeviceProperties {
         notice(text);
       }
       Map<String, String> found = new TreeMap<>();
-      cluster.verdicts(uid).forEach((node, texts) -> found.put(node, String.join("; ", texts)));
+      Clusters.verdicts(cluster, uid)
+          .forEach((node, texts) -> found.put(node, String.join("; ", texts)));
       if (!found.equals(expected)) {
         return Optional.of(
             "%s\nis told %s\ninstead of %s\nof %s\nand %s"

@@ -30,7 +30,7 @@ class ExtendedResourcesTest {
 
   private static Cluster cluster(boolean readsClaims) {
     return Cluster.withProfiles(
-        new Profiles(Map.of("lighthouse", Profiles.Profile.standard("prioritized"))),
+        new Profiles(Map.of("lighthouse", Clusters.standard("prioritized"))),
         names -> Distributors.installed().strategy("prioritized"),
         true,
         new PodFacts.Reads(false, readsClaims));

@@ -61,10 +61,10 @@ class FeasibilityProperties {
       random = new RandomCluster(seed);
       this.fault = fault;
       cluster =
-          new Cluster(
+          Clusters.of(
               Distributors.installed().strategy(STRATEGIES[(int) (seed % STRATEGIES.length)]));
       pods = new ArrayList<>(random.placed);
-      cluster.replaceAll(random.nodes, pods, random.namespaces);
+      Clusters.replaceAll(cluster, random.nodes, pods, random.namespaces);
     }
 
     /** The next pod comes and is decided; what the two disagree about. */
@@ -80,7 +80,7 @@ class FeasibilityProperties {
       }
       Map<String, List<String>> found = new LinkedHashMap<>();
       boolean named = false;
-      for (Map.Entry<String, List<String>> entry : cluster.verdicts(uid).entrySet()) {
+      for (Map.Entry<String, List<String>> entry : Clusters.verdicts(cluster, uid).entrySet()) {
         // Nodes that are ruled out by name have no other reason.
         boolean byName = entry.getValue().toString().contains("[NodeAffinity]");
         named |= byName;

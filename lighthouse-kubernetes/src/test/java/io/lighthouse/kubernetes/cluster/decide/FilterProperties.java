@@ -94,7 +94,7 @@ class FilterProperties {
   /** A cluster with refused pods, and one change after the other. */
   private static final class Life {
     final RandomCluster make;
-    final Cluster cluster = new Cluster(Distributors.installed().strategy("spread"));
+    final Cluster cluster = Clusters.of(Distributors.installed().strategy("spread"));
     final Map<String, ObjectNode> nodes = new LinkedHashMap<>();
     final Map<String, ObjectNode> placed = new LinkedHashMap<>();
     final Map<String, ObjectNode> namespaces = new LinkedHashMap<>();
@@ -113,8 +113,8 @@ class FilterProperties {
       }
       make.placed.forEach(pod -> placed.put(uid(pod), (ObjectNode) pod));
       make.namespaces.forEach(one -> namespaces.put(name(one), (ObjectNode) one));
-      cluster.replaceAll(
-          List.copyOf(nodes.values()), List.copyOf(placed.values()), make.namespaces);
+      Clusters.replaceAll(
+          cluster, List.copyOf(nodes.values()), List.copyOf(placed.values()), make.namespaces);
       for (int i = 0; i < 12; i++) {
         ObjectNode pod = make.pod(false);
         if (seed % 2 > 0) {

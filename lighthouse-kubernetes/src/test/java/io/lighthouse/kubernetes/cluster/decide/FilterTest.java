@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 class FilterTest {
   private static final String TAINTED = "'spec':{'taints':[{'key':'t','effect':'NoSchedule'}]}";
 
-  private final Cluster cluster = new Cluster(Distributors.installed().strategy("spread"));
+  private final Cluster cluster = Clusters.of(Distributors.installed().strategy("spread"));
 
   private Set<ClusterChange> node(String name, String labels, String more) {
     return cluster.nodeChanged(

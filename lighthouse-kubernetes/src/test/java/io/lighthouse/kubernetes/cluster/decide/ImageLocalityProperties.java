@@ -51,7 +51,7 @@ class ImageLocalityProperties {
 
     final Random random;
     final List<String> offered = new ArrayList<>();
-    final Cluster cluster = new Cluster(Distributors.of("emptiest", this::choose));
+    final Cluster cluster = Clusters.of(Distributors.of("emptiest", this::choose));
     final List<JsonNode> nodes = new ArrayList<>();
     final List<JsonNode> pods = new ArrayList<>();
     final long[] sizes = new long[IMAGES.length];

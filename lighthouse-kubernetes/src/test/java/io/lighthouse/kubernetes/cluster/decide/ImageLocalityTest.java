@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ImageLocalityTest {
   private static final long MEGABYTE = 1L << 20;
 
-  private final Cluster cluster = new Cluster(Distributors.installed().strategy("spread"));
+  private final Cluster cluster = Clusters.of(Distributors.installed().strategy("spread"));
 
   private void node(String name, String image, long size) {
     cluster.nodeChanged(

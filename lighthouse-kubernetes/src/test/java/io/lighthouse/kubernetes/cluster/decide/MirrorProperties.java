@@ -62,7 +62,7 @@ class MirrorProperties {
   private static final class History {
     final RandomCluster make;
     final Random random;
-    final Cluster cluster = new Cluster(Distributors.installed().strategy("round-robin"));
+    final Cluster cluster = Clusters.of(Distributors.installed().strategy("round-robin"));
     final Map<String, JsonNode> nodes = new LinkedHashMap<>();
     final Map<String, JsonNode> pods = new LinkedHashMap<>();
     final Map<String, JsonNode> namespaces = new LinkedHashMap<>();
@@ -93,7 +93,7 @@ class MirrorProperties {
 
     private void relist() {
       untold.clear();
-      cluster.replaceAll(nodes.values(), pods.values(), namespaces.values());
+      Clusters.replaceAll(cluster, nodes.values(), pods.values(), namespaces.values());
     }
 
     List<String> differences() {
@@ -235,7 +235,7 @@ class MirrorProperties {
     /** Decides some, and binds, fails or forgets each. */
     private void decide() {
       List<String> uids =
-          cluster.waiting("lighthouse").stream().map(WaitingPod::uid).limit(4).toList();
+          Clusters.waiting(cluster, "lighthouse").stream().map(WaitingPod::uid).limit(4).toList();
       for (Decision decision : cluster.decide(uids)) {
         if (decision instanceof Decision.Bind bind) {
           assumed++;
@@ -281,8 +281,7 @@ class MirrorProperties {
               List.copyOf(nodes.values()), placed, List.copyOf(namespaces.values()), Fault.NONE);
       cluster.podChanged(pod);
       List<String> wrong = new ArrayList<>();
-      cluster
-          .verdicts(uid(pod))
+      Clusters.verdicts(cluster, uid(pod))
           .forEach(
               (node, reasons) -> {
                 if (reasons.isEmpty() != stock.feasible(pod).contains(node)) {

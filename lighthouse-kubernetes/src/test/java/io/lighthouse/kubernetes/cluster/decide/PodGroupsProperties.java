@@ -106,7 +106,8 @@ class PodGroupsProperties {
                         pod.placed ? "'nodeName':'n'," : "",
                         pod.priority)));
       }
-      List<String> queue = cluster.waiting("lighthouse").stream().map(WaitingPod::uid).toList();
+      List<String> queue =
+          Clusters.waiting(cluster, "lighthouse").stream().map(WaitingPod::uid).toList();
       Set<String> placed = new TreeSet<>();
       for (Decision decision : cluster.decide(queue)) {
         if (decision instanceof Decision.Bind bind) {

@@ -21,7 +21,7 @@ class PodGroupsTest {
 
   static Cluster cluster(boolean readsPodGroups) {
     return Cluster.withProfiles(
-        new Profiles(Map.of("lighthouse", Profiles.Profile.standard("prioritized"))),
+        new Profiles(Map.of("lighthouse", Clusters.standard("prioritized"))),
         names -> Distributors.installed().strategy("prioritized"),
         true,
         new PodFacts.Reads(readsPodGroups, false));

@@ -73,7 +73,7 @@ class PreemptionProperties {
     final RandomCluster random;
     final Random dice;
     final Cluster cluster =
-        Cluster.withPreemption(Distributors.installed().strategy("prioritized"));
+        Clusters.withPreemption(Distributors.installed().strategy("prioritized"));
     final List<JsonNode> pods = new ArrayList<>();
     final List<JsonNode> budgets = new ArrayList<>();
     final Fault fault;
@@ -100,7 +100,7 @@ class PreemptionProperties {
       for (int i = 0; nominates && i < 5; i++) {
         pods.add(nominated(i));
       }
-      cluster.replaceAll(random.nodes, pods, random.namespaces);
+      Clusters.replaceAll(cluster, random.nodes, pods, random.namespaces);
       int count = dice.nextInt(4);
       for (int i = 0; i < count; i++) {
         budgets.add(budget("b" + i));
@@ -263,7 +263,7 @@ class PreemptionProperties {
         }
       }
       // The counts that its constraints ask for are made before the states are compared.
-      cluster.verdicts(uid);
+      Clusters.verdicts(cluster, uid);
       Map<String, String> before = state();
       long generation = cluster.fleet().distributor().generation();
       Decision decision = cluster.decide(List.of(uid)).get(0);

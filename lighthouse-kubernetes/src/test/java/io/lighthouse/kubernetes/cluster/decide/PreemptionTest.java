@@ -21,7 +21,7 @@ class PreemptionTest {
           + "'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'web'}}}]}}";
 
   private Cluster cluster =
-      Cluster.withPreemption(Distributors.installed().strategy("prioritized"));
+      Clusters.withPreemption(Distributors.installed().strategy("prioritized"));
 
   private void node(String name, String cpu) {
     cluster.nodeChanged(
@@ -287,7 +287,7 @@ class PreemptionTest {
   @Test
   void keepsTheRoomOfANominatedPodWhoseBatchFails() {
     cluster =
-        Cluster.withPreemption(
+        Clusters.withPreemption(
             Distributors.of(
                 "picky",
                 (workload, nodes) -> {
@@ -336,7 +336,7 @@ class PreemptionTest {
 
   @Test
   void takesBackNominationsOfTheLessImportantOfAllItsProfiles() {
-    Profiles.Profile profile = Profiles.Profile.standard("prioritized");
+    Profiles.Profile profile = Clusters.standard("prioritized");
     cluster =
         Cluster.withProfiles(
             new Profiles(Map.of("lighthouse", profile, "second", profile)),

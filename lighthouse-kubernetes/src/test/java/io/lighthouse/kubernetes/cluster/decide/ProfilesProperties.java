@@ -71,7 +71,7 @@ class ProfilesProperties {
       case "first" -> new Profiles.Profile("prioritized", List.of(), false);
       case "cpu" -> new Profiles.Profile("bin-pack", List.of("zone"), false);
       case "memory" -> new Profiles.Profile("bin-pack", List.of(), true);
-      default -> Profiles.Profile.standard("balance");
+      default -> Clusters.standard("balance");
     };
   }
 
@@ -120,7 +120,7 @@ class ProfilesProperties {
     }
 
     private Decision decide(Cluster cluster, JsonNode pod) {
-      cluster.replaceAll(random.nodes, pods, random.namespaces);
+      Clusters.replaceAll(cluster, random.nodes, pods, random.namespaces);
       cluster.ownerChanged(
           PodOwner.Kind.SERVICE,
           "default/web",

@@ -82,10 +82,10 @@ class RemovalTrialProperties {
     final RandomCluster random;
     final RandomStorage storage;
     final Fault fault;
-    final Cluster cluster = new Cluster(Distributors.installed().strategy("spread"));
+    final Cluster cluster = Clusters.of(Distributors.installed().strategy("spread"));
 
     /** The same, in which pods are removed. */
-    final Cluster real = new Cluster(Distributors.installed().strategy("spread"));
+    final Cluster real = Clusters.of(Distributors.installed().strategy("spread"));
 
     final Map<String, JsonNode> pods = new HashMap<>();
 
@@ -105,7 +105,7 @@ class RemovalTrialProperties {
         pods.put(pod.at("/metadata/uid").asString(), pod);
       }
       for (Cluster one : List.of(cluster, real)) {
-        one.replaceAll(random.nodes, random.placed, random.namespaces);
+        Clusters.replaceAll(one, random.nodes, random.placed, random.namespaces);
       }
       storage.listen(
           (kind, object) -> {
@@ -257,7 +257,7 @@ class RemovalTrialProperties {
     /** What the node says once the pods are gone; then they are back. */
     private List<String> once(List<PodEntry> gone, String uid, String node) {
       gone.forEach(pod -> real.podGone(pod.uid()));
-      List<String> verdict = real.verdict(uid, node).stream().sorted().toList();
+      List<String> verdict = Clusters.verdict(real, uid, node).stream().sorted().toList();
       gone.forEach(pod -> real.podChanged(pods.get(pod.uid())));
       return verdict;
     }

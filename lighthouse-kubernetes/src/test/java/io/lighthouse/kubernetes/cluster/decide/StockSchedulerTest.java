@@ -163,8 +163,9 @@ class StockSchedulerTest {
   /** The cluster as it is now, known to this scheduler. */
   private Cluster now() throws IOException {
     Cluster cluster =
-        new Cluster(Distributors.of("first", (pod, candidates) -> candidates.first()));
-    cluster.replaceAll(list("/api/v1/nodes"), list("/api/v1/pods"), list("/api/v1/namespaces"));
+        Clusters.of(Distributors.of("first", (pod, candidates) -> candidates.first()));
+    Clusters.replaceAll(
+        cluster, list("/api/v1/nodes"), list("/api/v1/pods"), list("/api/v1/namespaces"));
     return cluster;
   }
 
@@ -184,7 +185,7 @@ class StockSchedulerTest {
     TreeSet<String> fits = new TreeSet<>();
     TreeSet<String> open = new TreeSet<>();
     for (JsonNode node : list("/api/v1/nodes")) {
-      if (cluster.verdict(uid, Bench.name(node)).isEmpty()) {
+      if (Clusters.verdict(cluster, uid, Bench.name(node)).isEmpty()) {
         fits.add(Bench.name(node));
       }
       if (!node.path("spec").path("unschedulable").asBoolean(false)) {
@@ -261,14 +262,14 @@ class StockSchedulerTest {
   /** What this scheduler says of a pod that is not gated. */
   private String words(String uid) throws IOException {
     Cluster cluster =
-        new Cluster(Distributors.of("first", (pod, candidates) -> candidates.first()));
+        Clusters.of(Distributors.of("first", (pod, candidates) -> candidates.first()));
     List<JsonNode> pods = list("/api/v1/pods");
     for (JsonNode pod : pods) {
       if (pod.at("/metadata/uid").asString("").equals(uid)) {
         ((ObjectNode) pod.path("spec")).remove("schedulingGates");
       }
     }
-    cluster.replaceAll(list("/api/v1/nodes"), pods, list("/api/v1/namespaces"));
+    Clusters.replaceAll(cluster, list("/api/v1/nodes"), pods, list("/api/v1/namespaces"));
     List<Decision> decisions = cluster.decide(List.of(uid));
     String message =
         decisions.get(0) instanceof Decision.Refused refusal

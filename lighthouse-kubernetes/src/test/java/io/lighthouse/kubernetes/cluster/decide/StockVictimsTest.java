@@ -183,14 +183,14 @@ class StockVictimsTest {
   /** What is decided here about a pod that is not gated any more. */
   private Decision decide(String uid) throws IOException {
     Cluster cluster =
-        Cluster.withPreemption(Distributors.of("first", (pod, nodes) -> nodes.first()));
+        Clusters.withPreemption(Distributors.of("first", (pod, nodes) -> nodes.first()));
     List<JsonNode> pods = list("/api/v1/pods");
     for (JsonNode pod : pods) {
       if (pod.at("/metadata/uid").asString("").equals(uid)) {
         ((ObjectNode) pod.path("spec")).remove("schedulingGates");
       }
     }
-    cluster.replaceAll(list("/api/v1/nodes"), pods, list("/api/v1/namespaces"));
+    Clusters.replaceAll(cluster, list("/api/v1/nodes"), pods, list("/api/v1/namespaces"));
     for (JsonNode budget : list("/apis/policy/v1/poddisruptionbudgets")) {
       cluster.budgetChanged(Bench.name(budget), budget);
     }

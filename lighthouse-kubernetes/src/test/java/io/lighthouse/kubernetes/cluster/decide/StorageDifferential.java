@@ -373,7 +373,8 @@ final class StorageDifferential implements AutoCloseable {
     /** That cluster, where a pod is not gated. */
     Cluster cluster(Asked asked) {
       Cluster cluster =
-          Cluster.withPreemption(Distributors.of("first", (pod, candidates) -> candidates.first()));
+          Clusters.withPreemption(
+              Distributors.of("first", (pod, candidates) -> candidates.first()));
       List<JsonNode> open = new ArrayList<>();
       for (JsonNode pod : pods) {
         JsonNode one = pod;
@@ -383,8 +384,8 @@ final class StorageDifferential implements AutoCloseable {
         }
         open.add(one);
       }
-      cluster.replaceAll(nodes, open, namespaces);
-      storage.forEach(cluster::replaceStorage);
+      Clusters.replaceAll(cluster, nodes, open, namespaces);
+      storage.forEach((kind, all) -> all.forEach(one -> cluster.storageChanged(kind, one)));
       return cluster;
     }
 
@@ -395,8 +396,7 @@ final class StorageDifferential implements AutoCloseable {
     /** The nodes that the pod fits. */
     TreeSet<String> fits(Asked asked) {
       TreeSet<String> fits = new TreeSet<>();
-      cluster(asked)
-          .verdicts(asked.uid)
+      Clusters.verdicts(cluster(asked), asked.uid)
           .forEach(
               (node, reasons) -> {
                 if (reasons.isEmpty()) {

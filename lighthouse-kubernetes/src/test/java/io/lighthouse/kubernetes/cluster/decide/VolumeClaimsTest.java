@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Pods with claims, by example. */
 class VolumeClaimsTest {
-  private final Cluster cluster = new Cluster(Distributors.installed().strategy("prioritized"));
+  private final Cluster cluster = Clusters.of(Distributors.installed().strategy("prioritized"));
 
   @BeforeEach
   void classes() {
@@ -176,10 +176,11 @@ class VolumeClaimsTest {
       pod(name, "shared", "", ",'nodeName':'n1'");
     }
     pod("d", "other", "", ",'nodeName':'n2'");
-    assertThat(cluster.verdict(pod("p", "shared", "", ""), "n1")).isEmpty();
-    assertThat(cluster.verdict("p", "n2")).containsExactly("node(s) exceed max volume count");
+    assertThat(Clusters.verdict(cluster, pod("p", "shared", "", ""), "n1")).isEmpty();
+    assertThat(Clusters.verdict(cluster, "p", "n2"))
+        .containsExactly("node(s) exceed max volume count");
     cluster.podGone("d");
-    assertThat(cluster.verdict("p", "n2")).isEmpty();
+    assertThat(Clusters.verdict(cluster, "p", "n2")).isEmpty();
   }
 
   @Test
@@ -190,10 +191,10 @@ class VolumeClaimsTest {
     bound("two", "v2", "");
     limit("n1", 1);
     pod("nominated", "one", "", ",'priority':5", "'nominatedNodeName':'n1'");
-    assertThat(cluster.verdict(pod("p", "two", "", ",'priority':4"), "n1"))
+    assertThat(Clusters.verdict(cluster, pod("p", "two", "", ",'priority':4"), "n1"))
         .containsExactly("node(s) exceed max volume count");
-    assertThat(cluster.verdict(pod("q", "two", "", ",'priority':6"), "n1")).isEmpty();
-    assertThat(cluster.verdict("nominated", "n1")).isEmpty();
+    assertThat(Clusters.verdict(cluster, pod("q", "two", "", ",'priority':6"), "n1")).isEmpty();
+    assertThat(Clusters.verdict(cluster, "nominated", "n1")).isEmpty();
   }
 
   @Test

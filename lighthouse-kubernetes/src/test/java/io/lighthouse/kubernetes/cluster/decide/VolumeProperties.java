@@ -71,7 +71,7 @@ class VolumeProperties {
   private static final class Life implements Lives.Life {
     final RandomCluster random;
     final RandomStorage storage;
-    final Cluster cluster = new Cluster(Distributors.installed().strategy("spread"));
+    final Cluster cluster = Clusters.of(Distributors.installed().strategy("spread"));
     final List<JsonNode> pods = new ArrayList<>();
     final StockVolumes stock;
     final Map<String, Integer> seen = new TreeMap<>();
@@ -89,11 +89,11 @@ class VolumeProperties {
         pods.add(plain);
       }
       if (seed % 2 == 0) {
-        cluster.replaceAll(random.nodes, pods, random.namespaces);
+        Clusters.replaceAll(cluster, random.nodes, pods, random.namespaces);
         storage.listen(cluster::storageChanged);
       } else {
         storage.listen(cluster::storageChanged);
-        cluster.replaceAll(random.nodes, pods, random.namespaces);
+        Clusters.replaceAll(cluster, random.nodes, pods, random.namespaces);
       }
     }
 
@@ -148,7 +148,7 @@ class VolumeProperties {
       }
       Map<String, List<String>> found = new LinkedHashMap<>();
       boolean named = false;
-      for (Map.Entry<String, List<String>> entry : cluster.verdicts(uid).entrySet()) {
+      for (Map.Entry<String, List<String>> entry : Clusters.verdicts(cluster, uid).entrySet()) {
         boolean byName = entry.getValue().toString().contains("[NodeAffinity]");
         named |= byName;
         found.put(

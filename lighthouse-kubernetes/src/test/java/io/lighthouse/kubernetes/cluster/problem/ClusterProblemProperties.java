@@ -8,6 +8,7 @@ import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.decide.Clusters;
 import io.lighthouse.kubernetes.cluster.decide.RandomCluster;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import java.util.ArrayList;
@@ -131,7 +132,7 @@ class ClusterProblemProperties {
 
   private static Cluster cluster(RandomCluster random, Collection<? extends JsonNode> pods) {
     Cluster cluster = Cluster.forExport();
-    cluster.replaceAll(random.nodes, new ArrayList<>(pods), random.namespaces);
+    Clusters.replaceAll(cluster, random.nodes, new ArrayList<>(pods), random.namespaces);
     return cluster;
   }
 
@@ -155,8 +156,7 @@ class ClusterProblemProperties {
   /** The nodes that the scheduler finds for a waiting pod. */
   private static Set<String> fitting(Cluster cluster, String uid) {
     Set<String> nodes = new TreeSet<>();
-    cluster
-        .verdicts(uid)
+    Clusters.verdicts(cluster, uid)
         .forEach(
             (node, reasons) -> {
               if (reasons.isEmpty()) {
