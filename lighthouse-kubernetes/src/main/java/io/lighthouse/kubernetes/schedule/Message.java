@@ -9,34 +9,17 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/**
- * A message from another thread to the scheduling loop. {@link Cases} has all kinds that the
- * scheduler sends; tests send one of their own, which reads the cluster.
- */
+/** A message from another thread to the scheduling loop. */
+@FunctionalInterface
 interface Message {
-  /** Calls the case for this kind of message. */
-  <R> R match(Cases<R> cases);
-
-  /** One function for each kind of message. */
-  interface Cases<R> {
-    R watched(Watched message);
-
-    R bindingEnded(BindingEnded message);
-
-    R volumesWritten(VolumesWritten message);
-
-    R devicesWritten(DevicesWritten message);
-
-    R devicesFreed(DevicesFreed message);
-
-    R preemptionEnded(PreemptionEnded message);
-  }
+  /** Hands itself to a term, in the thread of its loop. */
+  void arriveAt(Term term);
 
   /** An event of a list or a watch. */
   record Watched(WatchEvent event) implements Message {
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.watched(this);
+    public void arriveAt(Term term) {
+      term.watched(this);
     }
   }
 
@@ -49,8 +32,8 @@ interface Message {
   record BindingEnded(Binding binding, Binder.Outcome outcome, JsonNode pod, String detail)
       implements Message {
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.bindingEnded(this);
+    public void arriveAt(Term term) {
+      term.bindingEnded(this);
     }
   }
 
@@ -67,8 +50,8 @@ interface Message {
   record VolumesWritten(Binding binding, VolumeWork work, List<Found> found, String failure)
       implements Message {
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.volumesWritten(this);
+    public void arriveAt(Term term) {
+      term.volumesWritten(this);
     }
   }
 
@@ -83,8 +66,8 @@ interface Message {
   record DevicesWritten(Binding binding, List<Found> found, String failure, boolean isUnknown)
       implements Message {
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.devicesWritten(this);
+    public void arriveAt(Term term) {
+      term.devicesWritten(this);
     }
   }
 
@@ -99,8 +82,8 @@ interface Message {
   record DevicesFreed(String podUid, ResourceClaim claim, JsonNode now, String failure)
       implements Message {
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.devicesFreed(this);
+    public void arriveAt(Term term) {
+      term.devicesFreed(this);
     }
   }
 
@@ -119,8 +102,8 @@ interface Message {
       String detail)
       implements Message {
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.preemptionEnded(this);
+    public void arriveAt(Term term) {
+      term.preemptionEnded(this);
     }
   }
 }

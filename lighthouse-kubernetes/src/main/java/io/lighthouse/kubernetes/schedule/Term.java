@@ -96,7 +96,6 @@ final class Term implements AutoCloseable {
   private final Set<String> nodeNames = ConcurrentHashMap.newKeySet();
 
   private final ClusterFeed feed;
-  private final Intake intake = new Intake();
   private final UncaughtExceptionHandler crashed;
   private volatile boolean closed;
 
@@ -259,60 +258,25 @@ final class Term implements AutoCloseable {
    */
   private void take(Message message) {
     try {
-      message.match(intake);
+      message.arriveAt(this);
     } catch (InvalidInputException unreadable) {
       log.error("message-failed", unreadable, "message", words(message));
       metrics.failures.labelValues("message").inc();
     }
   }
 
-  /** The action for each kind of message. */
-  private final class Intake implements Message.Cases<Void> {
-    @Override
-    public Void bindingEnded(Message.BindingEnded ended) {
-      Term.this.bindingEnded(ended);
-      return null;
-    }
-
-    @Override
-    public Void volumesWritten(Message.VolumesWritten written) {
-      Term.this.volumesWritten(written);
-      return null;
-    }
-
-    @Override
-    public Void devicesWritten(Message.DevicesWritten written) {
-      Term.this.devicesWritten(written);
-      return null;
-    }
-
-    @Override
-    public Void devicesFreed(Message.DevicesFreed freed) {
-      Term.this.devicesFreed(freed);
-      return null;
-    }
-
-    @Override
-    public Void preemptionEnded(Message.PreemptionEnded ended) {
-      Term.this.preemptionEnded(ended);
-      return null;
-    }
-
-    @Override
-    public Void watched(Message.Watched message) {
-      boolean before = feed.isSynced();
-      feed.take(message.event());
-      if (!before && feed.isSynced()) {
-        log.info(
-            "synced",
-            "nodes",
-            feed.size(Resource.NODES),
-            "pods",
-            feed.size(Resource.PODS),
-            "waiting",
-            queue.size());
-      }
-      return null;
+  void watched(Message.Watched message) {
+    boolean before = feed.isSynced();
+    feed.take(message.event());
+    if (!before && feed.isSynced()) {
+      log.info(
+          "synced",
+          "nodes",
+          feed.size(Resource.NODES),
+          "pods",
+          feed.size(Resource.PODS),
+          "waiting",
+          queue.size());
     }
   }
 
@@ -323,7 +287,7 @@ final class Term implements AutoCloseable {
         : message.toString();
   }
 
-  private void bindingEnded(Message.BindingEnded ended) {
+  void bindingEnded(Message.BindingEnded ended) {
     Binding binding = ended.binding();
     String uid = binding.uid();
     long now = System.nanoTime();
@@ -381,7 +345,7 @@ final class Term implements AutoCloseable {
     }
   }
 
-  private void devicesWritten(Message.DevicesWritten written) {
+  void devicesWritten(Message.DevicesWritten written) {
     written.found().forEach(found -> found(found.resource(), found.object()));
     Binding binding = written.binding();
     if (written.isUnknown()) {
@@ -419,7 +383,7 @@ final class Term implements AutoCloseable {
     return cluster.assumedNode(binding.uid()).equals(Optional.of(binding.node()));
   }
 
-  private void devicesFreed(Message.DevicesFreed freed) {
+  void devicesFreed(Message.DevicesFreed freed) {
     long now = System.nanoTime();
     cluster.devices().freeEnded(freed.claim());
     if (freed.failure().isEmpty() && freed.now() == null) {
@@ -442,7 +406,7 @@ final class Term implements AutoCloseable {
         .ifPresentOrElse(work -> volumeWriter.submit(binding, work), () -> binder.submit(binding));
   }
 
-  private void volumesWritten(Message.VolumesWritten written) {
+  void volumesWritten(Message.VolumesWritten written) {
     written.found().forEach(found -> found(found.resource(), found.object()));
     if (written.failure().isEmpty()) {
       volumeWaits.add(written.binding(), written.work(), System.nanoTime());
@@ -502,7 +466,7 @@ final class Term implements AutoCloseable {
   }
 
   /** The pod is tried again after its pause: events may have come while it was not refused. */
-  private void preemptionEnded(Message.PreemptionEnded ended) {
+  void preemptionEnded(Message.PreemptionEnded ended) {
     Decision.Preempt decision = ended.decision();
     long now = System.nanoTime();
     ended.pods().forEach(pod -> found(Resource.PODS, pod));
