@@ -27,7 +27,6 @@ import tools.jackson.databind.JsonNode;
  */
 public final class ClusterFeed implements AutoCloseable {
   private final Listener listener;
-  private final Intake intake = new Intake();
   private final List<Reflector> reflectors = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
@@ -40,7 +39,6 @@ public final class ClusterFeed implements AutoCloseable {
   /** The versions that were found during a list that is under way, by name or uid. */
   private final Map<Resource, Map<String, String>> foundMeanwhile = new EnumMap<>(Resource.class);
 
-  private final Set<Resource> resources;
   private final Set<Resource> complete = EnumSet.noneOf(Resource.class);
   private volatile boolean synced;
 
@@ -58,18 +56,6 @@ public final class ClusterFeed implements AutoCloseable {
     void gone(Resource resource, String key);
   }
 
-  /** Begins to list and to watch what decides where pods may go. */
-  public ClusterFeed(
-      ApiServer server,
-      Duration listAgain,
-      WatchEvent.Inbox inbox,
-      SchedulerMetrics metrics,
-      JsonLog log,
-      Listener listener,
-      UncaughtExceptionHandler crashed) {
-    this(Resource.OF_PLACEMENT, server, listAgain, inbox, metrics, log, listener, crashed);
-  }
-
   /**
    * Begins to list and to watch some resources.
    *
@@ -85,7 +71,6 @@ public final class ClusterFeed implements AutoCloseable {
       Listener listener,
       UncaughtExceptionHandler crashed) {
     this.listener = listener;
-    this.resources = Set.copyOf(resources);
     for (Resource resource : resources) {
       known.put(resource, new HashMap<>());
       Reflector reflector = new Reflector(server, resource, inbox, listAgain, metrics, log);
@@ -99,49 +84,34 @@ public final class ClusterFeed implements AutoCloseable {
 
   /** Takes a message of a reflector. */
   public void take(WatchEvent message) {
-    message.match(intake);
+    message.arriveAt(this);
   }
 
-  /** What each kind of message changes. */
-  private final class Intake implements WatchEvent.Cases<Void> {
-    @Override
-    public Void listBegun(WatchEvent.ListBegun begun) {
-      listed.put(begun.resource(), new HashSet<>());
-      if (begun.wentBack()) {
-        known.get(begun.resource()).replaceAll((key, version) -> "");
-        foundMeanwhile.remove(begun.resource());
-      } else {
-        foundMeanwhile.put(begun.resource(), new HashMap<>());
+  void listBegun(WatchEvent.ListBegun begun) {
+    listed.put(begun.resource(), new HashSet<>());
+    if (begun.wentBack()) {
+      known.get(begun.resource()).replaceAll((key, version) -> "");
+      foundMeanwhile.remove(begun.resource());
+    } else {
+      foundMeanwhile.put(begun.resource(), new HashMap<>());
+    }
+  }
+
+  void seen(WatchEvent.Seen seen) {
+    String key = seen.resource().key(seen.object());
+    Set<String> inList = listed.get(seen.resource());
+    if (inList == null) {
+      changed(seen.resource(), key, seen.object());
+    } else {
+      inList.add(key);
+      if (!isFoundSince(seen.resource(), key, version(seen.object()))) {
+        replace(seen.resource(), key, seen.object());
       }
-      return null;
     }
+  }
 
-    @Override
-    public Void seen(WatchEvent.Seen seen) {
-      String key = seen.resource().key(seen.object());
-      Set<String> inList = listed.get(seen.resource());
-      if (inList == null) {
-        changed(seen.resource(), key, seen.object());
-      } else {
-        inList.add(key);
-        if (!isFoundSince(seen.resource(), key, version(seen.object()))) {
-          replace(seen.resource(), key, seen.object());
-        }
-      }
-      return null;
-    }
-
-    @Override
-    public Void gone(WatchEvent.Gone gone) {
-      forget(gone.resource(), gone.resource().key(gone.object()));
-      return null;
-    }
-
-    @Override
-    public Void listEnded(WatchEvent.ListEnded ended) {
-      ClusterFeed.this.listEnded(ended);
-      return null;
-    }
+  void gone(WatchEvent.Gone gone) {
+    forget(gone.resource(), gone.resource().key(gone.object()));
   }
 
   /**
@@ -200,7 +170,7 @@ public final class ClusterFeed implements AutoCloseable {
     listener.gone(resource, key);
   }
 
-  private void listEnded(WatchEvent.ListEnded ended) {
+  void listEnded(WatchEvent.ListEnded ended) {
     Resource resource = ended.resource();
     Set<String> inList = listed.remove(resource);
     List<String> gone = new ArrayList<>(known.get(resource).keySet());
@@ -209,7 +179,7 @@ public final class ClusterFeed implements AutoCloseable {
     gone.removeIf(key -> isFoundSince(resource, key, ended.version()));
     gone.forEach(key -> forget(resource, key));
     foundMeanwhile.remove(resource);
-    if (complete.add(resource) && complete.size() == resources.size()) {
+    if (complete.add(resource) && complete.size() == known.size()) {
       synced = true;
     }
   }

@@ -11,23 +11,8 @@ public sealed interface WatchEvent {
     void put(WatchEvent event) throws InterruptedException;
   }
 
-  /** Calls the case for this kind of event. */
-  <R> R match(Cases<R> cases);
-
-  /** One function for each kind of event. */
-  interface Cases<R> {
-    /** For {@link ListBegun}. */
-    R listBegun(ListBegun event);
-
-    /** For {@link Seen}. */
-    R seen(Seen event);
-
-    /** For {@link Gone}. */
-    R gone(Gone event);
-
-    /** For {@link ListEnded}. */
-    R listEnded(ListEnded event);
-  }
+  /** Hands itself to a feed, in the thread that owns it. */
+  void arriveAt(ClusterFeed feed);
 
   /**
    * A list begins. Objects that are not in it when it ends are gone.
@@ -37,24 +22,24 @@ public sealed interface WatchEvent {
    */
   record ListBegun(Resource resource, boolean wentBack) implements WatchEvent {
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.listBegun(this);
+    public void arriveAt(ClusterFeed feed) {
+      feed.listBegun(this);
     }
   }
 
   /** An object of the list, or one that was added or changed. */
   record Seen(Resource resource, JsonNode object) implements WatchEvent {
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.seen(this);
+    public void arriveAt(ClusterFeed feed) {
+      feed.seen(this);
     }
   }
 
   /** An object was deleted, or has left the selection. */
   record Gone(Resource resource, JsonNode object) implements WatchEvent {
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.gone(this);
+    public void arriveAt(ClusterFeed feed) {
+      feed.gone(this);
     }
   }
 
@@ -65,8 +50,8 @@ public sealed interface WatchEvent {
    */
   record ListEnded(Resource resource, String version) implements WatchEvent {
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.listEnded(this);
+    public void arriveAt(ClusterFeed feed) {
+      feed.listEnded(this);
     }
   }
 }
