@@ -28,12 +28,10 @@ final class Binder implements AutoCloseable {
   private static final int TRIES = 4;
 
   private final ApiServer server;
-  private final BooleanSupplier mayAct;
   private final Predicate<String> nodeIsThere;
   private final SchedulerMetrics metrics;
   private final Duration limit;
   private final CallWorkers workers;
-  private volatile boolean closed;
 
   /** How a binding ended. */
   enum Outcome {
@@ -70,10 +68,9 @@ final class Binder implements AutoCloseable {
       UncaughtExceptionHandler crashed) {
     this.server = server;
     this.limit = limit;
-    this.mayAct = mayAct;
     this.nodeIsThere = nodeIsThere;
     this.metrics = metrics;
-    this.workers = new CallWorkers("lighthouse-bind", workers, limit, inbox, crashed);
+    this.workers = new CallWorkers("lighthouse-bind", workers, limit, inbox, mayAct, crashed);
   }
 
   /** Binds in the background; the end is a message in the inbox. */
@@ -102,7 +99,7 @@ final class Binder implements AutoCloseable {
     // The outcome if the pod is still unbound, once nothing more is sent.
     Outcome unbound = null;
     for (int tries = 1; ; tries++) {
-      if (!maySend()) {
+      if (!workers.maySend()) {
         return ended(binding, uncertain ? Outcome.UNKNOWN : Outcome.WITHDRAWN, null, "no leader");
       }
       if (unbound == null && !nodeIsThere.test(binding.node())) {
@@ -162,10 +159,6 @@ final class Binder implements AutoCloseable {
     }
   }
 
-  private boolean maySend() {
-    return !closed && mayAct.getAsBoolean();
-  }
-
   private static Message.BindingEnded ended(
       Binding binding, Outcome outcome, JsonNode pod, String detail) {
     return new Message.BindingEnded(binding, outcome, pod, detail);
@@ -180,12 +173,12 @@ final class Binder implements AutoCloseable {
         if (refused.code() == 404) {
           return null;
         }
-        if (!maySend()) {
+        if (!workers.maySend()) {
           throw refused;
         }
         pause.sleep(refused.retryAfter());
       } catch (IOException noAnswer) {
-        if (!maySend()) {
+        if (!workers.maySend()) {
           throw noAnswer;
         }
         pause.sleep(0);
@@ -224,7 +217,6 @@ final class Binder implements AutoCloseable {
    */
   @Override
   public void close() {
-    closed = true;
     workers.close();
   }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * Threads that make a term's calls of the server. Each piece of work ends with a message in the
@@ -16,8 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class CallWorkers implements AutoCloseable {
   private final Duration limit;
   private final BlockingQueue<Message> inbox;
+  private final BooleanSupplier mayAct;
   private final ThreadPoolExecutor threads;
   private final AtomicInteger inFlight = new AtomicInteger();
+  private volatile boolean closed;
 
   /** A piece of work, with the message of its end. */
   interface Work {
@@ -30,6 +33,7 @@ final class CallWorkers implements AutoCloseable {
    * @param name what the names of the threads begin with
    * @param count the largest number of threads
    * @param limit the longest that a call may take
+   * @param mayAct whether this process may act
    * @param crashed receives the throwable that ends one of the threads
    */
   CallWorkers(
@@ -37,9 +41,11 @@ final class CallWorkers implements AutoCloseable {
       int count,
       Duration limit,
       BlockingQueue<Message> inbox,
+      BooleanSupplier mayAct,
       UncaughtExceptionHandler crashed) {
     this.limit = limit;
     this.inbox = inbox;
+    this.mayAct = mayAct;
     threads =
         new ThreadPoolExecutor(
             count,
@@ -65,17 +71,23 @@ final class CallWorkers implements AutoCloseable {
         });
   }
 
+  /** Whether the work may send a call. It checks this before each one. */
+  boolean maySend() {
+    return !closed && mayAct.getAsBoolean();
+  }
+
   /** The pieces of work that have not ended. */
   int inFlight() {
     return inFlight.get();
   }
 
   /**
-   * Waits for the calls under way, so that none takes effect later. The work itself must send
-   * nothing more. The inbox must have room for the outcomes.
+   * Nothing may be sent any more, not even by work that is queued. Waits for the calls under way,
+   * so that none takes effect later. The inbox must have room for the outcomes.
    */
   @Override
   public void close() {
+    closed = true;
     threads.shutdown();
     boolean interrupted = false;
     try {

@@ -31,7 +31,7 @@ final class DeviceWriter implements AutoCloseable {
   /**
    * A writer.
    *
-   * @param writes where it writes; it is closed with this
+   * @param writes where it writes
    * @param workers its threads; they are closed with this
    * @param wall the time of allocations
    */
@@ -284,7 +284,6 @@ final class DeviceWriter implements AutoCloseable {
   /** Sends nothing more, and waits for the calls under way. The inbox must have room. */
   @Override
   public void close() {
-    writes.close();
     workers.close();
   }
 }

@@ -19,16 +19,15 @@ import tools.jackson.databind.node.ObjectNode;
  * decided on, so it has no effect on another state or object. A write whose outcome is unknown is
  * looked up, and once more when the server's own limit of it has passed. Thread-safe.
  */
-final class ObjectWrites implements AutoCloseable {
+final class ObjectWrites {
   /** How often a write is sent while it fails without an effect. */
   static final int TRIES = 4;
 
   private final ApiServer server;
   private final Duration limit;
-  private final BooleanSupplier mayAct;
+  private final BooleanSupplier maySend;
   private final SchedulerMetrics metrics;
   private final String failures;
-  private volatile boolean closed;
 
   /** A write that has not happened, and will not, or of which this is not known. */
   static final class NotWrittenException extends Exception {
@@ -50,18 +49,18 @@ final class ObjectWrites implements AutoCloseable {
    * Writes to a server.
    *
    * @param limit the server's own limit of a call, after which it takes no effect any more
-   * @param mayAct checked before every call is sent
+   * @param maySend checked before every call is sent
    * @param failures what failed calls are counted as
    */
   ObjectWrites(
       ApiServer server,
       Duration limit,
-      BooleanSupplier mayAct,
+      BooleanSupplier maySend,
       SchedulerMetrics metrics,
       String failures) {
     this.server = server;
     this.limit = limit;
-    this.mayAct = mayAct;
+    this.maySend = maySend;
     this.metrics = metrics;
     this.failures = failures;
   }
@@ -181,7 +180,7 @@ final class ObjectWrites implements AutoCloseable {
   }
 
   private void requireMayAct(boolean isUncertain) throws NotWrittenException {
-    if (closed || !mayAct.getAsBoolean()) {
+    if (!maySend.getAsBoolean()) {
       throw new NotWrittenException("no leader", isUncertain);
     }
   }
@@ -216,11 +215,5 @@ final class ObjectWrites implements AutoCloseable {
         pause.sleep(0);
       }
     }
-  }
-
-  /** Sends nothing more. */
-  @Override
-  public void close() {
-    closed = true;
   }
 }

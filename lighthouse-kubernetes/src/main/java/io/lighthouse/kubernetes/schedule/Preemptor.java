@@ -38,12 +38,10 @@ final class Preemptor implements AutoCloseable {
   private static final int TRIES = 4;
 
   private final Reporter reporter;
-  private final BooleanSupplier mayAct;
   private final SchedulerMetrics metrics;
   private final JsonLog log;
   private final VictimCalls calls;
   private final CallWorkers workers;
-  private volatile boolean closed;
 
   /** How a preemption ended. */
   enum Outcome {
@@ -75,11 +73,10 @@ final class Preemptor implements AutoCloseable {
       Clock wall,
       UncaughtExceptionHandler crashed) {
     this.reporter = reporter;
-    this.mayAct = mayAct;
     this.metrics = metrics;
     this.log = log;
-    this.calls = new VictimCalls(server, this::maySend, metrics, wall);
-    this.workers = new CallWorkers("lighthouse-preempt", THREADS, limit, inbox, crashed);
+    this.workers = new CallWorkers("lighthouse-preempt", THREADS, limit, inbox, mayAct, crashed);
+    this.calls = new VictimCalls(server, workers::maySend, metrics, wall);
   }
 
   /** Carries a preemption out in the background; the end is a message in the inbox. */
@@ -99,10 +96,6 @@ final class Preemptor implements AutoCloseable {
     return workers.inFlight();
   }
 
-  private boolean maySend() {
-    return !closed && mayAct.getAsBoolean();
-  }
-
   private Message.PreemptionEnded carryOut(Decision.Preempt decision, PodCondition nomination)
       throws InterruptedException {
     List<JsonNode> pods = new ArrayList<>();
@@ -110,7 +103,7 @@ final class Preemptor implements AutoCloseable {
     Outcome outcome = Outcome.DONE;
     String detail = "";
     try {
-      JsonNode pod = reporter.nominate(decision.pod(), nomination, this::maySend);
+      JsonNode pod = reporter.nominate(decision.pod(), nomination, workers::maySend);
       if (pod == null) {
         return new Message.PreemptionEnded(decision, Outcome.NEEDLESS, pods, evicted, "");
       }
@@ -128,7 +121,7 @@ final class Preemptor implements AutoCloseable {
         }
       }
     } catch (IOException failed) {
-      outcome = maySend() ? Outcome.FAILED : Outcome.WITHDRAWN;
+      outcome = workers.maySend() ? Outcome.FAILED : Outcome.WITHDRAWN;
       detail = failed.getMessage();
       metrics.failures.labelValues("preempt").inc();
     }
@@ -155,7 +148,6 @@ final class Preemptor implements AutoCloseable {
   /** Sends nothing more, and waits for the calls under way. */
   @Override
   public void close() {
-    closed = true;
     workers.close();
   }
 }

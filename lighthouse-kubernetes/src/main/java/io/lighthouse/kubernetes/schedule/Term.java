@@ -143,9 +143,10 @@ final class Term implements AutoCloseable {
             nodeNames::contains,
             metrics,
             this::threadFailed);
-    this.volumeWriter = new VolumeWriter(writes(server, "volume"), workers("lighthouse-volumes"));
-    this.deviceWriter =
-        new DeviceWriter(writes(server, "device"), workers("lighthouse-devices"), wall);
+    CallWorkers volumes = workers("lighthouse-volumes");
+    this.volumeWriter = new VolumeWriter(writes(server, volumes, "volume"), volumes);
+    CallWorkers devices = workers("lighthouse-devices");
+    this.deviceWriter = new DeviceWriter(writes(server, devices, "device"), devices, wall);
     this.volumeWaits = new VolumeWaits(settings.binding().volumeTimeout());
     TokenBucket rate =
         new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
@@ -174,13 +175,15 @@ final class Term implements AutoCloseable {
             this::threadFailed);
   }
 
-  private ObjectWrites writes(ApiServer server, String failures) {
-    return new ObjectWrites(server, settings.binding().timeout(), mayAct, metrics, failures);
+  private ObjectWrites writes(ApiServer server, CallWorkers workers, String failures) {
+    return new ObjectWrites(
+        server, settings.binding().timeout(), workers::maySend, metrics, failures);
   }
 
   private CallWorkers workers(String name) {
     SchedulerSettings.Binding binding = settings.binding();
-    return new CallWorkers(name, binding.workers(), binding.timeout(), inbox, this::threadFailed);
+    return new CallWorkers(
+        name, binding.workers(), binding.timeout(), inbox, mayAct, this::threadFailed);
   }
 
   private static Set<String> schedulerNames(SchedulerSettings settings) {

@@ -25,7 +25,7 @@ final class VolumeWriter implements AutoCloseable {
   /**
    * A writer.
    *
-   * @param writes where it writes; it is closed with this
+   * @param writes where it writes
    * @param workers its threads; they are closed with this
    */
   VolumeWriter(ObjectWrites writes, CallWorkers workers) {
@@ -116,7 +116,6 @@ final class VolumeWriter implements AutoCloseable {
   /** Sends nothing more, and waits for the calls under way. The inbox must have room. */
   @Override
   public void close() {
-    writes.close();
     workers.close();
   }
 }

@@ -51,7 +51,8 @@ class DeviceWriterTest {
     ObjectWrites writes =
         new ObjectWrites(server.client(LIMIT), LIMIT, () -> true, new SchedulerMetrics(), "device");
     CallWorkers workers =
-        new CallWorkers("test", 1, LIMIT, inbox, (thread, thrown) -> thrown.printStackTrace());
+        new CallWorkers(
+            "test", 1, LIMIT, inbox, () -> true, (thread, thrown) -> thrown.printStackTrace());
     try (DeviceWriter writer = new DeviceWriter(writes, workers, Clock.systemUTC())) {
       writer.delete("p", ResourceClaim.of(withFinalizers("7")));
       return (Message.DevicesFreed) inbox.poll(1, TimeUnit.MINUTES);

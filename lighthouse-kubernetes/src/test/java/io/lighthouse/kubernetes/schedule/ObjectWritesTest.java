@@ -39,14 +39,12 @@ class ObjectWritesTest {
   }
 
   private JsonNode write(BooleanSupplier mayAct, Duration limit) throws Exception {
-    try (ObjectWrites writes =
-        new ObjectWrites(server.client(LIMIT), limit, mayAct, new SchedulerMetrics(), "device")) {
-      return writes.write(
-          "/apis/x/v1/things/t",
-          "/status",
-          ObjectWrites.patch("7"),
-          object -> object.path("done").asBoolean(false));
-    }
+    return new ObjectWrites(server.client(LIMIT), limit, mayAct, new SchedulerMetrics(), "device")
+        .write(
+            "/apis/x/v1/things/t",
+            "/status",
+            ObjectWrites.patch("7"),
+            object -> object.path("done").asBoolean(false));
   }
 
   /** A call that is not a patch. */
@@ -55,11 +53,9 @@ class ObjectWritesTest {
   }
 
   private <T> T send(Call<T> call) throws Exception {
-    try (ObjectWrites writes =
+    return call.send(
         new ObjectWrites(
-            server.client(LIMIT), LIMIT, () -> true, new SchedulerMetrics(), "device")) {
-      return call.send(writes);
-    }
+            server.client(LIMIT), LIMIT, () -> true, new SchedulerMetrics(), "device"));
   }
 
   private JsonNode create() throws Exception {
