@@ -62,6 +62,14 @@ public final class ApiException extends IOException {
   }
 
   /**
+   * Whether the same call may succeed later: there was no answer, or the server was busy (429) or
+   * failed.
+   */
+  public static boolean mayHelpToWait(IOException failed) {
+    return !(failed instanceof ApiException refused) || !refused.isRefused() || refused.code == 429;
+  }
+
+  /**
    * Whether it is sure that the call had no effect.
    *
    * @return false from 500 on

@@ -23,6 +23,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.MissingNode;
 
 /**
  * Calls of an API server: objects as trees, so that fields which this code does not know are there
@@ -88,6 +89,25 @@ public final class ApiServer implements AutoCloseable {
    */
   public JsonNode get(String path) throws IOException {
     return asked("GET", path, null, null);
+  }
+
+  /**
+   * Reads an object that need not be there.
+   *
+   * @param path its path
+   * @return the object; a missing node where there is none (404)
+   * @throws ApiException if the server refuses for another reason
+   * @throws IOException if it does not answer
+   */
+  public JsonNode find(String path) throws IOException {
+    try {
+      return get(path);
+    } catch (ApiException refused) {
+      if (refused.code() != 404) {
+        throw refused;
+      }
+      return MissingNode.getInstance();
+    }
   }
 
   /**

@@ -103,13 +103,8 @@ public final class LeaderElection {
     }
     long began = clock.getAsLong();
     try {
-      JsonNode lease;
-      try {
-        lease = server.get(path + "/" + name);
-      } catch (ApiException refused) {
-        if (refused.code() != 404) {
-          throw refused;
-        }
+      JsonNode lease = server.find(path + "/" + name);
+      if (lease.isMissingNode()) {
         server.post(path, lease(null, 0));
         return lead(began);
       }

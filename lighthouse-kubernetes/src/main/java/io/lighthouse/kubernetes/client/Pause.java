@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.client;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -43,7 +44,12 @@ public final class Pause {
     Thread.sleep(nextMillis(asked));
   }
 
-  /** The next wait; see {@link #sleep}. */
+  /** Waits after a call that failed, at least for as long as the server asks. */
+  public void sleep(IOException failed) throws InterruptedException {
+    sleep(failed instanceof ApiException refused ? refused.retryAfter() : 0);
+  }
+
+  /** The next wait; see {@link #sleep(int)}. */
   long nextMillis(int asked) {
     long half = Math.max(1, next / 2);
     long millis = half + ThreadLocalRandom.current().nextLong(half);

@@ -164,31 +164,23 @@ final class Binder implements AutoCloseable {
     return new Message.BindingEnded(binding, outcome, pod, detail);
   }
 
-  /** The pod as the server has it; null if it is gone. Retries until there is an answer. */
+  /** The pod as the server has it; a missing node if it is gone. Retries until it is answered. */
   private JsonNode look(Binding binding, Pause pause) throws IOException, InterruptedException {
     while (true) {
       try {
-        return server.get(binding.path());
-      } catch (ApiException refused) {
-        if (refused.code() == 404) {
-          return null;
-        }
+        return server.find(binding.path());
+      } catch (IOException failed) {
         if (!workers.maySend()) {
-          throw refused;
+          throw failed;
         }
-        pause.sleep(refused.retryAfter());
-      } catch (IOException noAnswer) {
-        if (!workers.maySend()) {
-          throw noAnswer;
-        }
-        pause.sleep(0);
+        pause.sleep(failed);
       }
     }
   }
 
   /** The outcome that the pod's state shows; null while it is unbound and may be bound. */
   private static Outcome judge(Binding binding, JsonNode pod) {
-    if (pod == null || !pod.path("metadata").path("uid").asString("").equals(binding.uid())) {
+    if (!pod.path("metadata").path("uid").asString("").equals(binding.uid())) {
       return Outcome.GONE;
     }
     String node = pod.path("spec").path("nodeName").asString("");

@@ -265,12 +265,12 @@ final class Reporter implements AutoCloseable {
       String name = pod.namespace() + "/" + pod.name();
       log.warning("report-failed", "pod", name, "error", failed.getMessage());
       int failures = report.failures + 1;
-      if (!mayHelpToWait(failed) || failures == MOST_FAILURES) {
+      if (!ApiException.mayHelpToWait(failed) || failures == MOST_FAILURES) {
         String what = report.condition == null ? "event" : "condition";
         metrics.unwritten.labelValues(what).inc();
         return;
       }
-      pause.sleep(failed instanceof ApiException busy ? busy.retryAfter() : 0);
+      pause.sleep(failed);
       addAgain(new Report(report.event, report.condition, failures));
     }
   }
@@ -284,12 +284,6 @@ final class Reporter implements AutoCloseable {
       }
       // An earlier attempt has written it, though its answer was lost.
     }
-  }
-
-  private static boolean mayHelpToWait(IOException failed) {
-    return !(failed instanceof ApiException refused)
-        || !refused.isRefused()
-        || refused.code() == 429;
   }
 
   /**
@@ -331,15 +325,7 @@ final class Reporter implements AutoCloseable {
         }
         pause.sleep(refused.retryAfter());
       }
-      JsonNode now;
-      try {
-        now = server.get(path);
-      } catch (ApiException refused) {
-        if (refused.code() == 404) {
-          return null;
-        }
-        throw refused;
-      }
+      JsonNode now = server.find(path);
       JsonNode metadata = now.path("metadata");
       boolean waits =
           metadata.path("uid").asString("").equals(pod.uid())

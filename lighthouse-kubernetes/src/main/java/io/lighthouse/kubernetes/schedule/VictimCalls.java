@@ -124,19 +124,14 @@ final class VictimCalls {
     while (true) {
       requireLead();
       try {
-        JsonNode now = server.get(path(pod));
+        JsonNode now = server.find(path(pod));
         boolean same = now.path("metadata").path("uid").asString("").equals(pod.uid());
         return same ? now : null;
-      } catch (ApiException refused) {
-        if (refused.code() == 404) {
-          return null;
+      } catch (IOException failed) {
+        if (!ApiException.mayHelpToWait(failed)) {
+          throw failed;
         }
-        if (refused.isRefused() && refused.code() != 429) {
-          throw refused;
-        }
-        pause.sleep(refused.retryAfter());
-      } catch (IOException noAnswer) {
-        pause.sleep(0);
+        pause.sleep(failed);
       }
     }
   }

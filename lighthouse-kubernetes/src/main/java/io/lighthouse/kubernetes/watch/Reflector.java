@@ -62,7 +62,7 @@ public final class Reflector implements Runnable, AutoCloseable {
           if (!closed) {
             metrics.failures.labelValues("list").inc();
             log.warning("list-failed", "resource", resource.word(), "error", failed.getMessage());
-            pause.sleep(asked(failed));
+            pause.sleep(failed);
           }
         }
       }
@@ -101,7 +101,7 @@ public final class Reflector implements Runnable, AutoCloseable {
         cause = "closed";
       } catch (ApiException refused) {
         cause = refused.isExpired() ? "expired" : "refused";
-        asked = asked(refused);
+        asked = refused.retryAfter();
         if (refused.isExpired()) {
           log.info("watch-expired", "resource", resource.word(), "version", following.version());
         } else {
@@ -123,11 +123,6 @@ public final class Reflector implements Runnable, AutoCloseable {
       }
     }
     return following.version();
-  }
-
-  /** The seconds that the server asks to wait; 0 where it asks for none. */
-  private static int asked(IOException failed) {
-    return failed instanceof ApiException refused ? refused.retryAfter() : 0;
   }
 
   private void logEnd(IOException cause) {
