@@ -8,6 +8,8 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hc.core5.http.ClassicHttpRequest;
@@ -31,6 +33,10 @@ import tools.jackson.databind.node.MissingNode;
  * second; what follows changes is a {@link ChangeStream}. Thread-safe.
  */
 public final class ApiServer implements AutoCloseable {
+  /** How the server writes times to the microsecond, for an Instant. */
+  public static final DateTimeFormatter MICRO_TIME =
+      new DateTimeFormatterBuilder().appendInstant(6).toFormatter();
+
   /** Objects of a page of a list. */
   static final int PAGE = 500;
 

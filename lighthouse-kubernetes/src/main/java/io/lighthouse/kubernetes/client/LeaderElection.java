@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.function.LongSupplier;
@@ -25,9 +23,6 @@ import tools.jackson.databind.node.ObjectNode;
  * leaderelection} of client-go; after C. Gray and D. Cheriton, "Leases", SOSP 1989. Thread-safe.
  */
 public final class LeaderElection {
-  private static final DateTimeFormatter MICROS =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
-
   private final ApiServer server;
   private final String path;
   private final String namespace;
@@ -172,11 +167,15 @@ public final class LeaderElection {
   private ObjectNode lease(JsonNode before, int transitions) {
     Instant time = wall.instant().truncatedTo(ChronoUnit.MICROS);
     if (before != null
-        && before.path("spec").path("renewTime").asString("").equals(MICROS.format(time))) {
+        && before
+            .path("spec")
+            .path("renewTime")
+            .asString("")
+            .equals(ApiServer.MICRO_TIME.format(time))) {
       // A renewal that changes nothing is none to the others: they see a lease that runs out.
       time = time.plus(1, ChronoUnit.MICROS);
     }
-    String now = MICROS.format(time);
+    String now = ApiServer.MICRO_TIME.format(time);
     ObjectNode lease =
         before == null ? JsonNodeFactory.instance.objectNode() : (ObjectNode) before.deepCopy();
     lease.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");

@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.extender;
 
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.cluster.object.KubeQuantity;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -144,9 +145,7 @@ final class PodShape {
    * @throws InvalidInputException if a field is of another kind, or holds what is no quantity
    */
   static void check(JsonNode pod) {
-    String namespace = pod.path("metadata").path("namespace").asString("");
-    String name = pod.path("metadata").path("name").asString("");
-    String subject = "pod '" + (namespace.isEmpty() ? "" : namespace + "/") + name + "'";
+    String subject = "pod '" + ObjectFields.key(pod.path("metadata")) + "'";
     JsonNode spec = pod.path("spec");
     if (spec.isMissingNode() || spec.isNull()) {
       throw wrong(subject, "spec", spec, "an object");

@@ -12,8 +12,7 @@ final class EvictedPod {
   }
 
   static String name(JsonNode pod) {
-    JsonNode metadata = pod.path("metadata");
-    return metadata.path("namespace").asString("") + "/" + metadata.path("name").asString("");
+    return ObjectFields.key(pod.path("metadata"));
   }
 
   static String node(JsonNode pod) {

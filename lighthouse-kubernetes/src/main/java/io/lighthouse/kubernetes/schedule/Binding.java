@@ -18,10 +18,10 @@ record Binding(Decision.Bind decision, String gang, long decidedAt) {
 
   /** Namespace and name, for people. */
   String pod() {
-    return decision.pod().namespace() + "/" + decision.pod().name();
+    return decision.pod().key();
   }
 
   String path() {
-    return "/api/v1/namespaces/" + decision.pod().namespace() + "/pods/" + decision.pod().name();
+    return decision.pod().path();
   }
 }

@@ -102,14 +102,19 @@ final class ObjectWrites {
     return send(path, () -> server.put(server.limited(path), object), isDone, true);
   }
 
-  /** Deletes an object, unless the server has another of its name or none. */
-  void delete(String path, String uid) throws NotWrittenException, InterruptedException {
+  /** The options of a deletion that has an effect only on the object with a uid. */
+  static ObjectNode deletion(String uid) {
     ObjectNode options = JsonNodeFactory.instance.objectNode();
     options.put("apiVersion", "v1").put("kind", "DeleteOptions");
     options.putObject("preconditions").put("uid", uid);
+    return options;
+  }
+
+  /** Deletes an object, unless the server has another of its name or none. */
+  void delete(String path, String uid) throws NotWrittenException, InterruptedException {
     send(
         path,
-        () -> server.delete(server.limited(path), options),
+        () -> server.delete(server.limited(path), deletion(uid)),
         now ->
             !now.path("metadata").path("uid").asString("").equals(uid)
                 || now.path("metadata").has("deletionTimestamp"),

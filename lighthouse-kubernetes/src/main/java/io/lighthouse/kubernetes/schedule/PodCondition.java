@@ -2,8 +2,7 @@ package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,9 +16,6 @@ import tools.jackson.databind.node.ObjectNode;
  * @param number the later a condition was decided, the higher
  */
 record PodCondition(String reason, String message, String to, String lost, long number) {
-  private static final DateTimeFormatter SECONDS =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
-
   /**
    * What is written into the status of the pod. The uid and the version guard the write: without
    * them, a bound pod could be marked unschedulable. A nomination is taken back only if it is the
@@ -47,7 +43,7 @@ record PodCondition(String reason, String message, String to, String lost, long 
             .put("reason", reason)
             .put("message", message);
     if (since != null) {
-      condition.put("lastTransitionTime", SECONDS.format(since));
+      condition.put("lastTransitionTime", since.truncatedTo(ChronoUnit.SECONDS).toString());
     }
     return patch;
   }

@@ -1,10 +1,9 @@
 package io.lighthouse.kubernetes.schedule;
 
+import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -29,9 +28,6 @@ record PodEvent(
     WaitingPod related,
     String name,
     Instant at) {
-  private static final DateTimeFormatter MICROS =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
-
   private static final String BOUND = "Scheduled";
 
   /**
@@ -44,9 +40,7 @@ record PodEvent(
   static PodEvent bound(Decision.Bind bind, Instant at) {
     String note =
         "Successfully assigned "
-            + bind.pod().namespace()
-            + "/"
-            + bind.pod().name()
+            + bind.pod().key()
             + " to "
             + bind.node()
             + " (strategy "
@@ -110,7 +104,7 @@ record PodEvent(
     ObjectNode event = JsonNodeFactory.instance.objectNode();
     event.put("apiVersion", "events.k8s.io/v1").put("kind", "Event");
     event.putObject("metadata").put("name", name).put("namespace", pod.namespace());
-    event.put("eventTime", MICROS.format(at));
+    event.put("eventTime", ApiServer.MICRO_TIME.format(at));
     // The scheduler that acted: of a victim, that of the pod it is evicted for.
     String scheduler = (related == null ? pod : related).schedulerName();
     event.put("reportingController", scheduler).put("reportingInstance", instance);

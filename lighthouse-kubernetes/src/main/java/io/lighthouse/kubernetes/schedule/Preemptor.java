@@ -134,14 +134,7 @@ final class Preemptor implements AutoCloseable {
       calls.clearNomination(pod, node, TRIES);
     } catch (IOException failed) {
       metrics.failures.labelValues("nomination").inc();
-      log.warning(
-          "nomination-stays",
-          "pod",
-          pod.namespace() + "/" + pod.name(),
-          "node",
-          node,
-          "error",
-          failed.getMessage());
+      log.warning("nomination-stays", "pod", pod.key(), "node", node, "error", failed.getMessage());
     }
   }
 

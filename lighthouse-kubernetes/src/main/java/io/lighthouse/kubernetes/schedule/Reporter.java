@@ -262,8 +262,7 @@ final class Reporter implements AutoCloseable {
       if (closed) {
         return;
       }
-      String name = pod.namespace() + "/" + pod.name();
-      log.warning("report-failed", "pod", name, "error", failed.getMessage());
+      log.warning("report-failed", "pod", pod.key(), "error", failed.getMessage());
       int failures = report.failures + 1;
       if (!ApiException.mayHelpToWait(failed) || failures == MOST_FAILURES) {
         String what = report.condition == null ? "event" : "condition";
@@ -293,7 +292,7 @@ final class Reporter implements AutoCloseable {
   private JsonNode write(WaitingPod pod, PodCondition condition, BooleanSupplier mayAct)
       throws IOException, InterruptedException {
     Pause pause = Pause.betweenCalls();
-    String path = "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name();
+    String path = pod.path();
     String version = pod.resourceVersion();
     String nominated = condition.lost();
     for (int tries = 1; ; tries++) {

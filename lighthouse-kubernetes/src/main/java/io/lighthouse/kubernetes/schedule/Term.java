@@ -481,7 +481,7 @@ final class Term implements AutoCloseable {
     log.info(
         "preemption-ended",
         "pod",
-        words(decision.pod()),
+        decision.pod().key(),
         "node",
         decision.node(),
         "outcome",
@@ -490,10 +490,6 @@ final class Term implements AutoCloseable {
         ended.evicted().size(),
         "error",
         ended.detail());
-  }
-
-  private static String words(WaitingPod pod) {
-    return pod.namespace() + "/" + pod.name();
   }
 
   private void decide() {
@@ -622,7 +618,7 @@ final class Term implements AutoCloseable {
             log.info(
                 "preempts",
                 "pod",
-                words(preempt.pod()),
+                preempt.pod().key(),
                 "node",
                 preempt.node(),
                 "victims",
@@ -655,14 +651,14 @@ final class Term implements AutoCloseable {
   }
 
   private static String words(List<WaitingPod> pods) {
-    return String.join(", ", pods.stream().map(Term::words).toList());
+    return String.join(", ", pods.stream().map(WaitingPod::key).toList());
   }
 
   private void refuse(
       WaitingPod pod, String message, Set<Filter> by, String lostNomination, long now) {
     queue.refuse(pod.uid(), by, now);
     reporter.refused(pod, "Unschedulable", message, lostNomination);
-    log.info("refused", "pod", words(pod), "message", message);
+    log.info("refused", "pod", pod.key(), "message", message);
   }
 
   boolean isSynced() {

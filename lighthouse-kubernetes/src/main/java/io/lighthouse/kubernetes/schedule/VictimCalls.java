@@ -7,8 +7,7 @@ import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -21,9 +20,6 @@ import tools.jackson.databind.node.ObjectNode;
  * before the call is repeated, so a pod that ends already is not deleted again. Thread-safe.
  */
 final class VictimCalls {
-  private static final DateTimeFormatter SECONDS =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
-
   /** How often the eviction of a pod is tried, while the pod does not end. */
   private static final int TRIES = 4;
 
@@ -55,7 +51,7 @@ final class VictimCalls {
         requireLead();
         server.patch(status(victim), condition(victim, schedulerName));
         requireLead();
-        return server.delete(server.limited(path(victim)), options(victim));
+        return server.delete(server.limited(victim.path()), ObjectWrites.deletion(victim.uid()));
       } catch (ApiException refused) {
         if (refused.code() == 404) {
           return null;
@@ -124,7 +120,7 @@ final class VictimCalls {
     while (true) {
       requireLead();
       try {
-        JsonNode now = server.find(path(pod));
+        JsonNode now = server.find(pod.path());
         boolean same = now.path("metadata").path("uid").asString("").equals(pod.uid());
         return same ? now : null;
       } catch (IOException failed) {
@@ -136,12 +132,8 @@ final class VictimCalls {
     }
   }
 
-  private static String path(WaitingPod pod) {
-    return "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name();
-  }
-
   private String status(WaitingPod pod) {
-    return server.limited(path(pod) + "/status");
+    return server.limited(pod.path() + "/status");
   }
 
   private static ObjectNode named(WaitingPod pod) {
@@ -160,14 +152,7 @@ final class VictimCalls {
         .put("status", "True")
         .put("reason", "PreemptionByScheduler")
         .put("message", schedulerName + ": preempting to accommodate a higher priority pod")
-        .put("lastTransitionTime", SECONDS.format(wall.instant()));
+        .put("lastTransitionTime", wall.instant().truncatedTo(ChronoUnit.SECONDS).toString());
     return patch;
-  }
-
-  private static ObjectNode options(WaitingPod victim) {
-    ObjectNode options = JsonNodeFactory.instance.objectNode();
-    options.put("apiVersion", "v1").put("kind", "DeleteOptions");
-    options.putObject("preconditions").put("uid", victim.uid());
-    return options;
   }
 }

@@ -6,6 +6,7 @@ import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.decide.NodeComparison;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.watch.Resource;
@@ -195,8 +196,7 @@ final class Comparisons {
   }
 
   private static String name(JsonNode pod) {
-    JsonNode metadata = pod.path("metadata");
-    return metadata.path("namespace").asString("") + "/" + metadata.path("name").asString("");
+    return ObjectFields.key(pod.path("metadata"));
   }
 
   private void bound(String uid, String name, JsonNode pod, String node) {

@@ -34,9 +34,7 @@ final class RecentChanges {
   private record Past(NodeFacts node, PodFacts pod, long at) {
     @Override
     public String toString() {
-      return node != null
-          ? "node " + node.name() + " changed"
-          : "pod " + pod.pod.namespace() + "/" + pod.pod.name() + " ended";
+      return node != null ? "node " + node.name() + " changed" : "pod " + pod.pod.key() + " ended";
     }
   }
 

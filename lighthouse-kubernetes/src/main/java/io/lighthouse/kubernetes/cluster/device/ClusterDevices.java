@@ -1,6 +1,7 @@
 package io.lighthouse.kubernetes.cluster.device;
 
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.util.ArrayList;
@@ -318,8 +319,8 @@ public final class ClusterDevices {
       return "resourceclaim \"" + claim.name() + "\" is being deleted";
     }
     if (used.isMade() && !claim.controller().equals(pod.pod.uid())) {
-      return "ResourceClaim %s was not created for Pod %s/%s (Pod is not owner)"
-          .formatted(claim.key(), pod.pod.namespace(), pod.pod.name());
+      return "ResourceClaim %s was not created for Pod %s (Pod is not owner)"
+          .formatted(claim.key(), pod.pod.key());
     }
     if (beingFreed.contains(claim.key())) {
       return "resource claim " + claim.key() + " is giving its devices back";
@@ -621,7 +622,7 @@ public final class ClusterDevices {
 
   /** Whether a claim was made for a pod that is on the way, and no event has shown it yet. */
   public boolean isUnseen(JsonNode claim) {
-    return unseen.contains(ResourceClaim.key(claim));
+    return unseen.contains(ObjectFields.key(claim.path("metadata")));
   }
 
   /** Whether a pod that was placed here has a claim. */

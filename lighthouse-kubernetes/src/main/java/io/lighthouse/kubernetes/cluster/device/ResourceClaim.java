@@ -120,12 +120,6 @@ public record ResourceClaim(
     return ObjectFields.text(annotations, ExtendedClaim.ANNOTATION).equals("true");
   }
 
-  /** Namespace and name of a claim that is not read. */
-  static String key(JsonNode claim) {
-    JsonNode metadata = claim.path("metadata");
-    return ObjectFields.text(metadata, "namespace") + "/" + ObjectFields.text(metadata, "name");
-  }
-
   /** Namespace and name. */
   public String key() {
     return namespace + "/" + name;

@@ -34,6 +34,16 @@ public record WaitingPod(
   public static final Comparator<WaitingPod> TURNS =
       Comparator.comparingInt(WaitingPod::priority).reversed().thenComparing(WaitingPod::created);
 
+  /** Namespace and name. */
+  public String key() {
+    return namespace + "/" + name;
+  }
+
+  /** Its path on the API server. */
+  public String path() {
+    return "/api/v1/namespaces/" + namespace + "/pods/" + name;
+  }
+
   /**
    * The name, unique in the cluster, of the group that it names. The group need not be a gang.
    *

@@ -128,17 +128,14 @@ public record ClusterProblem(
       selections = new PodSelections(cluster);
       spreads = new SpreadTerms(cluster, selections);
       for (PodEntry pod : cluster.pods()) {
-        names.merge(path(pod), 1, Integer::sum);
+        names.merge(pod.facts.pod.key(), 1, Integer::sum);
       }
-    }
-
-    private static String path(PodEntry pod) {
-      return pod.facts.pod.namespace() + "/" + pod.facts.pod.name();
     }
 
     /** Its uid is named only where two pods share a name, as an old and a new one do. */
     private String name(PodEntry pod) {
-      return path(pod) + (names.get(path(pod)) == 1 ? "" : " " + pod.uid());
+      String key = pod.facts.pod.key();
+      return key + (names.get(key) == 1 ? "" : " " + pod.uid());
     }
 
     ClusterProblem written(String strategy) {

@@ -98,8 +98,8 @@ public record PodClaims(
       return "persistentvolumeclaim \"" + claim.name() + "\" is being deleted";
     }
     if (used.ephemeral() && !claim.controller().equals(pod.pod.uid())) {
-      return "PVC %s was not created for pod %s/%s (pod is not owner)"
-          .formatted(claim.key(), pod.pod.namespace(), pod.pod.name());
+      return "PVC %s was not created for pod %s (pod is not owner)"
+          .formatted(claim.key(), pod.pod.key());
     }
     return "";
   }
