@@ -3,11 +3,10 @@ package io.lighthouse.kubernetes.cluster.mirror;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The pods on known nodes that use claims, by claim and by node. Pods that only have room reserved
@@ -18,8 +17,13 @@ public final class ClaimUsers {
   private final Map<String, Set<PodEntry>> byNode = new HashMap<>();
   private final Set<PodEntry> reserved = new LinkedHashSet<>();
 
-  /** The nodes whose pods with claims have changed since they were last taken. */
-  private final Set<String> changed = new HashSet<>();
+  /** Is told of each node whose pods with claims change. */
+  private Consumer<String> listener = node -> {};
+
+  /** Sets what is told of each node whose pods with claims change. */
+  public void onChange(Consumer<String> listener) {
+    this.listener = listener;
+  }
 
   void add(PodEntry pod) {
     if (pod.facts.claims.isEmpty()) {
@@ -33,7 +37,7 @@ public final class ClaimUsers {
       byClaim.computeIfAbsent(claim.key(), none -> new LinkedHashSet<>()).add(pod);
     }
     byNode.computeIfAbsent(pod.node, none -> new LinkedHashSet<>()).add(pod);
-    changed.add(pod.node);
+    listener.accept(pod.node);
   }
 
   void remove(PodEntry pod, String node) {
@@ -44,7 +48,7 @@ public final class ClaimUsers {
       drop(byClaim, claim.key(), pod);
     }
     drop(byNode, node, pod);
-    changed.add(node);
+    listener.accept(node);
   }
 
   private static void drop(Map<String, Set<PodEntry>> pods, String key, PodEntry pod) {
@@ -67,15 +71,5 @@ public final class ClaimUsers {
   /** The pods with claims that have room reserved. */
   public Collection<PodEntry> reserved() {
     return reserved;
-  }
-
-  /** The nodes whose pods with claims have changed since the last call. */
-  public List<String> takeChanged() {
-    if (changed.isEmpty()) {
-      return List.of();
-    }
-    List<String> nodes = List.copyOf(changed);
-    changed.clear();
-    return nodes;
   }
 }

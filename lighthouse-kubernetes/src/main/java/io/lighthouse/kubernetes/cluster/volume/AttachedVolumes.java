@@ -63,7 +63,6 @@ final class AttachedVolumes {
     if (wanted.isEmpty() || volumes.limits().isEmpty()) {
       return Set.of();
     }
-    forget();
     Map<String, Set<Id>> reserved = reserved(newcomer);
     Set<String> full = new TreeSet<>();
     volumes
@@ -133,18 +132,19 @@ final class AttachedVolumes {
     return false;
   }
 
-  private void forget() {
-    for (String node : users.takeChanged()) {
-      counted.remove(node);
-    }
-    Volumes.Recount recount = volumes.takeRecount();
-    if (recount.all()) {
-      counted.clear();
-    }
-    recount.nodes().forEach(counted::remove);
-    for (String claim : recount.claims()) {
-      users.ofClaim(claim).forEach(pod -> counted.remove(pod.node));
-    }
+  /** The pods with claims on a node, or the volumes that are attached to it, have changed. */
+  void recountNode(String node) {
+    counted.remove(node);
+  }
+
+  /** A claim has changed, or its volume. */
+  void recountUsers(String claim) {
+    users.ofClaim(claim).forEach(pod -> recountNode(pod.node));
+  }
+
+  /** A class has changed, by which volumes are counted that are not made yet. */
+  void recountAll() {
+    counted.clear();
   }
 
   private Held count(String node) {

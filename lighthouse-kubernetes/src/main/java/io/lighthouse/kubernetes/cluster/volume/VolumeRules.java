@@ -18,11 +18,10 @@ import java.util.Set;
  * NodeVolumeLimits, VolumeBinding and VolumeZone.
  */
 public final class VolumeRules {
-  private final Volumes volumes = new Volumes();
+  private final Volumes volumes;
   private final NodesByLabel nodes = new NodesByLabel();
   private final AssumedVolumes assumed = new AssumedVolumes();
   private final ClaimUsers users;
-  private final AttachedVolumes attached;
 
   /**
    * The nodes that will not do.
@@ -36,7 +35,7 @@ public final class VolumeRules {
   /** The rules of a cluster without storage objects. */
   public VolumeRules(ClaimUsers users) {
     this.users = users;
-    attached = new AttachedVolumes(volumes, users);
+    volumes = new Volumes(users);
   }
 
   /** The storage objects. */
@@ -88,22 +87,22 @@ public final class VolumeRules {
 
   /** The nodes that hold as many volumes as they may, counting those of a pod. */
   public Set<String> exceeded(PodFacts pod) {
-    return attached.fullFor(pod);
+    return volumes.attached.fullFor(pod);
   }
 
   /** Whether a node would hold too many volumes, with those of a pod, if some pods had left it. */
   public boolean isExceeded(PodFacts pod, String node, Set<PodEntry> without) {
-    return attached.isFullFor(pod, node, without);
+    return volumes.attached.isFullFor(pod, node, without);
   }
 
   /** By CSI driver, how many volumes a pod uses. */
   public Map<String, Integer> volumesOf(PodFacts pod) {
-    return pod.claims.isEmpty() ? Map.of() : attached.ofPod(pod);
+    return pod.claims.isEmpty() ? Map.of() : volumes.attached.ofPod(pod);
   }
 
   /** By CSI driver, how many volumes are attached to a node and used by no pod on it. */
   public Map<String, Integer> attachedBesidesPods(String node) {
-    return attached.besidesPods(node);
+    return volumes.attached.besidesPods(node);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.cluster.volume;
 
+import io.lighthouse.kubernetes.cluster.mirror.ClaimUsers;
 import io.lighthouse.kubernetes.cluster.object.CapacityFacts;
 import io.lighthouse.kubernetes.cluster.object.ClaimFacts;
 import io.lighthouse.kubernetes.cluster.object.NodeSelection;
@@ -48,13 +49,8 @@ public final class Volumes {
   private final Map<String, Attachment> attachments = new HashMap<>();
   private final Map<String, Map<String, Attachment>> attachmentsByNode = new HashMap<>();
 
-  /** The nodes whose attached volumes are to be counted anew. */
-  private final Set<String> recountNodes = new HashSet<>();
-
-  /** The claims whose users' nodes are to be counted anew. */
-  private final Set<String> recountClaims = new HashSet<>();
-
-  private boolean recountAll;
+  /** How many of them each node holds. */
+  final AttachedVolumes attached;
 
   /**
    * A volume that a driver has attached to a node, or is attaching.
@@ -65,8 +61,10 @@ public final class Volumes {
    */
   record Attachment(String node, String driver, String volume) {}
 
-  /** What a change says about the attached volumes of nodes. */
-  record Recount(boolean all, Set<String> nodes, Set<String> claims) {}
+  Volumes(ClaimUsers users) {
+    attached = new AttachedVolumes(this, users);
+    users.onChange(attached::recountNode);
+  }
 
   /**
    * An object has come or changed.
@@ -101,7 +99,7 @@ public final class Volumes {
         ClaimFacts before = claims.remove(key);
         if (before != null) {
           unlink(before);
-          recountClaims.add(key);
+          attached.recountUsers(key);
         }
       }
       case VOLUME -> {
@@ -113,7 +111,7 @@ public final class Volumes {
       }
       case CLASS -> {
         classes.remove(key);
-        recountAll = true;
+        attached.recountAll();
       }
       case NODE_DRIVERS -> {
         return limits.remove(key) != null;
@@ -147,7 +145,7 @@ public final class Volumes {
         || !before.volume().equals(claim.volume())
         || !before.storageClass().equals(claim.storageClass())
         || !before.controller().equals(claim.controller())) {
-      recountClaims.add(claim.key());
+      attached.recountUsers(claim.key());
     }
     return true;
   }
@@ -182,10 +180,10 @@ public final class Volumes {
   }
 
   private void recountVolume(String volume) {
-    recountClaims.addAll(claimsByVolume.getOrDefault(volume, Set.of()));
+    claimsByVolume.getOrDefault(volume, Set.of()).forEach(attached::recountUsers);
     for (Attachment attachment : attachments.values()) {
       if (attachment.volume().equals(volume)) {
-        recountNodes.add(attachment.node());
+        attached.recountNode(attachment.node());
       }
     }
   }
@@ -194,7 +192,9 @@ public final class Volumes {
 
   private boolean classChanged(StorageClassFacts storageClass) {
     StorageClassFacts before = classes.put(storageClass.name(), storageClass);
-    recountAll |= before == null || !before.provisioner().equals(storageClass.provisioner());
+    if (before == null || !before.provisioner().equals(storageClass.provisioner())) {
+      attached.recountAll();
+    }
     return !storageClass.equals(before);
   }
 
@@ -233,7 +233,7 @@ public final class Volumes {
       detach(name);
       attachments.put(name, fresh);
       attachmentsByNode.computeIfAbsent(fresh.node(), none -> new TreeMap<>()).put(name, fresh);
-      recountNodes.add(fresh.node());
+      attached.recountNode(fresh.node());
     }
     return false;
   }
@@ -248,20 +248,11 @@ public final class Volumes {
     if (some.isEmpty()) {
       attachmentsByNode.remove(before.node());
     }
-    recountNodes.add(before.node());
+    attached.recountNode(before.node());
     return true;
   }
 
   // ---- for the other classes of this package ----
-
-  /** What has changed since the last call. */
-  Recount takeRecount() {
-    Recount recount = new Recount(recountAll, Set.copyOf(recountNodes), Set.copyOf(recountClaims));
-    recountAll = false;
-    recountNodes.clear();
-    recountClaims.clear();
-    return recount;
-  }
 
   /** A claim, or null. */
   public ClaimFacts claim(String key) {
