@@ -10,9 +10,6 @@ import io.lighthouse.api.error.InvalidInputException;
  * @param certificate the client certificate; null for none
  */
 public record Credential(String token, ClientCertificate certificate) {
-  /** No identity. */
-  public static final Credential NONE = new Credential(null, null);
-
   /** Checks the token: a line end in it would end the header. */
   public Credential {
     if (token != null && (token.isEmpty() || !token.chars().allMatch(c -> c > ' ' && c < 127))) {

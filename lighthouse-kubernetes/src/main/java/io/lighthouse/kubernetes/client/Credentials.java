@@ -19,13 +19,9 @@ public interface Credentials {
    */
   boolean renew(Credential refused);
 
-  /** Credentials that never change. */
-  static Credentials of(Credential fixed) {
-    return new StoredCredentials(() -> fixed, false);
-  }
-
   /** A bearer token that never changes. */
   static Credentials ofToken(String token) {
-    return of(new Credential(token, null));
+    Credential fixed = new Credential(token, null);
+    return new StoredCredentials(() -> fixed, false);
   }
 }

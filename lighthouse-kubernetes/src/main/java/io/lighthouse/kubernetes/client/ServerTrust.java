@@ -32,12 +32,7 @@ public record ServerTrust(
 
   private static final char[] NO_PASSWORD = {};
 
-  /** A trust in some authorities that never change. */
-  static ServerTrust of(List<X509Certificate> authorities) {
-    List<X509Certificate> fixed = List.copyOf(authorities);
-    return of(() -> fixed);
-  }
-
+  /** A trust in some authorities, under the name of the address. */
   static ServerTrust of(Supplier<List<X509Certificate>> authorities) {
     return new ServerTrust(authorities, Optional.empty(), false);
   }

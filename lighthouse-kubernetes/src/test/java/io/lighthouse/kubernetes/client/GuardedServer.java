@@ -40,7 +40,7 @@ final class GuardedServer implements AutoCloseable {
   record Seen(String name, String caller, int status) {}
 
   GuardedServer(TestKeys own, TestKeys... clients) throws IOException {
-    this.clients = ServerTrust.of(Stream.of(clients).map(TestKeys::certificate).toList());
+    this.clients = ServerTrust.of(() -> Stream.of(clients).map(TestKeys::certificate).toList());
     wantsCertificates = clients.length > 0;
     tls = this.clients.context(own.pair());
     door = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());

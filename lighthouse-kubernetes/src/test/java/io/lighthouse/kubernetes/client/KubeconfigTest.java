@@ -270,7 +270,7 @@ class KubeconfigTest {
   void showsItsCertificate(String form) throws Exception {
     HttpsServer https =
         HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
-    SSLContext tls = ServerTrust.of(List.of(client.certificate())).context(server.pair());
+    SSLContext tls = ServerTrust.of(() -> List.of(client.certificate())).context(server.pair());
     https.setHttpsConfigurator(
         new HttpsConfigurator(tls) {
           @Override

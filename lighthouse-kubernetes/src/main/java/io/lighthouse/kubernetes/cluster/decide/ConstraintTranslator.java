@@ -105,11 +105,7 @@ final class ConstraintTranslator {
   /** What a pod requires of all nodes, but for the number of volumes. */
   private Newcomer required(PodFacts facts) {
     Newcomer words = new Newcomer(facts);
-    if (facts.selection != NodeSelection.ALL) {
-      for (Condition condition : conditions(facts.selection)) {
-        words.where(condition, RefusalCause.SELECTION);
-      }
-    }
+    words.where(conditions(facts.selection), RefusalCause.SELECTION);
     for (HostPort port : facts.ports) {
       if (port.address().equals(HostPort.EVERY)) {
         words.rule(new Rule.Most(0, port.group(), Rule.NODE), RefusalCause.PORTS);

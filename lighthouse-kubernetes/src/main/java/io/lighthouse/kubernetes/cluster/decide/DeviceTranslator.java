@@ -48,11 +48,7 @@ final class DeviceTranslator {
       return;
     }
     for (Allocation allocation : claims.allocations()) {
-      if (allocation.nodes() != NodeSelection.ALL) {
-        for (Condition condition : conditions.apply(allocation.nodes())) {
-          words.where(condition, RefusalCause.CLAIM_NODE);
-        }
-      }
+      words.where(conditions.apply(allocation.nodes()), RefusalCause.CLAIM_NODE);
     }
     if (claims.needsDevices()) {
       words.where(isAmong(devices.fit(words.facts, claims)), RefusalCause.NO_DEVICES);

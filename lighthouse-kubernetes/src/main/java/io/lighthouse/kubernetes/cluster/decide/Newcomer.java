@@ -39,6 +39,10 @@ final class Newcomer {
     ofConditions.add(means);
   }
 
+  void where(List<Condition> conditions, RefusalCause means) {
+    conditions.forEach(condition -> where(condition, means));
+  }
+
   void rule(Rule rule, RefusalCause means) {
     rules.add(rule);
     ofRules.add(means);

@@ -223,11 +223,7 @@ final class Turns {
 
   /** The node that the strategy takes; null where none fits. */
   private String node(Workload workload, List<Change> without) {
-    Distributor distributor = fleet.distributor();
-    List<Workload> alone = List.of(workload);
-    return without.isEmpty()
-        ? distributor.assign(alone).node(0).orElse(null)
-        : distributor.tryOut(without, trial -> trial.assign(alone).node(0).orElse(null));
+    return ask(without, one -> one.assign(List.of(workload)).node(0).orElse(null));
   }
 
   /** Where room was made for a pod, it goes there if it fits, whatever the strategy prefers. */

@@ -63,9 +63,8 @@ final class VolumeTranslator {
     addBound(words, claims.bound());
     addDelayed(words, rules.unfit(claims));
     for (ClaimFacts claim : claims.named()) {
-      for (Condition zone : VolumeZones.conditions(rules.volumes().volume(claim.volume()))) {
-        words.where(zone, RefusalCause.VOLUME_ZONE);
-      }
+      VolumeFacts volume = rules.volumes().volume(claim.volume());
+      words.where(VolumeZones.conditions(volume), RefusalCause.VOLUME_ZONE);
     }
   }
 
@@ -78,9 +77,7 @@ final class VolumeTranslator {
 
   private void addDelayed(Newcomer words, VolumeRules.Unfit unfit) {
     for (NodeSelection selection : unfit.topologies()) {
-      for (Condition condition : conditions.apply(selection)) {
-        words.where(condition, RefusalCause.NO_VOLUME);
-      }
+      words.where(conditions.apply(selection), RefusalCause.NO_VOLUME);
     }
     leaveOut(words, unfit.unmatched(), RefusalCause.NO_VOLUME);
     leaveOut(words, unfit.full(), RefusalCause.NO_STORAGE);
@@ -113,11 +110,7 @@ final class VolumeTranslator {
         leaveOut(words, fit, RefusalCause.VOLUME_GONE);
         return;
       }
-      if (volume.nodes() != NodeSelection.ALL) {
-        for (Condition condition : conditions.apply(volume.nodes())) {
-          words.where(condition, RefusalCause.VOLUME_NODE);
-        }
-      }
+      words.where(conditions.apply(volume.nodes()), RefusalCause.VOLUME_NODE);
     }
   }
 

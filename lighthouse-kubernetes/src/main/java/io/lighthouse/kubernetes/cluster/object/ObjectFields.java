@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
@@ -76,12 +77,12 @@ public final class ObjectFields {
    * @throws UnsupportedFieldException if it does
    */
   public static void requireKnown(JsonNode object, String where, String... known) {
-    requireKnown(object, where, Set.of(known));
+    requireKnown(object, where, Set.of(known)::contains);
   }
 
-  static void requireKnown(JsonNode object, String where, Set<String> known) {
+  static void requireKnown(JsonNode object, String where, Predicate<String> isKnown) {
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
-      if (!known.contains(entry.getKey()) && says(entry.getValue())) {
+      if (!isKnown.test(entry.getKey()) && says(entry.getValue())) {
         throw new UnsupportedFieldException(
             where.isEmpty() ? entry.getKey() : where + "." + entry.getKey());
       }

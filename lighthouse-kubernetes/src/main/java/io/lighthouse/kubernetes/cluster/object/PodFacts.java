@@ -60,6 +60,12 @@ public final class PodFacts {
    */
   public record Reads(boolean podGroups, boolean resourceClaims) {
     public static final Reads NEITHER = new Reads(false, false);
+
+    /** Whether a field of a pod's {@code spec} is read with one of them. */
+    boolean include(String field) {
+      return podGroups && field.equals("schedulingGroup")
+          || resourceClaims && field.equals("resourceClaims");
+    }
   }
 
   /** A preference of a pod, with its weight: one of node affinity or of pod (anti-)affinity. */

@@ -33,7 +33,7 @@ public record PodGroupFacts(int minCount, String unsupported) {
 
   /** A field of a further feature gate may only hold its default. */
   private static void check(JsonNode spec) {
-    ObjectFields.requireKnown(spec, "", SPEC);
+    ObjectFields.requireKnown(spec, "", SPEC::contains);
     JsonNode policy = spec.path("schedulingPolicy");
     ObjectFields.requireKnown(policy, "schedulingPolicy", "basic", "gang");
     ObjectFields.requireKnown(policy.path("basic"), "schedulingPolicy.basic");

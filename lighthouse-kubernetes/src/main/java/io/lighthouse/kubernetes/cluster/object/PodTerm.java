@@ -58,13 +58,12 @@ public record PodTerm(PodTerm.Pods pods, String key) {
     ObjectFields.requireKnown(
         term,
         field,
-        Set.of(
-            "labelSelector",
-            "namespaces",
-            "namespaceSelector",
-            "topologyKey",
-            "matchLabelKeys",
-            "mismatchLabelKeys"));
+        "labelSelector",
+        "namespaces",
+        "namespaceSelector",
+        "topologyKey",
+        "matchLabelKeys",
+        "mismatchLabelKeys");
     Set<String> namespaces = new TreeSet<>(ObjectFields.texts(term.path("namespaces")));
     boolean selects = term.path("namespaceSelector").isObject();
     if (namespaces.isEmpty() && !selects) {

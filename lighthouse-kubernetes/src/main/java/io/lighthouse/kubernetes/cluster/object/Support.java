@@ -1,12 +1,8 @@
 package io.lighthouse.kubernetes.cluster.object;
 
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -57,13 +53,6 @@ public final class Support {
           "topologySpreadConstraints",
           "volumes");
 
-  /** The fields by what is read besides. */
-  private static final Map<PodFacts.Reads, Set<String>> KNOWN =
-      Stream.of(false, true)
-          .flatMap(
-              groups -> Stream.of(false, true).map(claims -> new PodFacts.Reads(groups, claims)))
-          .collect(Collectors.toUnmodifiableMap(Function.identity(), Support::known));
-
   private static final Set<String> VOLUMES =
       Set.of(
           "azureFile",
@@ -87,17 +76,6 @@ public final class Support {
 
   private Support() {}
 
-  private static Set<String> known(PodFacts.Reads reads) {
-    Set<String> known = new HashSet<>(SPEC);
-    if (reads.podGroups()) {
-      known.add("schedulingGroup");
-    }
-    if (reads.resourceClaims()) {
-      known.add("resourceClaims");
-    }
-    return known;
-  }
-
   /**
    * Checks a pod's {@code spec}.
    *
@@ -105,7 +83,7 @@ public final class Support {
    * @throws UnsupportedFieldException if it asks for what is not supported; the first thing found
    */
   static void check(JsonNode spec, PodFacts.Reads reads) {
-    ObjectFields.requireKnown(spec, "", KNOWN.get(reads));
+    ObjectFields.requireKnown(spec, "", field -> SPEC.contains(field) || reads.include(field));
     for (JsonNode volume : spec.path("volumes")) {
       for (Map.Entry<String, JsonNode> source : volume.properties()) {
         if (!VOLUMES.contains(source.getKey()) && !source.getValue().isNull()) {
