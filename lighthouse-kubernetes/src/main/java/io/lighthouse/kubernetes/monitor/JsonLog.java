@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.function.Consumer;
 
 /** The log: one line of JSON an event, with its time and level. Thread-safe where the sink is. */
@@ -31,7 +32,7 @@ public final class JsonLog {
   }
 
   public void error(String event, Throwable thrown, Object... fields) {
-    Object[] more = java.util.Arrays.copyOf(fields, fields.length + 2);
+    Object[] more = Arrays.copyOf(fields, fields.length + 2);
     more[fields.length] = "error";
     more[fields.length + 1] = thrown.toString();
     write("error", event, more);
@@ -52,8 +53,7 @@ public final class JsonLog {
               if (fields[i + 1] instanceof Number number) {
                 json.member(name, number.longValue());
               } else {
-                String text = String.valueOf(fields[i + 1]);
-                json.member(name, text.substring(0, Math.min(text.length(), LONGEST)));
+                json.member(name, shortened(String.valueOf(fields[i + 1])));
               }
             }
           });
@@ -61,5 +61,14 @@ public final class JsonLog {
       throw new UncheckedIOException(impossible);
     }
     sink.accept(out.toString(StandardCharsets.UTF_8));
+  }
+
+  /** The beginning of a text, without half of a pair of surrogates, which cannot be written. */
+  private static String shortened(String text) {
+    if (text.length() <= LONGEST) {
+      return text;
+    }
+    boolean splits = Character.isHighSurrogate(text.charAt(LONGEST - 1));
+    return text.substring(0, splits ? LONGEST - 1 : LONGEST);
   }
 }

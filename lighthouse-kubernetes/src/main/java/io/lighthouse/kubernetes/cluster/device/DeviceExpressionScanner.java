@@ -180,7 +180,8 @@ final class DeviceExpressionScanner {
     if ("+-*/%".indexOf(next) >= 0) {
       return unsupported("arithmetic with '" + next + "'");
     }
-    return unsupported("'" + next + "' as character " + (position + 1));
+    String character = Character.toString(text.codePointAt(position));
+    return unsupported("'" + character + "' as character " + (position + 1));
   }
 
   /** The refusal of something that was read. */
@@ -191,6 +192,11 @@ final class DeviceExpressionScanner {
   }
 
   private static String shorten(String text) {
-    return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+    if (text.length() <= SHOWN) {
+      return text;
+    }
+    // Half of a pair of surrogates cannot be written.
+    boolean splits = Character.isHighSurrogate(text.charAt(SHOWN - 1));
+    return text.substring(0, splits ? SHOWN - 1 : SHOWN) + "...";
   }
 }

@@ -7,6 +7,7 @@ import io.lighthouse.kubernetes.cluster.device.DeviceExpression.Subject;
 import io.lighthouse.kubernetes.cluster.device.DeviceExpression.Version;
 import io.lighthouse.kubernetes.cluster.object.UnsupportedFieldException;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
@@ -139,10 +140,12 @@ class DeviceExpressionTest {
           "device.attributes['gpu.nvidia.com'].driverVersion != '550.54.15'",
           "device.capacity['gpu.intel.com'].memory == quantity('16Gi')",
           "device.capacity['gpu.intel.com'].memory != quantity('16G')",
-          "quantity('1.5Gi').isGreaterThan(quantity('1536M')) && quantity('1m').isLessThan(quantity('1'))",
+          "quantity('1.5Gi').isGreaterThan(quantity('1536M')) &&"
+              + " quantity('1m').isLessThan(quantity('1'))",
           "quantity('1').compareTo(quantity('1000m')) == 0",
           "semver('1.2.3').compareTo(semver('1.2.10')) == -1",
-          "semver('1.2.3-rc.1').isLessThan(semver('1.2.3')) && semver('2.0.0').isGreaterThan(semver('1.9.9'))",
+          "semver('1.2.3-rc.1').isLessThan(semver('1.2.3')) &&"
+              + " semver('2.0.0').isGreaterThan(semver('1.9.9'))",
           "semver('1.0.0-alpha').isLessThan(semver('1.0.0-alpha.1'))",
           "device.attributes['gpu.intel.com'].beta == semver('1.0.0-beta.2')",
           "semver('1.0.0-a.1').isLessThan(semver('1.0.0-a.b'))");
@@ -172,7 +175,8 @@ class DeviceExpressionTest {
           "device.attributes['gpu.nvidia.com'].index < '4'",
           "device.attributes['gpu.nvidia.com'].driverVersion == '550.54.15'",
           "device.attributes['gpu.nvidia.com'].driverVersion.isGreaterThan(quantity('1'))",
-          "device.attributes['gpu.nvidia.com'].driverVersion >= device.attributes['gpu.intel.com'].beta",
+          "device.attributes['gpu.nvidia.com'].driverVersion >="
+              + " device.attributes['gpu.intel.com'].beta",
           "device.attributes['gpu.nvidia.com'].driverVersion in ['550.54.15']",
           "device.attributes['gpu.nvidia.com'].index.startsWith('3')",
           "device.attributes['gpu.nvidia.com'].type ? true : true",
@@ -290,6 +294,25 @@ class DeviceExpressionTest {
           .hasMessageStartingWith("device.xxx")
           .message()
           .hasSizeLessThan(300);
+    }
+
+    /** Half of a pair of surrogates is no text: the log could not write the message. */
+    @Test
+    void theMessageHasWholeCharacters() {
+      String smile = "\ud83d\ude00";
+      for (String text : List.of(smile, "'" + "x".repeat(98) + smile + "'.matches('a')")) {
+        assertThatThrownBy(() -> DeviceExpression.parse(text))
+            .isInstanceOf(UnsupportedFieldException.class)
+            .extracting(Throwable::getMessage)
+            .satisfies(
+                message ->
+                    assertThat(message)
+                        .asString()
+                        .isEqualTo(
+                            new String(
+                                message.toString().getBytes(StandardCharsets.UTF_8),
+                                StandardCharsets.UTF_8)));
+      }
     }
 
     @Test
