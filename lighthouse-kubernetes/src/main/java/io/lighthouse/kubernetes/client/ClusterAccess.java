@@ -1,7 +1,6 @@
 package io.lighthouse.kubernetes.client;
 
 import java.net.URI;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -18,13 +17,4 @@ public record ClusterAccess(
     ServerTrust trust,
     Credentials credentials,
     Optional<ProxyServer> proxy,
-    String namespace) {
-  /** Checks that nothing is null. */
-  public ClusterAccess {
-    Objects.requireNonNull(server, "server");
-    Objects.requireNonNull(trust, "trust");
-    Objects.requireNonNull(credentials, "credentials");
-    Objects.requireNonNull(proxy, "proxy");
-    Objects.requireNonNull(namespace, "namespace");
-  }
-}
+    String namespace) {}

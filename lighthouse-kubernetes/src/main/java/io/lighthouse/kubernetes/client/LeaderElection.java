@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
-import java.util.function.LongSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -30,7 +29,6 @@ public final class LeaderElection {
   private final String identity;
   private final Duration duration;
   private final long safe;
-  private final LongSupplier clock = System::nanoTime;
   private final Clock wall;
 
   /** The last lease seen, and when it was first seen so. */
@@ -73,7 +71,7 @@ public final class LeaderElection {
     this.identity = identity;
     this.duration = duration;
     this.safe = duration.minus(longestCall).toNanos();
-    this.actUntil = clock.getAsLong() - 1;
+    this.actUntil = System.nanoTime() - 1;
   }
 
   /**
@@ -82,7 +80,7 @@ public final class LeaderElection {
    * @return false where it never led, has lost the lease, or could not renew it in time
    */
   public boolean mayAct() {
-    return leads && clock.getAsLong() - actUntil < 0;
+    return leads && System.nanoTime() - actUntil < 0;
   }
 
   /**
@@ -96,7 +94,7 @@ public final class LeaderElection {
     if (released) {
       return false;
     }
-    long began = clock.getAsLong();
+    long began = System.nanoTime();
     try {
       JsonNode lease = server.find(path + "/" + name);
       if (lease.isMissingNode()) {
@@ -108,17 +106,17 @@ public final class LeaderElection {
       String seen = spec.toString();
       if (!seen.equals(observed)) {
         observed = seen;
-        observedAt = clock.getAsLong();
+        observedAt = System.nanoTime();
       }
       boolean ours = holder.equals(identity);
       long lasts = Duration.ofSeconds(spec.path("leaseDurationSeconds").asInt(0)).toNanos();
-      if (!ours && !holder.isEmpty() && clock.getAsLong() - observedAt < lasts) {
+      if (!ours && !holder.isEmpty() && System.nanoTime() - observedAt < lasts) {
         return follow();
       }
       int transitions = spec.path("leaseTransitions").asInt(0) + (ours ? 0 : 1);
       JsonNode taken = server.put(path + "/" + name, lease(lease, transitions));
       observed = taken.path("spec").toString();
-      observedAt = clock.getAsLong();
+      observedAt = System.nanoTime();
       return lead(began);
     } catch (ApiException refused) {
       if (refused.code() == 409) {
@@ -127,7 +125,7 @@ public final class LeaderElection {
       }
       throw refused;
     } finally {
-      if (leads && clock.getAsLong() - actUntil >= 0) {
+      if (leads && System.nanoTime() - actUntil >= 0) {
         leads = false;
       }
     }

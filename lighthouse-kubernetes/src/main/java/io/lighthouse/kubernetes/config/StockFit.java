@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.config;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,12 +28,7 @@ enum StockFit {
 
   /** The one with the stock scheduler's word. */
   static Optional<StockFit> of(String word) {
-    for (StockFit fit : values()) {
-      if (fit.word.equals(word)) {
-        return Optional.of(fit);
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(values()).filter(one -> one.word.equals(word)).findFirst();
   }
 
   /**

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
@@ -287,10 +288,6 @@ final class Evictions implements AutoCloseable {
     }
   }
 
-  private interface Asked {
-    boolean isSo();
-  }
-
   /**
    * Takes the news that are there.
    *
@@ -306,11 +303,11 @@ final class Evictions implements AutoCloseable {
   }
 
   /** Takes news until something is so, or the patience is over; answers whether it is so. */
-  private boolean until(Asked asked) throws InterruptedException {
+  private boolean until(BooleanSupplier asked) throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
     while (true) {
       takeNews();
-      if (asked.isSo()) {
+      if (asked.getAsBoolean()) {
         return true;
       }
       if (System.nanoTime() >= end) {

@@ -589,18 +589,17 @@ final class Term implements AutoCloseable {
    */
   private void carryOut(Decision decision, Map<String, List<Binding>> gangs, long now) {
     decision.match(
-        new Decision.Cases<Void>() {
+        new Decision.Cases() {
           @Override
-          public Void bind(Decision.Bind bind) {
+          public void bind(Decision.Bind bind) {
             String gang = cluster.gangKey(bind.pod()).orElse(bind.pod().uid());
             gangs
                 .computeIfAbsent(gang, none -> new ArrayList<>())
                 .add(new Binding(bind, gang, now));
-            return null;
           }
 
           @Override
-          public Void refused(Decision.Refused refused) {
+          public void refused(Decision.Refused refused) {
             metrics.refusals.labelValues("no-node").inc();
             refuse(
                 refused.pod(), refused.message(), refused.filters(), refused.lostNomination(), now);
@@ -608,11 +607,10 @@ final class Term implements AutoCloseable {
                 .takeClaimToFree(refused)
                 .ifPresent(claim -> deviceWriter.free(refused.pod().uid(), claim));
             deleteClaim(refused.pod());
-            return null;
           }
 
           @Override
-          public Void preempt(Decision.Preempt preempt) {
+          public void preempt(Decision.Preempt preempt) {
             metrics.refusals.labelValues("no-node").inc();
             preemptor.submit(preempt);
             log.info(
@@ -629,15 +627,13 @@ final class Term implements AutoCloseable {
                 preempt.why(),
                 "message",
                 preempt.message());
-            return null;
           }
 
           @Override
-          public Void unsupported(Decision.Unsupported unsupported) {
+          public void unsupported(Decision.Unsupported unsupported) {
             metrics.refusals.labelValues("unsupported").inc();
             refuse(unsupported.pod(), unsupported.message(), Filter.BEFORE_NODES, "", now);
             deleteClaim(unsupported.pod());
-            return null;
           }
         });
   }

@@ -109,11 +109,7 @@ public enum ClusterChange {
 
   /** Whether one has less of some resource than the other. */
   private static boolean hasLess(Map<String, Long> one, Map<String, Long> other) {
-    for (Map.Entry<String, Long> entry : other.entrySet()) {
-      if (one.getOrDefault(entry.getKey(), 0L) < entry.getValue()) {
-        return true;
-      }
-    }
-    return false;
+    return other.entrySet().stream()
+        .anyMatch(entry -> one.getOrDefault(entry.getKey(), 0L) < entry.getValue());
   }
 }

@@ -43,48 +43,18 @@ public sealed interface Decision {
    */
   WaitingPod pod();
 
-  /**
-   * Calls the case for this kind of decision.
-   *
-   * @param cases one function for each kind
-   * @param <R> what they return
-   * @return what the case for this kind returns
-   */
-  <R> R match(Cases<R> cases);
+  /** Calls the case for this kind of decision. */
+  void match(Cases cases);
 
-  /**
-   * One function for each kind of decision.
-   *
-   * @param <R> what the functions return
-   */
-  interface Cases<R> {
-    /**
-     * {@return the result for {@link Bind}}
-     *
-     * @param decision the decision
-     */
-    R bind(Bind decision);
+  /** What is done about each kind of decision. */
+  interface Cases {
+    void bind(Bind decision);
 
-    /**
-     * {@return the result for {@link Refused}}
-     *
-     * @param decision the decision
-     */
-    R refused(Refused decision);
+    void refused(Refused decision);
 
-    /**
-     * {@return the result for {@link Preempt}}
-     *
-     * @param decision the decision
-     */
-    R preempt(Preempt decision);
+    void preempt(Preempt decision);
 
-    /**
-     * {@return the result for {@link Unsupported}}
-     *
-     * @param decision the decision
-     */
-    R unsupported(Unsupported decision);
+    void unsupported(Unsupported decision);
   }
 
   /**
@@ -99,8 +69,8 @@ public sealed interface Decision {
    */
   record Bind(WaitingPod pod, String node, String strategy, String hash) implements Decision {
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.bind(this);
+    public void match(Cases cases) {
+      cases.bind(this);
     }
   }
 
@@ -164,8 +134,8 @@ public sealed interface Decision {
     }
 
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.refused(this);
+    public void match(Cases cases) {
+      cases.refused(this);
     }
   }
 
@@ -199,8 +169,8 @@ public sealed interface Decision {
     }
 
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.preempt(this);
+    public void match(Cases cases) {
+      cases.preempt(this);
     }
   }
 
@@ -212,8 +182,8 @@ public sealed interface Decision {
    */
   record Unsupported(WaitingPod pod, String message) implements Decision {
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.unsupported(this);
+    public void match(Cases cases) {
+      cases.unsupported(this);
     }
   }
 }

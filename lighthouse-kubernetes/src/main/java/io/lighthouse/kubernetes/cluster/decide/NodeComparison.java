@@ -4,7 +4,6 @@ import io.lighthouse.api.advice.Choice;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A node that another scheduler chose for a pod, beside the node that Lighthouse would choose.
@@ -37,14 +36,6 @@ public record NodeComparison(Kind kind, String node, String by, String reason) {
 
   /** The parts of a share in {@link Choice.Order#FULLEST}. */
   private static final BigDecimal PARTS = BigDecimal.valueOf(1L << 30);
-
-  /** Checks that nothing is null. */
-  public NodeComparison {
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(node, "node");
-    Objects.requireNonNull(by, "by");
-    Objects.requireNonNull(reason, "reason");
-  }
 
   static NodeComparison unsupported(String what) {
     return new NodeComparison(Kind.UNSUPPORTED, "", "not supported", "not supported: " + what);

@@ -22,7 +22,11 @@ import java.util.Set;
  */
 final class VictimSearch {
   /** The most important pod first: by priority, then by age. */
-  static final Comparator<PodEntry> IMPORTANCE = VictimSearch::compareImportance;
+  static final Comparator<PodEntry> IMPORTANCE =
+      Comparator.<PodEntry>comparingInt(pod -> pod.facts.pod.priority())
+          .reversed()
+          .thenComparing(pod -> pod.facts.started)
+          .thenComparing(PodEntry::uid);
 
   /**
    * The victims on a node.
@@ -128,13 +132,5 @@ final class VictimSearch {
     // Pods of one priority stand by their start, so the earliest of these victims has this one or
     // an earlier one.
     return Harm.atLeast(victims, lowest, highest, highest == lowest ? latest : Instant.MAX);
-  }
-
-  private static int compareImportance(PodEntry some, PodEntry other) {
-    int order = Integer.compare(other.facts.pod.priority(), some.facts.pod.priority());
-    if (order == 0) {
-      order = some.facts.started.compareTo(other.facts.started);
-    }
-    return order != 0 ? order : some.uid().compareTo(other.uid());
   }
 }

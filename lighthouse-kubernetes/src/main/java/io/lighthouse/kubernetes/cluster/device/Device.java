@@ -7,6 +7,7 @@ import io.lighthouse.kubernetes.cluster.object.Taint;
 import io.lighthouse.kubernetes.cluster.object.UnsupportedFieldException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -37,13 +38,12 @@ record Device(
 
   /** What a device is known by in the cluster. */
   record Id(String driver, String pool, String name) implements Comparable<Id> {
+    private static final Comparator<Id> ORDER =
+        Comparator.comparing(Id::driver).thenComparing(Id::pool).thenComparing(Id::name);
+
     @Override
     public int compareTo(Id other) {
-      int order = driver.compareTo(other.driver);
-      if (order == 0) {
-        order = pool.compareTo(other.pool);
-      }
-      return order != 0 ? order : name.compareTo(other.name);
+      return ORDER.compare(this, other);
     }
 
     // A search for devices spends most of its time here; those of a record take a quarter more.

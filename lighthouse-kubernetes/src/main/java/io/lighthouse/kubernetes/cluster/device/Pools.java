@@ -32,10 +32,12 @@ final class Pools {
   private final Map<Key, List<Device>> shared = new TreeMap<>();
 
   private record Key(String driver, String pool) implements Comparable<Key> {
+    private static final Comparator<Key> ORDER =
+        Comparator.comparing(Key::driver).thenComparing(Key::pool);
+
     @Override
     public int compareTo(Key other) {
-      int order = driver.compareTo(other.driver);
-      return order != 0 ? order : pool.compareTo(other.pool);
+      return ORDER.compare(this, other);
     }
   }
 

@@ -57,8 +57,14 @@ record LabelRequirement(String key, Operator operator, List<String> values)
     return of(key, operator, ObjectFields.texts(expression.path("values")));
   }
 
-  boolean matches(Map<String, String> labels) {
-    return matches(labels.get(key));
+  /** Whether labels are right by all of some requirements. */
+  static boolean allMatch(List<LabelRequirement> requirements, Map<String, String> labels) {
+    for (LabelRequirement requirement : requirements) {
+      if (!requirement.matches(labels.get(requirement.key))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether a value of the label is right; null where the label is absent. */

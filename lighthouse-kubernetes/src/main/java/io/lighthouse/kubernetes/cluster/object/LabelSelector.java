@@ -3,6 +3,8 @@ package io.lighthouse.kubernetes.cluster.object;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -63,16 +65,9 @@ public record LabelSelector(List<LabelRequirement> requirements, boolean nothing
 
   /** The same, and for each key the value that the labels have. */
   LabelSelector withEqual(List<String> keys, Map<String, String> labels) {
-    if (nothing || keys.isEmpty()) {
-      return this;
-    }
-    List<LabelRequirement> more = new ArrayList<>(requirements);
-    for (String key : keys) {
-      if (labels.containsKey(key)) {
-        more.add(LabelRequirement.of(key, LabelRequirement.Operator.IN, List.of(labels.get(key))));
-      }
-    }
-    return new LabelSelector(more, false);
+    Map<String, String> equal = new TreeMap<>(labels);
+    equal.keySet().retainAll(keys);
+    return nothing ? this : and(ofLabels(equal));
   }
 
   public boolean matchesEverything() {
@@ -80,23 +75,14 @@ public record LabelSelector(List<LabelRequirement> requirements, boolean nothing
   }
 
   public boolean matches(Map<String, String> labels) {
-    if (nothing) {
-      return false;
-    }
-    for (LabelRequirement requirement : requirements) {
-      if (!requirement.matches(labels)) {
-        return false;
-      }
-    }
-    return true;
+    return !nothing && LabelRequirement.allMatch(requirements, labels);
   }
 
   @Override
   public String toString() {
-    return nothing ? "nothing" : requirements.isEmpty() ? "everything" : join(requirements);
-  }
-
-  private static String join(List<LabelRequirement> requirements) {
-    return String.join(",", requirements.stream().map(LabelRequirement::toString).toList());
+    if (nothing || requirements.isEmpty()) {
+      return nothing ? "nothing" : "everything";
+    }
+    return requirements.stream().map(LabelRequirement::toString).collect(Collectors.joining(","));
   }
 }

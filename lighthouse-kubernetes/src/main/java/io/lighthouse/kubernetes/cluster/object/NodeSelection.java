@@ -51,13 +51,9 @@ public record NodeSelection(
     }
 
     public boolean matches(NodeFacts node) {
-      if (labels.isEmpty() && names.isEmpty()) {
+      if (labels.isEmpty() && names.isEmpty()
+          || !LabelRequirement.allMatch(labels, node.labels())) {
         return false;
-      }
-      for (LabelRequirement requirement : labels) {
-        if (!requirement.matches(node.labels())) {
-          return false;
-        }
       }
       for (LabelRequirement requirement : names) {
         if (!requirement.matches(node.name())) {
@@ -101,20 +97,8 @@ public record NodeSelection(
   }
 
   public boolean matches(NodeFacts node) {
-    for (LabelRequirement requirement : selector) {
-      if (!requirement.matches(node.labels())) {
-        return false;
-      }
-    }
-    if (!affine) {
-      return true;
-    }
-    for (Term term : terms) {
-      if (term.matches(node)) {
-        return true;
-      }
-    }
-    return false;
+    return LabelRequirement.allMatch(selector, node.labels())
+        && (!affine || terms.stream().anyMatch(term -> term.matches(node)));
   }
 
   /**

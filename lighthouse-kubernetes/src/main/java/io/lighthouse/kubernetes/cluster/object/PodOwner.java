@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.cluster.object;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -34,12 +35,7 @@ public record PodOwner(
 
     /** The kind with Kubernetes' word, such as {@code ReplicaSet}. */
     public static Optional<Kind> of(String word) {
-      for (Kind kind : values()) {
-        if (kind.word.equals(word)) {
-          return Optional.of(kind);
-        }
-      }
-      return Optional.empty();
+      return Arrays.stream(values()).filter(one -> one.word.equals(word)).findFirst();
     }
 
     private boolean selectsByLabels() {

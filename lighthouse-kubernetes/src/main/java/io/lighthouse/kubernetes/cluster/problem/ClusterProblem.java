@@ -21,7 +21,6 @@ import io.lighthouse.kubernetes.cluster.object.SpreadConstraint;
 import io.lighthouse.kubernetes.cluster.object.Taint;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -55,15 +54,6 @@ public record ClusterProblem(
     Map<String, String> unsupported,
     Map<String, List<String>> inexact,
     List<Node> beside) {
-  /** Copies. */
-  public ClusterProblem {
-    remarks = List.copyOf(remarks);
-    placed = Map.copyOf(placed);
-    unsupported = Map.copyOf(unsupported);
-    inexact = Collections.unmodifiableMap(new LinkedHashMap<>(inexact));
-    beside = List.copyOf(beside);
-  }
-
   /**
    * Writes a cluster as a problem. Changes nothing.
    *

@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.cluster.volume;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 /** The kinds of objects that say where volumes are, and where new ones may be made. */
@@ -20,11 +21,6 @@ public enum StorageKind {
 
   /** The kind with Kubernetes' word, such as {@code StorageClass}. */
   public static Optional<StorageKind> of(String word) {
-    for (StorageKind kind : values()) {
-      if (kind.word.equals(word)) {
-        return Optional.of(kind);
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(values()).filter(one -> one.word.equals(word)).findFirst();
   }
 }
