@@ -56,11 +56,8 @@ final class Reporter implements AutoCloseable {
   private final BlockingQueue<Turn> turns = new PriorityBlockingQueue<>();
   private final AtomicLong numbers = new AtomicLong();
 
-  /** The number of the newest condition of each pod that still waits. */
-  private final Map<String, Long> conditions = new ConcurrentHashMap<>();
-
-  /** The newest written conditions of pods that still wait. */
-  private final Map<String, Told> told = new ConcurrentHashMap<>();
+  /** The pods that still wait, by uid. */
+  private final Map<String, Waiting> pods = new ConcurrentHashMap<>();
 
   private final Thread[] threads = new Thread[THREADS];
   private volatile boolean closed;
@@ -82,6 +79,14 @@ final class Reporter implements AutoCloseable {
           : Boolean.compare(bound, other.bound);
     }
   }
+
+  /**
+   * A pod that still waits.
+   *
+   * @param newest the number of its newest condition
+   * @param told the condition that was written last; null before the first
+   */
+  private record Waiting(long newest, Told told) {}
 
   /** A written condition, and its time. */
   private record Told(PodCondition condition, long at) {
@@ -112,7 +117,7 @@ final class Reporter implements AutoCloseable {
 
   /** The pod is bound. */
   void scheduled(Decision.Bind bind) {
-    waitsNoMore(bind.pod().uid());
+    pods.remove(bind.pod().uid());
     add(new Report(PodEvent.bound(bind, wall.instant()), null, 0));
   }
 
@@ -131,7 +136,7 @@ final class Reporter implements AutoCloseable {
    * @param lost the node that it was nominated to in vain; empty where its nomination stays
    */
   void refused(WaitingPod pod, String reason, String message, String lost) {
-    Told last = told.get(pod.uid());
+    Told last = told(pod);
     // A newer report may be on its way, after which these words are new again.
     boolean same = last != null && isNewest(pod, last.condition) && last.says(reason, message);
     if (!same || !lost.isEmpty() || System.nanoTime() - last.at > REPEAT.toNanos()) {
@@ -175,20 +180,25 @@ final class Reporter implements AutoCloseable {
   private PodCondition condition(
       WaitingPod pod, String reason, String message, String to, String lost) {
     long number = numbers.incrementAndGet();
-    conditions.merge(pod.uid(), number, Math::max);
+    pods.compute(
+        pod.uid(),
+        (uid, known) ->
+            known == null
+                ? new Waiting(number, null)
+                : new Waiting(Math.max(known.newest, number), known.told));
     return new PodCondition(reason, message, to, lost, number);
+  }
+
+  /** The condition of a pod that was written last; null where it has none, or does not wait. */
+  private Told told(WaitingPod pod) {
+    Waiting known = pods.get(pod.uid());
+    return known == null ? null : known.told;
   }
 
   /** The pod does not wait any more. */
   void forget(String uid) {
-    waitsNoMore(uid);
+    pods.remove(uid);
     newest.computeIfPresent(uid, (key, waiting) -> waiting.condition == null ? waiting : null);
-  }
-
-  /** In this order: what is written meanwhile leaves nothing behind. */
-  private void waitsNoMore(String uid) {
-    conditions.remove(uid);
-    told.remove(uid);
   }
 
   private void add(Report report) {
@@ -216,7 +226,8 @@ final class Reporter implements AutoCloseable {
 
   /** Whether a condition is the newest of a pod that still waits. */
   private boolean isNewest(WaitingPod pod, PodCondition condition) {
-    return conditions.getOrDefault(pod.uid(), 0L) == condition.number();
+    Waiting known = pods.get(pod.uid());
+    return known != null && known.newest == condition.number();
   }
 
   /** Reports that wait to be written. */
@@ -224,9 +235,9 @@ final class Reporter implements AutoCloseable {
     return newest.size();
   }
 
-  /** The size of the larger of the two maps that remember pods. */
+  /** The pods that are known to wait. */
   int remembered() {
-    return Math.max(conditions.size(), told.size());
+    return pods.size();
   }
 
   private void work() {
@@ -304,15 +315,11 @@ final class Reporter implements AutoCloseable {
         return null;
       }
       try {
-        boolean isFirst = !told.containsKey(pod.uid());
+        boolean isFirst = told(pod) == null;
         JsonNode patch = condition.patch(pod, version, nominated, isFirst ? wall.instant() : null);
         JsonNode written = server.patch(server.limited(path + "/status"), patch);
-        conditions.computeIfPresent(
-            pod.uid(),
-            (uid, number) -> {
-              told.put(uid, new Told(condition, System.nanoTime()));
-              return number;
-            });
+        Told now = new Told(condition, System.nanoTime());
+        pods.computeIfPresent(pod.uid(), (uid, known) -> new Waiting(known.newest, now));
         return written;
       } catch (ApiException refused) {
         if (refused.code() == 404) {
