@@ -145,7 +145,7 @@ final class PodShape {
    * @throws InvalidInputException if a field is of another kind, or holds what is no quantity
    */
   static void check(JsonNode pod) {
-    String subject = "pod '" + ObjectFields.key(pod.path("metadata")) + "'";
+    String subject = "pod '" + ObjectFields.key(pod) + "'";
     JsonNode spec = pod.path("spec");
     if (spec.isMissingNode() || spec.isNull()) {
       throw wrong(subject, "spec", spec, "an object");

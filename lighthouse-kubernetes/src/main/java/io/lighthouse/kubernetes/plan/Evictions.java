@@ -5,6 +5,7 @@ import io.lighthouse.api.advice.Plan;
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.Pause;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
@@ -131,8 +132,8 @@ final class Evictions implements AutoCloseable {
 
   /** Evicts a pod, and waits for what comes in its place. It may have left by itself. */
   private void evict(Change.Move move, JsonNode pod) throws StoppedException, InterruptedException {
-    String uid = EvictedPod.uid(pod);
-    String controller = EvictedPod.controllerUid(pod);
+    String uid = ObjectFields.uid(pod);
+    String controller = ObjectFields.controller(pod.path("metadata"));
     Set<String> before = Set.copyOf(pods.keySet());
     if (!before.contains(uid) || !ask(move.workload(), pod)) {
       told.accept(move.workload() + " has gone by itself");
@@ -145,7 +146,7 @@ final class Evictions implements AutoCloseable {
         until(
             () ->
                 !pods.containsKey(uid)
-                    && (controller.isEmpty() || !EvictedPod.node(replacement.get()).isEmpty()));
+                    && (controller.isEmpty() || !ObjectFields.node(replacement.get()).isEmpty()));
     JsonNode instead = replacement.get();
     if (!placed) {
       throw new StoppedException(why(move, pod, instead));
@@ -153,9 +154,9 @@ final class Evictions implements AutoCloseable {
     if (controller.isEmpty()) {
       told.accept(move.workload() + " is gone for good: no controller brings it back");
     } else {
-      String node = EvictedPod.node(instead);
+      String node = ObjectFields.node(instead);
       told.accept(
-          EvictedPod.name(instead)
+          ObjectFields.key(instead)
               + " is on "
               + node
               + " in its place"
@@ -168,8 +169,8 @@ final class Evictions implements AutoCloseable {
     JsonNode found = JsonNodeFactory.instance.objectNode();
     for (Map.Entry<String, JsonNode> pod : pods.entrySet()) {
       if (!before.contains(pod.getKey())
-          && EvictedPod.controllerUid(pod.getValue()).equals(controller)
-          && EvictedPod.node(found).isEmpty()) {
+          && ObjectFields.controller(pod.getValue().path("metadata")).equals(controller)
+          && ObjectFields.node(found).isEmpty()) {
         found = pod.getValue();
       }
     }
@@ -178,27 +179,27 @@ final class Evictions implements AutoCloseable {
 
   private String why(Change.Move move, JsonNode pod, JsonNode instead) {
     String time = " within " + words(patience);
-    if (instead.has("metadata") && EvictedPod.node(instead).isEmpty()) {
+    if (instead.has("metadata") && ObjectFields.node(instead).isEmpty()) {
       String words = "";
       for (JsonNode condition : instead.path("status").path("conditions")) {
-        if (condition.path("type").asString("").equals("PodScheduled")) {
-          words = ": " + condition.path("message").asString("");
+        if (ObjectFields.text(condition, "type").equals("PodScheduled")) {
+          words = ": " + ObjectFields.text(condition, "message");
         }
       }
-      return EvictedPod.name(instead)
+      return ObjectFields.key(instead)
           + ", in the place of "
           + move.workload()
           + ", found no node"
           + time
           + words;
     }
-    if (pods.containsKey(EvictedPod.uid(pod))) {
+    if (pods.containsKey(ObjectFields.uid(pod))) {
       return move.workload() + " was evicted and has not ended" + time;
     }
-    JsonNode controller = EvictedPod.controller(pod);
-    return controller.path("kind").asString("")
+    JsonNode controller = ObjectFields.controllerOf(pod.path("metadata"));
+    return ObjectFields.text(controller, "kind")
         + " "
-        + controller.path("name").asString("")
+        + ObjectFields.text(controller, "name")
         + " made no pod in the place of "
         + move.workload()
         + time;
@@ -212,9 +213,9 @@ final class Evictions implements AutoCloseable {
     JsonNode metadata = pod.path("metadata");
     String path =
         "/api/v1/namespaces/"
-            + metadata.path("namespace").asString("")
+            + ObjectFields.text(metadata, "namespace")
             + "/pods/"
-            + metadata.path("name").asString("");
+            + ObjectFields.text(metadata, "name");
     ObjectNode body = body(metadata);
     Pause pause = new Pause(FIRST_PAUSE, LONGEST_PAUSE);
     long end = System.nanoTime() + patience.toNanos();
@@ -248,7 +249,7 @@ final class Evictions implements AutoCloseable {
         perhaps = true;
       }
       takeNews();
-      if (!pods.containsKey(EvictedPod.uid(pod))) {
+      if (!pods.containsKey(ObjectFields.uid(pod))) {
         return perhaps;
       }
       if (System.nanoTime() > end) {
@@ -264,11 +265,11 @@ final class Evictions implements AutoCloseable {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.put("apiVersion", "policy/v1").put("kind", "Eviction");
     body.putObject("metadata")
-        .put("name", metadata.path("name").asString(""))
-        .put("namespace", metadata.path("namespace").asString(""));
+        .put("name", ObjectFields.text(metadata, "name"))
+        .put("namespace", ObjectFields.text(metadata, "namespace"));
     body.putObject("deleteOptions")
         .putObject("preconditions")
-        .put("uid", metadata.path("uid").asString(""));
+        .put("uid", ObjectFields.text(metadata, "uid"));
     return body;
   }
 
@@ -277,8 +278,8 @@ final class Evictions implements AutoCloseable {
     takeNews();
     List<String> left = new ArrayList<>();
     for (JsonNode pod : pods.values()) {
-      if (freed.contains(EvictedPod.node(pod)) && !PodFacts.belongsToNode(pod)) {
-        left.add(EvictedPod.name(pod) + " on " + EvictedPod.node(pod));
+      if (freed.contains(ObjectFields.node(pod)) && !PodFacts.belongsToNode(pod)) {
+        left.add(ObjectFields.key(pod) + " on " + ObjectFields.node(pod));
       }
     }
     if (!left.isEmpty()) {

@@ -15,6 +15,7 @@ import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.problem.ClusterProblem;
 import io.lighthouse.kubernetes.profile.ClusterIntake;
@@ -103,9 +104,9 @@ public final class KubernetesPlan {
     Map<String, JsonNode> byUid = new HashMap<>();
     Set<String> ofNodes = new HashSet<>();
     for (JsonNode pod : objects.get(Resource.PODS)) {
-      byUid.put(EvictedPod.uid(pod), pod);
+      byUid.put(ObjectFields.uid(pod), pod);
       if (PodFacts.belongsToNode(pod)) {
-        ofNodes.add(EvictedPod.uid(pod));
+        ofNodes.add(ObjectFields.uid(pod));
       }
     }
     Cluster cluster = ClusterIntake.toExport(objects);
@@ -118,7 +119,7 @@ public final class KubernetesPlan {
     if (goal instanceof PlanGoal.Drain drain) {
       // Elsewhere, the pods that belong to a node count for the rules of others. They stay.
       Predicate<String> leftBehind =
-          uid -> ofNodes.contains(uid) && drain.nodes().contains(EvictedPod.node(byUid.get(uid)));
+          uid -> ofNodes.contains(uid) && drain.nodes().contains(ObjectFields.node(byUid.get(uid)));
       written = ClusterProblem.of(cluster, "first", leftBehind);
     }
     Problem problem = written.problem();
@@ -139,8 +140,7 @@ public final class KubernetesPlan {
             return;
           }
           String unsupported = unknown.get(name);
-          String why =
-              unsupported != null ? unsupported : EvictedPod.obstacle(byUid.get(uid), request);
+          String why = unsupported != null ? unsupported : obstacle(byUid.get(uid), request);
           if (!why.isEmpty()) {
             pinned.add(name);
             if (about.contains(name)) {
@@ -173,6 +173,22 @@ public final class KubernetesPlan {
         .filter(node -> !node.workloads().isEmpty())
         .forEach(node -> left.remove(node.name()));
     freed = List.copyOf(left);
+  }
+
+  /** Why a pod is not to be evicted, though it might go somewhere; empty for no reason. */
+  private static String obstacle(JsonNode pod, Request request) {
+    if (ObjectFields.node(pod).isEmpty()) {
+      return "it waits for room that was made for it";
+    }
+    if (ObjectFields.controller(pod.path("metadata")).isEmpty() && !request.unmanaged()) {
+      return "no controller would bring it back (--force)";
+    }
+    for (JsonNode volume : pod.path("spec").path("volumes")) {
+      if (volume.has("emptyDir") && !request.emptyDirs()) {
+        return "its emptyDir volumes would be lost (--delete-emptydir-data)";
+      }
+    }
+    return "";
   }
 
   private static Distributor fleet(List<Node> nodes) {

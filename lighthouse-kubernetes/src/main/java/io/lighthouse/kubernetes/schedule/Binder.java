@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.schedule;
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.Pause;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
 import java.lang.Thread.UncaughtExceptionHandler;
@@ -180,14 +181,14 @@ final class Binder implements AutoCloseable {
 
   /** The outcome that the pod's state shows; null while it is unbound and may be bound. */
   private static Outcome judge(Binding binding, JsonNode pod) {
-    if (!pod.path("metadata").path("uid").asString("").equals(binding.uid())) {
+    if (!ObjectFields.uid(pod).equals(binding.uid())) {
       return Outcome.GONE;
     }
-    String node = pod.path("spec").path("nodeName").asString("");
+    String node = ObjectFields.node(pod);
     if (!node.isEmpty()) {
       return node.equals(binding.node()) ? Outcome.BOUND : Outcome.ELSEWHERE;
     }
-    return pod.path("metadata").has("deletionTimestamp") ? Outcome.GONE : null;
+    return ObjectFields.isDeleting(pod) ? Outcome.GONE : null;
   }
 
   private static ObjectNode body(Binding binding) {

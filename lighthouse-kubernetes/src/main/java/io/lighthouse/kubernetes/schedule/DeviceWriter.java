@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.schedule;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.cluster.device.DeviceWork;
 import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.schedule.Message.Found;
 import io.lighthouse.kubernetes.schedule.ObjectWrites.NotWrittenException;
@@ -159,9 +160,7 @@ final class DeviceWriter implements AutoCloseable {
     patch.putObject("metadata").put("uid", binding.uid());
     patch.set("status", status);
     Predicate<JsonNode> isDone =
-        pod ->
-            pod.path("metadata").path("uid").asString("").equals(binding.uid())
-                && has(pod.path("status"), status);
+        pod -> ObjectFields.uid(pod).equals(binding.uid()) && has(pod.path("status"), status);
     JsonNode written = writes.write(binding.path(), "/status", patch, isDone);
     if (!isDone.test(written)) {
       throw new NotWrittenException("the server does not keep " + status, false);
@@ -214,7 +213,7 @@ final class DeviceWriter implements AutoCloseable {
         }
         JsonNode before = now;
         now = writes.read(path(decided));
-        if (!version(now).equals(version(before))) {
+        if (!ObjectFields.version(now).equals(ObjectFields.version(before))) {
           tries = 0;
         }
       }
@@ -266,11 +265,7 @@ final class DeviceWriter implements AutoCloseable {
   }
 
   private static ObjectNode patch(JsonNode claim) {
-    return ObjectWrites.patch(version(claim));
-  }
-
-  private static String version(JsonNode claim) {
-    return claim.path("metadata").path("resourceVersion").asString("");
+    return ObjectWrites.patch(ObjectFields.version(claim));
   }
 
   private static String path(ResourceClaim claim) {

@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.schedule;
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.Pause;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
 import java.time.Duration;
@@ -115,9 +116,7 @@ final class ObjectWrites {
     send(
         path,
         () -> server.delete(server.limited(path), deletion(uid)),
-        now ->
-            !now.path("metadata").path("uid").asString("").equals(uid)
-                || now.path("metadata").has("deletionTimestamp"),
+        now -> !ObjectFields.uid(now).equals(uid) || ObjectFields.isDeleting(now),
         true);
   }
 

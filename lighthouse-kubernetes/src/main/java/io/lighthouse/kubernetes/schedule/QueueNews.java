@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.profile.ClusterIntake;
@@ -90,7 +91,7 @@ final class QueueNews implements ClusterFeed.Listener {
       queue.add(waiting.get(), !isSynced.getAsBoolean());
       queue.changed(uid, requestHash(pod, cluster.facts(uid)), System.nanoTime());
     } else {
-      boolean bound = !pod.path("spec").path("nodeName").asString("").isEmpty();
+      boolean bound = !ObjectFields.node(pod).isEmpty();
       if (bound || !assumed) {
         queue.remove(uid);
         if (waited && bound) {

@@ -4,6 +4,7 @@ import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.Pause;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.monitor.DaemonThreads;
 import io.lighthouse.kubernetes.monitor.JsonLog;
@@ -332,16 +333,15 @@ final class Reporter implements AutoCloseable {
         pause.sleep(refused.retryAfter());
       }
       JsonNode now = server.find(path);
-      JsonNode metadata = now.path("metadata");
       boolean waits =
-          metadata.path("uid").asString("").equals(pod.uid())
-              && !metadata.has("deletionTimestamp")
-              && now.path("spec").path("nodeName").asString("").isEmpty();
+          ObjectFields.uid(now).equals(pod.uid())
+              && !ObjectFields.isDeleting(now)
+              && ObjectFields.node(now).isEmpty();
       if (!waits) {
         return null;
       }
-      version = metadata.path("resourceVersion").asString("");
-      nominated = now.path("status").path("nominatedNodeName").asString("");
+      version = ObjectFields.version(now);
+      nominated = ObjectFields.text(now.path("status"), "nominatedNodeName");
     }
   }
 

@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.schedule;
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.Pause;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
@@ -65,7 +66,7 @@ final class VictimCalls {
       requireLead();
       metrics.failures.labelValues("evict").inc();
       JsonNode now = look(victim, pause);
-      if (now == null || now.path("metadata").has("deletionTimestamp")) {
+      if (now == null || ObjectFields.isDeleting(now)) {
         return now;
       }
       if (tries >= TRIES) {
@@ -101,10 +102,10 @@ final class VictimCalls {
         }
         JsonNode now = look(pod, pause);
         if (now == null
-            || !now.path("status").path("nominatedNodeName").asString("").equals(node)) {
+            || !ObjectFields.text(now.path("status"), "nominatedNodeName").equals(node)) {
           return;
         }
-        version = now.path("metadata").path("resourceVersion").asString("");
+        version = ObjectFields.version(now);
       }
     }
   }
@@ -121,7 +122,7 @@ final class VictimCalls {
       requireLead();
       try {
         JsonNode now = server.find(pod.path());
-        boolean same = now.path("metadata").path("uid").asString("").equals(pod.uid());
+        boolean same = ObjectFields.uid(now).equals(pod.uid());
         return same ? now : null;
       } catch (IOException failed) {
         if (!ApiException.mayHelpToWait(failed)) {

@@ -6,6 +6,7 @@ import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.mirror.NodeEntry;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
+import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.profile.ClusterIntake;
 import io.lighthouse.kubernetes.watch.Resource;
@@ -135,7 +136,7 @@ final class ClusterPair {
 
   /** Whether a pod has ended or is about to: it waits for no node any more. */
   static boolean isOver(JsonNode pod) {
-    return isFinished(pod) || pod.path("metadata").has("deletionTimestamp");
+    return isFinished(pod) || ObjectFields.isDeleting(pod);
   }
 
   /** Whether a pod has ended: it takes no room any more. */

@@ -153,12 +153,11 @@ final class Comparisons {
    * @param isSynced whether the whole cluster is known
    */
   void podChanged(String uid, JsonNode pod, boolean isNew, boolean isSynced) {
-    JsonNode spec = pod.path("spec");
-    String node = spec.path("nodeName").asString("");
-    boolean isOthers = spec.path("schedulerName").asString("").equals(scheduler);
+    String node = ObjectFields.node(pod);
+    boolean isOthers = ObjectFields.text(pod.path("spec"), "schedulerName").equals(scheduler);
     boolean isFollowed = isOthers && (isNew ? node.isEmpty() : pair.isFollowed(uid));
     WaitingPod before = there.waitingPod(uid).orElse(null);
-    if (pod.path("metadata").has("deletionTimestamp")) {
+    if (ObjectFields.isDeleting(pod)) {
       changedAt = nanos.getAsLong();
     }
     if (ClusterPair.isOver(pod) && (ClusterPair.isFinished(pod) || !isDeleting(uid))) {
@@ -176,7 +175,7 @@ final class Comparisons {
       }
     } else if (isSynced) {
       waitsNoMore(uid);
-      bound(uid, name(pod), pod, node);
+      bound(uid, ObjectFields.key(pod), pod, node);
     } else {
       waitsNoMore(uid);
       pair.podChanged(uid, pod, false);
@@ -193,10 +192,6 @@ final class Comparisons {
   private void waitsNoMore(String uid) {
     waiting.remove(uid);
     reported.remove(uid);
-  }
-
-  private static String name(JsonNode pod) {
-    return ObjectFields.key(pod.path("metadata"));
   }
 
   private void bound(String uid, String name, JsonNode pod, String node) {
@@ -256,10 +251,11 @@ final class Comparisons {
   /** A pod waits still; the other scheduler may have refused it. */
   private void stillWaits(String uid, JsonNode pod, boolean isSynced) {
     for (JsonNode condition : pod.path("status").path("conditions")) {
-      if (condition.path("type").asString("").equals("PodScheduled")
-          && condition.path("reason").asString("").equals("Unschedulable")
+      if (ObjectFields.text(condition, "type").equals("PodScheduled")
+          && ObjectFields.text(condition, "reason").equals("Unschedulable")
           && !waiting.containsKey(uid)) {
-        Waiting refused = new Waiting(name(pod), condition.path("message").asString(""));
+        Waiting refused =
+            new Waiting(ObjectFields.key(pod), ObjectFields.text(condition, "message"));
         waiting.put(uid, refused);
         if (!isSynced) {
           pair.placeLater(uid);

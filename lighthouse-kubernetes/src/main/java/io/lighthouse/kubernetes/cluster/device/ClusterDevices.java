@@ -622,7 +622,7 @@ public final class ClusterDevices {
 
   /** Whether a claim was made for a pod that is on the way, and no event has shown it yet. */
   public boolean isUnseen(JsonNode claim) {
-    return unseen.contains(ObjectFields.key(claim.path("metadata")));
+    return unseen.contains(ObjectFields.key(claim));
   }
 
   /** Whether a pod that was placed here has a claim. */

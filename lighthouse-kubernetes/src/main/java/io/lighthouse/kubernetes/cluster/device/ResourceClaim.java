@@ -93,7 +93,7 @@ public record ResourceClaim(
         ObjectFields.text(metadata, "namespace"),
         ObjectFields.text(metadata, "name"),
         ObjectFields.text(metadata, "uid"),
-        ObjectFields.says(metadata.path("deletionTimestamp")),
+        ObjectFields.isDeleting(object),
         ObjectFields.controller(metadata),
         List.copyOf(requests),
         List.copyOf(constraints),

@@ -18,7 +18,7 @@ public record CapacityFacts(String storageClass, BigDecimal limit, NodeSelection
     String field =
         ObjectFields.says(capacity.path("maximumVolumeSize")) ? "maximumVolumeSize" : "capacity";
     JsonNode limit = capacity.path(field);
-    String subject = "CSIStorageCapacity '" + ObjectFields.key(capacity.path("metadata")) + "'";
+    String subject = "CSIStorageCapacity '" + ObjectFields.key(capacity) + "'";
     return new CapacityFacts(
         ObjectFields.text(capacity, "storageClassName"),
         ObjectFields.says(limit) ? KubeQuantity.read(subject, field, limit) : null,

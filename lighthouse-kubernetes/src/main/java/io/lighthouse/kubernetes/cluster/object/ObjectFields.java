@@ -22,10 +22,28 @@ public final class ObjectFields {
    *
    * @return namespace and name, or the name alone
    */
-  public static String key(JsonNode metadata) {
+  public static String key(JsonNode object) {
+    JsonNode metadata = object.path("metadata");
     String namespace = text(metadata, "namespace");
     String name = text(metadata, "name");
     return namespace.isEmpty() ? name : namespace + "/" + name;
+  }
+
+  public static String uid(JsonNode object) {
+    return text(object.path("metadata"), "uid");
+  }
+
+  public static String version(JsonNode object) {
+    return text(object.path("metadata"), "resourceVersion");
+  }
+
+  public static boolean isDeleting(JsonNode object) {
+    return says(object.path("metadata").path("deletionTimestamp"));
+  }
+
+  /** The node that a pod is bound to; empty where it has none. */
+  public static String node(JsonNode pod) {
+    return text(pod.path("spec"), "nodeName");
   }
 
   public static List<String> texts(JsonNode list) {

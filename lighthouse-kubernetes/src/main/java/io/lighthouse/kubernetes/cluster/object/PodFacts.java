@@ -154,7 +154,7 @@ public final class PodFacts {
     String phase = ObjectFields.text(object.path("status"), "phase");
     finished = phase.equals("Succeeded") || phase.equals("Failed");
     nominated = ObjectFields.text(object.path("status"), "nominatedNodeName");
-    deleting = isDeleting(metadata);
+    deleting = ObjectFields.isDeleting(object);
     belongsToNode = belongsToNode(object);
     neverPreempts = ObjectFields.text(spec, "preemptionPolicy").equals("Never");
     started = time(object.path("status"), "startTime", Instant.MAX);
@@ -362,16 +362,12 @@ public final class PodFacts {
     }
   }
 
-  private static boolean isDeleting(JsonNode metadata) {
-    return ObjectFields.says(metadata.path("deletionTimestamp"));
-  }
-
   /**
    * Whether a pod is not to be moved: it would come back on its node at once (daemon sets), the
    * server cannot end it (mirror pods), or it is ending already.
    */
   public static boolean belongsToNode(JsonNode pod) {
-    return isDeleting(pod.path("metadata")) || isDaemon(pod);
+    return ObjectFields.isDeleting(pod) || isDaemon(pod);
   }
 
   /** Whether a pod is of a daemon set, or a mirror pod. */

@@ -52,7 +52,7 @@ final class PodRequests {
   }
 
   private PodRequests(JsonNode pod) {
-    subject = "pod '" + ObjectFields.key(pod.path("metadata")) + "'";
+    subject = "pod '" + ObjectFields.key(pod) + "'";
     spec = new Part("spec", pod.path("spec"));
     status = new Part("status", pod.path("status"));
     for (String list : List.of("containerStatuses", "initContainerStatuses")) {

@@ -55,7 +55,7 @@ public record VolumeFacts(
     JsonNode claim = spec.path("claimRef");
     BigDecimal capacity =
         ClaimFacts.bytes(
-            "PersistentVolume '" + ObjectFields.key(metadata) + "'",
+            "PersistentVolume '" + ObjectFields.key(volume) + "'",
             "spec.capacity",
             spec.path("capacity"));
     JsonNode csi = spec.path("csi");
@@ -74,7 +74,7 @@ public record VolumeFacts(
         ObjectFields.labels(metadata.path("labels")),
         nodes(spec.path("nodeAffinity").path("required")),
         ObjectFields.text(volume.path("status"), "phase").equals("Available"),
-        ObjectFields.says(metadata.path("deletionTimestamp")),
+        ObjectFields.isDeleting(volume),
         ObjectFields.text(csi, "driver"),
         ObjectFields.text(csi, "volumeHandle"),
         MIGRATABLE.stream().filter(source -> spec.path(source).isObject()).findFirst().orElse(""));

@@ -81,7 +81,7 @@ public final class Volumes {
       case DRIVER -> driverChanged(name(object), object);
       case CAPACITY -> {
         CapacityFacts facts = CapacityFacts.of(object);
-        yield !facts.equals(capacities.put(ObjectFields.key(object.path("metadata")), facts));
+        yield !facts.equals(capacities.put(ObjectFields.key(object), facts));
       }
       case ATTACHMENT -> attachmentChanged(name(object), object);
     };
