@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,21 +21,15 @@ class ChangeStreamTest {
       "{'type':'%s','object':{'metadata':{'name':'%s','resourceVersion':'%s'}}}\n";
 
   private final List<String> seen = new CopyOnWriteArrayList<>();
-  private ScriptedServer server;
+  @AutoClose private final ScriptedServer server = new ScriptedServer();
   private ChangeStream watch;
 
   @BeforeEach
   void start() throws IOException {
-    server = new ScriptedServer();
     ApiServer client = server.client(Duration.ofSeconds(5));
     watch =
         new ChangeStream(
             client, "/api/v1/nodes", "5", Duration.ofSeconds(9), Duration.ofMillis(400));
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   private void run() throws IOException {

@@ -7,6 +7,7 @@ import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -39,8 +40,13 @@ public final class ScriptedServer implements AutoCloseable {
   private record Answer(int status, String body, int retryAfter, CountDownLatch from) {}
 
   /** Listens. */
-  public ScriptedServer() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
+  public ScriptedServer() {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try {
+      server = HttpServer.create(any, 16);
+    } catch (IOException busy) {
+      throw new UncheckedIOException(busy);
+    }
     server.setExecutor(threads);
     server.createContext("/", this::answer);
     server.start();

@@ -1,13 +1,9 @@
 package io.lighthouse.kubernetes.plan;
 
-import static io.lighthouse.kubernetes.plan.PlanBench.drain;
-import static io.lighthouse.kubernetes.plan.PlanBench.on;
-import static io.lighthouse.kubernetes.plan.PlanBench.owned;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.kubernetes.client.ApiServer;
-import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.FailingGateway;
@@ -21,9 +17,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Plans of a live cluster that are carried out: with a scheduler that places what comes in the
  * place of evicted pods, and budgets that forbid.
  */
-class EvictionsTest {
+class EvictionsTest extends PlanBench {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final String CSI_NODES = "/apis/storage.k8s.io/v1/csinodes";
   private static final String SETTINGS =
@@ -42,31 +35,11 @@ class EvictionsTest {
       monitor: {port: -1}
       """;
 
-  private static PlanBench cluster;
-  private static Bench bench;
-  private static ClusterAccess planner;
   private final Queue<String> told = new ConcurrentLinkedQueue<>();
-
-  @BeforeAll
-  static void start() throws Exception {
-    cluster = new PlanBench();
-    bench = cluster.bench;
-    planner = cluster.planner;
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
-
-  @BeforeEach
-  void clear() throws IOException {
-    cluster.clear();
-  }
 
   private static KubernetesScheduler scheduler() {
     return KubernetesScheduler.start(
-        Optional.of(cluster.plane.kubeconfig()),
+        Optional.of(plane.kubeconfig()),
         Optional.empty(),
         SettingsFile.read("s", SETTINGS),
         line -> {});
@@ -76,10 +49,6 @@ class EvictionsTest {
     return bench.nodes().stream()
         .filter(one -> Bench.name(one).equals(node))
         .allMatch(one -> one.path("spec").path("unschedulable").asBoolean(false));
-  }
-
-  private static List<String> podsOn(String node) throws IOException {
-    return cluster.podsOn(node);
   }
 
   private static void running(int pods) throws Exception {

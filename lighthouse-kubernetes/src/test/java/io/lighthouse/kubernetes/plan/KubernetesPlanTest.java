@@ -1,50 +1,21 @@
 package io.lighthouse.kubernetes.plan;
 
-import static io.lighthouse.kubernetes.plan.PlanBench.drain;
-import static io.lighthouse.kubernetes.plan.PlanBench.on;
-import static io.lighthouse.kubernetes.plan.PlanBench.owned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.kubernetes.client.ClusterAccess;
-import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.Storage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Plans of a live cluster. {@link EvictionsTest} carries some out. */
-class KubernetesPlanTest {
-  private static PlanBench cluster;
-  private static Bench bench;
-  private static ClusterAccess planner;
-
-  @BeforeAll
-  static void start() throws Exception {
-    cluster = new PlanBench();
-    bench = cluster.bench;
-    planner = cluster.planner;
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
-
-  @BeforeEach
-  void clear() throws IOException {
-    cluster.clear();
-  }
-
+class KubernetesPlanTest extends PlanBench {
   @Test
   void makingAPlanChangesNothing() throws Exception {
     bench.add(owned(on("a", "n0"), "ReplicaSet"));
@@ -55,7 +26,7 @@ class KubernetesPlanTest {
     assertThat(plan.freed()).containsExactly("n0");
     assertThat(plan.remarks()).isEmpty();
     assertThat(bench.nodes()).noneMatch(node -> node.path("spec").has("unschedulable"));
-    assertThat(cluster.podsOn("n0")).containsExactly("a", "b");
+    assertThat(podsOn("n0")).containsExactly("a", "b");
   }
 
   @Test

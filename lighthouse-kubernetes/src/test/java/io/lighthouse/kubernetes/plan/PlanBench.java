@@ -9,20 +9,34 @@ import io.lighthouse.kubernetes.control.Objects;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A cluster that plans are made of: on the fake in every build, on a real server under the profile
+ * Tests of plans of a cluster: on the fake in every build, on a real server under the profile
  * kubernetes, there with the rights of deploy/kubernetes/planner.yaml.
  */
-final class PlanBench implements AutoCloseable {
-  final ControlPlane plane = ControlPlane.start();
-  final Bench bench = new Bench(plane.admin());
-  final ClusterAccess planner = Kubeconfig.read(plane.planner(), Optional.empty());
+abstract class PlanBench {
+  static ControlPlane plane;
+  static Bench bench;
+  static ClusterAccess planner;
 
-  PlanBench() throws Exception {}
+  @BeforeAll
+  static void start() throws Exception {
+    plane = ControlPlane.start();
+    bench = new Bench(plane.admin());
+    planner = Kubeconfig.read(plane.planner(), Optional.empty());
+  }
+
+  @AfterAll
+  static void stop() {
+    plane.close();
+  }
 
   /** Three empty nodes, and no pods. */
+  @BeforeEach
   void clear() throws IOException {
     bench.clear();
     for (int i = 0; i < 3; i++) {
@@ -52,15 +66,10 @@ final class PlanBench implements AutoCloseable {
     return pod;
   }
 
-  List<String> podsOn(String node) throws IOException {
+  static List<String> podsOn(String node) throws IOException {
     return bench.pods().stream()
         .filter(pod -> Bench.nodeOf(pod).equals(node))
         .map(Bench::name)
         .toList();
-  }
-
-  @Override
-  public void close() {
-    plane.close();
   }
 }

@@ -8,7 +8,6 @@ import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ScriptedServer;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.schedule.Binder.Outcome;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,8 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Each answer that a binding may get, and what becomes of it. */
@@ -30,17 +28,7 @@ class BinderTest {
   private static final String BOUND = "{'metadata':{'uid':'u1'},'spec':{'nodeName':'%s'}}";
   private static final String UNBOUND = "{'metadata':{'uid':'u1'},'spec':{}}";
 
-  private ScriptedServer server;
-
-  @BeforeEach
-  void start() throws IOException {
-    server = new ScriptedServer();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
+  @AutoClose private final ScriptedServer server = new ScriptedServer();
 
   private static Binding binding() {
     WaitingPod pod =

@@ -6,14 +6,12 @@ import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.ScriptedServer;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,17 +22,7 @@ class DeviceWriterTest {
   private static final String LIMITED = "?timeout=20000ms ";
 
   private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
-  private ScriptedServer server;
-
-  @BeforeEach
-  void start() throws IOException {
-    server = new ScriptedServer();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
+  @AutoClose private final ScriptedServer server = new ScriptedServer();
 
   private static ObjectNode claim(String version, String finalizers) {
     return Objects.json(

@@ -7,12 +7,10 @@ import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.ScriptedServer;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.schedule.ObjectWrites.NotWrittenException;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -22,17 +20,7 @@ class ObjectWritesTest {
   private static final String DONE = "{'metadata':{'resourceVersion':'8'},'done':true}";
   private static final String NOT_DONE = "{'metadata':{'resourceVersion':'8'}}";
 
-  private ScriptedServer server;
-
-  @BeforeEach
-  void start() throws IOException {
-    server = new ScriptedServer();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
+  @AutoClose private final ScriptedServer server = new ScriptedServer();
 
   private JsonNode write(BooleanSupplier mayAct) throws Exception {
     return write(mayAct, LIMIT);

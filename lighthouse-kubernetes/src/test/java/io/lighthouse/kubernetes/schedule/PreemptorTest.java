@@ -9,7 +9,6 @@ import io.lighthouse.kubernetes.control.ScriptedServer;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.schedule.Preemptor.Outcome;
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,8 +22,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The calls of a preemption, each answer that they may get, and what becomes of it. */
@@ -39,22 +37,10 @@ class PreemptorTest {
   private final SchedulerMetrics metrics = new SchedulerMetrics();
 
   /** Gets the calls about the pod that is nominated, and the events. */
-  private ScriptedServer reports;
+  @AutoClose private final ScriptedServer reports = new ScriptedServer();
 
   /** Gets the calls about the other pods. */
-  private ScriptedServer server;
-
-  @BeforeEach
-  void start() throws IOException {
-    reports = new ScriptedServer();
-    server = new ScriptedServer();
-  }
-
-  @AfterEach
-  void stop() {
-    reports.close();
-    server.close();
-  }
+  @AutoClose private final ScriptedServer server = new ScriptedServer();
 
   private static WaitingPod pod(String name) {
     return new WaitingPod(
@@ -128,19 +114,20 @@ class PreemptorTest {
         .isEqualTo(
             "PATCH "
                 + PODS
-                + "urgent/status?timeout=20000ms {\"metadata\":{\"uid\":\"u-urgent\",\"resourceVersion\":\"7\"},"
+                + "urgent/status?timeout=20000ms"
+                + " {\"metadata\":{\"uid\":\"u-urgent\",\"resourceVersion\":\"7\"},"
                 + "\"status\":{\"nominatedNodeName\":\"n1\",\"conditions\":[{"
-                + "\"type\":\"PodScheduled\",\"status\":\"False\",\"reason\":\"Unschedulable\","
-                + "\"message\":\"0/1 nodes are available: 1.\","
-                + "\"lastTransitionTime\":\"2026-11-22T12:00:00Z\"}]}}");
+                + "\"type\":\"PodScheduled\",\"status\":\"False\",\"reason\":\"Unschedulable\",\"message\":\"0/1"
+                + " nodes are available: 1.\",\"lastTransitionTime\":\"2026-11-22T12:00:00Z\"}]}}");
     assertThat(server.calls())
         .containsExactly(
             "PATCH "
                 + PODS
-                + "v/status?timeout=20000ms {\"metadata\":{\"uid\":\"u-v\"},\"status\":{\"conditions\":[{"
+                + "v/status?timeout=20000ms"
+                + " {\"metadata\":{\"uid\":\"u-v\"},\"status\":{\"conditions\":[{"
                 + "\"type\":\"DisruptionTarget\",\"status\":\"True\","
-                + "\"reason\":\"PreemptionByScheduler\",\"message\":"
-                + "\"lighthouse: preempting to accommodate a higher priority pod\","
+                + "\"reason\":\"PreemptionByScheduler\",\"message\":\"lighthouse: preempting to"
+                + " accommodate a higher priority pod\","
                 + "\"lastTransitionTime\":\"2026-11-22T12:00:00Z\"}]}}",
             "DELETE "
                 + PODS
@@ -176,7 +163,8 @@ class PreemptorTest {
         .isEqualTo(
             "PATCH "
                 + PODS
-                + "d/status?timeout=20000ms {\"metadata\":{\"uid\":\"u-d\",\"resourceVersion\":\"8\"},"
+                + "d/status?timeout=20000ms"
+                + " {\"metadata\":{\"uid\":\"u-d\",\"resourceVersion\":\"8\"},"
                 + "\"status\":{\"nominatedNodeName\":null}}");
   }
 
