@@ -63,7 +63,7 @@ public final class JsonLog {
     sink.accept(out.toString(StandardCharsets.UTF_8));
   }
 
-  /** The beginning of a text, without half of a pair of surrogates, which cannot be written. */
+  /** The beginning of a text, without half of a pair of surrogates, which is no character. */
   private static String shortened(String text) {
     if (text.length() <= LONGEST) {
       return text;

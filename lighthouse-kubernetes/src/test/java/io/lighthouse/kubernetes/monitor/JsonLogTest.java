@@ -27,7 +27,7 @@ class JsonLogTest {
                 + "\"pod\":\"default/p\",\"error\":\"java.lang.IllegalStateException: why\"}");
   }
 
-  /** Half of a pair of surrogates is no text, and cannot be written. */
+  /** Half of a pair of surrogates is no character. */
   @Test
   void aLongValueEndsWithAWholeCharacter() {
     String smile = "\ud83d\ude00";

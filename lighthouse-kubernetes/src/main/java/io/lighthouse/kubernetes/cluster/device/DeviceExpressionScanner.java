@@ -195,7 +195,7 @@ final class DeviceExpressionScanner {
     if (text.length() <= SHOWN) {
       return text;
     }
-    // Half of a pair of surrogates cannot be written.
+    // Half of a pair of surrogates is no character.
     boolean splits = Character.isHighSurrogate(text.charAt(SHOWN - 1));
     return text.substring(0, splits ? SHOWN - 1 : SHOWN) + "...";
   }

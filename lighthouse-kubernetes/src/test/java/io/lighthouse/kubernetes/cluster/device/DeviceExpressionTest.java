@@ -296,7 +296,7 @@ class DeviceExpressionTest {
           .hasSizeLessThan(300);
     }
 
-    /** Half of a pair of surrogates is no text: the log could not write the message. */
+    /** Half of a pair of surrogates is no character. */
     @Test
     void theMessageHasWholeCharacters() {
       String smile = "\ud83d\ude00";
