@@ -29,8 +29,8 @@ final class SkewRule extends GroupRule {
   }
 
   private int floor(Demand demand) {
-    PossibleNodes.Shape shape = possible.of(demand, demand.hardRules());
-    if (skew.minDomains() > 1 && possible.known(shape, demand.terms(), level) < skew.minDomains()) {
+    PossibleNodes.Shape shape = possible.of(demand);
+    if (skew.minDomains() > 1 && possible.known(shape, level) < skew.minDomains()) {
       return 0;
     }
     PossibleNodes.Eligible eligible = possible.eligible(shape, level);

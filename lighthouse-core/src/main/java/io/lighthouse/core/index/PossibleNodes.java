@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -45,18 +46,10 @@ public final class PossibleNodes {
 
   private final Map<Key, Shape> shapes = new LinkedHashMap<>();
 
-  /** The shape of the last query, null for none, and what that query was made with. */
+  /** The last demand that was asked about, null for none, and its shape. */
+  private Demand lastDemand;
+
   private Shape lastShape;
-
-  private List<Rule> lastHard;
-  private Terms lastTerms;
-
-  /** The ids of what it required; the first {@link #lastSize}. */
-  private int[] lastIds = new int[8];
-
-  private int lastSize;
-  private boolean lastBears;
-  private boolean lastShares;
 
   /** Everything that decides which nodes are possible, by section 3 of the contract. */
   private record Key(
@@ -119,33 +112,24 @@ public final class PossibleNodes {
     this.selection = selection;
   }
 
-  /** The shape of a workload with hard rules, including the top-level ones. */
-  public Shape of(Demand demand, List<Rule> hard) {
+  /** The shape of a workload with its hard rules, including the top-level ones. */
+  public Shape of(Demand demand) {
     if (made.renew()) {
       shapes.clear();
-      lastShape = null;
+      lastDemand = null;
     }
-    if (lastShape == null || !isAlike(demand, hard)) {
-      lastShape = shape(demand.workload(), hard);
-      lastSize = demand.size();
-      lastBears = demand.hasImmunities();
-      lastShares = demand.hasShares();
-      if (lastSize > lastIds.length) {
-        lastIds = new int[2 * lastSize];
-      }
-      for (int i = 0; i < lastSize; i++) {
-        lastIds[i] = demand.id(i);
-      }
+    if (lastDemand == null || !areAlike(demand, lastDemand)) {
+      lastShape = shape(demand);
     }
-    lastTerms = demand.terms();
-    lastHard = hard;
+    lastDemand = demand;
     return lastShape;
   }
 
-  private Shape shape(Workload workload, List<Rule> hard) {
+  private Shape shape(Demand demand) {
+    Workload workload = demand.workload();
     Terms terms = workload.terms();
     Set<String> levels = new TreeSet<>();
-    for (Rule rule : hard) {
+    for (Rule rule : demand.hardRules()) {
       if (levelAsked(rule) != null) {
         levels.add(levelAsked(rule));
       }
@@ -173,36 +157,36 @@ public final class PossibleNodes {
   }
 
   /**
-   * Whether a workload surely has the shape of the last query; cheaper than its key. As long as the
-   * fleet does not change, an id belongs to one resource, or to one that no node has.
+   * Whether two workloads surely have the same shape; cheaper than their keys. As long as the fleet
+   * does not change, an id belongs to one resource, or to one that no node has.
    */
-  private boolean isAlike(Demand demand, List<Rule> hard) {
-    Terms terms = demand.terms();
+  private boolean areAlike(Demand one, Demand other) {
     return !ledger.accounts().units().any()
-        && !demand.hasShares()
-        && !lastShares
-        && !lastBears
-        && !demand.hasImmunities()
-        && requiresTheSame(demand)
-        && (terms == lastTerms || terms.where().equals(lastTerms.where()))
-        && (hard == lastHard || asksTheSame(hard));
+        && isPlain(one)
+        && isPlain(other)
+        && requireTheSame(one, other)
+        && (one.terms() == other.terms() || one.terms().where().equals(other.terms().where()))
+        && (one.hardRules() == other.hardRules()
+            || askTheSame(one.hardRules(), other.hardRules()));
   }
 
-  private boolean requiresTheSame(Demand demand) {
-    boolean same = demand.size() == lastSize;
-    for (int i = 0; same && i < lastSize; i++) {
-      same = demand.id(i) == lastIds[i];
+  private static boolean isPlain(Demand demand) {
+    return !demand.hasShares() && !demand.hasImmunities();
+  }
+
+  private static boolean requireTheSame(Demand one, Demand other) {
+    boolean same = one.size() == other.size();
+    for (int i = 0; same && i < one.size(); i++) {
+      same = one.id(i) == other.id(i);
     }
     return same;
   }
 
-  /** Whether hard rules require the same levels as those of the last query, one by one. */
-  private boolean asksTheSame(List<Rule> hard) {
-    boolean same = hard.size() == lastHard.size();
+  /** Whether hard rules require the same levels, one by one. */
+  private static boolean askTheSame(List<Rule> hard, List<Rule> others) {
+    boolean same = hard.size() == others.size();
     for (int i = 0; same && i < hard.size(); i++) {
-      String level = levelAsked(hard.get(i));
-      String before = levelAsked(lastHard.get(i));
-      same = level == null ? before == null : level.equals(before);
+      same = Objects.equals(levelAsked(hard.get(i)), levelAsked(others.get(i)));
     }
     return same;
   }
@@ -347,9 +331,10 @@ public final class PossibleNodes {
   }
 
   /** How many domains of a level have a node that the workload's {@code where} allows. */
-  public int known(Shape shape, Terms terms, int level) {
+  public int known(Shape shape, int level) {
     if (shape.known[level + 1] < 0) {
-      shape.known[level + 1] = count(domains(selection.row(terms.where()), level));
+      BitRow selected = selection.row(shape.workload.terms().where());
+      shape.known[level + 1] = count(domains(selected, level));
     }
     return shape.known[level + 1];
   }
