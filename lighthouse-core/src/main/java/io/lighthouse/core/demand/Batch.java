@@ -10,6 +10,7 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Placements;
 import io.lighthouse.core.ledger.WorkloadNames;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,6 +42,9 @@ public final class Batch {
 
   /** Entry of each workload in the ledger's placements. */
   private final int[] entries;
+
+  /** By entry the index; null until first asked. */
+  private Map<Integer, Integer> indexes;
 
   private final BatchDemands demands;
 
@@ -218,6 +222,22 @@ public final class Batch {
    */
   public int entry(int index) {
     return entries[index];
+  }
+
+  /**
+   * The workload with an entry of the ledger's placements.
+   *
+   * @param entry any entry
+   * @return its index in this batch; -1 where it is not of this batch
+   */
+  public int indexOf(int entry) {
+    if (indexes == null) {
+      indexes = new HashMap<>();
+      for (int i = 0; i < entries.length; i++) {
+        indexes.put(entries[i], i);
+      }
+    }
+    return indexes.getOrDefault(entry, -1);
   }
 
   /**

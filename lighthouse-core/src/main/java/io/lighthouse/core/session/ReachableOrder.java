@@ -8,10 +8,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -69,15 +67,9 @@ final class ReachableOrder {
 
   /** The workloads of a batch that are on a node, in their order there. */
   static int[] members(Ledger ledger, Batch batch, int node) {
-    Map<Integer, Integer> indexes = new HashMap<>();
-    for (int i = 0; i < batch.size(); i++) {
-      if (ledger.placements().nodeOf(batch.entry(i)) == node) {
-        indexes.put(batch.entry(i), i);
-      }
-    }
     return Arrays.stream(ledger.placements().entries(node))
-        .filter(indexes::containsKey)
-        .map(indexes::get)
+        .map(batch::indexOf)
+        .filter(index -> index >= 0)
         .toArray();
   }
 

@@ -11,9 +11,7 @@ import io.lighthouse.core.view.FleetView;
 import io.lighthouse.core.view.Interruption;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * An order in which the placements of a whole batch can be repeated one by one, each fitting at its
@@ -33,8 +31,6 @@ final class ReplayOrder {
 
   /** The state of the ledger's log before the batch. */
   private final int before;
-
-  private Demand demand;
 
   ReplayOrder(FleetView fleet, Batch batch, int before) {
     this.fleet = fleet;
@@ -85,8 +81,7 @@ final class ReplayOrder {
       nodes[index] = ledger.placements().nodeOf(batch.entry(index));
     }
     for (int index : order) {
-      demand = batch.demand(index);
-      ledger.remove(batch.entry(index), demand);
+      ledger.remove(batch.entry(index), batch.demand(index));
     }
     int empty = ledger.savepoint();
     int[] fewest = order;
@@ -128,11 +123,7 @@ final class ReplayOrder {
 
   /** Those of the batch that have a node, in the order in which they were placed. */
   private int[] placed() {
-    Map<Integer, Integer> indexes = new HashMap<>();
-    for (int i = 0; i < batch.size(); i++) {
-      indexes.put(batch.entry(i), i);
-    }
-    return Arrays.stream(ledger.placedSince(before)).map(indexes::get).toArray();
+    return Arrays.stream(ledger.placedSince(before)).map(batch::indexOf).toArray();
   }
 
   /** Places the workloads that fit, one after the other; returns those that did not. */
@@ -141,7 +132,7 @@ final class ReplayOrder {
     Finder finder = fleet.finder();
     for (int index : order) {
       Interruption.check();
-      demand = batch.demand(index);
+      Demand demand = batch.demand(index);
       if (finder.fits(nodes[index], demand)) {
         ledger.place(batch.entry(index), nodes[index], demand);
       } else {
