@@ -32,10 +32,6 @@ final class ScoreKeys {
     label = new long[count];
   }
 
-  int length() {
-    return high.length;
-  }
-
   void grow(int count) {
     high = Arrays.copyOf(high, count);
     low = Arrays.copyOf(low, count);

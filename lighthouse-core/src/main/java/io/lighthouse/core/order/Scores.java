@@ -168,21 +168,6 @@ public final class Scores {
   }
 
   /**
-   * Whether a resource has a weight other than 0.
-   *
-   * @param id the id of a resource
-   * @return true if it counts
-   */
-  public boolean counts(int id) {
-    for (int counted : ids) {
-      if (counted == id) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /**
    * Computes the score of what a node has left; returned by {@link #high} and {@link #low}.
    *
    * @param node the index of a node
