@@ -3,6 +3,7 @@ package io.lighthouse.core.load;
 import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
+import io.lighthouse.core.index.IndexCost;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
@@ -60,8 +61,8 @@ public final class LoadIndex implements LedgerListener {
   /** Null while there is none. */
   private LoadTree tree;
 
-  /** Nodes checked since there is no tree. */
-  private long work;
+  /** When a tree pays. */
+  private final IndexCost cost = new IndexCost(WORTH);
 
   /**
    * Slots that changed since the tree was brought up to date, each once; the first {@code
@@ -169,7 +170,7 @@ public final class LoadIndex implements LedgerListener {
   private int find(Query query, boolean friendly, boolean atOnce) {
     best = NodeTable.NONE;
     bestScore = Long.MAX_VALUE;
-    if (atOnce || tree != null || work >= (long) WORTH * nodes.nodeCount()) {
+    if (atOnce || tree != null || cost.pays(nodes.nodeCount(), 0)) {
       bringUpToDate();
       points.bind(query.demand());
       if (points.hasExtremeShares()) {
@@ -234,9 +235,9 @@ public final class LoadIndex implements LedgerListener {
         bestScore = score;
         best = node;
       }
-      work++;
+      cost.read(1);
     }
-    work++;
+    cost.read(1);
     return best;
   }
 
@@ -403,7 +404,7 @@ public final class LoadIndex implements LedgerListener {
 
   private void forget() {
     dropTree();
-    work = 0;
+    cost.dropped();
   }
 
   /** Nothing is kept in step with the ledger from now on. */
