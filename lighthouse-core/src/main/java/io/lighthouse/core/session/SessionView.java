@@ -17,6 +17,7 @@ import io.lighthouse.core.view.CandidateView;
 import io.lighthouse.core.view.FleetView;
 import io.lighthouse.core.view.Interruption;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
@@ -68,8 +69,8 @@ public final class SessionView implements Session {
   /** Whether {@link #placeInTurn} is running. */
   private boolean placing;
 
-  /** One bit a slot: the nodes that a workload which gave something has been taken away from. */
-  private long[] takenGivers = {};
+  /** The slots of the nodes that a workload which gave something has been taken away from. */
+  private final BitSet takenGivers = new BitSet();
 
   private boolean tookAny;
 
@@ -458,10 +459,7 @@ public final class SessionView implements Session {
   void noteTaken(int slot, Demand taken) {
     tookAny = true;
     if (taken.hasNegativeNeed()) {
-      if (takenGivers.length == 0) {
-        takenGivers = new long[(ledger.nodes().slotCount() + 63) >> 6];
-      }
-      takenGivers[slot >> 6] |= 1L << slot;
+      takenGivers.set(slot);
     }
   }
 
@@ -472,7 +470,7 @@ public final class SessionView implements Session {
 
   /** Whether a workload that gave something has been taken away from a node. */
   boolean tookGiver(int slot) {
-    return slot >> 6 < takenGivers.length && (takenGivers[slot >> 6] >>> slot & 1) != 0;
+    return takenGivers.get(slot);
   }
 
   /** How many changes there have been; the end of the session is one. */
