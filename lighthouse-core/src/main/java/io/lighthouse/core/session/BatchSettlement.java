@@ -37,8 +37,6 @@ public final class BatchSettlement {
   /** Whether the strategy may refuse what fits. */
   private final boolean mayDecline;
 
-  private Demand demand;
-
   private final ReplayOrder replay;
 
   /** Whether there are rules that are judged at the turn alone. */
@@ -149,15 +147,15 @@ public final class BatchSettlement {
     for (int i = 0; i < kept.length; i++) {
       if (kept[i] >= 0 && ledger.placements().nodeOf(batch.entry(i)) < 0) {
         put(i, kept[i]);
-        session.noteTaken(
-            kept[i], demand); // Their order there may differ from that of their placements.
+        // Their order there may differ from that of their placements.
+        session.noteTaken(kept[i], batch.demand(i));
       }
     }
   }
 
   private boolean placeSomewhere(int index) {
-    demand = batch.demand(index);
-    int found = first();
+    Demand demand = batch.demand(index);
+    int found = first(demand);
     if (found != NodeTable.NONE) {
       ledger.place(batch.entry(index), found, demand);
     }
@@ -172,7 +170,7 @@ public final class BatchSettlement {
     }
     int before = ledger.savepoint();
     remove(index, node);
-    demand = batch.demand(index);
+    Demand demand = batch.demand(index);
     ledger.place(batch.entry(index), friendly, demand);
     if (ofTheTurn) { // Others may be placed because of it.
       boolean whole = replay.run();
@@ -195,7 +193,7 @@ public final class BatchSettlement {
       remove(index, node);
     }
     for (int index : members) {
-      demand = batch.demand(index);
+      Demand demand = batch.demand(index);
       if (fleet.finder().fits(node, demand)) {
         ledger.place(batch.entry(index), node, demand);
       }
@@ -253,8 +251,7 @@ public final class BatchSettlement {
     if (node < 0) {
       return;
     }
-    demand = batch.demand(index);
-    boolean given = demand.hasNegativeNeed() && order(node) != null;
+    boolean given = batch.demand(index).hasNegativeNeed() && order(node) != null;
     remove(index, node);
     if (given && order(node) == null) {
       placeAgain(node);
@@ -333,11 +330,11 @@ public final class BatchSettlement {
   }
 
   private String judgeRefused(int index) {
-    demand = batch.demand(index);
+    Demand demand = batch.demand(index);
     if (mayDecline || demand.requiresMissingResource()) {
       return null;
     }
-    int fitting = first();
+    int fitting = first(demand);
     return fitting == NodeTable.NONE
         ? null
         : "refused " + subject(index) + ", which fits " + fleet.at(fitting);
@@ -363,7 +360,7 @@ public final class BatchSettlement {
    * nothing.
    */
   private int friendlier(int index, int node, boolean leavesOthers) {
-    demand = batch.demand(index);
+    Demand demand = batch.demand(index);
     if (!demand.hasAversionGroups()) {
       return NodeTable.NONE;
     }
@@ -371,8 +368,7 @@ public final class BatchSettlement {
     Optional<String> within = batch.workload(index).terms().gang().flatMap(Gang::within);
     Within domains = within.map(level -> domainOf(level, node)).orElse(Within.FLEET);
     ledger.remove(batch.entry(index), demand);
-    demand = batch.demand(index);
-    int better = friendly(node, domains);
+    int better = friendly(demand, node, domains);
     boolean friendly =
         better != NodeTable.NONE
             && (ofTheTurn
@@ -384,19 +380,19 @@ public final class BatchSettlement {
 
   /** Whether all can be repeated with a workload on another node, which it fits. */
   private boolean isRepeatableOn(int index, int node) {
-    ledger.place(batch.entry(index), node, demand);
+    ledger.place(batch.entry(index), node, batch.demand(index));
     return replay.run();
   }
 
-  /** The first node that the demand fits. */
-  private int first() {
+  /** The first node that a demand fits. */
+  private int first(Demand demand) {
     try (Query query = fleet.finder().bind(demand)) {
       return fleet.finder().first(query, 0);
     }
   }
 
-  /** The first friendly node that the demand fits, if a node is averse to it. */
-  private int friendly(int node, Within domains) {
+  /** The first friendly node that a demand fits, if a node is averse to it. */
+  private int friendly(Demand demand, int node, Within domains) {
     try (Query query = fleet.finder().bind(demand, domains)) {
       int first = query.averse(node) ? fleet.finder().first(query, 0) : NodeTable.NONE;
       return first != NodeTable.NONE && !query.averse(first) ? first : NodeTable.NONE;
@@ -420,13 +416,12 @@ public final class BatchSettlement {
   }
 
   private void remove(int index, int node) {
-    demand = batch.demand(index);
+    Demand demand = batch.demand(index);
     session.noteTaken(node, demand);
     ledger.remove(batch.entry(index), demand);
   }
 
   private void put(int index, int node) {
-    demand = batch.demand(index);
-    ledger.putBack(batch.entry(index), node, demand);
+    ledger.putBack(batch.entry(index), node, batch.demand(index));
   }
 }
