@@ -68,7 +68,7 @@ public final class Finder implements LedgerListener {
    * @param named the rules of plug-ins
    */
   public Finder(Ledger ledger, NamedRules named) {
-    this(ledger, IndexCost.SCANS, named);
+    this(ledger, IndexCost.SCANS, named, EnumSet.allOf(IndexPart.class));
   }
 
   /**
@@ -78,11 +78,7 @@ public final class Finder implements LedgerListener {
    * @param scans what an index costs, in scans of all nodes; 0 builds it at once
    */
   Finder(Ledger ledger, int scans) {
-    this(ledger, scans, NamedRules.NONE);
-  }
-
-  private Finder(Ledger ledger, int scans, NamedRules named) {
-    this(ledger, scans, named, EnumSet.allOf(IndexPart.class));
+    this(ledger, scans, NamedRules.NONE, EnumSet.allOf(IndexPart.class));
   }
 
   /** A finder that uses only some parts of an index. */

@@ -282,11 +282,11 @@ final class NodeIndex {
     LevelNeeds needs = query.resources.amounts();
     int end = (to + 63) >> 6;
     for (int at = from >> 6; at < end; at++) {
-      at = scan.next(at, end, used(friends, rivals));
+      at = scan.next(at, end, used(rivals));
       if (at == end) {
         break;
       }
-      long word = scan.word(at, used(friends, rivals));
+      long word = scan.word(at, used(rivals));
       if (at == from >> 6) {
         word &= -1L << from;
       }
@@ -304,7 +304,7 @@ final class NodeIndex {
             if (!chooseOtherRows(query)) {
               return NodeTable.NONE;
             }
-            word &= scan.word(at, used(friends, rivals));
+            word &= scan.word(at, used(rivals));
           }
         } else if (!rivals || !query.averse(node)) {
           return node;
@@ -316,9 +316,13 @@ final class NodeIndex {
     return NodeTable.NONE;
   }
 
-  /** How many bitmaps count; those of aversion do not where averse nodes are wanted, too. */
-  private int used(boolean friends, boolean rivals) {
-    return friends && (!rivals || averse != NodeTable.NONE) ? scan.count() : base;
+  /**
+   * How many bitmaps count; those of aversion do not where averse nodes are wanted, too.
+   *
+   * @param rivals whether some node is averse, and friendly ones are preferred
+   */
+  private int used(boolean rivals) {
+    return rivals && averse != NodeTable.NONE ? scan.count() : base;
   }
 
   // ---- audit ----
