@@ -166,8 +166,7 @@ public final class PossibleNodes {
         && isPlain(other)
         && requireTheSame(one, other)
         && (one.terms() == other.terms() || one.terms().where().equals(other.terms().where()))
-        && (one.hardRules() == other.hardRules()
-            || askTheSame(one.hardRules(), other.hardRules()));
+        && (one.hardRules() == other.hardRules() || askTheSame(one.hardRules(), other.hardRules()));
   }
 
   private static boolean isPlain(Demand demand) {
