@@ -1,11 +1,13 @@
 package io.lighthouse.kubernetes.cluster.device;
 
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
+import io.lighthouse.kubernetes.cluster.object.NodeSelection;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,8 +30,8 @@ final class Pools {
   /** The devices of one node alone, by the node. A search that ends early has its order. */
   private final Map<String, Map<Key, List<Device>>> local = new TreeMap<>();
 
-  /** The devices that several nodes reach. */
-  private final Map<Key, List<Device>> shared = new TreeMap<>();
+  /** The devices that several nodes reach, by the selection of these nodes. */
+  private final Map<NodeSelection, Map<Key, List<Device>>> shared = new LinkedHashMap<>();
 
   private record Key(String driver, String pool) implements Comparable<Key> {
     private static final Comparator<Key> ORDER =
@@ -78,12 +80,9 @@ final class Pools {
     Pool before = pools.remove(key);
     if (before != null) {
       for (Device device : before.devices()) {
-        Map<Key, List<Device>> ofNode = local.get(device.reach().node());
-        if (ofNode != null && ofNode.remove(key) != null && ofNode.isEmpty()) {
-          local.remove(device.reach().node());
-        }
+        remove(local, device.reach().node(), key);
+        remove(shared, device.reach().nodes(), key);
       }
-      shared.remove(key);
     }
     Pool pool = complete(key);
     if (pool == null) {
@@ -91,10 +90,19 @@ final class Pools {
     }
     pools.put(key, pool);
     for (Device device : pool.devices()) {
-      String node = device.reach().node();
+      Device.Reach reach = device.reach();
       Map<Key, List<Device>> of =
-          node.isEmpty() ? shared : local.computeIfAbsent(node, none -> new TreeMap<>());
+          reach.node().isEmpty()
+              ? shared.computeIfAbsent(reach.nodes(), none -> new TreeMap<>())
+              : local.computeIfAbsent(reach.node(), none -> new TreeMap<>());
       of.computeIfAbsent(key, none -> new ArrayList<>()).add(device);
+    }
+  }
+
+  private static <R> void remove(Map<R, Map<Key, List<Device>>> from, R reach, Key pool) {
+    Map<Key, List<Device>> some = from.get(reach);
+    if (some != null && some.remove(pool) != null && some.isEmpty()) {
+      from.remove(reach);
     }
   }
 
@@ -148,16 +156,19 @@ final class Pools {
 
   /** The devices that a node reaches, in the order of drivers, pools and names. */
   List<Device> devices(NodeFacts node) {
-    Map<Key, List<Device>> own = local.getOrDefault(node.name(), Map.of());
-    if (own.size() == 1 && shared.isEmpty()) {
-      return own.values().iterator().next();
+    List<Map<Key, List<Device>>> reached = new ArrayList<>();
+    if (local.containsKey(node.name())) {
+      reached.add(local.get(node.name()));
     }
+    shared.forEach(
+        (nodes, some) -> {
+          if (nodes.matches(node)) {
+            reached.add(some);
+          }
+        });
     List<Device> devices = new ArrayList<>();
-    own.values().forEach(devices::addAll);
-    if (!shared.isEmpty()) {
-      for (List<Device> some : shared.values()) {
-        some.stream().filter(device -> device.reach().nodes().matches(node)).forEach(devices::add);
-      }
+    reached.forEach(some -> some.values().forEach(devices::addAll));
+    if (reached.size() > 1) {
       devices.sort(BY_ID);
     }
     return devices;
