@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -47,9 +48,25 @@ final class AttachedVolumes {
    */
   private record Held(Set<Id> used, Map<String, Integer> counts) {}
 
+  /**
+   * What a node with limits holds.
+   *
+   * @param held what it holds
+   * @param rooms by driver with a limit, how many volumes more it may hold
+   */
+  private record Counted(Held held, Map<String, Long> rooms) {}
+
   private final Volumes volumes;
   private final ClaimUsers users;
-  private final Map<String, Held> counted = new HashMap<>();
+
+  /** What the nodes with limits hold, but for the stale ones. */
+  private final Map<String, Counted> counted = new HashMap<>();
+
+  /** The nodes with limits that are to be counted, or counted anew. */
+  private final Set<String> stale = new HashSet<>();
+
+  /** By driver and by how many volumes more a node may hold, the counted nodes. */
+  private final Map<String, TreeMap<Long, Set<String>>> byRoom = new HashMap<>();
 
   AttachedVolumes(Volumes volumes, ClaimUsers users) {
     this.volumes = volumes;
@@ -60,24 +77,26 @@ final class AttachedVolumes {
   Set<String> fullFor(PodFacts newcomer) {
     Set<Id> wanted = new HashSet<>();
     addVolumes(newcomer, wanted);
-    if (wanted.isEmpty() || volumes.limits().isEmpty()) {
+    if (wanted.isEmpty()) {
       return Set.of();
     }
+    countStale();
     Map<String, Set<Id>> reserved = reserved(newcomer);
-    Set<String> full = new TreeSet<>();
-    volumes
-        .limits()
+    // Any other node has room for all of them.
+    Set<String> full = new TreeSet<>(reserved.keySet());
+    byDriver(wanted)
         .forEach(
-            (node, limits) -> {
-              if (!limits.isEmpty()) {
-                Held held = counted.computeIfAbsent(node, this::count);
-                if (exceeds(held, limits, wanted)
-                    || reserved.containsKey(node)
-                        && exceeds(with(held, node, reserved.get(node)), limits, wanted)) {
-                  full.add(node);
-                }
-              }
-            });
+            (driver, count) ->
+                byRoom
+                    .getOrDefault(driver, new TreeMap<>())
+                    .headMap((long) count)
+                    .values()
+                    .forEach(full::addAll));
+    full.removeIf(
+        node -> {
+          Counted its = counted.get(node);
+          return its == null || !isFull(node, its.held(), wanted, reserved);
+        });
     return full;
   }
 
@@ -85,14 +104,14 @@ final class AttachedVolumes {
   boolean isFullFor(PodFacts newcomer, String node, Set<PodEntry> without) {
     Set<Id> wanted = new HashSet<>();
     addVolumes(newcomer, wanted);
-    Map<String, Long> limits = volumes.limits().getOrDefault(node, Map.of());
-    if (wanted.isEmpty() || limits.isEmpty()) {
-      return false;
-    }
-    Held held = count(node, without);
-    Set<Id> reserved = reserved(newcomer).getOrDefault(node, Set.of());
+    return !wanted.isEmpty() && isFull(node, count(node, without), wanted, reserved(newcomer));
+  }
+
+  private boolean isFull(String node, Held held, Set<Id> wanted, Map<String, Set<Id>> reserved) {
+    Map<String, Long> limits = volumes.limits(node);
+    Set<Id> more = reserved.getOrDefault(node, Set.of());
     return exceeds(held, limits, wanted)
-        || !reserved.isEmpty() && exceeds(with(held, node, reserved), limits, wanted);
+        || !more.isEmpty() && exceeds(with(held, node, more), limits, wanted);
   }
 
   /** By driver, how many volumes a pod uses. */
@@ -117,24 +136,26 @@ final class AttachedVolumes {
   }
 
   private static boolean exceeds(Held held, Map<String, Long> limits, Set<Id> wanted) {
-    Map<String, Integer> more = new HashMap<>();
-    for (Id id : wanted) {
-      if (limits.containsKey(id.driver()) && !held.used().contains(id)) {
-        more.merge(id.driver(), 1, Integer::sum);
-      }
-    }
-    for (Map.Entry<String, Integer> entry : more.entrySet()) {
-      long now = held.counts().getOrDefault(entry.getKey(), 0);
-      if (now + entry.getValue() > limits.get(entry.getKey())) {
-        return true;
-      }
-    }
-    return false;
+    Set<Id> more = new HashSet<>(wanted);
+    more.removeAll(held.used());
+    Map<String, Integer> counts = byDriver(more);
+    return rooms(held, limits).entrySet().stream()
+        .anyMatch(room -> counts.getOrDefault(room.getKey(), 0) > Math.max(0, room.getValue()));
   }
 
-  /** The pods with claims on a node, or the volumes that are attached to it, have changed. */
+  /** By driver with a limit, how many volumes more a node may hold; negative above the limit. */
+  private static Map<String, Long> rooms(Held held, Map<String, Long> limits) {
+    Map<String, Long> rooms = new HashMap<>();
+    limits.forEach(
+        (driver, limit) -> rooms.put(driver, limit - held.counts().getOrDefault(driver, 0)));
+    return rooms;
+  }
+
+  /** The limits, the pods with claims or the attached volumes of a node have changed. */
   void recountNode(String node) {
-    counted.remove(node);
+    if (counted.containsKey(node) || !volumes.limits(node).isEmpty()) {
+      stale.add(node);
+    }
   }
 
   /** A claim has changed, or its volume. */
@@ -144,7 +165,31 @@ final class AttachedVolumes {
 
   /** A class has changed, by which volumes are counted that are not made yet. */
   void recountAll() {
-    counted.clear();
+    stale.addAll(counted.keySet());
+  }
+
+  private void countStale() {
+    for (String node : stale) {
+      Counted before = counted.remove(node);
+      if (before != null) {
+        before.rooms().forEach((driver, room) -> byRoom.get(driver).get(room).remove(node));
+      }
+      Map<String, Long> limits = volumes.limits(node);
+      if (!limits.isEmpty()) {
+        Held held = count(node);
+        Counted fresh = new Counted(held, rooms(held, limits));
+        counted.put(node, fresh);
+        fresh
+            .rooms()
+            .forEach(
+                (driver, room) ->
+                    byRoom
+                        .computeIfAbsent(driver, none -> new TreeMap<>())
+                        .computeIfAbsent(room, none -> new HashSet<>())
+                        .add(node));
+      }
+    }
+    stale.clear();
   }
 
   private Held count(String node) {

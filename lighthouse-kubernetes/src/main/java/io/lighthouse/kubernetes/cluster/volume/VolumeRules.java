@@ -109,7 +109,7 @@ public final class VolumeRules {
    * By CSI driver, the largest number of volumes on a node; a driver without a limit is not in it.
    */
   public Map<String, Long> limits(String node) {
-    return volumes.limits().getOrDefault(node, Map.of());
+    return volumes.limits(node);
   }
 
   /** The nodes that will not do for the claims that get volumes with the pod's node. */

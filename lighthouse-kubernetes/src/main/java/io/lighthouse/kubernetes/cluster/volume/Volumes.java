@@ -114,7 +114,9 @@ public final class Volumes {
         attached.recountAll();
       }
       case NODE_DRIVERS -> {
-        return limits.remove(key) != null;
+        boolean hadLimits = limits.remove(key) != null;
+        attached.recountNode(key);
+        return hadLimits;
       }
       case DRIVER -> {
         return driversWithCapacity.remove(key);
@@ -210,7 +212,11 @@ public final class Volumes {
   }
 
   private boolean limitsChanged(String node, Map<String, Long> fresh) {
-    return !fresh.equals(limits.put(node, fresh));
+    boolean changed = !fresh.equals(limits.put(node, fresh));
+    if (changed) {
+      attached.recountNode(node);
+    }
+    return changed;
   }
 
   private boolean driverChanged(String name, JsonNode driver) {
@@ -283,9 +289,11 @@ public final class Volumes {
     return capacities.values().stream().filter(capacity -> capacity.holds(claim)).toList();
   }
 
-  /** By node, the largest number of volumes of each driver. */
-  Map<String, Map<String, Long>> limits() {
-    return limits;
+  /**
+   * By driver, the largest number of its volumes on a node; a driver without a limit is not in it.
+   */
+  Map<String, Long> limits(String node) {
+    return limits.getOrDefault(node, Map.of());
   }
 
   /** What is attached to a node, by the names of the attachments. */
