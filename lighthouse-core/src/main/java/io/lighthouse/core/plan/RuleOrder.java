@@ -182,6 +182,9 @@ final class RuleOrder {
 
   /** At least how many members stay in a domain, whatever the order of the steps. */
   private int staying(Counted counted, int domain) {
+    if (domain == NodeTable.NONE) {
+      return 0; // On the way back, a new workload goes to no node.
+    }
     int group = ledger.members().find(counted.group);
     return ledger.members().members(group, counted.level, domain)
         - arriving.getOrDefault(new Event(Kind.ARRIVES, counted, domain), 0);

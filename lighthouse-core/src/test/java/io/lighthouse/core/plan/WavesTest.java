@@ -85,6 +85,27 @@ class WavesTest {
     assertThat(fleet.advisor().plan(goal, PlanLimits.NONE).waves()).hasSize(waves);
   }
 
+  /** A new workload comes from no node, also where many nodes hold what it needs. */
+  @Test
+  void aNewWorkloadJoinsOneOfManyThatStay() {
+    List<Node> nodes =
+        Workload.of("w", Resources.of("cpu", 1))
+            .withTerms(Terms.NONE.inGroups("g"))
+            .replicas(20)
+            .stream()
+            .map(held -> node("on " + held.name(), "r").withWorkloads(held))
+            .toList();
+    Distributor fleet =
+        Distributors.of("first", (workload, candidates) -> candidates.first())
+            .nodes(nodes.toArray(Node[]::new))
+            .build();
+    Workload needy =
+        Workload.of("new", Resources.of("cpu", 1))
+            .withTerms(Terms.NONE.rules(new Rule.Least(1, "g", "node")));
+    PlanGoal goal = new PlanGoal.Place(List.of(needy));
+    assertThat(fleet.advisor().plan(goal, PlanLimits.NONE).waves()).hasSize(1);
+  }
+
   private static Node node(String name, String rack) {
     return Node.of(name, Resources.of("cpu", 9)).in("rack", rack);
   }
