@@ -91,7 +91,6 @@ public final class NameTable {
       return false;
     }
     if (((at - hash) & (places.length - 1)) > LONGEST_RUN && !keyed) {
-      keyed = true;
       rehash(places.length, true);
       return add(name, number);
     }
@@ -148,7 +147,7 @@ public final class NameTable {
     long[] fresh = new long[length];
     for (long place : places) {
       if (place != 0) {
-        int hash = otherwise ? hash(names.apply(number(place))) : (int) (place >>> 32);
+        int hash = otherwise ? keyedHash(names.apply(number(place))) : (int) (place >>> 32);
         int at = hash & (length - 1);
         while (fresh[at] != 0) {
           at = (at + 1) & (length - 1);
@@ -157,6 +156,7 @@ public final class NameTable {
       }
     }
     places = fresh; // The stack may have ended before, and no name is lost.
+    keyed |= otherwise;
   }
 
   private static int number(long place) {
@@ -168,10 +168,15 @@ public final class NameTable {
   }
 
   private int hash(String name) {
-    if (!keyed) {
-      int hash = (name.hashCode() >>> NEIGHBOURS) * 0x9E3779B9;
-      return (hash ^ hash >>> 15) << NEIGHBOURS | name.hashCode() & (1 << NEIGHBOURS) - 1;
+    if (keyed) {
+      return keyedHash(name);
     }
+    int hash = (name.hashCode() >>> NEIGHBOURS) * 0x9E3779B9;
+    return (hash ^ hash >>> 15) << NEIGHBOURS | name.hashCode() & (1 << NEIGHBOURS) - 1;
+  }
+
+  /** A hash with a secret multiplier, so that nobody can choose names that collide. */
+  private static int keyedHash(String name) {
     long hash = name.length();
     for (int i = 0; i < name.length(); i++) {
       hash = (hash + name.charAt(i)) * MULTIPLIER;

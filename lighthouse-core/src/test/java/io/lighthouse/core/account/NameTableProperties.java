@@ -156,6 +156,38 @@ class NameTableProperties {
     owner.holdsExactly(names);
   }
 
+  /** The search for a place reads each name at most once, and the change of the hash again. */
+  @Example
+  void losesNoNameWhereTheStackEndsWhileTheHashChanges() {
+    List<String> names = colliding(12);
+    int[] left = {Integer.MAX_VALUE};
+    NameTable table =
+        new NameTable(
+            number -> {
+              if (left[0]-- == 0) {
+                throw new StackOverflowError("planted");
+              }
+              return names.get(number);
+            });
+    int added = 0;
+    boolean ended = false;
+    while (!ended) {
+      left[0] = added;
+      try {
+        table.add(names.get(added), added);
+        added++;
+      } catch (StackOverflowError planted) {
+        ended = true;
+      }
+    }
+    left[0] = Integer.MAX_VALUE;
+    assertThat(table.size()).isEqualTo(added);
+    for (int number = 0; number <= added; number++) {
+      assertThat(table.get(names.get(number))).isEqualTo(number < added ? number : NameTable.NONE);
+    }
+    assertThat(table.add(names.get(added), added)).isTrue();
+  }
+
   /**
    * The table reads a name where hashes are equal, and all names where it takes them for chosen.
    */
