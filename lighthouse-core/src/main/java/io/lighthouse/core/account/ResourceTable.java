@@ -100,13 +100,13 @@ public final class ResourceTable {
       largest = Arrays.copyOf(largest, 2 * id);
       placed = Arrays.copyOf(placed, 2 * id);
     }
-    unusedIds.add(id);
     names[id] = name;
     digits[id] = 0;
     nodes[id] = 0;
     largest[id] = 0;
     placed[id] = 0;
     byName.add(name, id);
+    unusedIds.add(id); // Last: where the stack ends before, the name is not in the table.
     return id;
   }
 
