@@ -306,6 +306,7 @@ class AuditTest {
   @ValueSource(
       strings = {
         "ledger.nodes.byName.places",
+        "ledger.resources.byName.places",
         "ledger.placements.byName.others.places",
         "ledger.topology.levels.domains.byName.places",
       })

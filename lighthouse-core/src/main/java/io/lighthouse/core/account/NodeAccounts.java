@@ -409,6 +409,10 @@ public final class NodeAccounts {
     }
     for (int id = 0; id < having.length; id++) {
       audit.equal(of + "s that have resource", id, having[id], resources.nodes[id]);
+      if (having[id] > 0) {
+        int found = resources.find(resources.names[id]);
+        audit.equal(of + ": resource by the name", id, id, found);
+      }
       audit.equal(of + ": placed sum of resource", id, placed[id], resources.placed[id]);
       audit.equal( // A bound, which may be too high.
           of + ": largest capacity of resource",
@@ -421,7 +425,9 @@ public final class NodeAccounts {
   private void addMagnitudes(long[] sums, Resources required) {
     for (int i = 0; i < required.size(); i++) {
       int id = resources.find(required.name(i));
-      sums[id] += Math.abs(resources.need(id, required.quantity(i)));
+      if (id != NameTable.NONE) { // Otherwise the name is lost, which the audit reports.
+        sums[id] += Math.abs(resources.need(id, required.quantity(i)));
+      }
     }
   }
 }
