@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The needs of a batch's workloads, compiled when the batch opens. Requirements and shares are ids
- * and scaled amounts. Groups are ids, which stay in use until the batch is closed. Terms that equal
- * those of the workload before, except for shares and gang, become the same object. So turns read
- * neither names nor distant terms.
+ * The needs of a batch's workloads, compiled when the batch opens. Requirements are ids and scaled
+ * amounts. Groups are ids, which stay in use until the batch is closed. Terms that equal those of
+ * the workload before, except for shares and gang, become the same object. So turns read neither
+ * names nor distant terms, except for shares: these are compiled with each demand.
  *
  * <p>Without these shared terms, a batch of {@code RuleBenchmark} ({@code rule=DEPLOYMENT}, 1,000
  * nodes) took 1.65 times as long on 2026-11-24.
