@@ -231,6 +231,44 @@ class ExhaustedStackTest {
     assertRefusesAllCalls();
   }
 
+  /** A listener that throws when a placement is taken back. */
+  private record Failing(Throwable planted) implements LedgerListener {
+    @Override
+    public void charged(int node, Demand demand, int times) {
+      if (times < 0 && planted instanceof RuntimeException bug) {
+        throw bug;
+      }
+      if (times < 0) {
+        throw (Error) planted;
+      }
+    }
+  }
+
+  /** Only what no caller can cause is a bug. */
+  @Test
+  void aRollBackThatFailsSaysWhetherItIsABug() {
+    assertRollBackFails(
+        new StackOverflowError("planted"),
+        "the stack or the memory was exhausted while a call was rolled back: ");
+    assertRollBackFails(
+        new IllegalStateException("planted"),
+        "this is a bug of Lighthouse, please report it: a roll back failed: ");
+  }
+
+  private static void assertRollBackFails(Throwable planted, String beginning) {
+    LedgerDistributor failing = fleet(LivingFleet.roundRobin());
+    failing.operations.fleet.ledger().listen(new Failing(planted));
+    List<Change> halfWrong =
+        List.of(new Change.Assign(workload("a"), "n0"), new Change.Cordon("unknown"));
+    String refusal = beginning + planted + "; make the distributor anew";
+    assertThatThrownBy(() -> failing.apply(halfWrong))
+        .isInstanceOf(InternalErrorException.class)
+        .hasMessage(refusal);
+    assertThatThrownBy(failing::snapshot)
+        .isInstanceOf(InternalErrorException.class)
+        .hasMessage(refusal);
+  }
+
   @Test
   void aBatchThatCannotBeReadLeavesItsNamesFree() {
     List<Workload> batch = List.of(nested("a"), nested("b"));
