@@ -379,10 +379,15 @@ public final class Fleets implements AutoCloseable {
 
   /** The answer to a repeated deletion of a fleet that is not there, or why it is not. */
   private CompletableFuture<Answer> repeatedOr(String name, FleetCall call, Throwable none) {
-    Throwable why = none instanceof CompletionException ? none.getCause() : none;
+    Throwable why = cause(none);
     return isGone(why)
         ? repeated(name, call).orElseGet(() -> CompletableFuture.failedFuture(why))
         : CompletableFuture.failedFuture(why);
+  }
+
+  /** Why a future failed, without the wrapping that dependent futures add. */
+  private static Throwable cause(Throwable failed) {
+    return failed instanceof CompletionException ? failed.getCause() : failed;
   }
 
   private CompletableFuture<Answer> submitHereOrToSuccessor(LiveFleet fleet, FleetCall call) {
@@ -470,7 +475,8 @@ public final class Fleets implements AutoCloseable {
                 throw new FleetException(
                     Kind.OVERLOAD, "the store did not answer in time " + what + "; try again");
               }
-              throw failed instanceof FleetException why ? why : new CompletionException(failed);
+              Throwable why = cause(failed); // A copy of a future wraps it.
+              throw why instanceof FleetException refused ? refused : new CompletionException(why);
             });
   }
 

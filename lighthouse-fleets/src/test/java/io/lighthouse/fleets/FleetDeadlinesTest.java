@@ -639,6 +639,20 @@ class FleetDeadlinesTest {
   }
 
   @Test
+  void aListFailsAsItsStoreDoes() throws StoreException {
+    Shared shared = new Shared();
+    Fleets fleets = shared(shared, LIMITS, steps);
+    shared.failsAfterNanos = 1;
+    CompletableFuture<List<Fleets.Listed>> list = fleets.list(name -> true, false);
+    steps.go();
+    assertThatThrownBy(list::join)
+        .cause()
+        .isInstanceOfSatisfying(
+            FleetException.class, why -> assertThat(why.kind()).isEqualTo(Kind.STORE));
+    assertThat(fleets.waiting()).isZero();
+  }
+
+  @Test
   void aListThatTheStoreDoesNotAnswerInTimeIsRefused() throws StoreException {
     FleetLimits impatient = LIMITS.withQueue(5, Duration.ofMillis(1));
     Fleets fleets = shared(new Shared(), impatient, steps);
