@@ -68,8 +68,16 @@ final class FleetCreation {
     }
     Creation one = new Creation(wanted, tries);
     fleets.beginWaiting();
-    waiting.add(one);
-    return one.answer.whenComplete((done, refused) -> fleets.taken(1));
+    boolean added = false;
+    try {
+      waiting.add(one);
+      added = true;
+    } finally {
+      if (!added) {
+        one.endWaiting();
+      }
+    }
+    return one.answer.whenComplete((done, refused) -> one.endWaiting());
   }
 
   /** Refuses the creations that wait. */
@@ -93,6 +101,9 @@ final class FleetCreation {
     /** Set by its write, or where it is refused, whichever is first. */
     private final AtomicBoolean taken = new AtomicBoolean();
 
+    /** Whether it counts as one of the calls that wait. */
+    private final AtomicBoolean counted = new AtomicBoolean(true);
+
     /** Whether its write has begun. Used only by the thread that creates it. */
     private boolean begun;
 
@@ -101,8 +112,16 @@ final class FleetCreation {
       this.tries = tries;
     }
 
+    /** It counts no more: it begins, or is refused. */
+    void endWaiting() {
+      if (counted.compareAndSet(true, false)) {
+        fleets.taken(1);
+      }
+    }
+
     @Override
     public void run() {
+      endWaiting(); // It may become a call on the fleet that is there, which counts.
       CompletableFuture<Answer> created;
       try {
         created = attempt(wanted, this::begin, tries);

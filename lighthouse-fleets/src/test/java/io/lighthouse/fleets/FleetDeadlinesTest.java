@@ -599,6 +599,20 @@ class FleetDeadlinesTest {
     assertThat(fleets.waiting()).isZero();
   }
 
+  /** It is compared with the one that is there, which is a call of its own. */
+  @Test
+  void aCreationThatHasBegunWaitsNoMore() throws StoreException {
+    Fleets fleets = shared(new Shared(), LIMITS.withTurns(10, 1, DECISION), steps);
+    Problem problem = Engine.problem("{'nodes':[],'workloads':[]}");
+    for (Outcome outcome : List.of(Outcome.CREATED, Outcome.DONE)) {
+      CompletableFuture<Answer> created = fleets.create("f", problem, "", false);
+      assertThat(fleets.waiting()).isEqualTo(1);
+      steps.go();
+      assertThat(created.join().outcome()).isEqualTo(outcome);
+      assertThat(fleets.waiting()).isZero();
+    }
+  }
+
   @Test
   void aCreationThatIsLateIsNotTriedAgain() throws StoreException {
     Shared shared = new Shared();
