@@ -708,10 +708,10 @@ public final class Fleets implements AutoCloseable {
       }
     }
 
-    /** Whether a task waits, and has not begun. */
+    /** Whether a task has not begun, and a thread will come to it. */
     boolean waits(T task) {
       synchronized (waiting) {
-        return waiting.contains(task);
+        return present != null && waiting.contains(task);
       }
     }
 

@@ -652,6 +652,39 @@ class FleetDeadlinesTest {
     assertThat(fleets.waiting()).isZero();
   }
 
+  /** Otherwise later lists would share a reading that nobody does. */
+  @Test
+  void aTaskWhoseThreadIsGoneDoesNotWait() throws StoreException {
+    List<Runnable> threads = new ArrayList<>();
+    Fleets fleets = shared(new Shared(), LIMITS, threads::add);
+    Fleets.TaskQueue<Fleets.TaskQueue.Task> queue = new Fleets.TaskQueue<>(fleets, "a test");
+    Fleets.TaskQueue.Task behind = task(() -> {});
+    queue.add(
+        task(
+            () -> {
+              throw new OutOfMemoryError("planted");
+            }));
+    queue.add(behind);
+    assertThat(queue.waits(behind)).isTrue();
+    assertThatThrownBy(threads.remove(0)::run).isInstanceOf(OutOfMemoryError.class);
+    assertThat(queue.waits(behind)).isFalse();
+  }
+
+  /** One that is refused as it is done. */
+  private static Fleets.TaskQueue.Task task(Runnable work) {
+    return new Fleets.TaskQueue.Task() {
+      @Override
+      public void run() {
+        work.run();
+      }
+
+      @Override
+      public void refuse(FleetException why) {
+        work.run();
+      }
+    };
+  }
+
   @Test
   void aListFailsAsItsStoreDoes() throws StoreException {
     Shared shared = new Shared();
