@@ -155,8 +155,8 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
-   * Opens the fleets of a store, and recovers them. A damaged fleet is logged, and every call on it
-   * fails with {@link Kind#DAMAGED}; the other fleets work.
+   * Opens the fleets of a store, and recovers them. A damaged fleet is logged. It can be deleted,
+   * and every other call on it fails with {@link Kind#DAMAGED}; the other fleets work.
    *
    * @param journal the store; closed with this
    * @param engine makes the distributors
