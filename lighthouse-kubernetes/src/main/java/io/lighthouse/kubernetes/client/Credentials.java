@@ -18,10 +18,4 @@ public interface Credentials {
    * @return whether another try makes sense: the next credential may be another one
    */
   boolean renew(Credential refused);
-
-  /** A bearer token that never changes. */
-  static Credentials ofToken(String token) {
-    Credential fixed = new Credential(token, null);
-    return new StoredCredentials(() -> fixed, false);
-  }
 }

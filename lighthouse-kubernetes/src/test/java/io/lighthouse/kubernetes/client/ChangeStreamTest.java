@@ -79,7 +79,7 @@ class ChangeStreamTest {
               new ClusterAccess(
                   proxy.uri(),
                   ServerTrust.STANDARD,
-                  Credentials.ofToken("t"),
+                  new StoredCredentials(() -> new Credential("t", null), false),
                   Optional.empty(),
                   "default"),
               Duration.ofSeconds(5));

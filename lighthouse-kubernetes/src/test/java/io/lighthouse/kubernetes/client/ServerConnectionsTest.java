@@ -129,7 +129,11 @@ class ServerConnectionsTest {
     URI uri = URI.create("http://127.0.0.1:" + door.getLocalPort());
     ClusterAccess access =
         new ClusterAccess(
-            uri, ServerTrust.STANDARD, Credentials.ofToken("t"), Optional.empty(), "default");
+            uri,
+            ServerTrust.STANDARD,
+            new StoredCredentials(() -> new Credential("t", null), false),
+            Optional.empty(),
+            "default");
     return new ApiServer(access, Duration.ofMillis(limit));
   }
 
@@ -329,7 +333,11 @@ class ServerConnectionsTest {
     URI uri = URI.create("https://127.0.0.1:" + door.getLocalPort());
     ClusterAccess access =
         new ClusterAccess(
-            uri, ServerTrust.STANDARD, Credentials.ofToken("t"), Optional.empty(), "default");
+            uri,
+            ServerTrust.STANDARD,
+            new StoredCredentials(() -> new Credential("t", null), false),
+            Optional.empty(),
+            "default");
     try (ApiServer client = new ApiServer(access, Duration.ofMillis(300))) {
       assertThatThrownBy(() -> client.get("/x")).hasMessage("GET /x: no answer within PT0.3S");
       Bench.until(() -> sockets.get(0).isClosed(), () -> "still open");

@@ -7,6 +7,7 @@ import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -80,6 +81,6 @@ public final class Clusters {
 
   /** Why a known node would not do for a pod; nothing where it fits. */
   public static List<String> verdict(Cluster cluster, String uid, String node) {
-    return java.util.Objects.requireNonNull(verdicts(cluster, uid).get(node), node);
+    return Objects.requireNonNull(verdicts(cluster, uid).get(node), node);
   }
 }
