@@ -190,7 +190,7 @@ record ExecPlugin(
     }
     String version = answer.path("apiVersion").asString("");
     if (!version.equals(apiVersion)) {
-      String found = version.substring(0, Math.min(version.length(), 100));
+      String found = InvalidInputException.shortened(version);
       throw failed("speaks '" + found + "'; the kubeconfig says " + apiVersion, errors);
     }
     JsonNode status = answer.path("status");

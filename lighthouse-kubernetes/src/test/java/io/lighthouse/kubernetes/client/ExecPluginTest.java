@@ -114,6 +114,19 @@ class ExecPluginTest {
         .hasNoCause();
   }
 
+  /** Half of a pair of surrogates is no character. */
+  @Test
+  void aLongVersionIsShortenedToWholeCharacters() {
+    for (int length : new int[] {99, 199}) {
+      String version = "x".repeat(length) + "\ud83d\ude00" + "x".repeat(200);
+      String script = "echo '{\"kind\": \"ExecCredential\", \"apiVersion\": \"" + version + "\"}'";
+      assertThatThrownBy(() -> issue(script))
+          .hasMessageContaining(
+              "speaks '" + "x".repeat(length) + (length < 199 ? "\ud83d\ude00" : "... ("))
+          .hasMessageContaining("... (" + version.length() + " characters)'; the kubeconfig says");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -84,6 +84,20 @@ class KubernetesImportTest {
             "{default/db-2: n2, default/db-3: none, default/db-4: n3, default/pinned: none}");
   }
 
+  /** Half of a pair of surrogates is no character, and no part of a name. */
+  @Test
+  void theNameOfALongSelectorEndsWithAWholeCharacter() throws IOException {
+    String before = "pods: app IN [";
+    String app = "x".repeat(199 - before.length()) + "\ud83d\ude00";
+    String anti =
+        "'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+            + "[{'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'%s'}}}]}}"
+                .formatted(app);
+    KubernetesImport imported =
+        read(node("n1", "a", ""), node("n2", "b", ""), pod("p", app, anti), pod("q", app, anti));
+    assertThat(placed(imported).toString()).isEqualTo("{default/p: n1, default/q: n2}");
+  }
+
   @Test
   void aPlanMovesAPlacedPodOnlyWhereItsConstraintsLetIt() {
     String near =

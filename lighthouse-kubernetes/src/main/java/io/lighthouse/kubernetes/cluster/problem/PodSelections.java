@@ -127,7 +127,9 @@ final class PodSelections {
         "pods: "
             + String.join(" and ", members.pods().stream().map(PodTerm.Pods::toString).toList());
     if (text.length() > LONGEST) {
-      return text.substring(0, LONGEST) + "... (" + number + ")";
+      // A name holds no half of a pair of surrogates.
+      int end = text.offsetByCodePoints(LONGEST + 1, -1);
+      return text.substring(0, end) + "... (" + number + ")";
     }
     return members.without().isEmpty() ? text : text + " (" + number + ")";
   }
