@@ -104,7 +104,9 @@ final class AttachedVolumes {
   boolean isFullFor(PodFacts newcomer, String node, Set<PodEntry> without) {
     Set<Id> wanted = new HashSet<>();
     addVolumes(newcomer, wanted);
-    return !wanted.isEmpty() && isFull(node, count(node, without), wanted, reserved(newcomer));
+    return !wanted.isEmpty()
+        && !volumes.limits(node).isEmpty()
+        && isFull(node, count(node, without), wanted, reserved(newcomer));
   }
 
   private boolean isFull(String node, Held held, Set<Id> wanted, Map<String, Set<Id>> reserved) {
@@ -155,6 +157,9 @@ final class AttachedVolumes {
   void recountNode(String node) {
     if (counted.containsKey(node) || !volumes.limits(node).isEmpty()) {
       stale.add(node);
+    } else {
+      // It may have gone with its limits before anything was counted.
+      stale.remove(node);
     }
   }
 
