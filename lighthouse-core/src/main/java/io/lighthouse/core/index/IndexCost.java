@@ -13,12 +13,6 @@ public final class IndexCost {
   /** The cost of building an index, in scans of all nodes. */
   public static final int SCANS = 16;
 
-  /**
-   * How often the same nodes are expected to be read in a long batch whose searches begin at the
-   * first node.
-   */
-  private static final int AGAIN = 4;
-
   private final int scans;
 
   /** Nodes read since there is no index. */
@@ -39,11 +33,6 @@ public final class IndexCost {
   /** Counts nodes that were read without an index. */
   public void read(long nodes) {
     read += nodes;
-  }
-
-  /** Counts nodes that were read and that a long batch is going to read again. */
-  public void expectAgain(long nodes) {
-    read += (AGAIN - 1) * nodes;
   }
 
   /** Begins again without an index. */

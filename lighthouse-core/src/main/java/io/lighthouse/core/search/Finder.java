@@ -242,11 +242,7 @@ public final class Finder implements LedgerListener {
     if (!ready()) {
       int found = Scan.first(query, scan.from(from), null, false);
       boolean whole = found == NodeTable.NONE || query.averse(found);
-      int read = whole ? nodes : Math.floorMod(found - from, nodes) + 1;
-      cost.read(read);
-      if (from == 0 && batchSize >= nodes) {
-        cost.expectAgain(read);
-      }
+      cost.read(whole ? nodes : Math.floorMod(found - from, nodes) + 1);
       return found;
     }
     int found = index.first(query, from);
