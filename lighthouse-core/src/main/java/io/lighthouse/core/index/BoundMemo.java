@@ -147,8 +147,7 @@ public final class BoundMemo {
   }
 
   /**
-   * Remembers where a search ended. It does so if the gain over the bound at its start is large
-   * enough, or if that bound was of an equal need.
+   * Remembers where a search ended, if the gain over the bound at its start is large enough.
    *
    * @param needed the needs of the search; a demand with aversion groups leaves no bound, nor does
    *     one that requires something that is no dimension
@@ -156,16 +155,13 @@ public final class BoundMemo {
    * @param place the place before which no node has what is needed
    */
   public void learn(LevelNeeds needed, int bound, int place) {
-    if (place == bound
+    if (place - bound < worth
         || !needed.demand().isDecidedByNeeds()
         || needed.demand().hasAversionGroups()
         || needed.count() < needed.demand().size()) {
       return;
     }
     long asked = needed.firstLanes();
-    if (place - bound < worth && !hasEqual(needed, bound)) {
-      return;
-    }
     for (int i = count - 1; i >= 0 && places[i] <= place; i--) {
       if (RoughAmounts.atMost(asked, lanes[i]) && isAtLeast(i, needed)) {
         drop(i); // The new bound covers it.
@@ -175,19 +171,6 @@ public final class BoundMemo {
       dropUnused();
     }
     insert(needed, place);
-  }
-
-  /** Whether a bound at a place has needs equal to these. */
-  private boolean hasEqual(LevelNeeds needed, int place) {
-    for (int i = 0; i < count && places[i] >= place; i++) {
-      if (places[i] == place
-          && lanes[i] == needed.firstLanes()
-          && isAtMost(i, needed)
-          && isAtLeast(i, needed)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void insert(LevelNeeds needed, int place) {

@@ -258,24 +258,6 @@ class BoundMemoTest {
   }
 
   @Test
-  void ofAnEqualNeedMovesOnHoweverLittle() {
-    BoundMemo sparing = sparing();
-    sparing.learn(needs, 0, 100);
-    bound(needs("cpu", 6));
-    assertThat(bound(sparing)).isEqualTo(100);
-    sparing.learn(needs, 100, 110);
-    assertThat(bound(sparing)).as("10 more for a greater need").isEqualTo(100);
-    bound(needs("cpu", 5));
-    assertThat(bound(sparing)).isEqualTo(100);
-    sparing.learn(needs, 100, 110);
-    assertThat(bound(sparing)).as("10 more for an equal one").isEqualTo(110);
-    bound(needs("cpu", 5, "mem", 0));
-    assertThat(bound(sparing)).isEqualTo(110);
-    sparing.learn(needs, 110, 120);
-    assertThat(bound(sparing)).as("10 more for one of more").isEqualTo(110);
-  }
-
-  @Test
   void makesOnlyGreaterNeedsOfNoGreaterReachNeedless() {
     learn(needs("cpu", 5, "mem", 5), 100);
     learn(needs("cpu", 7), 300);
