@@ -51,12 +51,6 @@ public final class BitRow {
     }
   }
 
-  /** Sets a whole word of a bitmap that was empty there. */
-  public void fill(int at, long word) {
-    words[at] = word;
-    count += Long.bitCount(word);
-  }
-
   /** Copies the bits of another bitmap of the same length. */
   public void copy(BitRow other) {
     System.arraycopy(other.words, 0, words, 0, words.length);

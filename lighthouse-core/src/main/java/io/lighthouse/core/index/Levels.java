@@ -117,47 +117,15 @@ public final class Levels {
     height = new byte[count * nodes];
     Arrays.fill(height, (byte) -1);
     all = new BitRow(words);
-    fill(nodes);
+    for (int node = 0; node < nodes; node++) {
+      if (ledger.nodes().alive(node)) {
+        nodeCame(node);
+      }
+    }
   }
 
   private boolean wanted(int id, NeedSample sample) {
     return columns.resource(id) != null && sample.has(id) && !RareNames.isRare(ledger, id);
-  }
-
-  private void fill(int nodes) {
-    long[][] topped = new long[levels.length][most];
-    for (int node = 0; node < nodes; node++) {
-      Layout layout = accounts.layout(node);
-      long[] lefts = accounts.of(node);
-      all.set(node, ledger.nodes().alive(node));
-      for (int slot = 0; slot < layout.size(); slot++) {
-        int d = dimensions[layout.id(slot)];
-        if (d >= 0) {
-          long left = lefts[slot];
-          int level = level(d, left);
-          height[node * levels.length + d] = (byte) level;
-          rough.set(node, d, left);
-          if (level >= 0) {
-            topped[d][level] |= 1L << node;
-          }
-        }
-      }
-      if ((node & 63) == 63 || node == nodes - 1) {
-        fillWord(node >> 6, topped);
-      }
-    }
-  }
-
-  /** Fills one word. A node that has a level has all lower ones. */
-  private void fillWord(int at, long[][] topped) {
-    for (int d = 0; d < rows.length; d++) {
-      long word = 0;
-      for (int level = rows[d].length - 1; level >= 0; level--) {
-        word |= topped[d][level];
-        rows[d][level].fill(at, word);
-        topped[d][level] = 0;
-      }
-    }
   }
 
   /** How many nodes passed the bitmaps but had too little. */
