@@ -89,9 +89,6 @@ public final class LoadIndex implements LedgerListener {
 
   private long bestScore;
 
-  /** The best of the last search in the tree. */
-  private int last;
-
   private int misses;
 
   /** By slot a bit where the workload may fit, once {@link #narrowed}. */
@@ -246,10 +243,6 @@ public final class LoadIndex implements LedgerListener {
     misses = 0;
     narrowed = false;
     checkLoose(query, friendly);
-    int first = tree.leafOf(last);
-    if (first != 0 && !searchLeaf(first, query, friendly)) {
-      return false;
-    }
     boxes[0] = LoadTree.ROOT;
     bounds[0] = Long.MIN_VALUE;
     int open = 1;
@@ -278,15 +271,11 @@ public final class LoadIndex implements LedgerListener {
           break;
         }
       }
-      if (box != 0 && box != first && !searchLeaf(box, query, friendly)) {
+      if (box != 0 && !searchLeaf(box, query, friendly)) {
         return false;
       }
     }
-    if (best == NodeTable.NONE) {
-      return false;
-    }
-    last = best;
-    return true;
+    return best != NodeTable.NONE;
   }
 
   private boolean promises(long bound, int leastSlot) {

@@ -62,7 +62,7 @@ final class LoadTree {
   /** The number of nodes of each box. */
   private final int[] sizes;
 
-  /** By slot its leaf. */
+  /** By slot its leaf; 0 where it has none. */
   private final int[] leafOf;
 
   /** By box the dimension by which it is divided; used where it is of one kind. */
@@ -574,11 +574,6 @@ final class LoadTree {
 
   int node(int at) {
     return nodes[at];
-  }
-
-  /** The leaf of a node; 0 where it has none. */
-  int leafOf(int node) {
-    return node < leafOf.length ? leafOf[node] : 0;
   }
 
   /**
