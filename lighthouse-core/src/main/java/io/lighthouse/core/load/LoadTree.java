@@ -22,8 +22,11 @@ import java.util.Arrays;
  * They took twice as long before boxes had inverses of their capacities, and leaves what a workload
  * adds at least, on 2026-11-28 (docs/lab/packings.md). On 10,000 nodes of four kinds, {@code
  * spread} took 1.2 times as long before boxes ended at the edges of kinds. There {@code balance}
- * took 1.1 times as long without {@link #keys}, and 1.9 times before its nodes moved between leaves
- * (docs/lab/packings.md).
+ * took 1.9 times as long before its nodes moved between leaves (docs/lab/packings.md).
+ *
+ * <p>{@code BatchBenchmark} ({@code BALANCE}, 10,000 nodes) took 1.4 times as long without these
+ * moves on 2026-11-29. With one count of misplaced nodes for all boxes, it took 1.9 times as long,
+ * and {@code SPREAD} 2.1 times.
  */
 final class LoadTree {
   static final int ROOT = 1;
@@ -73,10 +76,8 @@ final class LoadTree {
 
   private final long[] edgeKeys;
 
-  /** The nodes of a box that is being divided, and the coordinate of each. */
+  /** The nodes of a box that is being divided. */
   private final int[] order;
-
-  private final long[] keys;
 
   /** Bounds of the coordinates; [box * dimensions + dimension]. */
   private final long[] low;
@@ -130,7 +131,6 @@ final class LoadTree {
     rule = points.rule();
     dimensions = points.dimensions;
     order = points.byKind();
-    keys = new long[order.length];
     int count = 1;
     while (count * LEAF < order.length) {
       count *= 2;
@@ -180,17 +180,14 @@ final class LoadTree {
     int middle = (from + to) >>> 1;
     if (from < to && dimensions > 0) {
       int dimension = widest(box, from, to);
-      for (int at = from; at < to; at++) {
-        keys[at] = coordinate(order[at], dimension);
-      }
-      select(from, to - 1, middle);
+      select(from, to - 1, middle, dimension);
       if (dimension >= dimensions) {
         middle = edgeOfKind(box, from, middle, to);
-        select(from, to - 1, middle);
+        select(from, to - 1, middle, dimension);
       }
       divided[box] = (byte) dimension;
       edges[box] = order[middle];
-      edgeKeys[box] = keys[middle];
+      edgeKeys[box] = coordinate(order[middle], dimension);
     }
     split(2 * box, from, middle);
     split(2 * box + 1, middle, to);
@@ -295,22 +292,22 @@ final class LoadTree {
   }
 
   /**
-   * Puts the nodes with the smaller {@link #keys} before a place (Hoare's quickselect). Of equal
+   * Puts the nodes with the smaller coordinate before a place (Hoare's quickselect). Of equal
    * ones those of the lower kind come first, of one kind the lower slots.
    */
-  private void select(int first, int last, int place) {
+  private void select(int first, int last, int place, int dimension) {
     int from = first;
     int to = last;
     while (from < to) {
       int pivot = order[(from + to) >>> 1];
-      long key = keys[(from + to) >>> 1];
+      long key = coordinate(pivot, dimension);
       int i = from;
       int j = to;
       while (i <= j) {
-        while (compare(keys[i], order[i], key, pivot) < 0) {
+        while (compare(coordinate(order[i], dimension), order[i], key, pivot) < 0) {
           i++;
         }
-        while (compare(keys[j], order[j], key, pivot) > 0) {
+        while (compare(coordinate(order[j], dimension), order[j], key, pivot) > 0) {
           j--;
         }
         if (i <= j) {
@@ -331,9 +328,6 @@ final class LoadTree {
     int node = order[at];
     order[at] = order[other];
     order[other] = node;
-    long key = keys[at];
-    keys[at] = keys[other];
-    keys[other] = key;
   }
 
   private int compare(long key, int node, long otherKey, int other) {
