@@ -6,8 +6,8 @@ import java.util.Arrays;
  * The intersection of a few bitmaps, 64 nodes per word. The loops only load, AND and OR, so that
  * the just-in-time compiler turns them into vector instructions.
  *
- * <p>Strips read at most {@value #STRIP_ROWS} bitmaps, those added first. The others are ANDed where
- * a word survives these. A bitmap without a bit set decides alone: nothing survives.
+ * <p>Strips read at most {@value #STRIP_ROWS} bitmaps, those added first. The others are ANDed
+ * where a word survives these. A bitmap without a bit set decides alone: nothing survives.
  *
  * <p>With strips that read 4 bitmaps at most, batches of {@code BatchBenchmark} ({@code
  * PRIORITIZED}, 10,000 nodes) took 1.76 times as long with 8 resources, and 1.15 times with rules

