@@ -46,7 +46,7 @@ public final class PossibleNodes {
 
   private final Map<Key, Shape> shapes = new LinkedHashMap<>();
 
-  /** The last demand that was asked about, null for none, and its shape. */
+  /** The demand of the last question, null before the first, and its shape. */
   private Demand lastDemand;
 
   private Shape lastShape;

@@ -17,10 +17,10 @@ public final class ClaimUsers {
   private final Map<String, Set<PodEntry>> byNode = new HashMap<>();
   private final Set<PodEntry> reserved = new LinkedHashSet<>();
 
-  /** Is told of each node whose pods with claims change. */
+  /** Gets each node whose pods with claims change. */
   private Consumer<String> listener = node -> {};
 
-  /** Sets what is told of each node whose pods with claims change. */
+  /** Sets what gets each node whose pods with claims change. */
   public void onChange(Consumer<String> listener) {
     this.listener = listener;
   }
