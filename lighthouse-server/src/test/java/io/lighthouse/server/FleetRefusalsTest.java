@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.server.TestService.Answer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -291,6 +292,29 @@ class FleetRefusalsTest extends KeptFleet {
       assertThat(put("/fleets/test", NODES, other).status()).isEqualTo(201);
       assertThat(put("/fleets/new", NODES, "Authorization", "Bearer all").status()).isEqualTo(201);
     }
+  }
+
+  @Test
+  void aDamagedFleetIsDeletedWithoutItsGenerationAndItsNameIsFree() throws IOException {
+    assertThat(put("/fleets/sound", NODES).status()).isEqualTo(201);
+    assertThat(assign("damaged", 1).status()).isEqualTo(200);
+    service.close();
+    Path file = folder.resolve("fleets.db");
+    String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
+    Files.writeString(
+        file, bytes.replace("\"damaged\"", "\"altered\""), StandardCharsets.ISO_8859_1);
+    service = TestService.start(settings());
+
+    assertThat(assign("w", 1).problem()).isEqualTo("damaged");
+    assertThat(put(PROD, NODES).problem()).isEqualTo("damaged");
+    assertThat(service.delete(PROD, "If-Match", "\"0\"").status()).isGreaterThanOrEqualTo(400);
+    assertThat(service.get(PROD).problem()).isEqualTo("damaged");
+    assertThat(service.delete(PROD, "If-Match", "*").status()).isEqualTo(204);
+    assertThat(service.get(PROD).status()).isEqualTo(404);
+    assertThat(put(PROD, NODES).status()).isEqualTo(201);
+    restart();
+    assertThat(assign("w", 1).status()).isEqualTo(200);
+    assertThat(service.get("/fleets/sound").status()).isEqualTo(200);
   }
 
   @Nested
