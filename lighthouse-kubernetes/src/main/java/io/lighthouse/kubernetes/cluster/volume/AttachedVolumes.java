@@ -45,22 +45,16 @@ final class AttachedVolumes {
    *
    * @param used the volumes that pods on it use
    * @param counts by driver, these and the attached volumes that no pod on it uses
+   * @param rooms by driver with a limit, how many volumes more it may hold; negative above the
+   *     limit
    */
-  private record Held(Set<Id> used, Map<String, Integer> counts) {}
-
-  /**
-   * What a node with limits holds.
-   *
-   * @param held what it holds
-   * @param rooms by driver with a limit, how many volumes more it may hold
-   */
-  private record Counted(Held held, Map<String, Long> rooms) {}
+  private record Held(Set<Id> used, Map<String, Integer> counts, Map<String, Long> rooms) {}
 
   private final Volumes volumes;
   private final ClaimUsers users;
 
   /** What the nodes with limits hold, but for the stale ones. */
-  private final Map<String, Counted> counted = new HashMap<>();
+  private final Map<String, Held> counted = new HashMap<>();
 
   /** The nodes with limits that are to be counted, or counted anew. */
   private final Set<String> stale = new HashSet<>();
@@ -75,8 +69,7 @@ final class AttachedVolumes {
 
   /** The nodes that hold too many volumes for a newcomer, of those that have a limit. */
   Set<String> fullFor(PodFacts newcomer) {
-    Set<Id> wanted = new HashSet<>();
-    addVolumes(newcomer, wanted);
+    Set<Id> wanted = volumes(newcomer);
     if (wanted.isEmpty()) {
       return Set.of();
     }
@@ -92,35 +85,27 @@ final class AttachedVolumes {
                     .headMap((long) count)
                     .values()
                     .forEach(full::addAll));
-    full.removeIf(
-        node -> {
-          Counted its = counted.get(node);
-          return its == null || !isFull(node, its.held(), wanted, reserved);
-        });
+    full.retainAll(counted.keySet());
+    full.removeIf(node -> !isFull(node, counted.get(node), wanted, reserved));
     return full;
   }
 
   /** Whether a node would hold too many volumes for a newcomer, if some pods had left it. */
   boolean isFullFor(PodFacts newcomer, String node, Set<PodEntry> without) {
-    Set<Id> wanted = new HashSet<>();
-    addVolumes(newcomer, wanted);
+    Set<Id> wanted = volumes(newcomer);
     return !wanted.isEmpty()
         && !volumes.limits(node).isEmpty()
         && isFull(node, count(node, without), wanted, reserved(newcomer));
   }
 
   private boolean isFull(String node, Held held, Set<Id> wanted, Map<String, Set<Id>> reserved) {
-    Map<String, Long> limits = volumes.limits(node);
     Set<Id> more = reserved.getOrDefault(node, Set.of());
-    return exceeds(held, limits, wanted)
-        || !more.isEmpty() && exceeds(with(held, node, more), limits, wanted);
+    return exceeds(held, wanted) || !more.isEmpty() && exceeds(with(held, node, more), wanted);
   }
 
   /** By driver, how many volumes a pod uses. */
   Map<String, Integer> ofPod(PodFacts pod) {
-    Set<Id> used = new HashSet<>();
-    addVolumes(pod, used);
-    return byDriver(used);
+    return byDriver(volumes(pod));
   }
 
   /** By driver, how many volumes are attached to a node and used by no pod on it. */
@@ -137,20 +122,12 @@ final class AttachedVolumes {
     return counts;
   }
 
-  private static boolean exceeds(Held held, Map<String, Long> limits, Set<Id> wanted) {
+  private static boolean exceeds(Held held, Set<Id> wanted) {
     Set<Id> more = new HashSet<>(wanted);
     more.removeAll(held.used());
     Map<String, Integer> counts = byDriver(more);
-    return rooms(held, limits).entrySet().stream()
+    return held.rooms().entrySet().stream()
         .anyMatch(room -> counts.getOrDefault(room.getKey(), 0) > Math.max(0, room.getValue()));
-  }
-
-  /** By driver with a limit, how many volumes more a node may hold; negative above the limit. */
-  private static Map<String, Long> rooms(Held held, Map<String, Long> limits) {
-    Map<String, Long> rooms = new HashMap<>();
-    limits.forEach(
-        (driver, limit) -> rooms.put(driver, limit - held.counts().getOrDefault(driver, 0)));
-    return rooms;
   }
 
   /** The limits, the pods with claims or the attached volumes of a node have changed. */
@@ -175,17 +152,14 @@ final class AttachedVolumes {
 
   private void countStale() {
     for (String node : stale) {
-      Counted before = counted.remove(node);
+      Held before = counted.remove(node);
       if (before != null) {
         before.rooms().forEach((driver, room) -> byRoom.get(driver).get(room).remove(node));
       }
-      Map<String, Long> limits = volumes.limits(node);
-      if (!limits.isEmpty()) {
+      if (!volumes.limits(node).isEmpty()) {
         Held held = count(node);
-        Counted fresh = new Counted(held, rooms(held, limits));
-        counted.put(node, fresh);
-        fresh
-            .rooms()
+        counted.put(node, held);
+        held.rooms()
             .forEach(
                 (driver, room) ->
                     byRoom
@@ -219,7 +193,12 @@ final class AttachedVolumes {
         all.add(new Id(attachment.driver(), volume.handle()));
       }
     }
-    return new Held(used, byDriver(all));
+    Map<String, Integer> counts = byDriver(all);
+    Map<String, Long> rooms = new HashMap<>();
+    volumes
+        .limits(node)
+        .forEach((driver, limit) -> rooms.put(driver, limit - counts.getOrDefault(driver, 0)));
+    return new Held(used, counts, rooms);
   }
 
   /** The same with the volumes of pods that have room reserved on the node. */
@@ -238,6 +217,12 @@ final class AttachedVolumes {
       }
     }
     return reserved;
+  }
+
+  private Set<Id> volumes(PodFacts pod) {
+    Set<Id> ids = new HashSet<>();
+    addVolumes(pod, ids);
+    return ids;
   }
 
   private void addVolumes(PodFacts pod, Set<Id> ids) {
