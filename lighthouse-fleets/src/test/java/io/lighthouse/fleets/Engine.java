@@ -2,11 +2,14 @@ package io.lighthouse.fleets;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.read.ProblemReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 
-/** Makes distributors with the strategies that are installed, as the service does. */
+/** Makes distributors, and fleets, with the strategies that are installed, as the service does. */
 public final class Engine {
   private static final Distributors INSTALLED = Distributors.installed();
 
@@ -35,5 +38,20 @@ public final class Engine {
   public static Problem problem(String json) {
     byte[] text = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
     return ProblemReader.standard().read(text).problem();
+  }
+
+  /**
+   * Fleets that write a snapshot after {@code snapshotAfter} bytes of entries; everything runs in
+   * the calling thread.
+   */
+  static Fleets fleets(Journal journal, long snapshotAfter) throws StoreException {
+    return new Fleets(
+        journal,
+        Engine::of,
+        FleetLimits.STANDARD,
+        FleetObserver.NONE,
+        Clock.systemUTC(),
+        Runnable::run,
+        snapshotAfter);
   }
 }

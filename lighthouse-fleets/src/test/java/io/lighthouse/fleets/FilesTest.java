@@ -52,21 +52,6 @@ class FilesTest {
             + "{'name':'n2','resources':{'cpu':80}}],'workloads':[]}");
   }
 
-  /**
-   * Fleets that write a snapshot after {@code snapshotAfter} bytes of entries; everything runs in
-   * the calling thread.
-   */
-  private static Fleets open(Journal journal, long snapshotAfter) throws StoreException {
-    return new Fleets(
-        journal,
-        Engine::of,
-        FleetLimits.STANDARD,
-        FleetObserver.NONE,
-        Clock.systemUTC(),
-        Runnable::run,
-        snapshotAfter);
-  }
-
   private static String assign(Fleets fleets, String name) {
     FleetCall call =
         FleetCall.of(FleetCommands.assign(List.of(Workload.of(name, Resources.of("cpu", 1)))))
@@ -110,7 +95,7 @@ class FilesTest {
     List<Moment> moments = new ArrayList<>();
     List<String> answers = new ArrayList<>();
     try (Fleets fleets =
-        open(
+        Engine.fleets(
             Watched.open(
                 file,
                 step ->
@@ -135,7 +120,7 @@ class FilesTest {
     int place = 0;
     for (Moment moment : moments) {
       Path there = moment.in(folder.resolve("moment" + place++));
-      try (Fleets fleets = open(SqliteJournal.open(there), 600)) {
+      try (Fleets fleets = Engine.fleets(SqliteJournal.open(there), 600)) {
         List<String> told = moment.answers();
         if (told.isEmpty()) {
           assertThat(fleets.list().size()).as(moment.step()).isLessThanOrEqualTo(1);
@@ -161,7 +146,7 @@ class FilesTest {
   /** A file with a log, two snapshots and keys, all in the main file. */
   private Path filled() throws StoreException {
     Path file = folder.resolve("filled.db");
-    try (Fleets fleets = open(SqliteJournal.open(file), 1_500)) {
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1_500)) {
       fleets.create("f", problem(), "", false).join();
       for (int i = 0; i < 30; i++) {
         assign(fleets, "w" + i);
@@ -239,7 +224,7 @@ class FilesTest {
     altered[at + 8] = 'x';
     Path there = folder.resolve("altered.db");
     Files.write(there, altered);
-    try (Fleets fleets = open(SqliteJournal.open(there), 1 << 20)) {
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(there), 1 << 20)) {
       assertThatThrownBy(() -> fleets.submit("f", FleetCall.of(FleetQuestions.summary())).join())
           .isInstanceOf(CompletionException.class)
           .hasMessageContaining("its entry 31 was altered");
@@ -283,7 +268,7 @@ class FilesTest {
       assertThat(fleets.list()).containsExactly(new Fleets.Listed("f", 2, 2, 1));
       assertThat(assign(fleets, "late")).endsWith("\"generation\":3}");
     }
-    try (Fleets fleets = open(SqliteJournal.open(file), 1 << 20)) {
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
       assertThat(whole(fleets)).contains("early", "late");
     }
   }
@@ -303,7 +288,7 @@ class FilesTest {
   @Test
   void aRepeatedDeletionHasOneAnswerAndDeletesNoLaterFleet() throws Exception {
     Path file = folder.resolve("fleets.db");
-    try (Fleets fleets = open(SqliteJournal.open(file), 1 << 20)) {
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
       fleets.create("f", problem(), "", false).join();
       assertThat(isReplayed(fleets, delete("k1").at(1))).isFalse();
       assertThat(isReplayed(fleets, delete("k1").at(1))).isTrue();
@@ -324,7 +309,7 @@ class FilesTest {
       assertThat(isReplayed(fleets, delete("k2").at(1, 2))).isFalse();
       assertThat(fleets.list()).isEmpty();
     }
-    try (Fleets fleets = open(SqliteJournal.open(file), 1 << 20)) {
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
       assertThat(isReplayed(fleets, delete("k1"))).isTrue();
       assertThat(isReplayed(fleets, delete("k2"))).isTrue();
     }
@@ -335,7 +320,7 @@ class FilesTest {
     Path file = folder.resolve("fleets.db");
     Moment[] last = new Moment[1];
     List<String> states = new ArrayList<>();
-    try (Fleets fleets = open(SqliteJournal.open(file), 1 << 20)) {
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
       fleets.create("f", problem(), "", false).join();
       states.add(whole(fleets));
       for (int i = 0; i < 6; i++) {
@@ -350,7 +335,7 @@ class FilesTest {
     for (int cut = 0; cut <= log.length; cut += 293) {
       Moment moment = new Moment("cut", last[0].main(), Arrays.copyOf(log, cut), List.of());
       Path there = moment.in(folder.resolve("cut"));
-      try (Fleets fleets = open(SqliteJournal.open(there), 1 << 20)) {
+      try (Fleets fleets = Engine.fleets(SqliteJournal.open(there), 1 << 20)) {
         int state = fleets.list().isEmpty() ? -1 : states.indexOf(whole(fleets));
         assertThat(fleets.list().isEmpty() || state >= 0).as("cut at %s", cut).isTrue();
         assertThat(state).isGreaterThanOrEqualTo(seen);

@@ -141,15 +141,7 @@ class FleetsTest {
             }
           }
         };
-    Fleets fleets =
-        new Fleets(
-            journal,
-            Engine::of,
-            FleetLimits.STANDARD,
-            FleetObserver.NONE,
-            Clock.systemUTC(),
-            Runnable::run,
-            1 << 20);
+    Fleets fleets = Engine.fleets(journal, 1 << 20);
     ends[0] = true;
     assertThatThrownBy(() -> fleets.create("f", problem(), "", false))
         .hasMessageContaining("planted");
@@ -555,15 +547,7 @@ class FleetsTest {
             super.save(snapshot, new Retention(Long.MAX_VALUE, 0, Long.MAX_VALUE));
           }
         };
-    Fleets fleets =
-        new Fleets(
-            journal,
-            Engine::of,
-            FleetLimits.STANDARD,
-            FleetObserver.NONE,
-            Clock.systemUTC(),
-            Runnable::run,
-            1);
+    Fleets fleets = Engine.fleets(journal, 1);
     fleets.create("f", problem(), "", false).join();
     Runnable writes =
         () -> {
@@ -593,9 +577,9 @@ class FleetsTest {
             return found;
           }
         };
-    open(journal).create("f", problem(), "", false).join();
+    Engine.fleets(journal, 1 << 20).create("f", problem(), "", false).join();
     damaged[0] = true;
-    Fleets fleets = open(journal);
+    Fleets fleets = Engine.fleets(journal, 1 << 20);
     FleetCall delete = FleetCall.of(NodeCommands.deleteFleet());
     assertThat(kind(fleets.submit("f", FleetCall.of(FleetQuestions.summary()))))
         .isEqualTo(Kind.DAMAGED);
@@ -608,18 +592,8 @@ class FleetsTest {
     assertThat(fleets.create("f", problem(), "", false).join().outcome())
         .isEqualTo(Outcome.CREATED);
     assertThat(fleets.submit("f", delete.withKey("k", new byte[] {1})).join().replayed()).isTrue();
-    assertThat(open(journal).list()).containsExactly(new Fleets.Listed("f", 1, 2, 0));
-  }
-
-  private static Fleets open(MemoryJournal journal) throws StoreException {
-    return new Fleets(
-        journal,
-        Engine::of,
-        FleetLimits.STANDARD,
-        FleetObserver.NONE,
-        Clock.systemUTC(),
-        Runnable::run,
-        1 << 20);
+    assertThat(Engine.fleets(journal, 1 << 20).list())
+        .containsExactly(new Fleets.Listed("f", 1, 2, 0));
   }
 
   @Test
