@@ -23,21 +23,7 @@ public enum Recorded {
     if (this == NOT) {
       return null;
     }
-    Problem fleet = Problem.of(distributor);
-    Problem problem =
-        Problem.of(fleet.nodes(), batch)
-            .withSettings(fleet.settings())
-            .withDomains(fleet.domains())
-            .withRules(fleet.rules());
-    if (fleet.strategy().isPresent()) {
-      problem = problem.withStrategy(fleet.strategy().get());
-    }
-    if (fleet.rubric().isPresent()) {
-      problem = problem.withRubric(fleet.rubric().get());
-    }
-    return fleet.lastPlaced().isPresent()
-        ? problem.withLastPlaced(fleet.lastPlaced().get())
-        : problem;
+    return Problem.of(distributor).withWorkloads(batch);
   }
 
   /** Writes the record after the other members of the answer. */

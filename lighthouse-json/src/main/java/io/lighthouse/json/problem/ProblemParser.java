@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.core.JsonToken;
@@ -206,11 +207,16 @@ public final class ProblemParser {
     domains.checkPlaced(nodes);
     tokens.finish();
     roundings.addAll(domains.roundings());
-    Problem problem = Problem.of(nodes, workloads).withSettings(settings);
-    problem = problem.withDomains(domains.domains(nodes)).withRules(rules);
-    problem = strategy == null ? problem : problem.withStrategy(strategy);
-    problem = rubric == null ? problem : problem.withRubric(rubric);
-    problem = lastPlaced == null ? problem : problem.withLastPlaced(lastPlaced);
+    Problem problem =
+        new Problem(
+            Optional.ofNullable(strategy),
+            Optional.ofNullable(rubric),
+            settings,
+            rules,
+            domains.domains(nodes),
+            nodes,
+            workloads,
+            Optional.ofNullable(lastPlaced));
     return new ParsedProblem(problem, flags, positions, roundings);
   }
 
