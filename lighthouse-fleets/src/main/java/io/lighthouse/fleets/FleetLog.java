@@ -20,7 +20,9 @@ public final class FleetLog {
    * @return from 1
    */
   public long newest() {
-    return asked(() -> fleet.fleets().journal().head(fleet.id()).map(Head::generation).orElse(0L));
+    return fleet
+        .fleets()
+        .read(() -> fleet.fleets().journal().head(fleet.id()).map(Head::generation).orElse(0L));
   }
 
   /**
@@ -29,7 +31,7 @@ public final class FleetLog {
    * @return as {@link Answer#life}
    */
   public long life() {
-    return asked(fleet::life);
+    return fleet.fleets().read(fleet::life);
   }
 
   /**
@@ -53,13 +55,15 @@ public final class FleetLog {
    *     yet or has another entry there, or the store fails
    */
   public List<LogEvent> page(LogPlace place, int most, long bytes) {
-    return asked(
-        () -> {
-          if (!place.mark().isEmpty()) {
-            requireThere(place);
-          }
-          return behind(place.generation(), most, bytes);
-        });
+    return fleet
+        .fleets()
+        .read(
+            () -> {
+              if (!place.mark().isEmpty()) {
+                requireThere(place);
+              }
+              return behind(place.generation(), most, bytes);
+            });
   }
 
   /** Checks the entry that was read last once more: the store may have another one by now. */
@@ -89,14 +93,16 @@ public final class FleetLog {
    * @throws FleetException if the log does not have it, or the store fails
    */
   public byte[] effect(long generation) {
-    return asked(
-        () -> {
-          List<LogEvent> found = read(generation - 1, 1, Long.MAX_VALUE);
-          if (found.isEmpty() || found.get(0).generation() != generation) {
-            throw elsewhere(generation);
-          }
-          return found.get(0).body().orElseThrow();
-        });
+    return fleet
+        .fleets()
+        .read(
+            () -> {
+              List<LogEvent> found = read(generation - 1, 1, Long.MAX_VALUE);
+              if (found.isEmpty() || found.get(0).generation() != generation) {
+                throw elsewhere(generation);
+              }
+              return found.get(0).body().orElseThrow();
+            });
   }
 
   private List<LogEvent> read(long after, int most, long bytes) throws StoreException {
@@ -136,16 +142,6 @@ public final class FleetLog {
 
   private long oldest(long newest) throws StoreException {
     return fleet.fleets().journal().oldest(fleet.id()).orElse(newest + 1);
-  }
-
-  /** Reads from the store; where that fails, throws a FleetException. */
-  private <T> T asked(LiveFleet.Reading<T> reading) {
-    try {
-      return reading.read();
-    } catch (StoreException failed) {
-      fleet.fleets().observer().storeFailed();
-      throw new FleetException(Kind.STORE, failed.getMessage());
-    }
   }
 
   /**

@@ -412,12 +412,7 @@ public final class Fleets implements AutoCloseable {
 
   /** The answer of a gone fleet to the repetition of the call that deleted it. */
   private Optional<CompletableFuture<Answer>> repeated(String name, FleetCall call) {
-    try {
-      return deletion(name, call).map(CompletableFuture::completedFuture);
-    } catch (StoreException away) {
-      observer.storeFailed();
-      throw new FleetException(Kind.STORE, away.getMessage());
-    }
+    return read(() -> deletion(name, call)).map(CompletableFuture::completedFuture);
   }
 
   /**
@@ -480,15 +475,20 @@ public final class Fleets implements AutoCloseable {
             });
   }
 
+  /** Reads from the store; where that fails, throws a FleetException. */
+  <T> T read(LiveFleet.Reading<T> reading) {
+    try {
+      return reading.read();
+    } catch (StoreException failed) {
+      observer.storeFailed();
+      throw new FleetException(Kind.STORE, failed.getMessage());
+    }
+  }
+
   private LiveFleet find(String name) {
     LiveFleet fleet = fleets.get(name);
     if (fleet == null && mayBeShared(name)) {
-      try {
-        fleet = journal.named(name).map(this::take).orElse(null);
-      } catch (StoreException away) {
-        observer.storeFailed();
-        throw new FleetException(Kind.STORE, away.getMessage());
-      }
+      fleet = read(() -> journal.named(name)).map(this::take).orElse(null);
     }
     if (fleet == null) {
       throw noSuchFleet(name);
@@ -576,7 +576,7 @@ public final class Fleets implements AutoCloseable {
     }
   }
 
-  /** Something that is read from a shared store, unless nobody waits for it any more. */
+  /** Something that is read from a shared store, unless it has been answered already. */
   private final class Reading<T> implements TaskQueue.Task {
     private final LiveFleet.Reading<T> reading;
     private final CompletableFuture<T> answer = new CompletableFuture<>();
@@ -591,10 +591,7 @@ public final class Fleets implements AutoCloseable {
         return;
       }
       try {
-        answer.complete(reading.read());
-      } catch (StoreException away) {
-        observer.storeFailed();
-        answer.completeExceptionally(new FleetException(Kind.STORE, away.getMessage()));
+        answer.complete(Fleets.this.read(reading));
       } catch (RuntimeException | Error failed) {
         answer.completeExceptionally(failed);
       }
