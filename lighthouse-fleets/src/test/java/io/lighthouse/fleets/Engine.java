@@ -8,6 +8,7 @@ import io.lighthouse.json.Problem;
 import io.lighthouse.json.read.ProblemReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.concurrent.Executor;
 
 /** Makes distributors, and fleets, with the strategies that are installed, as the service does. */
 public final class Engine {
@@ -45,13 +46,19 @@ public final class Engine {
    * the calling thread.
    */
   static Fleets fleets(Journal journal, long snapshotAfter) throws StoreException {
+    return fleets(journal, Runnable::run, snapshotAfter);
+  }
+
+  /** The same, with threads of the test's. */
+  static Fleets fleets(Journal journal, Executor threads, long snapshotAfter)
+      throws StoreException {
     return new Fleets(
         journal,
         Engine::of,
         FleetLimits.STANDARD,
         FleetObserver.NONE,
         Clock.systemUTC(),
-        Runnable::run,
+        threads,
         snapshotAfter);
   }
 }

@@ -8,7 +8,6 @@ import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 
@@ -68,14 +67,7 @@ final class FaultChild {
   }
 
   static Fleets open(Path file) throws StoreException {
-    return new Fleets(
-        SqliteJournal.open(file),
-        Engine::of,
-        FleetLimits.STANDARD,
-        FleetObserver.NONE,
-        Clock.systemUTC(),
-        Runnable::run,
-        1 << 20);
+    return Engine.fleets(SqliteJournal.open(file), 1 << 20);
   }
 
   static FleetCall assign(String name) {

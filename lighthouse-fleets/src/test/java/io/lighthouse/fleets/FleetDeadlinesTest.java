@@ -488,7 +488,7 @@ class FleetDeadlinesTest {
   }
 
   /** The fleets of a shared store, with threads of the test's. */
-  private static Fleets shared(Shared store, FleetLimits limits, Executor threads)
+  private static Fleets shared(MemoryJournal store, FleetLimits limits, Executor threads)
       throws StoreException {
     return new Fleets(
         store, Engine::of, limits, FleetObserver.NONE, Clock.systemUTC(), threads, 1 << 20);
@@ -761,7 +761,7 @@ class FleetDeadlinesTest {
             }
           }
         };
-    fleets[0] = inOneThread(shared);
+    fleets[0] = shared(shared, LIMITS, Runnable::run);
     Problem problem =
         Engine.problem("{'nodes':[{'name':'n','resources':{'cpu':9}}],'workloads':[]}");
     fleets[0].create("f", problem, "", false).join();
@@ -788,16 +788,13 @@ class FleetDeadlinesTest {
             return super.named(name);
           }
         };
-    Fleets one = inOneThread(shared);
+    Fleets one = shared(shared, LIMITS, Runnable::run);
     one.create("f", Engine.problem("{'nodes':[],'workloads':[]}"), "", false).join();
-    inOneThread(shared).submit("f", FleetCall.of(NodeCommands.deleteFleet())).join();
+    shared(shared, LIMITS, Runnable::run)
+        .submit("f", FleetCall.of(NodeCommands.deleteFleet()))
+        .join();
     fails[0] = true;
     assertThat(kind(one.submit("f", FleetCall.of(FleetQuestions.summary())))).isEqualTo(Kind.STORE);
-  }
-
-  private static Fleets inOneThread(MemoryJournal store) throws StoreException {
-    return new Fleets(
-        store, Engine::of, LIMITS, FleetObserver.NONE, Clock.systemUTC(), Runnable::run, 1 << 20);
   }
 
   @Test

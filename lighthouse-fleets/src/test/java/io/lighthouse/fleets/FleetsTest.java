@@ -374,15 +374,7 @@ class FleetsTest {
             super.append(before, entries, after);
           }
         };
-    Fleets fleets =
-        new Fleets(
-            watched,
-            Engine::of,
-            FleetLimits.STANDARD,
-            FleetObserver.NONE,
-            Clock.systemUTC(),
-            steps,
-            1 << 20);
+    Fleets fleets = Engine.fleets(watched, steps, 1 << 20);
     fleets.create("f", problem(), "", false).join();
     answers.add(fleets.submit("f", FleetCall.of(FleetQuestions.node("n1"))));
     answers.add(fleets.submit("f", FleetCall.of(assign("w", 1))));

@@ -422,15 +422,7 @@ class ReplicasTest extends SharedStore {
             return assigning.decide(view);
           }
         };
-    try (Fleets one =
-        new Fleets(
-            journal,
-            Engine::of,
-            FleetLimits.STANDARD,
-            FleetObserver.NONE,
-            Clock.systemUTC(),
-            works::add,
-            1 << 20)) {
+    try (Fleets one = Engine.fleets(journal, works::add, 1 << 20)) {
       create(one, works);
       fleet.set(one.live().get("f"));
       CompletableFuture<Answer> answer = one.submit("f", FleetCall.of(deciding));
@@ -451,15 +443,7 @@ class ReplicasTest extends SharedStore {
   @Test
   void aSnapshotOfALostPastIsNotStored() throws StoreException {
     Deque<Runnable> works = new ArrayDeque<>();
-    try (Fleets one =
-        new Fleets(
-            PostgresJournal.open(url),
-            Engine::of,
-            FleetLimits.STANDARD,
-            FleetObserver.NONE,
-            Clock.systemUTC(),
-            works::add,
-            1)) {
+    try (Fleets one = Engine.fleets(PostgresJournal.open(url), works::add, 1)) {
       create(one, works);
       CompletableFuture<Answer> lost = goingBack(() -> one.submit("f", assign("lost")), works);
       assertThat(lost.join().generation()).isEqualTo(2);

@@ -11,7 +11,6 @@ import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.fleets.store.Watched;
 import io.lighthouse.json.Problem;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -47,15 +46,7 @@ abstract class SharedStore extends OnPostgres {
   /** The same, with another URL of the store. */
   final Fleets replica(String store, Consumer<String> onStep, long snapshotAfter) {
     try {
-      Fleets fleets =
-          new Fleets(
-              Watched.open(store, onStep),
-              Engine::of,
-              FleetLimits.STANDARD,
-              FleetObserver.NONE,
-              Clock.systemUTC(),
-              Runnable::run,
-              snapshotAfter);
+      Fleets fleets = Engine.fleets(Watched.open(store, onStep), snapshotAfter);
       opened.add(fleets);
       return fleets;
     } catch (StoreException failed) {
