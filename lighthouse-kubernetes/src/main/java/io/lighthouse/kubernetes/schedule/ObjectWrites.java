@@ -12,7 +12,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -205,18 +204,14 @@ final class ObjectWrites {
     while (true) {
       requireMayAct(isUncertain);
       try {
-        return server.get(path);
-      } catch (ApiException refused) {
-        if (refused.code() == 404 && mayLack) {
-          return MissingNode.getInstance();
-        }
-        if (refused.code() == 404 || refused.code() == 403) {
+        return mayLack ? server.find(path) : server.get(path);
+      } catch (IOException failed) {
+        if (failed instanceof ApiException refused
+            && (refused.code() == 404 || refused.code() == 403)) {
           boolean mayHaveHappened = isUncertain && refused.code() == 403;
           throw new NotWrittenException(refused.getMessage(), mayHaveHappened);
         }
-        pause.sleep(refused.retryAfter());
-      } catch (IOException noAnswer) {
-        pause.sleep(0);
+        pause.sleep(failed);
       }
     }
   }

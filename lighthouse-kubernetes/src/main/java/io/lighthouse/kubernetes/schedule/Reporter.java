@@ -181,12 +181,10 @@ final class Reporter implements AutoCloseable {
   private PodCondition condition(
       WaitingPod pod, String reason, String message, String to, String lost) {
     long number = numbers.incrementAndGet();
-    pods.compute(
+    pods.merge(
         pod.uid(),
-        (uid, known) ->
-            known == null
-                ? new Waiting(number, null)
-                : new Waiting(Math.max(known.newest, number), known.told));
+        new Waiting(number, null),
+        (known, fresh) -> new Waiting(Math.max(known.newest, fresh.newest), known.told));
     return new PodCondition(reason, message, to, lost, number);
   }
 

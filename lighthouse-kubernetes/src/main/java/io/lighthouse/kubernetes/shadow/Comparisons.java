@@ -350,7 +350,7 @@ final class Comparisons {
 
   /** A node has come or changed. */
   void nodeChanged(JsonNode node) {
-    String name = node.path("metadata").path("name").asString("");
+    String name = ObjectFields.key(node);
     NodeFacts before = there.fleet().facts(name);
     pair.changed(Resource.NODES, name, node);
     // Also where it has less: the other scheduler may have decided before.
