@@ -52,24 +52,14 @@ final class Filling {
 
   /** The workloads without a node: those with negative requirements first, then the largest. */
   private int[] order(LoadOrder by) {
+    int[] unplaced =
+        IntStream.range(0, board.loads).filter(load -> board.home[load] == Board.NOWHERE).toArray();
     long[] keys = new long[board.loads];
-    int count = 0;
-    for (int load = 0; load < board.loads; load++) {
-      if (board.home[load] == Board.NOWHERE) {
-        long key = board.movable[load] ? key(load, by) : Long.MAX_VALUE >> 24;
-        keys[count++] = (Long.MAX_VALUE >> 24) - Math.min(key, Long.MAX_VALUE >> 24);
-      }
+    for (int load : unplaced) {
+      long key = board.movable[load] ? key(load, by) : Long.MAX_VALUE >> 24;
+      keys[load] = (Long.MAX_VALUE >> 24) - Math.min(key, Long.MAX_VALUE >> 24);
     }
-    Integer[] sorted = new Integer[count];
-    int[] loads = new int[count];
-    for (int load = 0, at = 0; load < board.loads; load++) {
-      if (board.home[load] == Board.NOWHERE) {
-        loads[at] = load;
-        sorted[at] = at++;
-      }
-    }
-    Arrays.sort(sorted, (a, b) -> Long.compare(keys[a], keys[b]));
-    return Arrays.stream(sorted).mapToInt(at -> loads[at]).toArray();
+    return sorted(unplaced, Comparator.comparingLong(load -> keys[load]));
   }
 
   private long key(int load, LoadOrder by) {
@@ -317,21 +307,17 @@ final class Filling {
               ? BigInteger.ONE.negate()
               : price.divide(BigInteger.valueOf(board.sizeOf(node)));
     }
-    return sorted(Comparator.comparing(node -> costs[node]));
+    return sorted(asGiven(), Comparator.comparing(node -> costs[node]));
   }
 
   /** The nodes in use first, then the others; both with the largest first. */
   int[] largestFirst() {
     long[] sizes = new long[board.nodes];
     Arrays.setAll(sizes, node -> board.sizeOf(node) + (board.inUse(node) ? 1L << 50 : 0));
-    return sorted(Comparator.comparingLong(node -> -sizes[node]));
+    return sorted(asGiven(), Comparator.comparingLong(node -> -sizes[node]));
   }
 
-  private int[] sorted(Comparator<Integer> order) {
-    return IntStream.range(0, board.nodes)
-        .boxed()
-        .sorted(order)
-        .mapToInt(Integer::intValue)
-        .toArray();
+  private static int[] sorted(int[] given, Comparator<Integer> order) {
+    return Arrays.stream(given).boxed().sorted(order).mapToInt(Integer::intValue).toArray();
   }
 }

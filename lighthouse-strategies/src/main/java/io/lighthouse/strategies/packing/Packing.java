@@ -339,7 +339,7 @@ public final class Packing {
     }
     int[] asGiven = filling.asGiven();
     boolean priced = Arrays.stream(prices).distinct().count() > 1;
-    Runnable open = () -> filling.openFirst();
+    Runnable open = filling::openFirst;
     Runnable fill = () -> filling.fill(asGiven, Filling.Score.ALIGNED);
     Runnable fillLargest = () -> filling.fill(filling.largestFirst(), Filling.Score.ALIGNED);
     Runnable cheapest = () -> filling.fill(filling.cheapestFirst(prices), Filling.Score.ALIGNED);
