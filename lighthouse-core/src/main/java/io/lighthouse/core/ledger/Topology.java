@@ -133,8 +133,9 @@ public final class Topology {
     Set<String> shared = new TreeSet<>();
     workloads.forEach(workload -> shared.addAll(workload.terms().shared().keySet()));
     for (String level : shared) {
-      if (levelIndex(level) >= 0) {
-        levels.get(levelIndex(level)).admission.admitWorkloads(workloads);
+      int index = levelIndex(level);
+      if (index >= 0) {
+        levels.get(index).admission.admitWorkloads(workloads);
       }
     }
   }

@@ -87,14 +87,19 @@ final class PlanMoves {
 
   private int fewest(boolean[] failed) {
     int found = NodeTable.NONE;
+    long least = Long.MAX_VALUE;
     for (int node = 0; node < failed.length; node++) {
       int held = ledger.placements().count(node);
       if (failed[node] || !ledger.nodes().alive(node) || held == 0 || held > session.movesLeft()) {
         continue;
       }
       int fewer = found == NodeTable.NONE ? 1 : ledger.placements().count(found) - held;
-      if (fewer > 0 || fewer == 0 && session.load(node, null) < session.load(found, null)) {
-        found = node;
+      if (fewer >= 0) {
+        long load = session.load(node, null);
+        if (fewer > 0 || load < least) {
+          found = node;
+          least = load;
+        }
       }
     }
     return found;
