@@ -158,7 +158,7 @@ public final class Verification {
         return Problem.of(Recovery.recover(journal, head, engine).distributor());
       } catch (FleetException damaged) {
         if (tries == TRIES || find(name).isAt(head)) {
-          throw damaged; // Nobody has written to it meanwhile.
+          throw damaged; // It is as it was when it was read.
         }
       }
     }

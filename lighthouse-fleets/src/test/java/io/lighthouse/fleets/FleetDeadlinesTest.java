@@ -652,7 +652,7 @@ class FleetDeadlinesTest {
     assertThat(fleets.waiting()).isZero();
   }
 
-  /** Otherwise later lists would share a reading that nobody does. */
+  /** Otherwise later lists would share a reading that never begins. */
   @Test
   void aTaskWhoseThreadIsGoneDoesNotWait() throws StoreException {
     List<Runnable> threads = new ArrayList<>();

@@ -66,7 +66,7 @@ class WavesTest {
     assertThat(waves(100)).isEqualTo(2);
   }
 
-  /** What waits for what, if members of a group need each other, depends on who stays. */
+  /** Where members of a group need each other, the order of moves depends on those that stay. */
   @ParameterizedTest
   @CsvSource({"true,1", "false,4"})
   void membersMoveTogetherToOneThatStays(boolean stays, int waves) {
