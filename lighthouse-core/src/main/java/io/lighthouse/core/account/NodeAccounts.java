@@ -141,47 +141,53 @@ public final class NodeAccounts {
    * changes nothing.
    */
   public boolean admit(int node, Requirements required, int times) {
-    if (cordoned[node]
-        || !required.areAllIn(layouts[node])
-        || (negatives[node] > 0 && !negativesAreTolerated(node, required))) {
+    if (cordoned[node] || negatives[node] > 0 && !negativesAreTolerated(node, required)) {
       return false;
     }
-    boolean enough = charge(node, required, times);
-    if (!enough) {
-      charge(node, required, -times);
+    Layout layout = layouts[node];
+    long[] left = accounts[node];
+    int slot = -1;
+    for (int i = 0; i < required.size(); i++) {
+      slot = layout.slot(required.id(i), slot + 1);
+      if (slot < 0 || left[slot] < times * required.need(i) && !required.isImmune(i)) {
+        charge(node, required, i, -times);
+        return false;
+      }
+      charge(node, slot, required.id(i), required.need(i), times);
     }
-    return enough;
+    return true;
   }
 
   /**
    * Accounts for {@code times} placements, or for ends of placements where that is negative. Never
    * fails for settled scales.
-   *
-   * @return whether there was enough of everything that the workload is not immune to
    */
-  public boolean charge(int node, Requirements required, int times) {
-    boolean enough = true;
+  public void charge(int node, Requirements required, int times) {
+    charge(node, required, required.size(), times);
+  }
+
+  /** Accounts for the first {@code count} requirements. */
+  private void charge(int node, Requirements required, int count, int times) {
     Layout layout = layouts[node];
-    long[] account = accounts[node];
     int slot = -1;
-    for (int i = 0; i < required.size(); i++) {
-      long need = required.need(i);
-      long change = times * need;
-      resources.placed[required.id(i)] += times * Math.abs(need);
+    for (int i = 0; i < count; i++) {
       slot = layout.slot(required.id(i), slot + 1);
       assert slot >= 0 : nodes.nodeName(node) + " lacks a resource that is charged there";
-      long before = account[slot];
-      enough &= before >= change || required.isImmune(i);
-      if (need == 0 || ResourceTable.isInfinite(before)) {
-        continue;
-      }
-      long after = before - change;
-      account[slot] = after;
-      if ((before ^ after) < 0) {
-        negatives[node] += after < 0 ? 1 : -1;
-      }
+      charge(node, slot, required.id(i), required.need(i), times);
     }
-    return enough;
+  }
+
+  private void charge(int node, int slot, int id, long need, int times) {
+    resources.placed[id] += times * Math.abs(need);
+    long before = accounts[node][slot];
+    if (need == 0 || ResourceTable.isInfinite(before)) {
+      return;
+    }
+    long after = before - times * need;
+    accounts[node][slot] = after;
+    if ((before ^ after) < 0) {
+      negatives[node] += after < 0 ? 1 : -1;
+    }
   }
 
   /** Gives a resource another scale. Every account of it is a whole number at both scales. */
