@@ -23,8 +23,7 @@ public final class NameRows {
   /** Lets go of the levels and of the bitmaps. */
   public void forget() {
     levels = null;
-    Arrays.fill(rows, null);
-    count = 0;
+    cut(0);
   }
 
   void begin(Levels of) {
@@ -38,6 +37,7 @@ public final class NameRows {
 
   /** Drops all bitmaps but the first ones. */
   void cut(int first) {
+    Arrays.fill(rows, first, count, null);
     count = first;
   }
 
