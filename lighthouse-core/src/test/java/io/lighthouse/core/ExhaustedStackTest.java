@@ -20,7 +20,7 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.ledger.Demand;
-import io.lighthouse.core.ledger.LedgerListener;
+import io.lighthouse.core.ledger.PlacementListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -167,7 +167,7 @@ class ExhaustedStackTest {
   }
 
   /** A listener that throws once, as the last call of a full stack does. */
-  private static final class Full implements LedgerListener {
+  private static final class Full implements PlacementListener {
     private boolean armed;
 
     @Override
@@ -193,7 +193,7 @@ class ExhaustedStackTest {
 
   @Test
   void aPlacementThatEndedHalfwayEndsAllCalls() {
-    fleet.operations.fleet.ledger().listen(full);
+    fleet.operations.fleet.ledger().listenToPlacements(full);
     fleet.assign(workload("a"));
     full.armed = true;
     assertThatThrownBy(() -> fleet.assign(workload("b")))
@@ -203,7 +203,7 @@ class ExhaustedStackTest {
 
   @Test
   void aReleaseThatEndedHalfwayEndsAllCalls() {
-    fleet.operations.fleet.ledger().listen(full);
+    fleet.operations.fleet.ledger().listenToPlacements(full);
     fleet.assign(workload("a"));
     full.armed = true;
     assertThatThrownBy(() -> fleet.release("a")).hasMessageContaining("planted");
@@ -212,7 +212,7 @@ class ExhaustedStackTest {
 
   @Test
   void oneThatAQuestionHasCaughtEndsAllCalls() {
-    fleet.operations.fleet.ledger().listen(full);
+    fleet.operations.fleet.ledger().listenToPlacements(full);
     fleet.assign(workload("a"));
     assertThatThrownBy(
             () ->
@@ -232,7 +232,7 @@ class ExhaustedStackTest {
   }
 
   /** A listener that throws when a placement is taken back. */
-  private record Failing(Throwable planted) implements LedgerListener {
+  private record Failing(Throwable planted) implements PlacementListener {
     @Override
     public void charged(int node, Demand demand, int times) {
       if (times < 0 && planted instanceof RuntimeException bug) {
@@ -257,7 +257,7 @@ class ExhaustedStackTest {
 
   private static void assertRollBackFails(Throwable planted, String beginning) {
     LedgerDistributor failing = fleet(LivingFleet.roundRobin());
-    failing.operations.fleet.ledger().listen(new Failing(planted));
+    failing.operations.fleet.ledger().listenToPlacements(new Failing(planted));
     List<Change> halfWrong =
         List.of(new Change.Assign(workload("a"), "n0"), new Change.Cordon("unknown"));
     String refusal = beginning + planted + "; make the distributor anew";

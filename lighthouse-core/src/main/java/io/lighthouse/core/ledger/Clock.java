@@ -113,8 +113,7 @@ public final class Clock implements LedgerListener {
     groups++;
   }
 
-  @Override
-  public void charged(int node, Demand demand, int times) {
+  void charged(int node, Demand demand, int times) {
     recent[(int) (placements++ & (RECENT - 1))] = node;
     if (times < 0 || demand.hasNegativeNeed()) {
       loosenings++;

@@ -1,21 +1,11 @@
 package io.lighthouse.core.ledger;
 
 /**
- * Is notified of every change of the accounts, just after it. State derived from the accounts is
- * kept by listeners, outside the ledger.
+ * Is notified of every change of the accounts except placements, just after it. State derived from
+ * the accounts is kept by listeners, outside the ledger. Placements are told to {@link
+ * PlacementListener}s.
  */
 public interface LedgerListener {
-  /**
-   * Placements on a node, or their ends, were accounted for. What is left of each finite required
-   * resource changed by the requirement, multiplied by {@code times}.
-   *
-   * @param node the slot of the node
-   * @param demand what the workload needs; valid during the call
-   * @param times how many were placed one after the other, above 1 only for workloads without
-   *     rules; negative for ends
-   */
-  default void charged(int node, Demand demand, int times) {}
-
   /**
    * A node was cordoned or opened.
    *

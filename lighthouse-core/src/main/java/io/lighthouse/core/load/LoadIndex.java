@@ -7,6 +7,7 @@ import io.lighthouse.core.index.IndexCost;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
+import io.lighthouse.core.ledger.PlacementListener;
 import io.lighthouse.core.search.Finder;
 import java.util.Arrays;
 
@@ -31,7 +32,7 @@ import java.util.Arrays;
  * <p>Without the tree, {@code BatchBenchmark} ({@code spread}, 1,000 nodes) took 7 times as long on
  * 2026-11-24.
  */
-public final class LoadIndex implements LedgerListener {
+public final class LoadIndex implements LedgerListener, PlacementListener {
   /** The number of better nodes that do not fit after which the rows of bits are read. */
   private static final int ROWS_AFTER = 4;
 
@@ -113,6 +114,7 @@ public final class LoadIndex implements LedgerListener {
     this.finder = finder;
     points = new LoadPoints(ledger, rule);
     ledger.listen(this);
+    ledger.listenToPlacements(this);
   }
 
   /**

@@ -15,6 +15,7 @@ import io.lighthouse.core.index.NeedSample;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
+import io.lighthouse.core.ledger.PlacementListener;
 import io.lighthouse.core.order.KeptOrders;
 import io.lighthouse.core.order.ScoreOrder;
 import io.lighthouse.core.order.Scores;
@@ -33,7 +34,7 @@ import java.util.Set;
  * removed or resized. It is dropped when many nodes are added at once, slots are renumbered, or a
  * scale changes. Then scans start again and count towards a new index.
  */
-public final class Finder implements LedgerListener {
+public final class Finder implements LedgerListener, PlacementListener {
   /** With assertions on, plain scans of at most this many nodes also check the index. */
   static final int ASSERTED_NODES = 2048;
 
@@ -93,6 +94,7 @@ public final class Finder implements LedgerListener {
     sample = new NeedSample(ledger);
     orders = new KeptOrders(ledger);
     ledger.listen(this);
+    ledger.listenToPlacements(this);
   }
 
   /**

@@ -18,9 +18,7 @@ import io.lighthouse.api.strategy.Session;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.demand.Batch;
-import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.LedgerListener;
 import io.lighthouse.core.search.Finder;
 import io.lighthouse.core.view.FleetView;
 import java.lang.reflect.Field;
@@ -275,13 +273,10 @@ class EngineTest {
     private static final boolean[] BREAKS = {false};
 
     private void breakChanges() {
-      ledger.listen(
-          new LedgerListener() {
-            @Override
-            public void charged(int node, Demand demand, int sign) {
-              if (BREAKS[0]) {
-                throw new ArrayIndexOutOfBoundsException("planted in the index");
-              }
+      ledger.listenToPlacements(
+          (node, demand, times) -> {
+            if (BREAKS[0]) {
+              throw new ArrayIndexOutOfBoundsException("planted in the index");
             }
           });
       BREAKS[0] = true;
@@ -349,12 +344,9 @@ class EngineTest {
 
     @Test
     void memoryThatIsGoneIsNobodysFault() {
-      ledger.listen(
-          new LedgerListener() {
-            @Override
-            public void charged(int node, Demand demand, int sign) {
-              throw new OutOfMemoryError("planted");
-            }
+      ledger.listenToPlacements(
+          (node, demand, times) -> {
+            throw new OutOfMemoryError("planted");
           });
       Batch open = Batch.open(ledger, batch);
       assertThatThrownBy(() -> placing(open, (all, session) -> session.assign(0, 0)))

@@ -40,19 +40,18 @@ class EligibilityTest {
     eligibility = new Eligibility(ledger);
     open = new OpenNodes(ledger);
     cordons = new Cordons(ledger, open);
-    ledger.listen(
-        new LedgerListener() {
-          @Override
-          public void charged(int node, Demand demand, int sign) {
-            for (int i = 0; i < demand.size(); i++) {
-              long after =
-                  ledger.accounts().left(node, ledger.accounts().layout(node).slot(demand.id(i)));
-              if ((after + sign * demand.need(i) ^ after) < 0) {
-                eligibility.signChanged(node, demand.id(i), after < 0);
-              }
+    ledger.listenToPlacements(
+        (node, demand, sign) -> {
+          for (int i = 0; i < demand.size(); i++) {
+            long after =
+                ledger.accounts().left(node, ledger.accounts().layout(node).slot(demand.id(i)));
+            if ((after + sign * demand.need(i) ^ after) < 0) {
+              eligibility.signChanged(node, demand.id(i), after < 0);
             }
           }
-
+        });
+    ledger.listen(
+        new LedgerListener() {
           @Override
           public void cordonChanged(int node) {
             open.cordonChanged(node);

@@ -11,7 +11,6 @@ import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.demand.BatchOfOne;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.LedgerListener;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,23 +54,14 @@ class LevelsProperties {
   /** Uses these levels from now on, and notifies them of all changes. */
   private void follow(Levels learned) {
     levels = learned;
-    ledger.listen(
-        new LedgerListener() {
-          @Override
-          public void charged(int node, Demand demand, int sign) {
-            for (int i = 0; i < demand.size(); i++) {
-              levels.leftChanged(
-                  node,
-                  demand.id(i),
-                  ledger.accounts().left(node, ledger.accounts().layout(node).slot(demand.id(i))));
-            }
+    ledger.listenToPlacements(
+        (node, demand, sign) -> {
+          for (int i = 0; i < demand.size(); i++) {
+            levels.leftChanged(
+                node,
+                demand.id(i),
+                ledger.accounts().left(node, ledger.accounts().layout(node).slot(demand.id(i))));
           }
-
-          @Override
-          public void cordonChanged(int node) {}
-
-          @Override
-          public void reshaped() {}
         });
   }
 

@@ -28,21 +28,20 @@ class LedgerListenerTest {
             List.of(
                 Node.of("a", Resources.of("cpu", 9, "sky", "inf", "tag", 0)),
                 Node.of("b", Resources.of("cpu", 5))));
+    ledger.listenToPlacements(
+        (node, charged, sign) -> {
+          StringBuilder now = new StringBuilder((sign > 0 ? "placed on " : "gone from ") + node);
+          for (int i = 0; i < charged.size(); i++) {
+            int slot = ledger.accounts().layout(node).slot(charged.id(i));
+            now.append(", ")
+                .append(charged.need(i))
+                .append(": ")
+                .append(ledger.accounts().left(node, slot));
+          }
+          told.add(now.toString());
+        });
     ledger.listen(
         new LedgerListener() {
-          @Override
-          public void charged(int node, Demand charged, int sign) {
-            StringBuilder now = new StringBuilder((sign > 0 ? "placed on " : "gone from ") + node);
-            for (int i = 0; i < charged.size(); i++) {
-              int slot = ledger.accounts().layout(node).slot(charged.id(i));
-              now.append(", ")
-                  .append(charged.need(i))
-                  .append(": ")
-                  .append(ledger.accounts().left(node, slot));
-            }
-            told.add(now.toString());
-          }
-
           @Override
           public void cordonChanged(int node) {
             told.add("cordon " + node + " " + ledger.accounts().cordoned(node));

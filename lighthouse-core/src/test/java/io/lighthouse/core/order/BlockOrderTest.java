@@ -18,7 +18,6 @@ import io.lighthouse.core.index.Levels;
 import io.lighthouse.core.index.NeedSample;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.LedgerListener;
 import io.lighthouse.core.oracle.NaiveFleet;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,19 +66,10 @@ class BlockOrderTest {
     order =
         new BlockOrder(
             ledger, levels, new Scores(Rubric.of("cpu", 1), ledger), new NameOrder(ledger));
-    ledger.listen(
-        new LedgerListener() {
-          @Override
-          public void charged(int node, Demand demand, int sign) {
-            rules.charged(node, demand, sign);
-            order.settled(node);
-          }
-
-          @Override
-          public void cordonChanged(int node) {}
-
-          @Override
-          public void reshaped() {}
+    ledger.listenToPlacements(
+        (node, demand, sign) -> {
+          rules.charged(node, demand, sign);
+          order.settled(node);
         });
   }
 

@@ -2,9 +2,10 @@ package io.lighthouse.core.search;
 
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.LedgerListener;
+import io.lighthouse.core.ledger.PlacementListener;
 
 /** A listener that forwards notifications, except those that a subclass withholds. */
-class Deaf implements LedgerListener {
+class Deaf implements LedgerListener, PlacementListener {
   final Finder finder;
 
   Deaf(Finder finder) {

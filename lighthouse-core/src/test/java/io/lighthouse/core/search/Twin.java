@@ -16,7 +16,6 @@ import io.lighthouse.core.index.Levels;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.LedgerListener;
 import io.lighthouse.core.oracle.NaiveFleet;
 import io.lighthouse.core.order.ScoreOrder;
 import java.lang.reflect.Field;
@@ -93,12 +92,17 @@ public final class Twin {
   }
 
   /** Has the ledger tell a finder that is hard of hearing, in place of the finder itself. */
-  @SuppressWarnings("unchecked")
   void tellsInstead(Deaf deaf) {
+    tellsInstead("listeners", deaf);
+    tellsInstead("placementListeners", deaf);
+  }
+
+  @SuppressWarnings("unchecked")
+  private void tellsInstead(String list, Deaf deaf) {
     try {
-      Field of = Ledger.class.getDeclaredField("listeners");
+      Field of = Ledger.class.getDeclaredField(list);
       of.setAccessible(true);
-      List<LedgerListener> told = (List<LedgerListener>) of.get(ledger);
+      List<Object> told = (List<Object>) of.get(ledger);
       assertThat(told).contains(finder);
       told.replaceAll(one -> one == finder ? deaf : one);
     } catch (ReflectiveOperationException hidden) {
