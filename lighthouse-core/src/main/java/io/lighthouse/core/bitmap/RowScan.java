@@ -6,8 +6,8 @@ import java.util.Arrays;
  * The intersection of a few bitmaps, 64 nodes per word. The loops only load, AND and OR, so that
  * the just-in-time compiler turns them into vector instructions.
  *
- * <p>Strips read at most {@value #STRIP_ROWS} bitmaps, those added first. The others are ANDed
- * where a word survives these. A bitmap without a bit set decides alone: nothing survives.
+ * <p>Strips read at most {@value #STRIP_ROWS} bitmaps, those with the fewest bits. The others are
+ * ANDed where a word survives these. A bitmap without a bit set decides alone: nothing survives.
  *
  * <p>With strips that read 4 bitmaps at most, batches of {@code BatchBenchmark} ({@code
  * PRIORITIZED}, 10,000 nodes) took 1.76 times as long with 8 resources, and 1.15 times with rules
@@ -18,6 +18,9 @@ public final class RowScan {
   private static final int STRIP_WORDS = 32;
 
   private long[][] rows = new long[24][];
+
+  /** How many bits each bitmap has set; ascending if there are more bitmaps than strips read. */
+  private int[] bits = new int[24];
 
   private int count;
   private boolean empty;
@@ -39,16 +42,43 @@ public final class RowScan {
    * @param set how many bits are set
    */
   public void add(long[] row, int set) {
-    append(row);
+    int at = room();
+    bits[at] = set;
+    rows[at] = row;
     empty |= set == 0;
+    if (count > STRIP_ROWS) {
+      for (int i = count == STRIP_ROWS + 1 ? 1 : at; i < count; i++) {
+        sortIn(i);
+      }
+    }
   }
 
-  /** Adds a bitmap that may have no bit set without {@link #empty} knowing it. */
+  /** Moves a bitmap before those that have more bits set. */
+  private void sortIn(int from) {
+    long[] row = rows[from];
+    int set = bits[from];
+    int at = from;
+    for (; at > 0 && bits[at - 1] > set; at--) {
+      bits[at] = bits[at - 1];
+      rows[at] = rows[at - 1];
+    }
+    bits[at] = set;
+    rows[at] = row;
+  }
+
+  /** Adds a bitmap behind all others. After that, no more may be sorted in. */
   public void append(long[] row) {
+    int at = room();
+    bits[at] = Integer.MAX_VALUE;
+    rows[at] = row;
+  }
+
+  private int room() {
     if (count == rows.length) {
       rows = Arrays.copyOf(rows, 2 * count);
+      bits = Arrays.copyOf(bits, 2 * count);
     }
-    rows[count++] = row;
+    return count++;
   }
 
   public int count() {

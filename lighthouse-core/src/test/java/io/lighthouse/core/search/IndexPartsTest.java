@@ -303,14 +303,14 @@ class IndexPartsTest {
   @Nested
   class ScansOfManyRows {
     @Test
-    void loseNoRowBeyondTheEighth() {
+    void lookAtTheRowsWithTheFewestBitsFirst() {
       RowScan scan = new RowScan();
       for (int i = 0; i < 30; i++) {
         scan.add(new long[] {-1L, 1L << i, -1L}, 129 - i);
       }
       scan.append(new long[] {1, 1, 1});
       for (int i = 0; i < 30; i++) {
-        assertThat(scan.row(i)[1]).isEqualTo(1L << i);
+        assertThat(scan.row(i)[1]).isEqualTo(1L << 29 - i);
       }
       assertThat(scan.row(30)[0]).isEqualTo(1);
       assertThat(scan.next(1, 3, scan.count())).as("no node has both").isEqualTo(2);
