@@ -33,7 +33,7 @@ class FleetsCommandTest {
     assertThat(Run.reading(FLEET, "fleets", "import", file(), "prod", "-"))
         .isEqualTo(new Run(0, "prod: created\n", ""));
     assertThat(Run.of("fleets", "verify", file()))
-        .isEqualTo(new Run(0, "prod: generation 1, 1 entries carried out, sound\n", ""));
+        .isEqualTo(new Run(0, "prod: generation 1, 1 entry carried out, sound\n", ""));
     Path copy = folder.resolve("copy.db");
     assertThat(Run.of("fleets", "backup", "--out", copy, file())).isEqualTo(new Run(0, "", ""));
     assertThat(Run.of("fleets", "backup", "--out", copy, file()).err())

@@ -139,7 +139,8 @@ public final class FleetsCommand implements Runnable {
                 + found.generation()
                 + ", "
                 + found.entries()
-                + " entries carried out, "
+                + (found.entries() == 1 ? " entry" : " entries")
+                + " carried out, "
                 + is);
         for (String fault : found.faults()) {
           fleets.say("  " + fault);
