@@ -45,9 +45,10 @@ import java.util.function.Function;
  * it waits for its turn gets a {@link java.util.concurrent.CancellationException}, and nothing has
  * changed.
  *
- * <p><b>Errors.</b> Any call that runs the strategy may also throw {@link StrategyException}. If
- * its thread is interrupted, such a call soon ends with a {@link
- * java.util.concurrent.CancellationException}, and the thread stays interrupted. In both cases the
+ * <p><b>Errors.</b> Any call that runs the strategy may also throw {@link StrategyException}, and
+ * one that evaluates a rule of a plug-in {@link io.lighthouse.api.rule.RuleException}. If its
+ * thread is interrupted, such a call soon ends with a {@link
+ * java.util.concurrent.CancellationException}, and the thread stays interrupted. In each case the
  * state is as before the call.
  *
  * <p>If the stack or the memory is exhausted in the middle of a change, the next call counts the

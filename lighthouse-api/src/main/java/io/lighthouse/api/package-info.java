@@ -6,10 +6,11 @@
  * workloads to them ({@link io.lighthouse.api.Assignments}). For a workload that fits no node it
  * gives the reasons ({@link io.lighthouse.api.Refusal}, {@link io.lighthouse.api.Explanation}).
  *
- * <p>All types here except the distributor are immutable values, safe to share between threads. No
- * parameter and no result is null unless its documentation allows it. A null that it does not allow
- * throws a {@link NullPointerException}, or where maps and texts are read an {@link
- * io.lighthouse.api.error.InvalidInputException}. Then nothing has changed.
+ * <p>All types here are immutable values, safe to share between threads, except the distributor,
+ * its listeners and their subscriptions. No parameter and no result is null unless its
+ * documentation allows it. A null that it does not allow throws a {@link NullPointerException}, or
+ * where maps and texts are read an {@link io.lighthouse.api.error.InvalidInputException}. Then
+ * nothing has changed.
  *
  * <p>Three kinds of failure are kept apart:
  *
@@ -17,7 +18,8 @@
  *   <li>A caller's mistake throws an {@link io.lighthouse.api.error.InvalidInputException} and
  *       changes nothing.
  *   <li>"No room" is an answer, not an exception.
- *   <li>A broken strategy or ledger throws a {@link io.lighthouse.api.error.LighthouseException}.
+ *   <li>A broken strategy, rule or ledger throws a {@link
+ *       io.lighthouse.api.error.LighthouseException}.
  * </ul>
  *
  * <p>Packages below: {@link io.lighthouse.api.quantity} (numbers and units) and {@link

@@ -3,8 +3,8 @@ package io.lighthouse.api.strategy;
 import io.lighthouse.api.Rubric;
 
 /**
- * The order in which the workloads of a batch take their turns: as given, or the highest score
- * first. Immutable.
+ * The order in which the workloads of a batch take their turns: as given, the highest score first,
+ * or the largest first. Immutable.
  */
 public sealed interface BatchOrder {
   /**

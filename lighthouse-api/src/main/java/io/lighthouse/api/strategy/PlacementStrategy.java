@@ -6,12 +6,14 @@ import java.util.List;
  * A way to choose among the nodes that fit. It is found through {@link java.util.ServiceLoader}, or
  * passed as an instance.
  *
- * <p>The strategies that come with Lighthouse, in full:
+ * <p>The placers of some strategies that come with Lighthouse. Here {@code tightest} is {@code
+ * fleet.orderBy(rubric)}.
  *
  * <pre>{@code
- * prioritized:  (workload, candidates) -> candidates.first()
+ * prioritized:  Placer.FIRST
  * round-robin:  (workload, candidates) -> candidates.firstAfter(fleet.lastPlaced())
- * bin-pack:     (workload, candidates) -> candidates.first(fleet.orderBy(rubric))
+ * bin-pack:     (workload, candidates) -> candidates.first(tightest), the largest workload first
+ * balance:      (workload, candidates) -> candidates.mostEven()
  * }</pre>
  *
  * <p>A strategy must be deterministic: the same nodes, workloads and settings in the same order
