@@ -151,25 +151,7 @@ final class RuleOrder {
   private Links links(PlanSession.Step step, Demand demand) {
     Links links = new Links(new ArrayList<>(), new ArrayList<>());
     for (Rule rule : demand.hardRules()) {
-      if (rule instanceof Rule.Least of) {
-        Counted counted = counted(of);
-        int to = domain(counted, step.to());
-        int own = demand.isMember(of.group()) && domain(counted, step.from()) == to ? 1 : 0;
-        if (staying(counted, to) - own >= of.least()) {
-          continue;
-        }
-        links.follows(Kind.ARRIVES, counted, to);
-        links.is(Kind.NEEDS, counted, to);
-        if (demand.isMember(of.group())) {
-          links.follows(Kind.IS_NEW, counted, ANYWHERE);
-          links.is(Kind.COUNTS_ALL, counted, ANYWHERE);
-        }
-      } else if (rule instanceof Rule.Skew of) {
-        links.follows(Kind.CHANGES, counted(of), ANYWHERE);
-        links.is(Kind.COMPARES, counted(of), ANYWHERE);
-      } else if (rule instanceof Rule.OfGroup of) {
-        visitMost(step, counted(of), links);
-      }
+      rule.match(new Holder(step, demand, links));
     }
     for (String group : demand.terms().groups()) {
       visitMember(step, group, links);
@@ -178,6 +160,65 @@ final class RuleOrder {
       visitMember(step, group, links);
     }
     return links;
+  }
+
+  /** What a step does and follows because its workload has a hard rule, for each kind of rule. */
+  private final class Holder implements Rule.Cases<Void> {
+    private final PlanSession.Step step;
+    private final Demand demand;
+    private final Links links;
+
+    Holder(PlanSession.Step step, Demand demand, Links links) {
+      this.step = step;
+      this.demand = demand;
+      this.links = links;
+    }
+
+    @Override
+    public Void most(Rule.Most rule) {
+      visitMost(step, counted(rule), links);
+      return null;
+    }
+
+    @Override
+    public Void apart(Rule.Apart rule) {
+      visitMost(step, counted(rule), links);
+      return null;
+    }
+
+    @Override
+    public Void least(Rule.Least rule) {
+      Counted counted = counted(rule);
+      int to = domain(counted, step.to());
+      boolean member = demand.isMember(rule.group());
+      int own = member && domain(counted, step.from()) == to ? 1 : 0;
+      if (staying(counted, to) - own < rule.least()) {
+        links.follows(Kind.ARRIVES, counted, to);
+        links.is(Kind.NEEDS, counted, to);
+        if (member) {
+          links.follows(Kind.IS_NEW, counted, ANYWHERE);
+          links.is(Kind.COUNTS_ALL, counted, ANYWHERE);
+        }
+      }
+      return null;
+    }
+
+    @Override
+    public Void skew(Rule.Skew rule) {
+      links.follows(Kind.CHANGES, counted(rule), ANYWHERE);
+      links.is(Kind.COMPARES, counted(rule), ANYWHERE);
+      return null;
+    }
+
+    @Override
+    public Void where(Rule.Where rule) {
+      throw new IllegalStateException("not a hard rule: " + rule);
+    }
+
+    @Override
+    public Void named(Rule.Named rule) {
+      return null; // The step is in a wave of its own.
+    }
   }
 
   /** At least how many members stay in a domain, whatever the order of the steps. */
