@@ -8,45 +8,56 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Plan;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * The number of waves that the changes of a plan need at least, by the amounts of some resources.
- * What has arrived on a node by a wave takes no more than the node has left before the plan, and
- * what has left it by the wave before. What has left a node has arrived elsewhere, so that is
- * limited in the same way.
+ * The number of waves that the changes of a plan need at least, in whatever order. Each number is
+ * tried, from 0 on, until it is not refuted. Every change has an earliest and a latest wave. These
+ * are narrowed until nothing changes (Klein and Scholl 1999, "destructive improvement"):
  *
- * <p>The same holds backwards: in reverse order, with the ends of each move exchanged, the changes
- * lead from the fleet after the plan to the one before. So there is an earliest wave for each
- * change, and a number of waves that must follow it.
+ * <ul>
+ *   <li>Moves of one workload keep their order, each in a wave of its own.
+ *   <li>What has arrived on a node by a wave takes no more than the node has left before the plan,
+ *       and what has left it by the wave before. What leaves a node must have room elsewhere.
+ *   <li>A wave moves no more of an aversion group than the limit says.
+ * </ul>
  */
 final class WaveBound {
-  /** A change; -1 where the workload has no node before, or none after. */
-  private record Step(int from, int to, long[] needs) {}
+  /** A change; {@code from} is -1 for a workload that is new. */
+  private record Step(String workload, int from, int to, long[] needs, Set<String> groups) {}
+
+  /** A node that is left for another. */
+  private record Ends(int from, int to) {}
 
   private final List<Step> steps;
 
-  /** The step before each one that moves the same workload; -1 for none. */
-  private final int[] previous;
+  /** By node and resource, what is left before the plan. */
+  private final long[][] left;
 
-  /** By step, the earliest wave, from 1 on. */
+  private final int mostOfAGroup;
+
+  /** By step, the first and the last wave that it may be in. */
   private final int[] earliest;
 
-  /** By wave from 1 on, by node and resource: no more can have arrived by its end. */
-  private final List<long[][]> room = new ArrayList<>();
+  private final int[] latest;
 
-  private WaveBound(List<Step> steps, int[] previous, long[][] left) {
+  /** Whether nothing has shown yet that the number of waves is too small. */
+  private boolean isPossible;
+
+  /** Whether a wave of a step was narrowed. */
+  private boolean isNarrower;
+
+  private WaveBound(List<Step> steps, long[][] left, int mostOfAGroup) {
     this.steps = steps;
-    this.previous = previous;
+    this.left = left;
+    this.mostOfAGroup = mostOfAGroup;
     earliest = new int[steps.size()];
-    room.add(new long[0][]);
-    room.add(left);
-    while (room.size() <= steps.size() + 1) {
-      addWave(left);
-    }
+    latest = new int[steps.size()];
   }
 
   /**
@@ -54,141 +65,172 @@ final class WaveBound {
    *
    * @param fleet before the plan; no workload is immune to one of the resources, or gives it
    * @param resources which every node has
+   * @param mostOfAGroup the most moves out of one aversion group in one wave
    */
-  static int of(Snapshot fleet, Plan plan, List<String> resources) {
+  static int of(Snapshot fleet, Plan plan, List<String> resources, int mostOfAGroup) {
     Map<String, Integer> nodes = new HashMap<>();
-    Map<String, long[]> needs = new HashMap<>();
+    Map<String, Workload> workloads = new HashMap<>();
     List<long[]> left = new ArrayList<>();
     for (NodeState node : fleet.nodes()) {
       nodes.put(node.name(), nodes.size());
-      left.add(resources.stream().mapToLong(name -> amount(node.left(), name)).toArray());
-      node.workloads().forEach(one -> needs.put(one.name(), needs(one, resources)));
+      left.add(amounts(node.left(), resources));
+      node.workloads().forEach(one -> workloads.put(one.name(), one));
     }
-    long[][] before = left.stream().map(long[]::clone).toArray(long[][]::new);
     List<Step> steps = new ArrayList<>();
-    List<String> names = new ArrayList<>();
     for (Change change : plan.changes()) {
       if (change instanceof Change.Assign assign) {
-        needs.put(assign.workload().name(), needs(assign.workload(), resources));
-        names.add(assign.workload().name());
-        steps.add(new Step(-1, nodes.get(assign.node()), needs.get(assign.workload().name())));
+        Workload of = assign.workload();
+        workloads.put(of.name(), of);
+        long[] needs = amounts(of.requirements(), resources);
+        steps.add(new Step(of.name(), -1, nodes.get(assign.node()), needs, Set.of()));
       } else {
         Change.Move move = (Change.Move) change;
-        names.add(move.workload());
-        steps.add(
-            new Step(nodes.get(move.from()), nodes.get(move.to()), needs.get(move.workload())));
+        Workload of = workloads.get(move.workload());
+        long[] needs = amounts(of.requirements(), resources);
+        int from = nodes.get(move.from());
+        steps.add(new Step(of.name(), from, nodes.get(move.to()), needs, of.aversionGroups()));
       }
     }
-    for (Step step : steps) {
-      for (int d = 0; d < resources.size(); d++) {
-        left.get(step.to)[d] -= step.needs[d];
-        if (step.from >= 0) {
-          left.get(step.from)[d] += step.needs[d];
-        }
-      }
-    }
-    int[] previous = new int[steps.size()];
-    int[] next = new int[steps.size()];
-    Arrays.fill(next, -1);
-    Map<String, Integer> last = new LinkedHashMap<>();
-    for (int i = 0; i < previous.length; i++) {
-      previous[i] = last.getOrDefault(names.get(i), -1);
-      if (previous[i] >= 0) {
-        next[previous[i]] = i;
-      }
-      last.put(names.get(i), i);
-    }
-    List<Step> backwards =
-        steps.stream().map(step -> new Step(step.to, step.from, step.needs)).toList();
-    WaveBound forth = new WaveBound(steps, previous, before);
-    WaveBound back = new WaveBound(backwards, next, left.toArray(long[][]::new));
+    WaveBound bound = new WaveBound(steps, left.toArray(long[][]::new), mostOfAGroup);
     int waves = 0;
-    while (!forth.allows(waves, back.earliest) || !back.allows(waves, forth.earliest)) {
+    while (!bound.allows(waves)) {
       waves++;
     }
     return waves;
   }
 
-  private static long[] needs(Workload workload, List<String> resources) {
-    return resources.stream().mapToLong(name -> amount(workload.requirements(), name)).toArray();
+  private static long[] amounts(Resources of, List<String> resources) {
+    return resources.stream()
+        .mapToLong(
+            name -> of.get(name).map(each -> each.toBigDecimal().longValueExact()).orElse(0L))
+        .toArray();
   }
 
-  private static long amount(Resources of, String name) {
-    return of.get(name).map(quantity -> quantity.toBigDecimal().longValueExact()).orElse(0L);
-  }
-
-  /** Finds the steps of the last wave, and the room of the next one. */
-  private void addWave(long[][] left) {
-    int wave = room.size() - 1;
-    long[][] now = room.get(wave);
-    for (int i = 0; i < earliest.length; i++) {
-      Step step = steps.get(i);
-      int before = previous[i] < 0 ? 0 : earliest[previous[i]];
-      boolean follows = previous[i] < 0 || before > 0 && before < wave;
-      if (earliest[i] == 0 && follows && (step.to < 0 || covers(now[step.to], step.needs))) {
-        earliest[i] = wave;
+  /** Whether a number of waves is not refuted. */
+  private boolean allows(int waves) {
+    Arrays.fill(earliest, 1);
+    Arrays.fill(latest, waves);
+    isPossible = true;
+    isNarrower = true;
+    while (isNarrower && isPossible) {
+      isNarrower = false;
+      followEachOther();
+      long[][] room = left;
+      for (int wave = 1; wave <= waves; wave++) {
+        room = fit(wave, room);
+      }
+      for (int first = 1; first <= waves; first++) {
+        countGroups(first, waves);
+      }
+      for (int i = 0; i < latest.length; i++) {
+        isPossible &= earliest[i] <= latest[i];
       }
     }
-    Map<List<Integer>, long[]> between = new LinkedHashMap<>();
-    for (int i = 0; i < earliest.length; i++) {
-      Step step = steps.get(i);
-      if (earliest[i] > 0 && step.from >= 0) {
-        add(
-            between.computeIfAbsent(
-                List.of(step.from, step.to), any -> new long[step.needs.length]),
-            step.needs);
-      }
-    }
-    long[][] next = Arrays.stream(left).map(long[]::clone).toArray(long[][]::new);
-    between.forEach(
-        (ends, sum) -> {
-          long[] limited = sum.clone();
-          for (int d = 0; d < limited.length && ends.get(1) >= 0; d++) {
-            limited[d] = Math.min(limited[d], now[ends.get(1)][d]);
-          }
-          add(next[ends.get(0)], limited);
-        });
-    room.add(next);
+    return isPossible;
   }
 
-  private static void add(long[] to, long[] amounts) {
-    for (int d = 0; d < to.length; d++) {
-      to[d] += amounts[d];
-    }
+  private void notBefore(int step, int wave) {
+    isNarrower |= wave > earliest[step];
+    earliest[step] = Math.max(earliest[step], wave);
   }
 
-  private static boolean covers(long[] room, long[] needs) {
-    for (int d = 0; d < room.length; d++) {
-      if (room[d] < needs[d]) {
-        return false;
+  private void notAfter(int step, int wave) {
+    isNarrower |= wave < latest[step];
+    latest[step] = Math.min(latest[step], wave);
+  }
+
+  private void followEachOther() {
+    Map<String, Integer> last = new HashMap<>();
+    for (int i = 0; i < latest.length; i++) {
+      Integer before = last.put(steps.get(i).workload, i);
+      if (before != null) {
+        notBefore(i, earliest[before] + 1);
+        notAfter(before, latest[i] - 1);
       }
     }
-    return true;
   }
 
   /**
-   * Whether the steps may end in a number of waves.
+   * Narrows the steps that cannot have arrived by a wave, or must have left before it.
    *
-   * @param tails by step, 1 more than the waves that must follow it
+   * @param before by node, what those may take of it that need not have arrived the wave before
+   * @return the same for this wave
    */
-  private boolean allows(int waves, int[] tails) {
-    for (int wave = 0; wave <= waves; wave++) {
-      long[][] arrived = new long[room.get(1).length][room.get(1)[0].length];
-      for (int i = 0; i < tails.length; i++) {
-        int latest = waves - tails[i] + 1;
-        if (latest < earliest[i]) {
-          return false;
-        }
-        if (latest <= wave && steps.get(i).to >= 0) {
-          add(arrived[steps.get(i).to], steps.get(i).needs);
-        }
+  private long[][] fit(int wave, long[][] before) {
+    long[][] room = Arrays.stream(left).map(long[]::clone).toArray(long[][]::new);
+    Map<Ends, List<Integer>> mayLeave = new LinkedHashMap<>();
+    for (int i = 0; i < latest.length; i++) {
+      Step step = steps.get(i);
+      if (step.from >= 0 && latest[i] < wave) {
+        add(step.needs, 1, room[step.from]);
+      } else if (step.from >= 0 && earliest[i] < wave) {
+        Ends ends = new Ends(step.from, step.to);
+        mayLeave.computeIfAbsent(ends, any -> new ArrayList<>()).add(i);
       }
-      for (int node = 0; node < arrived.length && wave > 0; node++) {
-        if (!covers(room.get(Math.min(wave, room.size() - 1))[node], arrived[node])) {
-          return false;
-        }
+      if (latest[i] <= wave) {
+        add(step.needs, -1, room[step.to]);
       }
     }
-    return true;
+    mayLeave.forEach((ends, some) -> add(most(some, before[ends.to]), 1, room[ends.from]));
+    for (long[] of : room) {
+      isPossible &= Arrays.stream(of).allMatch(amount -> amount >= 0);
+    }
+    mayLeave.forEach(
+        (ends, some) -> {
+          for (int step : some) {
+            List<Integer> others = some.stream().filter(other -> other != step).toList();
+            long[] without = room[ends.from].clone();
+            add(most(some, before[ends.to]), -1, without);
+            add(most(others, before[ends.to]), 1, without);
+            if (Arrays.stream(without).anyMatch(amount -> amount < 0)) {
+              notAfter(step, wave - 1);
+            }
+          }
+        });
+    for (int i = 0; i < latest.length; i++) {
+      long[] without = room[steps.get(i).to].clone();
+      add(steps.get(i).needs, -1, without);
+      if (latest[i] > wave && Arrays.stream(without).anyMatch(amount -> amount < 0)) {
+        notBefore(i, wave + 1);
+      }
+    }
+    return room;
+  }
+
+  /** By resource, the most that some of the steps need together and that there is room for. */
+  private long[] most(List<Integer> some, long[] room) {
+    long[] most = new long[room.length];
+    for (int d = 0; d < room.length; d++) {
+      BitSet sums = new BitSet();
+      sums.set(0);
+      for (int step : some) {
+        int need = (int) steps.get(step).needs[d];
+        BitSet more = new BitSet();
+        sums.stream().forEach(sum -> more.set(sum + need));
+        sums.or(more);
+      }
+      most[d] = sums.previousSetBit((int) Math.max(0, room[d]));
+    }
+    return most;
+  }
+
+  private static void add(long[] amounts, int sign, long[] to) {
+    for (int d = 0; d < to.length; d++) {
+      to[d] += sign * amounts[d];
+    }
+  }
+
+  /** Checks that the moves of a group that are in some waves are not too many for these. */
+  private void countGroups(int first, int waves) {
+    for (int last = first; last <= waves; last++) {
+      Map<String, Integer> counts = new HashMap<>();
+      for (int i = 0; i < latest.length; i++) {
+        if (first <= earliest[i] && latest[i] <= last) {
+          steps.get(i).groups.forEach(group -> counts.merge(group, 1, Integer::sum));
+        }
+      }
+      long most = (long) mostOfAGroup * (last - first + 1);
+      isPossible &= counts.values().stream().allMatch(count -> count <= most);
+    }
   }
 }
