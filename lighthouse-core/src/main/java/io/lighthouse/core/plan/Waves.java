@@ -5,7 +5,6 @@ import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Demand;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,26 +15,27 @@ import java.util.Set;
  * out in any order and at the same time. The steps are taken in some order, and a step never makes
  * one that is in a wave already wait.
  *
- * <p>First, the order is that in which the steps were found. Others are tried as long as they take
- * fewer waves, at most {@link #MOST_PASSES} times, and until the steps for that are spent or the
- * thread is interrupted. One is by wave, since a step may use room that one behind it frees. The
- * other is by about the latest wave that each may be in, so that those for which many wait come
- * first. The latest waves are the earliest ones of the way back, from the last step to the first,
- * where arrivals count as moves. They are of use where no rule keeps steps in their order (known as
- * double justification: Valls and others 2005).
+ * <p>First, the order is that in which the steps were found. Then other orders are tried, {@link
+ * #MOST_TURNS} times, and until the steps for that are spent or the thread is interrupted. Where no
+ * rule keeps steps in their order, it is that of about the latest wave that each may be in, so that
+ * those for which many wait come first. The latest waves are the earliest ones of the way back, from
+ * the last wave to the first, where arrivals count as moves (known as double justification: Valls
+ * and others 2005). Elsewhere it is the order by wave, since a step may use room that one behind it
+ * frees. Each turn starts from the order of the last one, and the first order with the fewest waves
+ * is kept.
  *
  * <p>A step depends on an earlier step of the same workload, on the room that others free ({@link
  * WaveRoom}), and on the placements that rules count ({@link RuleOrder}).
  */
 final class Waves {
-  /** How often other orders are tried at most; random plans end after two to five. */
-  private static final int MOST_PASSES = 8;
+  /** How often other orders are tried. */
+  private static final int MOST_TURNS = 8;
 
   /** The steps that other orders of one plan may take at most: some seconds of one thread. */
   static final long MOST_STEPS = 2_000_000;
 
-  /** The orders of a pass: by wave, and there and back by the latest wave. */
-  private static final int ORDERS = 3;
+  /** The orders of a turn: there and back. */
+  private static final int ORDERS = 2;
 
   private final PlanSession session;
   private final int mostOfAGroup;
@@ -75,44 +75,37 @@ final class Waves {
    * @param mostOfAGroup the most workloads of one aversion group that are moved in one wave
    */
   static List<List<Change>> of(PlanSession session, int mostOfAGroup) {
-    Waves found = new Waves(session, mostOfAGroup, session.done(), false);
-    List<List<PlanSession.Step>> best = found.waves;
-    int before = best.size() + 1;
-    for (int pass = 0;
-        pass < MOST_PASSES && best.size() < before && mayTry(session, before);
-        pass++) {
-      before = best.size();
-      best = fewer(best, new Waves(session, mostOfAGroup, inOrder(best), false));
-      if (found.rules.isEmpty()) {
-        Waves back = new Waves(session, mostOfAGroup, inReverse(best), true);
-        best = fewer(best, new Waves(session, mostOfAGroup, inReverse(back.waves), false));
+    Waves best = new Waves(session, mostOfAGroup, session.done(), false);
+    Waves last = best;
+    for (int turn = 0; turn < MOST_TURNS && last.isFeasible && last.mayTry(); turn++) {
+      last = new Waves(session, mostOfAGroup, last.nextOrder(), false);
+      best = last.isFeasible && last.waves.size() < best.waves.size() ? last : best;
+    }
+    return best.waves.stream().map(wave -> wave.stream().map(session::change).toList()).toList();
+  }
+
+  /** Whether another order may be tried. A change reads the waves of its nodes. */
+  private boolean mayTry() {
+    return waves.size() > 1
+        && !Thread.currentThread().isInterrupted()
+        && session.ordering.mayRead((long) ORDERS * waves.size() * session.done().size());
+  }
+
+  /** The steps in the next order to be tried. */
+  private List<PlanSession.Step> nextOrder() {
+    return rules.isEmpty()
+        ? wayBack(new Waves(session, mostOfAGroup, wayBack(waves), true).waves)
+        : waves.stream().flatMap(List::stream).toList();
+  }
+
+  /** The steps from the last wave to the first, each from its target to its source. */
+  private static List<PlanSession.Step> wayBack(List<List<PlanSession.Step>> waves) {
+    List<PlanSession.Step> steps = new ArrayList<>();
+    for (int wave = waves.size() - 1; wave >= 0; wave--) {
+      for (PlanSession.Step step : waves.get(wave)) {
+        steps.add(new PlanSession.Step(step.entry(), step.to(), step.from()));
       }
     }
-    return best.stream().map(wave -> wave.stream().map(session::change).toList()).toList();
-  }
-
-  /** Whether other orders may be tried. A change reads the waves of its nodes. */
-  private static boolean mayTry(PlanSession session, long waves) {
-    return !Thread.currentThread().isInterrupted()
-        && session.ordering.mayRead(ORDERS * waves * session.done().size());
-  }
-
-  private static List<List<PlanSession.Step>> fewer(
-      List<List<PlanSession.Step>> best, Waves other) {
-    return other.isFeasible && other.waves.size() < best.size() ? other.waves : best;
-  }
-
-  private static List<PlanSession.Step> inOrder(List<List<PlanSession.Step>> waves) {
-    return waves.stream().flatMap(List::stream).toList();
-  }
-
-  /** The steps from the last to the first, each from its target to its source. */
-  private static List<PlanSession.Step> inReverse(List<List<PlanSession.Step>> waves) {
-    List<PlanSession.Step> steps = new ArrayList<>();
-    for (PlanSession.Step step : inOrder(waves)) {
-      steps.add(new PlanSession.Step(step.entry(), step.to(), step.from()));
-    }
-    Collections.reverse(steps);
     return steps;
   }
 
