@@ -151,7 +151,7 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
     boolean mayGoOn = true;
     while (mayGoOn && new LoadMoves(session, needs, ejections).rebalance()) {
       int made = session.stepsSince(begin).size();
-      moves.moveAtOnce(begin, limits.mostOfAGroup());
+      moves.moveAtOnce(begin);
       mayGoOn = limitsMoves() && session.stepsSince(begin).size() < made;
     }
     return new Plan.Bound("fullest", best, PlanFigures.fullest(ledger).equals(best));
@@ -207,7 +207,7 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
       placed = Math.max(placed, otherwise);
     }
     if (gathered) {
-      moves.moveAtOnce(before, limits.mostOfAGroup());
+      moves.moveAtOnce(before);
     }
     if (placed == 0 && !batch.hasGangs() && !ejections.anyMovesNow()) {
       most = 0; // A plan has to begin with something.

@@ -124,25 +124,14 @@ final class PlanMoves {
 
   /**
    * Makes the changes since a mark anew, with the same result and each workload moved once where
-   * that is possible. Of two orders in which the workloads are tried, the one that takes fewer
-   * waves is kept: by their first move, or by their last. If neither leads to the same result, the
-   * changes stay as they are.
+   * that is possible. If that does not lead to the same result, the changes stay as they are.
    */
-  void moveAtOnce(PlanSession.Mark before, int mostOfAGroup) {
+  void moveAtOnce(PlanSession.Mark before) {
     List<PlanSession.Step> steps = session.stepsSince(before);
-    List<PlanSession.Step> best = steps;
-    int fewest = Integer.MAX_VALUE;
-    for (boolean byLastMove : new boolean[] {false, true}) {
-      session.rollBack(before);
-      if (makesAtOnce(steps, byLastMove)) {
-        int waves = Waves.of(session, mostOfAGroup).size();
-        if (waves < fewest) {
-          fewest = waves;
-          best = session.stepsSince(before);
-        }
-      }
+    session.rollBack(before);
+    if (!makesAtOnce(steps)) {
+      session.redo(before, steps);
     }
-    session.redo(before, best);
   }
 
   /**
@@ -151,16 +140,12 @@ final class PlanMoves {
    *
    * @return whether all are where they should be
    */
-  private boolean makesAtOnce(List<PlanSession.Step> steps, boolean byLastMove) {
+  private boolean makesAtOnce(List<PlanSession.Step> steps) {
     Map<Integer, Integer> ends = new LinkedHashMap<>();
     Map<Integer, Integer> newcomers = new LinkedHashMap<>();
     for (PlanSession.Step step : steps) {
       boolean isNew = step.from() == NodeTable.NONE || newcomers.containsKey(step.entry());
-      Map<Integer, Integer> of = isNew ? newcomers : ends;
-      if (byLastMove) {
-        of.remove(step.entry());
-      }
-      of.put(step.entry(), step.to());
+      (isNew ? newcomers : ends).put(step.entry(), step.to());
     }
     Iterator<PlanSession.Step> old = steps.iterator();
     boolean goesOn = true;
