@@ -18,11 +18,11 @@ import java.util.Set;
  * <p>First, the order is that in which the steps were found. Then other orders are tried, {@link
  * #MOST_TURNS} times, and until the steps for that are spent or the thread is interrupted. Where no
  * rule keeps steps in their order, it is that of about the latest wave that each may be in, so that
- * those for which many wait come first. The latest waves are the earliest ones of the way back, from
- * the last wave to the first, where arrivals count as moves (known as double justification: Valls
- * and others 2005). Elsewhere it is the order by wave, since a step may use room that one behind it
- * frees. Each turn starts from the order of the last one, and the first order with the fewest waves
- * is kept.
+ * those for which many wait come first. The latest waves are the earliest ones of the way back,
+ * from the last wave to the first, where arrivals count as moves (known as double justification:
+ * Valls and others 2005). Elsewhere it is the order by wave, since a step may use room that one
+ * behind it frees. Each turn starts from the order of the last one, and the first order with the
+ * fewest waves is kept.
  *
  * <p>A step depends on an earlier step of the same workload, on the room that others free ({@link
  * WaveRoom}), and on the placements that rules count ({@link RuleOrder}).

@@ -53,9 +53,7 @@ class WavesOfLargeFleetsTest {
         waves += plan.waves().size();
       }
     }
-    assertThat(5 * waves)
-        .as("%d waves, at least %d", waves, least)
-        .isLessThanOrEqualTo(6 * least);
+    assertThat(5 * waves).as("%d waves, at least %d", waves, least).isLessThanOrEqualTo(6 * least);
   }
 
   /** Plans that gather room for newcomers: all moves fill what others leave. */
@@ -74,9 +72,7 @@ class WavesOfLargeFleetsTest {
         waves += plan.waves().size();
       }
     }
-    assertThat(2 * waves)
-        .as("%d waves, at least %d", waves, least)
-        .isLessThanOrEqualTo(3 * least);
+    assertThat(2 * waves).as("%d waves, at least %d", waves, least).isLessThanOrEqualTo(3 * least);
   }
 
   private static Distributor fleet(List<Workload> workloads, Random random) {
