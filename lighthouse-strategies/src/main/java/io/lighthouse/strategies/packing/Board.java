@@ -1,15 +1,11 @@
 package io.lighthouse.strategies.packing;
 
 import io.lighthouse.api.Terms;
-import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -18,16 +14,10 @@ import java.util.stream.IntStream;
  * detects quickly that a workload does not fit. Whether one fits is decided by the session. Unless
  * the mirror is {@linkplain #goAhead ahead}, every change is made in the session first. Every
  * change can be taken back.
- *
- * <p>Sums over several resources (sizes, alignments) use shares of the mean capacity of a node in
- * whole parts, so every machine computes the same. The amounts of each resource are converted to a
- * unit that depends only on the quantities. The fleet's own scales would depend on its history.
  */
-final class Board {
+final class Board extends Measures {
   /** The node of a workload that is not placed. */
   static final int NOWHERE = -1;
-
-  private static final int MOST_DIMENSIONS = 16;
 
   /** For how many workloads {@link #on} has places at first. */
   private static final int FEWEST_PLACES = 4;
@@ -36,80 +26,31 @@ final class Board {
   private static final int NO_SAVEPOINT = -1;
 
   final Session session;
-  final int nodes;
-  final int loads;
-
-  /** The number of resources that are mirrored. */
-  final int dims;
-
-  /** What is left, in the resource's unit; [node * dims + dim]. */
-  final long[] left;
-
-  /** What a node has when empty, 0 where that is infinite or below 0; as {@link #left}. */
-  final long[] capacity;
-
-  /** What a workload takes, in the resource's unit; [load * dims + dim]. */
-  final long[] need;
-
-  /** What must be left for it; {@code Long.MIN_VALUE} if it is immune to the resource. */
-  final long[] ask;
-
-  /** What a workload takes, in parts of the mean capacity. */
-  final int[] parts;
-
-  /** The mean capacity of a node by resource, in the resource's unit. */
-  final long[] mean;
-
-  /**
-   * The scarcity of each resource: demand divided by capacity, as parts of 2^10 of the scarcest.
-   */
-  final int[] scarcity;
-
-  /** The size of each workload: its parts weighted by scarcity, at least 1. */
-  final long[] size;
-
-  /** The size of each node's capacity. */
-  private final long[] sizes;
 
   /** The node of each workload, or {@link #NOWHERE}. */
-  final int[] home;
-
-  /** Whether each workload may be moved; one with negative requirements may not. */
-  final boolean[] movable;
-
-  /** The aversion groups of each workload, as numbers. */
-  final int[][] groups;
+  final int[] home = new int[loads];
 
   /** The workloads of the batch on each node; the first {@link #held} entries count. */
-  final int[][] on;
+  final int[][] on = new int[nodes][];
 
-  final int[] held;
-
-  /** Whether each node holds workloads that are not of the batch. */
-  final boolean[] inhabited;
+  final int[] held = new int[nodes];
 
   /** Whether each node is closed: the search places no workloads on it. */
-  private final boolean[] closed;
+  private final boolean[] closed = new boolean[nodes];
 
   /** The nodes that are not closed, ascending; the first {@link #openCount} entries count. */
-  final int[] open;
+  final int[] open = new int[nodes];
 
   int openCount;
-
-  /** Whether all nodes have the same capacity. */
-  boolean uniform;
 
   /** How many nodes and workloads may still be examined. */
   long steps;
 
-  private Fits fits;
-  private Lanes rough;
-
-  /** Whether every resource that a workload requires is mirrored. */
-  private final boolean whole;
+  private final Fits fits;
+  private final Lanes rough;
 
   /** Whether each node was refused by the session although the mirror had found room. */
-  private final boolean[] refusing;
+  private final boolean[] refusing = new boolean[nodes];
 
   /** Whether changes are made only in the mirror until {@link #carryOut}. */
   private boolean ahead;
@@ -118,7 +59,7 @@ final class Board {
   private boolean refused;
 
   /** The index of each workload in {@link #on} of its node. */
-  private final int[] place;
+  private final int[] place = new int[loads];
 
   /** The changes: a workload, then its new node or the complement of the node that it left. */
   private int[] journal = new int[256];
@@ -130,53 +71,39 @@ final class Board {
 
   private int markCount;
 
-  private Board(Session session, int nodes, int loads, int dims, boolean whole) {
+  /** A mirror of a session that has placed nothing. */
+  Board(Fleet fleet, Session session, long steps) {
+    super(fleet, session);
     this.session = session;
-    this.nodes = nodes;
-    this.loads = loads;
-    this.dims = dims;
-    this.whole = whole;
-    left = new long[nodes * dims];
-    capacity = new long[nodes * dims];
-    need = new long[loads * dims];
-    ask = new long[loads * dims];
-    parts = new int[loads * dims];
-    mean = new long[dims];
-    scarcity = new int[dims];
-    size = new long[loads];
-    sizes = new long[nodes];
-    home = new int[loads];
-    movable = new boolean[loads];
-    place = new int[loads];
-    groups = new int[loads][];
-    on = new int[nodes][];
-    held = new int[nodes];
-    inhabited = new boolean[nodes];
-    closed = new boolean[nodes];
-    open = new int[nodes];
-    refusing = new boolean[nodes];
+    this.steps = steps;
+    for (int node = 0; node < nodes; node++) {
+      on[node] = new int[FEWEST_PLACES];
+    }
     Arrays.fill(home, NOWHERE);
     close(node -> false);
+    fits = new Fits(this, fleet);
+    rough = new Lanes(this);
   }
 
-  /** A mirror of a session. */
-  static Board of(Fleet fleet, Session session, long steps) {
-    Amounts amounts = fleet.amounts();
-    int[] all = Units.required(session, amounts);
-    int[] ids = Arrays.copyOf(all, Math.min(all.length, MOST_DIMENSIONS));
-    int dims = ids.length;
-    Board board = new Board(session, fleet.size(), session.size(), dims, dims == all.length);
-    board.steps = steps;
-    board.readNodes(fleet, amounts, ids);
-    board.readLoads(amounts, ids);
-    for (int d = 0; d < dims; d++) {
-      Units.rescale(d, dims, List.of(board.left, board.capacity, board.need), board.ask);
+  /** Some nodes of a board with what is on them, and some workloads; the last are on no node. */
+  private Board(Board all, int[] some, int[] ids) {
+    super(all, some, ids);
+    session = all.session;
+    ahead = true;
+    Arrays.fill(home, NOWHERE);
+    for (int node = 0, load = 0; node < nodes; node++) {
+      int id = some[node];
+      refusing[node] = all.refusing[id];
+      on[node] = new int[Math.max(FEWEST_PLACES, all.held[id])];
+      for (; held[node] < all.held[id]; load++) {
+        home[load] = node;
+        place[load] = held[node];
+        on[node][held[node]++] = load;
+      }
     }
-    board.measure();
-    board.uniform = board.isUniform();
-    board.fits = new Fits(board, fleet);
-    board.rough = new Lanes(board);
-    return board;
+    close(node -> false);
+    fits = new Fits(all.fits, ids, some);
+    rough = new Lanes(this);
   }
 
   /**
@@ -190,45 +117,7 @@ final class Board {
   Board part(int[] some, int[] unplaced) {
     IntStream there = Arrays.stream(some).flatMap(node -> Arrays.stream(on[node], 0, held[node]));
     int[] ids = IntStream.concat(there, Arrays.stream(unplaced)).toArray();
-    Board part = new Board(session, some.length, ids.length, dims, whole);
-    part.ahead = true;
-    part.uniform = uniform;
-    System.arraycopy(mean, 0, part.mean, 0, dims);
-    System.arraycopy(scarcity, 0, part.scarcity, 0, dims);
-    for (int load = 0; load < ids.length; load++) {
-      int id = ids[load];
-      copyRow(need, id, part.need, load);
-      copyRow(ask, id, part.ask, load);
-      copyRow(parts, id, part.parts, load);
-      part.size[load] = size[id];
-      part.movable[load] = movable[id];
-      part.groups[load] = groups[id];
-    }
-    for (int node = 0, load = 0; node < some.length; node++) {
-      int id = some[node];
-      copyRow(left, id, part.left, node);
-      copyRow(capacity, id, part.capacity, node);
-      part.sizes[node] = sizes[id];
-      part.inhabited[node] = inhabited[id];
-      part.refusing[node] = refusing[id];
-      part.on[node] = new int[Math.max(FEWEST_PLACES, held[id])];
-      for (int i = 0; i < held[id]; i++, load++) {
-        part.home[load] = node;
-        part.place[load] = i;
-        part.on[node][part.held[node]++] = load;
-      }
-    }
-    part.fits = new Fits(fits, ids, some);
-    part.rough = new Lanes(part);
-    return part;
-  }
-
-  private void copyRow(long[] from, int row, long[] to, int rowThere) {
-    System.arraycopy(from, row * dims, to, rowThere * dims, dims);
-  }
-
-  private void copyRow(int[] from, int row, int[] to, int rowThere) {
-    System.arraycopy(from, row * dims, to, rowThere * dims, dims);
+    return new Board(this, some, ids);
   }
 
   /**
@@ -263,96 +152,7 @@ final class Board {
     return false;
   }
 
-  private void readNodes(Fleet fleet, Amounts amounts, int[] ids) {
-    long[] amount = new long[amounts.ids()];
-    for (int node = 0; node < nodes; node++) {
-      inhabited[node] = fleet.node(node).placedCount() > 0;
-      on[node] = new int[FEWEST_PLACES];
-      amounts.left(node, amount);
-      for (int d = 0; d < dims; d++) {
-        left[node * dims + d] = amount[ids[d]] == Amounts.ABSENT ? 0 : amount[ids[d]];
-      }
-      amounts.capacity(node, amount);
-      for (int d = 0; d < dims; d++) {
-        long has = amount[ids[d]];
-        capacity[node * dims + d] = has > 0 && has != Amounts.INFINITY ? has : 0;
-      }
-    }
-  }
-
-  private void readLoads(Amounts amounts, int[] ids) {
-    long[] required = new long[amounts.ids()];
-    Map<String, Integer> groupIds = new HashMap<>();
-    for (int load = 0; load < loads; load++) {
-      Workload workload = session.workload(load);
-      session.required(load, required);
-      movable[load] = true;
-      for (long amount : required) {
-        movable[load] &= amount >= 0 || amount == Amounts.ABSENT;
-      }
-      for (int d = 0; d < dims; d++) {
-        boolean asked = required[ids[d]] != Amounts.ABSENT;
-        boolean immune = workload.immunities().contains(amounts.resource(ids[d]));
-        long amount = asked ? required[ids[d]] : 0;
-        need[load * dims + d] = amount;
-        ask[load * dims + d] = immune ? Long.MIN_VALUE : asked ? amount : 0;
-      }
-      groups[load] =
-          workload.aversionGroups().stream()
-              .mapToInt(group -> groupIds.computeIfAbsent(group, any -> groupIds.size()))
-              .toArray();
-    }
-  }
-
-  /** Computes means, parts, scarcities and sizes. */
-  private void measure() {
-    long[] totals = new long[dims];
-    for (int at = 0; at < capacity.length; at++) {
-      totals[at % dims] = Units.plus(totals[at % dims], capacity[at]);
-    }
-    Arrays.setAll(mean, d -> Math.max(1, totals[d] / Math.max(1, nodes)));
-    for (int at = 0; at < need.length; at++) {
-      // What no node has a finite amount of does not run short.
-      parts[at] = totals[at % dims] == 0 ? 0 : (int) Units.parts(need[at], mean[at % dims]);
-    }
-    long[] demand = IntStream.range(0, dims).mapToLong(this::demand).toArray();
-    long scarcest = Math.max(1, Arrays.stream(demand).max().orElse(1));
-    for (int d = 0; d < dims; d++) {
-      scarcity[d] = (int) (Math.max(0, demand[d]) * 1024 / scarcest);
-    }
-    for (int load = 0; load < loads; load++) {
-      for (int d = 0; d < dims; d++) {
-        size[load] += (long) scarcity[d] * parts[load * dims + d] >> 10;
-      }
-      size[load] = Math.max(1, size[load]);
-    }
-    for (int node = 0; node < nodes; node++) {
-      for (int d = 0; d < dims; d++) {
-        sizes[node] += scarcity[d] * Units.parts(capacity[node * dims + d], mean[d]) >> 10;
-      }
-      sizes[node] = Math.max(1, sizes[node]);
-    }
-  }
-
-  private boolean isUniform() {
-    for (int at = dims; at < capacity.length; at++) {
-      if (capacity[at] != capacity[at - dims]) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   // ---- questions ----
-
-  /** What all workloads take of a resource, placed or not, in parts of the mean capacity. */
-  long demand(int d) {
-    long sum = 0;
-    for (int at = d; at < parts.length; at += dims) {
-      sum += parts[at];
-    }
-    return sum;
-  }
 
   /** Whether a node has room for a workload by the mirrored resources; false is certain. */
   boolean hasRoom(int load, int node) {
@@ -391,18 +191,6 @@ final class Board {
     for (int i = 0; groups[load].length > 0 && i < held[node]; i++) {
       if (rivals(load, on[node][i])) {
         return true;
-      }
-    }
-    return false;
-  }
-
-  /** Whether two workloads share an aversion group. */
-  boolean rivals(int one, int other) {
-    for (int a : groups[one]) {
-      for (int b : groups[other]) {
-        if (a == b) {
-          return true;
-        }
       }
     }
     return false;
@@ -676,10 +464,5 @@ final class Board {
       sum += size[on[node][i]];
     }
     return sum;
-  }
-
-  /** The size of a node's capacity, in the same measure as the sizes of workloads. */
-  long sizeOf(int node) {
-    return sizes[node];
   }
 }

@@ -140,7 +140,7 @@ public final class Packing {
     this.simple = simple;
     this.firstFit = firstFit;
     this.prices = prices;
-    board = Board.of(fleet, session, steps);
+    board = new Board(fleet, session, steps);
     settlement = new Settlement(fleet, board);
     filling = new Filling(board, mostPairs);
     this.seed = seed;

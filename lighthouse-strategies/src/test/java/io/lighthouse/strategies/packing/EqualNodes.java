@@ -29,7 +29,7 @@ final class EqualNodes {
             FleetNode.class,
             Map.of("placedCount", 0, "capacity", Resources.of("cpu", 100, "license", 1)));
     Fleet fleet = fake(Fleet.class, Map.of("amounts", amounts, "size", nodes, "node", node));
-    Board board = Board.of(fleet, session(batch), 1_000_000);
+    Board board = new Board(fleet, session(batch), 1_000_000);
     board.goAhead();
     return board;
   }
