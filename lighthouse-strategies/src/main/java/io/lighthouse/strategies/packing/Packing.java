@@ -1,13 +1,10 @@
 package io.lighthouse.strategies.packing;
 
-import io.lighthouse.api.Workload;
-import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.BudgetOverException;
-import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Fleet;
-import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
+import io.lighthouse.strategies.packing.Valuation.Worth;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -15,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -42,31 +38,11 @@ public final class Packing {
     CHEAPEST
   }
 
-  /**
-   * What a state is worth: what is unplaced, then the price of the nodes used. Less is better. A
-   * member of a gang counts as placed even if its gang is not whole.
-   */
-  private record Worth(long unplaced, BigInteger price) {
-    boolean isBetterThan(Worth other) {
-      return unplaced != other.unplaced ? unplaced < other.unplaced : isCheaperThan(other);
-    }
-
-    boolean isCheaperThan(Worth other) {
-      return price.compareTo(other.price) < 0;
-    }
-  }
-
   /** A fleet is tight if more than this percentage of what is left of a resource is required. */
   private static final int TIGHT_PERCENT = 75;
 
   /** A simple strategy, and what its answer is worth. */
   private record Simple(Placer placer, Worth worth) {}
-
-  /**
-   * A simple strategy may leave out this part of the batch more than the present state does, and
-   * room is made for it.
-   */
-  private static final int MOST_LEFT_OUT = 100;
 
   /**
    * Each start is improved for this part of the steps before starts are compared: what is cheapest
@@ -76,6 +52,7 @@ public final class Packing {
 
   private final Session session;
   private final Board board;
+  private final Valuation valuation;
   private final Settlement settlement;
   private final Filling filling;
   private final long seed;
@@ -141,6 +118,7 @@ public final class Packing {
     this.firstFit = firstFit;
     this.prices = prices;
     board = new Board(fleet, session, steps);
+    valuation = new Valuation(board, prices, goal == Goal.CHEAPEST, byNumber);
     settlement = new Settlement(fleet, board);
     filling = new Filling(board, mostPairs);
     this.seed = seed;
@@ -178,7 +156,7 @@ public final class Packing {
       improvement.empty();
     }
     settlement.settle();
-    if (bestSimple != null && bestSimple.worth.isBetterThan(worth())) {
+    if (bestSimple != null && bestSimple.worth.isBetterThan(valuation.ofSession())) {
       board.placeInTurn(bestSimple.placer);
       settlement.settle();
     }
@@ -197,12 +175,13 @@ public final class Packing {
    * cheaper with few workloads left out, for which room is made. Keeps the result if it is better.
    */
   private void beginAgain(Placer placer, Improvement improvement) {
-    Worth present = worth();
-    if (goal == Goal.PLACE_ALL && present.unplaced == 0 && !hasGangs) {
+    Worth present = valuation.ofSession();
+    if (goal == Goal.PLACE_ALL && present.unplaced() == 0 && !hasGangs) {
       return;
     }
     board.goAhead();
-    Limit limit = new Limit(placer, present, board.isAhead() && !mayMove);
+    LimitedPlacer limit =
+        new LimitedPlacer(placer, valuation, present, board.isAhead() && !mayMove, board.nodes);
     if (limit.isReached()) {
       return;
     }
@@ -217,11 +196,11 @@ public final class Packing {
     if (mayMove) { // A later workload may have made a node averse, or given what an earlier lacked.
       settlement.settle();
     }
-    Worth found = worth();
+    Worth found = valuation.ofSession();
     keepIfBetter();
     noteSimple(placer, found);
     boolean isBetter = found.isBetterThan(present);
-    if (isBetter || (found.isCheaperThan(present) && found.unplaced <= present.unplaced + few())) {
+    if (isBetter || (found.isCheaperThan(present) && valuation.isNear(found.unplaced(), present))) {
       board.readHomes();
       long reserve = board.steps / 2;
       board.steps -= reserve;
@@ -229,7 +208,7 @@ public final class Packing {
       improvement.makeRoom();
       board.followInSession();
       board.steps += reserve;
-      isBetter = worth().isBetterThan(present);
+      isBetter = valuation.ofSession().isBetterThan(present);
     }
     if (isBetter) {
       board.forget(before);
@@ -245,90 +224,14 @@ public final class Packing {
     }
   }
 
-  /** The part of the batch for which room is made. */
-  private long few() {
-    return (byNumber ? board.loads : Arrays.stream(board.size).sum()) / MOST_LEFT_OUT;
-  }
-
-  /**
-   * A simple strategy that stops when its answer can no longer be of use. That is when it has
-   * refused more than a few workloads, or has used nodes that cost more than a state that places
-   * all. Benchmark: {@code fleet-problem 10000 100000 2 95} (docs/lab/packings.md, "Large fleets in
-   * parts").
-   */
-  private final class Limit implements Placer, BooleanSupplier {
-    private final Placer placer;
-    private final Worth present;
-
-    /** Whether what a simple strategy places or refuses stays so in the end. */
-    private final boolean isFinal;
-
-    private final boolean[] used = new boolean[board.nodes];
-    private BigInteger price = BigInteger.ZERO;
-    private long turns;
-    private long placed;
-
-    Limit(Placer placer, Worth present, boolean isFinal) {
-      this.placer = placer;
-      this.present = present;
-      this.isFinal = isFinal;
-    }
-
-    @Override
-    public FleetNode choose(Workload workload, Candidates candidates) {
-      FleetNode chosen = placer.choose(workload, candidates);
-      int node = chosen.index();
-      placed++;
-      if (!used[node] && !board.inhabited[node] && goal == Goal.CHEAPEST) {
-        price = price.add(BigInteger.valueOf(prices[node]));
-      }
-      used[node] = true;
-      return chosen;
-    }
-
-    @Override
-    public BatchOrder order() {
-      return placer.order();
-    }
-
-    /** Called before each turn. */
-    @Override
-    public boolean getAsBoolean() {
-      boolean goesOn = !isReached();
-      turns++;
-      return goesOn;
-    }
-
-    boolean isReached() {
-      boolean refusesMore = byNumber && turns - placed > present.unplaced + few();
-      return isFinal
-          && (refusesMore || (present.unplaced == 0 && price.compareTo(present.price) >= 0));
-    }
-  }
-
   private void keepIfBetter() {
-    Worth worth = worth();
+    Worth worth = valuation.ofSession();
     if (kept == null || worth.isBetterThan(kept)) {
       kept = worth;
       session.keep();
     }
   }
 
-  /** What the state of the session is worth. */
-  private Worth worth() {
-    long unplaced = 0;
-    boolean[] used = new boolean[board.nodes];
-    for (int load = 0; load < board.loads; load++) {
-      int node = session.nodeOf(load);
-      if (node < 0) {
-        unplaced += byNumber ? 1 : board.size[load];
-      } else {
-        used[node] = true;
-      }
-    }
-    boolean isPriced = goal == Goal.CHEAPEST;
-    return new Worth(unplaced, isPriced ? price(node -> used[node]) : BigInteger.ZERO);
-  }
 
   // ---- the best of several starts ----
 
@@ -391,8 +294,9 @@ public final class Packing {
     }
     for (Placer placer : trial > 0 ? simple : List.<Placer>of()) {
       // The size of what is unplaced is at least its number, so this limit is a wide one.
-      Limit limit = new Limit(placer, new Worth(best.unplaced, mostForStart()), true);
-      best = start(() -> placeInTurn(limit), best, trial, false);
+      Worth most = new Worth(best.unplaced(), mostForStart());
+      LimitedPlacer limit = new LimitedPlacer(placer, valuation, most, true, board.nodes);
+      best = start(() -> placeInTurn(placer, limit), best, trial, false);
     }
     board.steps = Math.max(board.steps, steps / 2); // The search is to have its share.
   }
@@ -411,13 +315,13 @@ public final class Packing {
     boolean isWhole = start.getAsBoolean();
     keepIfBetter(); // A budget may end in the next start.
     if (some > 0 && isWhole) {
-      BigInteger price = price(node -> board.held[node] > 0);
+      BigInteger price = valuation.priceOfBoard();
       cheapestStart = cheapestStart == null ? price : cheapestStart.min(price);
       if (price.compareTo(mostForStart()) <= 0) {
         improveFor(some);
       }
     }
-    Worth found = new Worth(unplacedSize(), price(node -> board.held[node] > 0));
+    Worth found = valuation.ofBoard();
     boolean isChosen = isWhole;
     if (best != null) {
       isChosen = orEqual ? !best.isBetterThan(found) : found.isBetterThan(best);
@@ -456,7 +360,7 @@ public final class Packing {
   /**
    * Places the batch by a simple strategy. Returns false if its limit is reached before the end.
    */
-  private boolean placeInTurn(Limit limit) {
+  private boolean placeInTurn(Placer placer, LimitedPlacer limit) {
     session.placeInTurn(limit, limit);
     if (mayMove) {
       settlement.settle();
@@ -464,8 +368,8 @@ public final class Packing {
     board.readHomes();
     boolean isWhole = !limit.isReached();
     if (isWhole) {
-      noteSimple(limit.placer, worth());
-      started.add(limit.placer);
+      noteSimple(placer, valuation.ofSession());
+      started.add(placer);
     }
     return isWhole;
   }
@@ -495,24 +399,5 @@ public final class Packing {
       }
     }
     return false;
-  }
-
-  private long unplacedSize() {
-    long sum = 0;
-    for (int load = 0; load < board.loads; load++) {
-      sum += board.home[load] == Board.NOWHERE ? board.size[load] : 0;
-    }
-    return sum;
-  }
-
-  /** The price of the nodes that the batch has put into use. */
-  private BigInteger price(IntPredicate used) {
-    BigInteger sum = BigInteger.ZERO;
-    for (int node = 0; node < board.nodes; node++) {
-      if (used.test(node) && !board.inhabited[node]) {
-        sum = sum.add(BigInteger.valueOf(prices[node]));
-      }
-    }
-    return sum;
   }
 }
