@@ -359,6 +359,8 @@ class BadInputTest {
         .contains("amounts is '2'; allowed: 2 x NAME=QUANTITY,... with an x behind the number");
     assertThat(Run.reading(text, "what-if", "add", "mem=8Gi", "-").err())
         .contains("'8Gi'; allowed: a number without a unit: 8589934592, or 8 where");
+    assertThat(Run.reading(text, "what-if", "scale", "web=999999999", "-").err())
+        .contains("is 'web=999999999'; allowed: NAME=N, N a whole number from 0 to 9999999");
     assertThat(Run.reading(text, "plan", "drain", "node1", "-").err())
         .contains("goal: node is 'node1'; allowed: the name of a node; did you mean node-1?");
   }

@@ -36,6 +36,9 @@ public final class SuppositionWords {
   /** The name of the nodes that come, before the number. */
   public static final String NEW = "new";
 
+  /** The most nodes that one change adds, and the most replicas that it asks for. */
+  public static final int MOST = 9_999_999;
+
   static {
     FORMS.put("add", "add [N x] cpu=8,mem=32 [in zone=a,...]");
     FORMS.put("remove-node", "remove-node NODE");
@@ -147,8 +150,8 @@ public final class SuppositionWords {
       case "move" -> new Supposition.Move(name, words.get(2));
       default -> {
         String replicas = name.substring(equals + 1);
-        if (equals < 1 || !replicas.matches("[0-9]{1,9}")) {
-          throw wrong(number, "replicas", name, "NAME=N, N a whole number from 0 to 999999999");
+        if (equals < 1 || !replicas.matches("[0-9]{1,7}")) {
+          throw wrong(number, "replicas", name, "NAME=N, N a whole number from 0 to " + MOST);
         }
         yield new Supposition.Scale(name.substring(0, equals), Integer.parseInt(replicas));
       }
@@ -169,7 +172,7 @@ public final class SuppositionWords {
     if (words.size() > 3 && words.get(2).equals("x")) {
       String digits = rest.next();
       if (!digits.matches("[1-9][0-9]{0,6}")) {
-        throw wrong(number, "number", digits, "a whole number from 1 to 9999999");
+        throw wrong(number, "number", digits, "a whole number from 1 to " + MOST);
       }
       count = Integer.parseInt(digits);
       rest.next();

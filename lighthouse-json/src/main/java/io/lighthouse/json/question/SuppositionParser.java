@@ -180,8 +180,8 @@ final class SuppositionParser {
         resources = values.resources(Values.Use.PLAIN);
       }
       case "domains" -> domains = values.domains();
-      case "count" -> count = values.wholeNumber(1);
-      case "replicas" -> replicas = values.wholeNumber(0);
+      case "count" -> count = values.wholeNumber(1, SuppositionWords.MOST);
+      case "replicas" -> replicas = values.wholeNumber(0, SuppositionWords.MOST);
       default -> texts.put(word, values.ownName("a name"));
     }
   }

@@ -82,7 +82,12 @@ public final class Values {
 
   /** A whole number, not below a bound. */
   public int wholeNumber(int least) {
-    return (int) wholeNumber(least, Integer.MAX_VALUE);
+    return wholeNumber(least, Integer.MAX_VALUE);
+  }
+
+  /** A whole number within bounds. */
+  public int wholeNumber(int least, int most) {
+    return (int) wholeNumber((long) least, (long) most);
   }
 
   /** A generation of a fleet. */

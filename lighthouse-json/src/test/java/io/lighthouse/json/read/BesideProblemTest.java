@@ -111,6 +111,26 @@ class BesideProblemTest {
     return faults(ProblemReader.standard().withChanges(), ",\"changes\":[" + change + "]");
   }
 
+  /** All nodes and replicas of a change are made in memory. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"scale w=%d\"",
+        "\"add %d x cpu=1\"",
+        "{\"change\":\"scale\",\"workload\":\"w\",\"replicas\":%d}",
+        "{\"change\":\"add\",\"resources\":{\"cpu\":1},\"count\":%d}"
+      })
+  void oneChangeHasALimitOfWhatItMakes(String change) {
+    ProblemReader changes = ProblemReader.standard().withChanges();
+    String most = ",\"changes\":[" + change.formatted(9_999_999) + "]";
+    assertThat(read(changes, most).supposed()).hasSize(1);
+    assertThat(changeFaults(change.formatted(10_000_000)))
+        .singleElement()
+        .extracting(Fault::allowed)
+        .asString()
+        .endsWith(" to 9999999");
+  }
+
   /** As in the objects that the texts stand for. */
   @Test
   void eachNameInATextHasTheLimitOfNames() {
@@ -119,7 +139,7 @@ class BesideProblemTest {
     ProblemReader offers = ProblemReader.standard().withOffers().withLimits(limits);
     ProblemReader mix = ProblemReader.standard().withMix().withLimits(limits);
 
-    String change = "[\"move 12345678 n\",\"scale w=123456789\"]";
+    String change = "[\"move 12345678 n\",\"scale w=1234567\"]";
     assertThat(read(changes, ",\"changes\":" + change).supposed()).hasSize(2);
     String offer = "[\"a: cpu=1.23456789,memory=2 in zone=abcdefgh\"]";
     assertThat(read(offers, ",\"offers\":" + offer).offers()).hasSize(1);
