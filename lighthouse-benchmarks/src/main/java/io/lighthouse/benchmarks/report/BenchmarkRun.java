@@ -91,14 +91,17 @@ public final class BenchmarkRun {
         case "--resume" -> resume = true;
         case "--tables" -> tables = true;
         case "--docs" -> docs = true;
+        case "-h", "--help" -> {
+          System.out.println(USAGE + Arrays.toString(Part.values()));
+          return;
+        }
         case "benchmarks" -> parts.addAll(Part.Page.BENCHMARKS.parts());
         case "quality" -> parts.addAll(Part.Page.QUALITY.parts());
         default -> {
           try {
             parts.add(Part.named(arg));
           } catch (IllegalArgumentException unknown) {
-            System.err.println(unknown.getMessage());
-            System.err.println(USAGE + Arrays.toString(Part.values()));
+            System.err.println("run: " + unknown.getMessage() + "\nTry: run --help");
             System.exit(2);
           }
         }

@@ -62,30 +62,22 @@ public final class Beside {
    * @throws IOException if a case cannot be measured
    */
   public static void main(String[] args) throws IOException {
-    String base = null;
-    int seconds = SECONDS;
-    Set<Part> parts = EnumSet.noneOf(Part.class);
-    for (int i = 0; i < args.length; i++) {
-      if (base == null) {
-        base = args[i];
-      } else if (args[i].equals("--seconds") && i + 1 < args.length) {
-        seconds = Integer.parseInt(args[++i]);
-      } else {
-        parts.add(Part.named(args[i]));
-      }
-    }
-    if (base == null || !PARTS.containsAll(parts)) {
-      System.err.println(USAGE + "\nparts: " + PARTS);
+    Asked asked;
+    try {
+      asked = Asked.of(args);
+    } catch (IllegalArgumentException wrong) {
+      System.err.println("beside: " + wrong.getMessage() + "\n" + USAGE);
       System.exit(2);
+      return;
     }
     Path folder = Files.createDirectories(Path.of(System.getProperty("lighthouse.report")));
     Suite suite = new Suite(Profile.QUICK, List.of());
     StringBuilder text = new StringBuilder();
-    for (Part part : parts.isEmpty() ? PARTS : parts) {
-      Table table = new Table(1, "case", "unit", base, "now", "ratio");
+    for (Part part : asked.parts()) {
+      Table table = new Table(1, "case", "unit", asked.base(), "now", "ratio");
       for (Case wanted : suite.cases(part)) {
         System.err.print(wanted + " ...");
-        for (Ratio ratio : measure(wanted, seconds, folder)) {
+        for (Ratio ratio : measure(wanted, asked.seconds(), folder)) {
           table.row(
               name(wanted),
               ratio.name(),
@@ -103,6 +95,49 @@ public final class Beside {
     text.append(facts.line());
     Files.writeString(folder.resolve("beside.md"), text);
     System.out.print(text);
+  }
+
+  /**
+   * What the words of the command line ask for.
+   *
+   * @param base the commit that is compared with
+   * @param seconds processor time of each side for a case
+   * @param parts what is measured
+   */
+  record Asked(String base, int seconds, Set<Part> parts) {
+    /**
+     * Reads the words.
+     *
+     * @throws IllegalArgumentException if one is wrong
+     */
+    static Asked of(String... words) {
+      int seconds = SECONDS;
+      Set<Part> parts = EnumSet.noneOf(Part.class);
+      for (int i = 1; i < words.length; i++) {
+        if (words[i].equals("--seconds")) {
+          seconds = seconds(++i < words.length ? words[i] : "");
+        } else {
+          parts.add(part(words[i]));
+        }
+      }
+      return new Asked(words[0], seconds, parts.isEmpty() ? PARTS : parts);
+    }
+
+    private static int seconds(String text) {
+      if (!text.matches("[1-9][0-9]{0,3}")) {
+        throw new IllegalArgumentException(
+            "--seconds is '" + text + "'; allowed: a whole number from 1 to 9999");
+      }
+      return Integer.parseInt(text);
+    }
+
+    private static Part part(String name) {
+      return PARTS.stream()
+          .filter(part -> part.toString().equals(name))
+          .findFirst()
+          .orElseThrow(
+              () -> new IllegalArgumentException("part is '" + name + "'; allowed: " + PARTS));
+    }
   }
 
   private static String command(String[] args) {
