@@ -4,7 +4,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.Fleet;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,16 +26,15 @@ final class Fits {
   /** The kind of each node: the names of its resources, and its wards. */
   private final int[] nodeKinds;
 
-  private final List<Set<String>>[] loadKind;
-  private final List<Set<String>>[] nodeKind;
+  private final List<List<Set<String>>> loadKind;
+  private final List<List<Set<String>>> nodeKind;
 
   /** The results by kind of workload, then by kind of node. */
   private final byte[][] known;
 
-  @SuppressWarnings({"unchecked", "rawtypes"})
   Fits(Board board, Fleet fleet) {
-    Map<List<Set<String>>, Integer> ofLoads = new HashMap<>();
-    Map<List<Set<String>>, Integer> ofNodes = new HashMap<>();
+    Map<List<Set<String>>, Integer> ofLoads = new LinkedHashMap<>();
+    Map<List<Set<String>>, Integer> ofNodes = new LinkedHashMap<>();
     loadKinds = new int[board.loads];
     nodeKinds = new int[board.nodes];
     for (int load = 0; load < loadKinds.length; load++) {
@@ -56,11 +55,9 @@ final class Fits {
       List<Set<String>> kind = List.of(Set.copyOf(capacity.keySet()), wards);
       nodeKinds[node] = ofNodes.computeIfAbsent(kind, any -> ofNodes.size());
     }
-    loadKind = new List[ofLoads.size()];
-    nodeKind = new List[ofNodes.size()];
-    ofLoads.forEach((kind, id) -> loadKind[id] = kind);
-    ofNodes.forEach((kind, id) -> nodeKind[id] = kind);
-    known = new byte[loadKind.length][];
+    loadKind = List.copyOf(ofLoads.keySet());
+    nodeKind = List.copyOf(ofNodes.keySet());
+    known = new byte[loadKind.size()][];
   }
 
   /** The same for some of the workloads and nodes, by their indexes there. */
@@ -69,19 +66,19 @@ final class Fits {
     nodeKinds = Arrays.stream(nodes).map(node -> all.nodeKinds[node]).toArray();
     loadKind = all.loadKind;
     nodeKind = all.nodeKind;
-    known = new byte[loadKind.length][];
+    known = new byte[loadKind.size()][];
   }
 
   boolean allows(int load, int node) {
     byte[] row = known[loadKinds[load]];
     if (row == null) {
-      row = new byte[nodeKind.length];
+      row = new byte[nodeKind.size()];
       known[loadKinds[load]] = row;
     }
     int kind = nodeKinds[node];
     if (row[kind] == UNKNOWN) {
-      List<Set<String>> asked = loadKind[loadKinds[load]];
-      List<Set<String>> offered = nodeKind[kind];
+      List<Set<String>> asked = loadKind.get(loadKinds[load]);
+      List<Set<String>> offered = nodeKind.get(kind);
       row[kind] =
           offered.get(0).containsAll(asked.get(0)) && asked.get(1).containsAll(offered.get(1))
               ? YES

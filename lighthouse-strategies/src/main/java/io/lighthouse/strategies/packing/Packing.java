@@ -232,7 +232,6 @@ public final class Packing {
     }
   }
 
-
   // ---- the best of several starts ----
 
   private void construct() {
