@@ -3,6 +3,7 @@ package io.lighthouse.scheduler;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.scheduler.model.QueueOrder;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The policy of a scheduling manager. Immutable.
@@ -78,6 +79,9 @@ public record SchedulingPolicy(
     }
     notNegative("starvation", starvation);
     notNegative("nodeGrace", nodeGrace);
+    Objects.requireNonNull(order, "order");
+    Objects.requireNonNull(refusals, "refusals");
+    Objects.requireNonNull(nodeChoice, "nodeChoice");
   }
 
   /**
@@ -149,7 +153,7 @@ public record SchedulingPolicy(
   }
 
   private static void notNegative(String field, Duration duration) {
-    if (duration.isNegative()) {
+    if (Objects.requireNonNull(duration, field).isNegative()) {
       throw wrong(field, duration, "no negative duration");
     }
   }

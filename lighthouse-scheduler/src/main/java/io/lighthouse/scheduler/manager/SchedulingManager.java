@@ -16,6 +16,7 @@ import io.lighthouse.scheduler.port.ClusterClient;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
@@ -102,6 +103,7 @@ public class SchedulingManager {
    * @throws IllegalStateException if called from inside a pass
    */
   public SchedulingReport runPass(ClusterClient client, Instant when) {
+    Objects.requireNonNull(when, "when");
     if (inPass) {
       throw new IllegalStateException("a pass of this scheduling manager is under way");
     }

@@ -5,6 +5,7 @@ import static io.lighthouse.scheduler.Fixtures.assertSame;
 import static io.lighthouse.scheduler.Fixtures.type;
 import static io.lighthouse.scheduler.Fixtures.vector;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.Fixtures.TestClient;
@@ -90,6 +91,13 @@ class SchedulingManagerTest {
 
   @Nested
   class Scheduling {
+    @Test
+    void needsATime() {
+      assertThatNullPointerException()
+          .isThrownBy(() -> manager.runPass(client, null))
+          .withMessage("when");
+    }
+
     @Test
     void startsWhatFits() {
       smallOffers();
