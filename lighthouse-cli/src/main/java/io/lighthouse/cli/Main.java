@@ -19,6 +19,7 @@ import io.lighthouse.cli.command.StrategiesCommand;
 import io.lighthouse.cli.command.VersionCommand;
 import io.lighthouse.cli.command.WhatIfCommand;
 import io.lighthouse.cli.file.FileRun;
+import io.lighthouse.cli.option.PathOption;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.module.ModuleDescriptor;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -91,6 +93,7 @@ public final class Main {
     boolean alone = COMMANDS.containsKey(asked) && !asked.matches("completion|help|version");
     // The others take time to set up, and only help and completion need them.
     CommandLine root = commandLine(terminal, alone ? Set.of(asked) : COMMANDS.keySet());
+    root.registerConverter(Path.class, new PathOption());
     StringWriter help = new StringWriter();
     root.setUsageHelpWidth(Math.max(Terminal.USUAL_WIDTH, terminal.width()));
     root.setOut(new PrintWriter(help));

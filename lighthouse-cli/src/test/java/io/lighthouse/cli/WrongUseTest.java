@@ -78,6 +78,21 @@ class WrongUseTest {
             List.of("assign", "--plugins", "/no/such", "f"),
             "assign: plug-ins: directory is '/no/such'; allowed: a directory"),
         Arguments.of(
+            List.of("assign", "--plugins", "", "f"),
+            "assign: Invalid value for option '--plugins': '' is the name of no file or folder"),
+        Arguments.of(
+            List.of("assign", "--out", "", "f"),
+            "assign: Invalid value for option '--out': '' is the name of no file or folder"),
+        Arguments.of(
+            List.of("fleets", "verify", "--plugins=", "f"),
+            "'--plugins': '' is the name of no file or folder"),
+        Arguments.of(
+            List.of("headroom", "--shape", "cpu=1", "--shape", "2 x cpu=1", "f"),
+            "headroom: --shape: 'cpu=1' is given twice; allowed: once, as in '2 x cpu=1'"),
+        Arguments.of(
+            List.of("kubernetes", "export", "--objects", "f", "--context", "c"),
+            "kubernetes export: --objects and --context do not go together"),
+        Arguments.of(
             List.of("replay", "--plugins", "/no/such", "f"),
             "replay: plug-ins: directory is '/no/such'; allowed: a directory"),
         Arguments.of(

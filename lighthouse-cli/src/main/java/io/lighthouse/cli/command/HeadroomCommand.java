@@ -18,6 +18,7 @@ import io.lighthouse.json.write.SizingWriter;
 import io.lighthouse.picture.Reasons;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -65,16 +66,18 @@ public final class HeadroomCommand extends ProblemsCommand {
 
   private List<Headroom.Part> mix() {
     List<Headroom.Part> mix = new ArrayList<>();
+    Set<String> names = new HashSet<>();
     for (String shape : shapes) {
       try {
         mix.add(MixWords.parse(shape));
       } catch (InvalidInputException refused) {
         throw options.wrong("--shape: " + refused.getMessage());
       }
-    }
-    if (mix.stream().map(part -> part.shape().name()).distinct().count() < mix.size()) {
-      throw options.wrong(
-          "--shape: one of them is given twice; allowed: each once, as in '2 x cpu=1'");
+      String name = mix.get(mix.size() - 1).shape().name();
+      if (!names.add(name)) {
+        throw options.wrong(
+            "--shape: '" + name + "' is given twice; allowed: once, as in '2 x " + name + "'");
+      }
     }
     return mix;
   }

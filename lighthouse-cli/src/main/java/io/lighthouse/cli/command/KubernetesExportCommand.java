@@ -92,9 +92,10 @@ final class KubernetesExportCommand implements Callable<Integer> {
     if (files.isEmpty()) {
       return ClusterReader.ofServer(cluster.kubeconfig(), cluster.context(), named);
     }
-    if (cluster.kubeconfig().isPresent()) {
+    if (cluster.kubeconfig().isPresent() || cluster.context().isPresent()) {
+      String option = cluster.kubeconfig().isPresent() ? "--kubeconfig" : "--context";
       throw new ParameterException(
-          command.commandLine(), "--objects and --kubeconfig do not go together");
+          command.commandLine(), "--objects and " + option + " do not go together");
     }
     return ClusterReader.ofFiles(files, named);
   }

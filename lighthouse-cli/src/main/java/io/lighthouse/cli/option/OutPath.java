@@ -20,6 +20,6 @@ public final class OutPath implements ITypeConverter<Path> {
           "'%1$s' is a form of the answer, as in --output %1$s; a file of that name is ./%1$s"
               .formatted(name));
     }
-    return Path.of(name);
+    return new PathOption().convert(name);
   }
 }
