@@ -12,7 +12,6 @@ import java.util.function.Supplier;
  * give equal drawings, byte for byte. Immutable and thread-safe.
  */
 public final class Picture {
-  private final String heading;
   private final String summary;
   private final String title;
   private final String groups;
@@ -23,14 +22,12 @@ public final class Picture {
   private final Supplier<String> narrow;
 
   private Picture(
-      String titles,
       String summary,
       String title,
       PictureGroups groups,
       String described,
       String svg,
       Supplier<String> narrow) {
-    this.heading = titles + ": " + summary;
     this.summary = summary;
     this.title = title;
     this.groups = groups.words();
@@ -52,7 +49,6 @@ public final class Picture {
   public static Picture of(PictureScene scene, Optional<String> level) {
     PictureGroups groups = groups(List.of(scene), level);
     return new Picture(
-        scene.title(),
         scene.placed(),
         scene.title(),
         groups,
@@ -75,7 +71,6 @@ public final class Picture {
     PictureGroups groups = groups(List.of(before, after), level);
     MovesPicture moves = new MovesPicture(before, after, groups, false);
     return new Picture(
-        before.title() + ", " + after.title(),
         moves.said(),
         before.title() + " and " + after.title(),
         groups,
@@ -99,16 +94,7 @@ public final class Picture {
   }
 
   /**
-   * The title and the changes, in one line.
-   *
-   * @return such as {@code fleet.json: 1 placed before, 25 placed now, ...}
-   */
-  public String heading() {
-    return heading;
-  }
-
-  /**
-   * The changes alone, in one line.
+   * What is placed, or what has changed, in one line.
    *
    * @return such as {@code 1 placed before, 25 placed now, ...}
    */

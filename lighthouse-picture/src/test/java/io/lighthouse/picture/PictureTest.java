@@ -53,9 +53,8 @@ class PictureTest {
         Picture.of(
             scene("monday", node("n1", "x"), node("n2", "y"), node("n3", "y")), Optional.empty());
 
-    assertThat(picture.heading())
-        .isEqualTo(
-            "monday: 0 placed before, 2 placed now, 1 refused by prioritized; 2 of 3 nodes in use");
+    assertThat(picture.summary())
+        .isEqualTo("0 placed before, 2 placed now, 1 refused by prioritized; 2 of 3 nodes in use");
     assertThat(picture.groups()).isEqualTo("nodes by zone");
     assertThat(values(picture.svg(), "data-node")).containsExactly("n1", "n2", "n3");
     assertThat(values(picture.svg(), "data-workload")).containsExactly("c");
@@ -69,8 +68,8 @@ class PictureTest {
 
     Picture picture = Picture.of(before, after, Optional.empty());
 
-    assertThat(picture.heading())
-        .isEqualTo("monday, tuesday: 2 workloads moved, 0 placed only after, 0 only before");
+    assertThat(picture.summary())
+        .isEqualTo("2 workloads moved, 0 placed only after, 0 only before");
     assertThat(values(picture.svg(), "data-from")).containsExactlyInAnyOrder("n1", "n2");
   }
 

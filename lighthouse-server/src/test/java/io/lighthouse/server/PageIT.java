@@ -628,7 +628,7 @@ class PageIT {
       for (int width : new int[] {1400, 390}) {
         browser.size(width, 844);
         browser.open(html.toUri());
-        assertThat(cropped()).as(width + " " + picture.heading()).isEqualTo("0");
+        assertThat(cropped()).as(width + " " + picture.summary()).isEqualTo("0");
         assertThat(browser.violations()).isEqualTo("[]");
       }
       browser.screenshot(PICTURES.resolve("picture-html-phone.png"));
