@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The nodes of a fleet and the workloads of a batch as numbers in flat arrays: what nodes have, what
- * workloads take, and how large both are. Only what is left changes, with the {@link Board}.
+ * The nodes of a fleet and the workloads of a batch as numbers in flat arrays: what nodes have,
+ * what workloads take, and how large both are. Only what is left changes, with the {@link Board}.
  *
  * <p>Sums over several resources (sizes, alignments) use shares of the mean capacity of a node in
  * whole parts, so every machine computes the same. The amounts of each resource are converted to a
