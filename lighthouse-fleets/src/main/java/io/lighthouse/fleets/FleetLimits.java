@@ -30,6 +30,9 @@ public record FleetLimits(
     Duration queue,
     long entries,
     Duration retention) {
+  /** The longest time: its nanoseconds are a long. */
+  private static final Duration MOST_TIME = Duration.ofHours(1_000_000);
+
   /** The defaults. */
   public static final FleetLimits STANDARD =
       new FleetLimits(
@@ -47,8 +50,8 @@ public record FleetLimits(
   /**
    * Checks.
    *
-   * @throws InvalidInputException if a number is below 1, a time is zero or negative, or the
-   *     retention is below a day
+   * @throws InvalidInputException if a number is below 1, a time is zero or negative or more than
+   *     1,000,000 hours, or the retention is below a day
    */
   public FleetLimits {
     require("fleets", fleets);
@@ -65,6 +68,7 @@ public record FleetLimits(
     if (retention.compareTo(Duration.ofDays(1)) < 0) {
       throw new InvalidInputException("limits", "retention", retention.toString(), "a day or more");
     }
+    requireShort("retention", retention);
   }
 
   /**
@@ -132,6 +136,14 @@ public record FleetLimits(
   private static void require(String name, Duration value) {
     if (value.isNegative() || value.isZero()) {
       throw new InvalidInputException("limits", name, value.toString(), "more than none");
+    }
+    requireShort(name, value);
+  }
+
+  private static void requireShort(String name, Duration value) {
+    if (value.compareTo(MOST_TIME) > 0) {
+      throw new InvalidInputException(
+          "limits", name, value.toString(), "at most " + MOST_TIME.toHours() + "h");
     }
   }
 }

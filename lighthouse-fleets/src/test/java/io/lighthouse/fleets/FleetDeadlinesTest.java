@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
@@ -30,6 +31,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -127,6 +129,22 @@ class FleetDeadlinesTest {
   /** The time at which whatever waits or decides now has done so for this long. */
   private static long in(Duration time) {
     return System.nanoTime() + time.toNanos();
+  }
+
+  @Test
+  void aTimeWhoseNanosecondsAreNoLongIsRefused() {
+    Duration endless = Duration.ofSeconds(Long.MAX_VALUE);
+    List<ThrowingCallable> wrong =
+        List.of(
+            () -> LIMITS.withQueue(5, endless),
+            () -> LIMITS.withTurns(10, 100, endless),
+            () -> new FleetLimits(1, 1, 1, 1, 1, 1, QUEUE, QUEUE, 1, endless));
+    assertThat(wrong)
+        .allSatisfy(
+            one ->
+                assertThatThrownBy(one)
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("at most 1000000h"));
   }
 
   @Nested

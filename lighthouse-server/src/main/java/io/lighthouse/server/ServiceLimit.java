@@ -82,10 +82,15 @@ public enum ServiceLimit {
   /** What a byte of a body may cost in heap while it is read, placed and answered. */
   private static final int HEAP_PER_BYTE = 32;
 
-  /** The longest time: its nanoseconds are a long. */
   private static final long MOST_HOURS = 1_000_000;
 
   private static final long MOST_MILLIS = MOST_HOURS * 60 * 60 * 1000;
+
+  /** The longest time: its nanoseconds are a long. */
+  static final Duration MOST_TIME = Duration.ofHours(MOST_HOURS);
+
+  /** The times that may be set, in words. */
+  static final String ALLOWED_TIMES = "more than no time, and at most " + MOST_HOURS + "h";
 
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([KMGkmg]?)");
   private static final Pattern COUNT = Pattern.compile("([0-9]{1,10})()");
@@ -187,7 +192,7 @@ public enum ServiceLimit {
    */
   public long parse(String text) {
     if (sort == Sort.TIME) {
-      return require(TimeWords.parse(text).orElseThrow(() -> unreadable(text)).toMillis());
+      return requireMillis(TimeWords.parse(text).orElseThrow(() -> unreadable(text)));
     }
     Matcher typed = (sort == Sort.BYTES ? SIZE : COUNT).matcher(text);
     if (!typed.matches()) {
@@ -210,11 +215,19 @@ public enum ServiceLimit {
           switch (sort) {
             case BYTES -> "1 or more";
             case COUNT -> "1 to " + most;
-            case TIME -> "more than no time, and at most " + MOST_HOURS + "h";
+            case TIME -> ALLOWED_TIMES;
           };
       throw wrong(value + (sort == Sort.TIME ? "ms" : ""), allowed);
     }
     return value;
+  }
+
+  /** The milliseconds of a time, if it is in range. */
+  long requireMillis(Duration time) {
+    if (time.isNegative() || time.compareTo(MOST_TIME) > 0) {
+      throw wrong(time.toString(), ALLOWED_TIMES);
+    }
+    return require(time.toMillis());
   }
 
   private String forms() {

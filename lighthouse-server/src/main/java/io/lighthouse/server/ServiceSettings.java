@@ -70,10 +70,10 @@ public final class ServiceSettings {
    * @param limit which
    * @param time the time
    * @return this
-   * @throws InvalidInputException if it is no time at all
+   * @throws InvalidInputException if it is out of range
    */
   public ServiceSettings limit(ServiceLimit limit, Duration time) {
-    return limit(limit, time.toMillis());
+    return limit(limit, limit.requireMillis(time));
   }
 
   /**
@@ -178,11 +178,12 @@ public final class ServiceSettings {
    *
    * @param time the time; the default is 10 seconds
    * @return this
+   * @throws InvalidInputException if it is out of range
    */
   public ServiceSettings stepTimeout(Duration time) {
-    if (time.isNegative() || time.isZero()) {
+    if (time.isNegative() || time.isZero() || time.compareTo(ServiceLimit.MOST_TIME) > 0) {
       throw new InvalidInputException(
-          "settings", "stepTimeout", time.toString(), "more than no time");
+          "settings", "stepTimeout", time.toString(), ServiceLimit.ALLOWED_TIMES);
     }
     stepTimeout = time;
     return this;

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each limit of the service stands in one place, and the documents say the same. */
 class ServiceLimitTest {
@@ -67,6 +68,25 @@ class ServiceLimitTest {
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining(limit.option())
         .hasMessageContaining(allowed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "PT2562047788015215H30M7S",
+        "PT-2562047788015215H",
+        "PT1000000H0.000000001S",
+        "PT0S"
+      })
+  void refusesADurationThatIsOutOfRange(Duration time) {
+    ServiceSettings settings = new ServiceSettings();
+    assertThatThrownBy(() -> settings.limit(ServiceLimit.QUEUE_TIMEOUT, time))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining(ServiceLimit.QUEUE_TIMEOUT.option())
+        .hasMessageContaining("at most 1000000h");
+    assertThatThrownBy(() -> settings.stepTimeout(time))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("at most 1000000h");
   }
 
   @Test
