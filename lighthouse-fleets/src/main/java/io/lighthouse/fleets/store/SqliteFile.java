@@ -197,8 +197,10 @@ final class SqliteFile implements AutoCloseable {
    *
    * <p>Before COMMIT is sent, nothing counts as written: earlier frames of SQLite have no commit
    * mark.
+   *
+   * @param isThere whether the file has the change; false also where that cannot be seen
    */
-  void transact(String what, Change change) throws StoreException {
+  void transact(String what, Change change, Ask<Boolean> isThere) throws StoreException {
     lock.lock();
     try {
       if (doubt != null) {
@@ -209,7 +211,7 @@ final class SqliteFile implements AutoCloseable {
           db -> {
             step(db, "BEGIN IMMEDIATE");
             change.in(db);
-            commit(db);
+            commit(db, isThere);
             return null;
           });
     } catch (StoreException failed) {
@@ -227,8 +229,12 @@ final class SqliteFile implements AutoCloseable {
    * the content of the disk is unknown, and what the system shows proves nothing. Then nothing is
    * written any more, and this connection is kept for reading: SQLite does not show the frames of a
    * failed commit to a connection that is already open.
+   *
+   * <p>An error of the JVM, such as a lack of memory, does not reach SQLite. Where the transaction
+   * is still open, COMMIT was not carried out. Where this connection shows the change, COMMIT has
+   * succeeded, with its synchronisation.
    */
-  private void commit(Connection db) throws SQLException {
+  private void commit(Connection db, Ask<Boolean> isThere) throws SQLException, StoreException {
     boolean known = false;
     try {
       step(db, "COMMIT");
@@ -236,6 +242,12 @@ final class SqliteFile implements AutoCloseable {
     } catch (SQLException failed) {
       known = (failed.getErrorCode() & 0xff) == SQLiteErrorCode.SQLITE_FULL.code;
       throw failed;
+    } catch (RuntimeException | Error broken) {
+      boolean undone = rollBack(db);
+      known = undone || isThere.of(db);
+      if (undone || !known) {
+        throw broken;
+      }
     } finally {
       if (!known) {
         doubt = unknownEffect;
@@ -244,16 +256,22 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
+  /** Rolls the transaction back; false where none is open. */
+  private static boolean rollBack(Connection db) {
+    try {
+      Statements.execute(db, "ROLLBACK");
+      return true;
+    } catch (SQLException ended) {
+      return false; // SQLite has ended the transaction itself. If not, the next statements fail.
+    }
+  }
+
   /**
    * Ends the failed transaction; where that is not possible, closes the connection, so that nothing
    * is read either.
    */
   private void backToTheLastCommit(Connection db) {
-    try {
-      Statements.execute(db, "ROLLBACK");
-    } catch (SQLException ended) {
-      // Mostly SQLite has ended the transaction itself. If not, the next statements fail.
-    }
+    rollBack(db);
     try {
       Statements.execute(db, "BEGIN");
       Statements.execute(db, "ROLLBACK");

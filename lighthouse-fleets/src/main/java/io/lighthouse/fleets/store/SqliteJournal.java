@@ -78,7 +78,7 @@ public final class SqliteJournal extends SqlJournal {
 
   @Override
   void change(String what, Change change) throws StoreException {
-    file.transact(what, change);
+    file.transact(what, change, db -> false);
   }
 
   @Override
@@ -176,13 +176,15 @@ public final class SqliteJournal extends SqlJournal {
   /** Commits groups in one transaction; returns the failure, or null. */
   private StoreException commit(List<Group> groups) {
     try {
-      change(
+      Head last = groups.get(groups.size() - 1).after;
+      file.transact(
           "write",
           db -> {
             for (Group group : groups) {
               write(db, group);
             }
-          });
+          },
+          db -> tables.head(db, last.fleet(), "").filter(head -> head.isAt(last)).isPresent());
       return null;
     } catch (StoreException failed) {
       return failed;

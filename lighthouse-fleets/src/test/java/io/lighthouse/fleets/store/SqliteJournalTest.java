@@ -31,7 +31,6 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SqliteJournalTest {
@@ -184,30 +183,66 @@ class SqliteJournalTest {
     return null;
   }
 
-  @ParameterizedTest
-  @CsvSource({"between INSERT and UPDATE,true", "before COMMIT,false", "after COMMIT,false"})
-  void memoryThatEndsInACommitLeavesItsEffectUnknown(String where, boolean nothingWritten)
-      throws StoreException {
-    AtomicBoolean armed = new AtomicBoolean();
-    Consumer<String> onStep =
-        step -> {
-          if (step.equals(where) && armed.get()) {
-            throw new OutOfMemoryError("planned");
-          }
-        };
-    try (SqliteJournal journal = SqliteJournal.open(file, onStep)) {
-      Head head = fill(journal, 1, 1);
-      armed.set(true);
-      assertThatThrownBy(() -> next(journal, 1, head))
-          .isInstanceOfSatisfying(
-              StoreException.class,
-              failed -> assertThat(failed.nothingWritten()).isEqualTo(nothingWritten));
-      armed.set(false);
-      assertThat(journal.doubt().isPresent()).isEqualTo(!nothingWritten);
-      assertThat(journal.head(1)).isPresent();
-      if (nothingWritten) {
+  /** Memory that ends once at a step of a transaction. */
+  @Nested
+  class MemoryThatEnds {
+    private String where = "";
+
+    private SqliteJournal opened() throws StoreException {
+      return SqliteJournal.open(
+          file,
+          step -> {
+            if (step.equals(where)) {
+              where = "";
+              throw new OutOfMemoryError("planned");
+            }
+          });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"between INSERT and UPDATE", "before COMMIT"})
+    void beforeACommitChangesNothingAndWritingGoesOn(String step) throws StoreException {
+      try (SqliteJournal journal = opened()) {
+        Head head = fill(journal, 1, 1);
+        where = step;
+        assertThatThrownBy(() -> next(journal, 1, head))
+            .isInstanceOfSatisfying(
+                StoreException.class, failed -> assertThat(failed.nothingWritten()).isTrue());
+        assertThat(journal.doubt()).isEmpty();
+        assertThat(journal.settled(1).orElseThrow().generation()).isEqualTo(1);
         next(journal, 1, head);
-      } else {
+      }
+      try (SqliteJournal journal = opened()) {
+        assertThat(journal.head(1).orElseThrow().generation()).isEqualTo(2);
+      }
+    }
+
+    @Test
+    void behindACommitLeavesItDoneAndWritingGoesOn() throws StoreException {
+      try (SqliteJournal journal = opened()) {
+        Head head = fill(journal, 1, 1);
+        where = "after COMMIT";
+        next(journal, 1, head);
+        assertThat(where).isEmpty();
+        assertThat(journal.doubt()).isEmpty();
+        assertThat(fill(journal, 2, 3).generation()).isEqualTo(3);
+      }
+      try (SqliteJournal journal = opened()) {
+        assertThat(journal.heads()).extracting(Head::generation).containsExactly(2L, 3L);
+      }
+    }
+
+    /** The file does not show whether this transaction was committed. */
+    @Test
+    void behindTheCommitOfASnapshotLeavesItsEffectUnknown() throws StoreException {
+      try (SqliteJournal journal = opened()) {
+        fill(journal, 1, 2);
+        Saved snapshot = JournalCases.saved(journal, 2);
+        where = "after COMMIT";
+        assertThatThrownBy(() -> journal.save(snapshot, NOTHING_MAY_GO))
+            .isInstanceOf(OutOfMemoryError.class);
+        assertThat(journal.doubt()).isPresent();
+        assertThat(journal.head(1)).isPresent();
         assertThatThrownBy(() -> journal.settled(1))
             .hasMessageContaining("not written to any more");
         assertThatThrownBy(() -> fill(journal, 2, 1))
