@@ -83,7 +83,10 @@ public final class Fleets implements AutoCloseable {
   /** What is read from a shared store for calls that wait for it. */
   private final TaskQueue<Reading<?>> readings = new TaskQueue<>(this, "the search for fleets");
 
-  /** The newest reading of all heads; null before the first; guarded by {@link #readings}. */
+  /**
+   * The reading of all heads that lists wait for; null where none does; guarded by {@link
+   * #readings}.
+   */
   private Reading<List<Head>> heads;
 
   /** Creates fleets. */
@@ -567,13 +570,25 @@ public final class Fleets implements AutoCloseable {
    * share it.
    */
   private CompletableFuture<List<Head>> headsFromNow() {
+    Reading<List<Head>> mine;
+    boolean isNew;
     synchronized (readings) {
-      if (heads == null || !readings.waits(heads)) {
-        heads = new Reading<>(journal::heads);
-        readings.add(heads);
-      }
-      return heads.answer.copy();
+      isNew = heads == null || !readings.waits(heads);
+      heads = isNew ? new Reading<>(this::readHeads) : heads;
+      mine = heads;
     }
+    if (isNew) {
+      readings.add(mine);
+    }
+    return mine.answer.copy();
+  }
+
+  /** Lists that ask from here on get a later reading. */
+  private List<Head> readHeads() throws StoreException {
+    synchronized (readings) {
+      heads = null;
+    }
+    return journal.heads();
   }
 
   /** Something that is read from a shared store, unless it has been answered already. */

@@ -16,6 +16,7 @@ import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.MemoryJournal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
@@ -668,6 +669,61 @@ class FleetDeadlinesTest {
     assertThat(lists).hasSize(4).allSatisfy(list -> assertThat(list).isCompleted());
     assertThat(shared.readings).isEqualTo(2);
     assertThat(fleets.waiting()).isZero();
+  }
+
+  @Test
+  void aListThatWasAnsweredIsNotKeptInMemory() throws StoreException {
+    List<WeakReference<List<Head>>> read = new ArrayList<>();
+    MemoryJournal shared =
+        new MemoryJournal() {
+          @Override
+          public boolean isShared() {
+            return true;
+          }
+
+          @Override
+          public synchronized List<Head> heads() throws StoreException {
+            List<Head> heads = new ArrayList<>(super.heads());
+            read.add(new WeakReference<>(heads));
+            return heads;
+          }
+        };
+    Fleets fleets = shared(shared, LIMITS, Runnable::run);
+    fleets.create("f", Engine.problem("{'nodes':[],'workloads':[]}"), "", false).join();
+    assertThat(fleets.list(name -> true, false).join()).hasSize(1);
+    WeakReference<List<Head>> last = read.get(read.size() - 1);
+    for (int i = 0; i < 100 && last.get() != null; i++) {
+      System.gc();
+    }
+    assertThat(last.get()).isNull();
+    assertThat(fleets.list(name -> true, false).join()).hasSize(1);
+  }
+
+  /** An action that follows a refusal may take long, or wait for another thread. */
+  @Test
+  void othersMayAskForAListWhileOneIsRefused() throws StoreException {
+    Fleets[] fleets = new Fleets[1];
+    boolean[] asked = {false};
+    List<CompletableFuture<List<Fleets.Listed>>> others = new ArrayList<>();
+    Executor full =
+        work -> {
+          if (!asked[0]) {
+            asked[0] = true;
+            fleets[0]
+                .submit("f", question())
+                .whenComplete(
+                    (none, refused) ->
+                        others.add(
+                            CompletableFuture.supplyAsync(() -> fleets[0].list(name -> true, false))
+                                .orTimeout(20, TimeUnit.SECONDS)
+                                .join()));
+          }
+          throw new RejectedExecutionException();
+        };
+    fleets[0] = shared(new Shared(), LIMITS, full);
+    assertThat(fleets[0].list(name -> true, false)).isCompletedExceptionally();
+    assertThat(others).hasSize(1).allSatisfy(list -> assertThat(list).isCompletedExceptionally());
+    assertThat(fleets[0].waiting()).isZero();
   }
 
   /** Otherwise later lists would share a reading that never begins. */
