@@ -7,6 +7,7 @@ import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.log.Effect;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -87,9 +88,13 @@ final class FleetCreation {
 
   /** Refuses the creations that are over their time and have not begun to write. */
   void look(long now) {
-    waiting
-        .takeAll(one -> one.isLate(now))
-        .forEach(one -> fleets.answer(() -> one.answer.completeExceptionally(Turn.late())));
+    List<Creation> late = new ArrayList<>();
+    FleetException why = Turn.late(); // Before one is taken, as memory may be lacking.
+    Runnable answers = () -> late.forEach(one -> Fleets.refuse(one.answer, why));
+    waiting.takeAll(one -> one.isLate(now), late);
+    if (!late.isEmpty()) {
+      fleets.answer(answers);
+    }
   }
 
   /** A creation in a shared store, and its future answer. Thread-safe. */
@@ -106,6 +111,10 @@ final class FleetCreation {
 
     /** Whether its write has begun. Used only by the thread that creates it. */
     private boolean begun;
+
+    /** Made in advance, as memory may be lacking when its write breaks off. */
+    private final FleetException unknown =
+        new FleetException(Kind.OUTCOME_UNKNOWN, "whether it was done is not known; ask again");
 
     Creation(Wanted wanted, int tries) {
       this.wanted = wanted;
@@ -143,7 +152,7 @@ final class FleetCreation {
       if (refused == null) {
         answer.complete(done);
       } else {
-        answer.completeExceptionally(refused);
+        Fleets.refuse(answer, refused);
       }
     }
 
@@ -155,10 +164,7 @@ final class FleetCreation {
 
     @Override
     public void refuse(FleetException why) {
-      answer.completeExceptionally(
-          taken.compareAndSet(false, true)
-              ? why
-              : new FleetException(Kind.OUTCOME_UNKNOWN, why.getMessage()));
+      Fleets.refuse(answer, taken.compareAndSet(false, true) ? why : unknown);
     }
   }
 

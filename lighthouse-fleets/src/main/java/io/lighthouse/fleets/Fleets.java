@@ -28,6 +28,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -608,13 +609,13 @@ public final class Fleets implements AutoCloseable {
       try {
         answer.complete(Fleets.this.read(reading));
       } catch (RuntimeException | Error failed) {
-        answer.completeExceptionally(failed);
+        Fleets.refuse(answer, failed);
       }
     }
 
     @Override
     public void refuse(FleetException why) {
-      answer.completeExceptionally(why);
+      Fleets.refuse(answer, why);
     }
   }
 
@@ -632,8 +633,10 @@ public final class Fleets implements AutoCloseable {
     private final Fleets fleets;
     private final String what;
 
-    /** Made in advance, as memory may be lacking when a task waits. */
+    /** Made in advance, as memory may be lacking when a task waits; so is the next one. */
     private final Runnable work = this::runAll;
+
+    private final FleetException brokenOff;
 
     /** Guarded by itself. */
     private final Deque<T> waiting = new ArrayDeque<>();
@@ -644,6 +647,7 @@ public final class Fleets implements AutoCloseable {
     TaskQueue(Fleets fleets, String what) {
       this.fleets = fleets;
       this.what = what;
+      this.brokenOff = new FleetException(Kind.OVERLOAD, what + " failed; try again");
     }
 
     /** Adds a task. Where no thread can be started, all that wait are refused. */
@@ -675,11 +679,10 @@ public final class Fleets implements AutoCloseable {
       } finally {
         if (!ended) {
           stop(); // Such as for lack of memory.
-          FleetException why = new FleetException(Kind.OVERLOAD, what + " failed; try again");
           if (one != null) {
-            one.refuse(why); // First, as nothing else refers to it.
+            one.refuse(brokenOff);
           }
-          refuseAll(why);
+          refuseAll(brokenOff);
         }
       }
     }
@@ -701,7 +704,7 @@ public final class Fleets implements AutoCloseable {
       }
     }
 
-    /** Refuses all that wait; where memory is lacking to tell one, those behind it wait on. */
+    /** Refuses all that wait. */
     void refuseAll(FleetException why) {
       for (T one = poll(); one != null; one = poll()) {
         one.refuse(why);
@@ -727,18 +730,14 @@ public final class Fleets implements AutoCloseable {
       }
     }
 
-    /**
-     * Takes the waiting tasks of a kind out; the result also has the one that runs, if it is one.
-     */
-    List<T> takeAll(Predicate<T> kind) {
-      List<T> found = new ArrayList<>();
+    /** Moves the waiting tasks of a kind to a list, and adds the one that runs, if it is one. */
+    void takeAll(Predicate<T> kind, List<T> into) {
       synchronized (waiting) {
-        waiting.removeIf(one -> kind.test(one) && found.add(one));
+        waiting.removeIf(one -> kind.test(one) && into.add(one));
         if (present != null && kind.test(present)) {
-          found.add(present);
+          into.add(present);
         }
       }
-      return found;
     }
   }
 
@@ -914,6 +913,25 @@ public final class Fleets implements AutoCloseable {
       }
       return false;
     }
+  }
+
+  /**
+   * Fails an answer. Where memory is lacking for that, waits until there is some: nothing else
+   * would end the call.
+   */
+  static void refuse(CompletableFuture<?> answer, Throwable why) {
+    while (!answer.isDone()) {
+      try {
+        answer.completeExceptionally(why);
+      } catch (OutOfMemoryError none) {
+        awaitMemory();
+      }
+    }
+  }
+
+  /** Waits a moment, in which memory may become free. */
+  static void awaitMemory() {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
   }
 
   void answerBy(Executor others) {

@@ -32,7 +32,7 @@ final class LiveFleet {
   /** A call that waits for its decision, and its future answer. Thread-safe. */
   static final class Pending {
     private final FleetCall call;
-    private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+    private final CompletableFuture<Answer> answer;
     private final long since = System.nanoTime();
 
     /**
@@ -40,8 +40,9 @@ final class LiveFleet {
      */
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    Pending(FleetCall call) {
+    Pending(FleetCall call, CompletableFuture<Answer> answer) {
       this.call = call;
+      this.answer = answer;
     }
 
     FleetCall call() {
@@ -63,7 +64,7 @@ final class LiveFleet {
     }
 
     void fail(Throwable why) {
-      answer.completeExceptionally(why);
+      Fleets.refuse(answer, why);
     }
   }
 
@@ -286,7 +287,11 @@ final class LiveFleet {
 
   /** Puts a call into the queue; its answer comes when everything that it reports is durable. */
   CompletableFuture<Answer> submit(FleetCall call) {
-    Pending pending = new Pending(call);
+    return submit(new Pending(call, new CompletableFuture<>()));
+  }
+
+  /** The same with a future of the caller's. */
+  CompletableFuture<Answer> submit(Pending pending) {
     boolean starts;
     synchronized (this) {
       int most = fleets.limits().waitingOfOne();
@@ -471,32 +476,26 @@ final class LiveFleet {
     running = false;
   }
 
-  /**
-   * Refuses all waiting calls. Where memory is lacking to tell one, it and those behind it wait on,
-   * for the next turn or the time limit of the queue.
-   */
+  /** Refuses all waiting calls. */
   private void refuseAll(FleetException why) {
-    for (Pending one = first(); one != null; one = first()) {
+    refuse(one -> true, why);
+  }
+
+  /** Refuses the first waiting calls, as far as they are of a kind. */
+  private void refuse(Predicate<Pending> kind, FleetException why) {
+    for (Pending one = poll(kind); one != null; one = poll(kind)) {
       fleets.taken(1);
-      try {
-        one.fail(why);
-      } finally {
-        if (!one.answer().isDone()) {
-          putBack(one);
-        }
-      }
+      one.fail(why);
     }
   }
 
-  private synchronized Pending first() {
-    return queue.poll();
+  private synchronized Pending poll(Predicate<Pending> kind) {
+    return isFirst(kind) ? queue.poll() : null;
   }
 
-  private void putBack(Pending one) {
-    fleets.taken(-1);
-    synchronized (this) {
-      queue.addFirst(one);
-    }
+  /** Whether a call waits, and the first one is of a kind. */
+  private synchronized boolean isFirst(Predicate<Pending> kind) {
+    return !queue.isEmpty() && kind.test(queue.peek());
   }
 
   /**
@@ -830,19 +829,11 @@ final class LiveFleet {
 
   /** Refuses the calls that have waited in the queue for the maximum time. */
   private void refuseOverdue(long now) {
-    List<Pending> overdue = new ArrayList<>();
-    FleetException why = null;
-    synchronized (this) {
-      while (!queue.isEmpty() && queue.peek().hasWaited(now, fleets.limits().queue().toNanos())) {
-        why = why == null ? overdue() : why; // Before one is removed, as memory may be lacking.
-        overdue.add(queue.peek());
-        queue.poll();
-      }
-    }
-    if (!overdue.isEmpty()) {
-      fleets.taken(overdue.size());
-      FleetException told = why;
-      fleets.answer(() -> overdue.forEach(one -> one.fail(told)));
+    long most = fleets.limits().queue().toNanos();
+    Predicate<Pending> overdue = one -> one.hasWaited(now, most);
+    if (isFirst(overdue)) {
+      FleetException why = overdue();
+      fleets.answer(() -> refuse(overdue, why));
     }
   }
 
@@ -862,32 +853,38 @@ final class LiveFleet {
    * next turns.
    */
   private void giveUp(Turn lost) {
+    FleetException why = // First, as memory may be lacking; so are the next two.
+        new FleetException(
+            Kind.DECISION_TIMEOUT,
+            "a decision of the same turn did not end; nothing has changed, try again");
+    Runnable answers = () -> lost.failAll(why);
+    Runnable release = lost::release;
     boolean beside;
     synchronized (this) {
       beside = staleTurn == lost;
-      if (turn != lost && !beside || !lost.abandon()) {
+      if (turn != lost && !beside) {
         return;
       }
       unending.add(lost);
+      if (!lost.abandon()) {
+        unending.remove(lost);
+        return;
+      }
       state = null;
       isOver(lost);
+    }
+    fleets.answer(answers);
+    if (beside) {
+      endStale();
+    } else {
+      fleets.begin(release);
+      start();
     }
     LOG.log(
         System.Logger.Level.ERROR,
         "a decision of fleet ''{0}'' does not end: its thread is left to itself, and the fleet is"
             + " recovered from the store",
         name);
-    FleetException why =
-        new FleetException(
-            Kind.DECISION_TIMEOUT,
-            "a decision of the same turn did not end; nothing has changed, try again");
-    fleets.answer(() -> lost.failAll(why));
-    if (beside) {
-      endStale();
-      return;
-    }
-    fleets.begin(lost::release);
-    start();
   }
 
   /** Refuses all waiting calls. */

@@ -117,16 +117,8 @@ final class Turn {
       if (stage == Stage.DONE) {
         release();
         answerAll(); // The entries are durable, so the calls have not failed.
-      } else if (stage == Stage.WRITING) {
-        failAll(
-            new FleetException(
-                Kind.OUTCOME_UNKNOWN,
-                "whether it was done is not known, since the write broke off; ask again"));
       } else {
-        failAll(
-            bug instanceof OutOfMemoryError
-                ? bug
-                : new InternalErrorException("a turn of fleet '" + fleet.name() + "' failed", bug));
+        failAll(bug);
       }
     } finally {
       release();
@@ -188,11 +180,8 @@ final class Turn {
     for (int i = 0; i < group.size(); i++) {
       refuseOverdue(System.nanoTime());
       LiveFleet.Pending one = group.get(i);
-      if (!one.take()) {
-        continue; // It was refused while it waited for the decisions before it.
-      }
       try {
-        outcomes[i] = outcome(one);
+        outcomes[i] = one.take() ? outcome(one) : fleet.overdue();
       } catch (Throwable thrown) {
         outcomes[i] = told(thrown, state.head.generation());
       }
@@ -461,18 +450,37 @@ final class Turn {
     for (int i = 0; i < group.size(); i++) {
       if (outcomes[i] instanceof Answer answer) {
         group.get(i).answer().complete(answer);
-      } else if (outcomes[i] != null) {
+      } else {
         group.get(i).fail((Throwable) outcomes[i]);
       }
     }
   }
 
-  /** Fails all calls, also those that were decided already: their effects are not durable. */
+  /**
+   * Fails all calls, also those that were decided already: their effects are not durable. Where
+   * memory is lacking for that, waits until there is some.
+   */
   void failAll(Throwable why) {
-    Throwable told = told(why, durable);
-    for (LiveFleet.Pending one : group) {
-      one.fail(told);
+    Throwable told = null;
+    while (told == null) {
+      try {
+        told = told(stage == Stage.WRITING ? brokenOff(why) : why, durable);
+      } catch (OutOfMemoryError none) {
+        Fleets.awaitMemory();
+      }
     }
+    for (int i = 0; i < group.size(); i++) {
+      group.get(i).fail(told);
+    }
+  }
+
+  /** Why a call has failed whose write may have broken off. */
+  private static Throwable brokenOff(Throwable why) {
+    return why instanceof FleetException
+        ? why
+        : new FleetException(
+            Kind.OUTCOME_UNKNOWN,
+            "whether it was done is not known, since the write broke off; ask again");
   }
 
   /** The error for the caller, with the generation it refers to; -1 where there is none. */

@@ -420,6 +420,80 @@ class FleetDeadlinesTest {
     }
   }
 
+  /** Calls are refused for which memory is lacking at first. */
+  @Nested
+  class MemoryThatEndsAgain {
+    /** An answer for whose refusal there is no memory, a few times. */
+    private final class Scarce extends CompletableFuture<Answer> {
+      private int lacking = 3;
+
+      @Override
+      public boolean completeExceptionally(Throwable why) {
+        if (lacking-- > 0) {
+          throw new OutOfMemoryError("planted");
+        }
+        return super.completeExceptionally(why);
+      }
+    }
+
+    private final CompletableFuture<Answer> scarce = new Scarce();
+    private final CompletableFuture<Answer> behind = new CompletableFuture<>();
+
+    /** Changes its fleet, and breaks off. */
+    private final Command broken =
+        new FleetCommands.Plain(
+            "broken",
+            fleet -> {
+              fleet.distributor().assign(List.of(Workload.of("w", Resources.of("cpu", 1))));
+              throw new FleetException(Kind.STALE, "planted");
+            });
+
+    @Test
+    void whereATurnBreaksOffRefusesAllItsCalls() throws StoreException {
+      Fleets fleets = open(Engine::of, steps, 1 << 20);
+      LiveFleet fleet = fleets.live().get("f");
+      fleet.submit(new LiveFleet.Pending(FleetCall.of(broken), scarce));
+      fleet.submit(new LiveFleet.Pending(question(), behind));
+      steps.go();
+      assertThat(kind(scarce)).isEqualTo(Kind.STALE);
+      assertThat(kind(behind)).isEqualTo(Kind.STALE);
+      CompletableFuture<Answer> next = fleets.submit("f", assign("a"));
+      steps.go();
+      assertThat(next.join().generation()).isEqualTo(2);
+    }
+
+    @Test
+    void whereNoThreadIsThereRefusesAllThatWait() throws StoreException {
+      boolean[] none = {false};
+      Fleets fleets =
+          open(
+              Engine::of,
+              work -> {
+                if (none[0]) {
+                  throw new RejectedExecutionException();
+                }
+                steps.execute(work);
+              },
+              1 << 20);
+      none[0] = true;
+      fleets.live().get("f").submit(new LiveFleet.Pending(question(), scarce));
+      assertThat(kind(scarce)).isEqualTo(Kind.OVERLOAD);
+      assertThat(fleets.waiting()).isZero();
+    }
+
+    @Test
+    void whereCallsHaveWaitedForLongRefusesAllOfThem() throws StoreException {
+      Fleets fleets = open(Engine::of, steps, 1 << 20);
+      LiveFleet fleet = fleets.live().get("f");
+      fleet.submit(new LiveFleet.Pending(question(), scarce));
+      fleet.submit(new LiveFleet.Pending(question(), behind));
+      fleet.look(in(QUEUE));
+      assertThat(kind(scarce)).isEqualTo(Kind.OVERLOAD);
+      assertThat(kind(behind)).isEqualTo(Kind.OVERLOAD);
+      assertThat(fleets.waiting()).isZero();
+    }
+  }
+
   /** The lack of memory, also for a report of it. */
   private static Error unloggable() {
     return new OutOfMemoryError("Java heap space") {
