@@ -1,21 +1,30 @@
 /*
  * Fails or kills at one system call, for tests: preload it. The fault is read from the path of the file that a call is
- * for, which has a folder named fault-CALL-FILE-NUMBER-TIMES-ERRNO: calls CALL (fsync, write, read, truncate, unlink, change for all but read) on
- * files whose name ends with FILE (any for all) fail from call NUMBER on, TIMES times, with ERRNO; with ERRNO 0 the
- * process is killed before the call. Then the file "fired" is there beside it. One thread at a time.
+ * for, which has a folder named fault-CALL-FILE-NUMBER-TIMES-ERRNO: calls CALL (fsync, write, read, truncate, unlink,
+ * open, map; change for those of fsync, write, truncate and unlink) on files whose name ends with FILE (any for all)
+ * fail from call NUMBER on, TIMES times, with ERRNO; with ERRNO 0 the process is killed before the call. Then the file
+ * "fired" is there beside it. One thread at a time.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
 static char current[512];
 static long seen;
+
+/* Whether a call may change a file. */
+static int changes(const char *call) { return strcmp(call, "read") && strcmp(call, "open") && strcmp(call, "map"); }
 
 /* Whether the call is to fail; errno is set then. */
 static int fails_at(const char *path, const char *call) {
@@ -30,7 +39,7 @@ static int fails_at(const char *path, const char *call) {
   if (length >= sizeof folder - 8) return 0;
   memcpy(folder, path, length);
   folder[length] = 0;
-  if (!strcmp(calls, "change") ? !strcmp(call, "read") : strcmp(calls, call)) return 0;
+  if (!strcmp(calls, "change") ? !changes(call) : strcmp(calls, call)) return 0;
   size_t tail = strlen(file), all = strlen(path);
   if (strcmp(file, "any") && (all < tail || strcmp(path + all - tail, file))) return 0;
   if (strcmp(folder, current)) {
@@ -40,7 +49,7 @@ static int fails_at(const char *path, const char *call) {
   seen++;
   if (seen < number || seen >= number + times) return 0;
   strcat(folder, "/fired");
-  int fired = open(folder, O_CREAT | O_WRONLY, 0600);
+  int fired = REAL(open)(folder, O_CREAT | O_WRONLY, 0600);
   if (fired >= 0) close(fired);
   if (code == 0) kill(getpid(), SIGKILL);
   errno = code;
@@ -56,7 +65,26 @@ static int fails(int fd, const char *call) {
   return fails_at(path, call);
 }
 
-#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+#define OPEN(name)                                     \
+  int name(const char *path, int flags, ...) {         \
+    va_list more;                                      \
+    va_start(more, flags);                             \
+    mode_t mode = va_arg(more, mode_t);                \
+    va_end(more);                                      \
+    if (fails_at(path, "open")) return -1;             \
+    return REAL(name)(path, flags, mode);              \
+  }
+
+OPEN(open)
+OPEN(open64)
+
+/* Not by dlsym, which may map memory itself. */
+static void *map(void *at, size_t n, int may, int flags, int fd, off_t from) {
+  if (fd >= 0 && fails(fd, "map")) return MAP_FAILED;
+  return (void *)syscall(SYS_mmap, at, n, may, flags, fd, from);
+}
+void *mmap(void *at, size_t n, int may, int flags, int fd, off_t from) { return map(at, n, may, flags, fd, from); }
+void *mmap64(void *at, size_t n, int may, int flags, int fd, off64_t from) { return map(at, n, may, flags, fd, from); }
 
 int fsync(int fd) { return fails(fd, "fsync") ? -1 : REAL(fsync)(fd); }
 int fdatasync(int fd) { return fails(fd, "fsync") ? -1 : REAL(fdatasync)(fd); }

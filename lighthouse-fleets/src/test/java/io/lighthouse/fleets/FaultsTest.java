@@ -30,6 +30,8 @@ import org.sqlite.util.OSInfo;
  */
 class FaultsTest {
   private static final int EIO = 5;
+  private static final int ENOMEM = 12;
+  private static final int EMFILE = 24;
   private static final int ENOSPC = 28;
   private static final int FOREVER = 1_000_000;
   private static final String SQLITE = System.mapLibraryName("sqlitejdbc");
@@ -352,6 +354,27 @@ class FaultsTest {
   void eachReadThatFailsLosesNothing() throws Exception {
     for (int times : new int[] {1, FOREVER}) {
       for (Told told : eachInTurn("read", "any", times, EIO, "halt")) {
+        judge(told);
+      }
+    }
+  }
+
+  @Test
+  void eachOpeningThatFailsForTooManyOpenFilesLosesNothing() throws Exception {
+    for (int times : new int[] {1, FOREVER}) {
+      for (Told told : eachInTurn("open", "any", times, EMFILE, "halt")) {
+        judge(told);
+      }
+    }
+  }
+
+  @Test
+  void eachMappingCuttingAndDeletionThatFailsLosesNothing() throws Exception {
+    for (Told told : eachInTurn("map", "shm", 1, ENOMEM, "close")) {
+      judge(told);
+    }
+    for (String call : new String[] {"truncate", "unlink"}) {
+      for (Told told : eachInTurn(call, "any", 1, EIO, "close")) {
         judge(told);
       }
     }

@@ -189,6 +189,20 @@ class FleetsTest {
     assertThat(text(open(new Service(false)).submit("f", summary))).contains("\"workloads\":1");
   }
 
+  @Test
+  void aFleetWhoseStrategyIsNotInstalledIsDamagedUntilItIs() throws StoreException {
+    open(Engine::of).create("f", problem(), "", false).join();
+    FleetCall summary = FleetCall.of(FleetQuestions.summary());
+    Fleets without =
+        open(
+            problem -> {
+              throw new InvalidInputException("problem", "strategy", "'x'", "an installed one");
+            });
+    assertThat(kind(without.submit("f", summary))).isEqualTo(Kind.DAMAGED);
+    assertThat(kind(without.submit("f", FleetCall.of(assign("w", 1))))).isEqualTo(Kind.DAMAGED);
+    assertThat(text(open(Engine::of).submit("f", summary))).contains("\"generation\":1");
+  }
+
   private static Command assign(String name, int cpu) {
     return FleetCommands.assign(List.of(Workload.of(name, Resources.of("cpu", cpu))));
   }

@@ -389,6 +389,63 @@ class StoppedReplicasTest extends SharedStore {
     }
   }
 
+  /** The connection to the database is cut when the database has committed, before it says so. */
+  @Nested
+  class ACommitWithoutAnAnswer {
+    private final AtomicBoolean armed = new AtomicBoolean();
+
+    private Object outcome(TestProxy proxy, Fleets one, boolean staysAway) throws Exception {
+      one.create("f", problem(), "", false).join();
+      armed.set(true);
+      CompletableFuture<Object> outcome = asked(one, "f", assign("w"));
+      while (Sql.number(url, "SELECT count(*) FROM entry") < 2) {
+        Thread.onSpinWait();
+      }
+      proxy.away(true);
+      proxy.away(staysAway);
+      proxy.goOn();
+      return outcome.get(60, TimeUnit.SECONDS);
+    }
+
+    private Fleets by(TestProxy proxy) {
+      return replica(
+          proxy.url(url),
+          step -> {
+            if (step.startsWith("before INSERT") && armed.getAndSet(false)) {
+              proxy.toClients().stallAfter(0);
+            }
+          },
+          1 << 20);
+    }
+
+    @Test
+    void isAnsweredAsTheDatabaseHasIt() throws Exception {
+      try (TestProxy proxy = TestProxy.before(url)) {
+        Fleets one = by(proxy);
+        assertThat(outcome(proxy, one, false)).asString().contains("\"generation\":2}");
+        assertThat(one.submit("f", assign("w")).join().replayed()).isTrue();
+      }
+      judge(2);
+    }
+
+    @Test
+    void isUnknownWhereTheDatabaseCannotBeAsked() throws Exception {
+      try (TestProxy proxy = TestProxy.before(url)) {
+        Fleets one = by(proxy);
+        assertThat(outcome(proxy, one, true))
+            .isInstanceOfSatisfying(
+                FleetException.class,
+                why -> {
+                  assertThat(why.kind()).isEqualTo(Kind.OUTCOME_UNKNOWN);
+                  assertThat(why.generation()).isEqualTo(1);
+                });
+        proxy.away(false);
+        assertThat(one.submit("f", assign("w")).join().replayed()).isTrue();
+      }
+      judge(2);
+    }
+  }
+
   /**
    * An attempt without an answer, on a stopped replica, while another replica refuses a later
    * attempt with the same key.
