@@ -32,15 +32,8 @@ import java.util.function.IntFunction;
  * session. So a process that wakes up again cannot commit what it had decided. Thread-safe.
  */
 public final class PostgresJournal extends SqlJournal {
-  private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
-
   /** How long a turn may send the server nothing before its session is ended. */
   static final int IDLE_MILLIS = 2_000;
-
-  /** How long one attempt waits for a fleet whose turn another process has. */
-  private static final int LOCK_MILLIS = 2_500;
-
-  private static final int TRIES = 2;
 
   private static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED ";
 
@@ -48,7 +41,7 @@ public final class PostgresJournal extends SqlJournal {
       "; SET LOCAL idle_in_transaction_session_timeout = "
           + IDLE_MILLIS
           + "; SET LOCAL lock_timeout = "
-          + LOCK_MILLIS;
+          + LockWait.MILLIS;
 
   /** The number of statements that begin a transaction. */
   private static final int BEGINNING = 3;
@@ -76,30 +69,12 @@ public final class PostgresJournal extends SqlJournal {
   /** The SQLSTATE class of a constraint violation: the server has rolled all back. */
   private static final String CONSTRAINT = "23";
 
-  /** The SQLSTATE of a lock timeout. */
-  private static final String LOCK_TIMEOUT = "55P03";
-
-  /**
-   * Terminates the service's sessions whose turn is stalled in the middle of a statement: the
-   * server waits for the rest of the statement, or for the process to read the result. The server
-   * does not count that as idle.
-   */
-  private static final String TERMINATE_STALLED =
-      "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity AS one"
-          + " WHERE datname = current_database() AND usename = current_user"
-          + " AND pid <> pg_backend_pid() AND state = 'active'"
-          + " AND wait_event IN ('ClientRead', 'ClientWrite')"
-          + " AND state_change < clock_timestamp() - interval '"
-          + IDLE_MILLIS
-          + " ms' AND EXISTS (SELECT FROM pg_locks AS its WHERE its.pid = one.pid AND granted"
-          + " AND mode = 'RowShareLock'"
-          + " AND relation IN ('fleet'::regclass, 'lighthouse_schema'::regclass))";
-
   private static final String CREATE = "WITH moved AS (" + Tables.CREATE + ROWS;
   private static final String APPEND = "WITH moved AS (" + Tables.MOVE + ROWS;
 
   private final PostgresDatabase database;
   private final Consumer<String> onStep;
+  private final LockWait locks;
 
   /** The statements that begin a transaction. */
   private final String begin;
@@ -108,6 +83,7 @@ public final class PostgresJournal extends SqlJournal {
     super(database.name());
     this.database = database;
     this.onStep = onStep;
+    this.locks = new LockWait(database);
     this.begin = BEGIN + (database.isWriting() ? "READ WRITE" : "READ ONLY") + LIMITS;
   }
 
@@ -168,7 +144,7 @@ public final class PostgresJournal extends SqlJournal {
 
   @Override
   public Optional<Head> settled(long fleet) throws StoreException {
-    return unblocked(
+    return locks.unblocked(
         () ->
             database.call(
                 Use.TURN,
@@ -194,55 +170,7 @@ public final class PostgresJournal extends SqlJournal {
   @Override
   public Hold hold(long fleet, long known, Collection<CallKey> keys) throws StoreException {
     Set<CallKey> asked = Set.copyOf(keys);
-    return unblocked(() -> new Locked(fleet, known, asked));
-  }
-
-  /** An operation that may wait for a lock. */
-  private interface Attempt<T> {
-    T go() throws StoreException;
-  }
-
-  /**
-   * Waits for a lock in at most {@value #TRIES} attempts. After each failed attempt, terminates the
-   * sessions that hold a lock and are stalled in the middle of a statement. Where the last attempt
-   * terminated some, makes one more.
-   */
-  private <T> T unblocked(Attempt<T> attempt) throws StoreException {
-    for (int tries = 1; true; tries++) {
-      try {
-        return attempt.go();
-      } catch (StoreException failed) {
-        if (!isLockTimeout(failed) || tries > TRIES) {
-          throw failed;
-        }
-        boolean ended = terminateStalledSessions();
-        if (tries == TRIES && !ended) {
-          throw failed;
-        }
-      }
-    }
-  }
-
-  private static boolean isLockTimeout(StoreException failed) {
-    return failed.getCause() instanceof SQLException why && LOCK_TIMEOUT.equals(why.getSQLState());
-  }
-
-  /** Terminates stalled sessions; returns whether there were any. */
-  private boolean terminateStalledSessions() {
-    try {
-      boolean ended =
-          read("end a turn", db -> Statements.number(db, TERMINATE_STALLED)).orElse(0L) > 0;
-      if (ended) {
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "the turn of another service in {0} was ended: it stood still in the middle of a"
-                + " statement",
-            database.name());
-      }
-      return ended;
-    } catch (StoreException failed) {
-      return false; // The caller reports the lock timeout.
-    }
+    return locks.unblocked(() -> new Locked(fleet, known, asked));
   }
 
   @Override
@@ -253,7 +181,7 @@ public final class PostgresJournal extends SqlJournal {
       }
       return;
     }
-    unblocked(
+    locks.unblocked(
         () ->
             database.call(
                 Use.TURN,
