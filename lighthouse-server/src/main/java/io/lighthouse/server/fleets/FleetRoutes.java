@@ -5,22 +5,17 @@ import static io.lighthouse.server.http.Grant.Role.PLACER;
 import static io.lighthouse.server.http.Grant.Role.READER;
 
 import io.lighthouse.api.Workload;
-import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.Answer;
-import io.lighthouse.fleets.AnswerRoom;
 import io.lighthouse.fleets.Command;
 import io.lighthouse.fleets.DomainCommands;
 import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetCommands;
-import io.lighthouse.fleets.FleetException;
-import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetQuestions;
 import io.lighthouse.fleets.Fleets;
 import io.lighthouse.fleets.NodeCommands;
 import io.lighthouse.fleets.Outcome;
 import io.lighthouse.fleets.PageCursor;
 import io.lighthouse.fleets.Recorded;
-import io.lighthouse.json.Fault;
 import io.lighthouse.json.Limits;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.log.DecisionRecord;
@@ -47,8 +42,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -70,7 +63,8 @@ public final class FleetRoutes {
   private final FleetReader reader;
   private final DecisionPool pool;
   private final Observer observer;
-  private final List<String> origins;
+  private final FleetAccess access;
+  private final FleetPut creation;
   private final Function<Question, PlacementCall> calls;
 
   /**
@@ -92,11 +86,12 @@ public final class FleetRoutes {
       Observer observer,
       List<String> origins,
       Function<Question, PlacementCall> calls) {
-    this.origins = List.copyOf(origins);
+    this.access = new FleetAccess(origins);
     this.calls = calls;
     this.fleets = fleets;
     this.events = events;
     this.reader = new FleetReader(limits);
+    this.creation = new FleetPut(fleets, reader);
     this.pool = pool;
     this.observer = observer;
   }
@@ -275,7 +270,7 @@ public final class FleetRoutes {
   /** A call on an existing fleet. */
   private FleetDecision.Reading onFleet(Grant.Role role, Reader how) {
     return (exchange, body, begin) -> {
-      require(exchange, role);
+      access.require(exchange, role);
       Command command = how.read(exchange, new ByteArrayInputStream(body));
       return Submitted.of(submit(exchange, command, body, begin))
           .answering(
@@ -321,62 +316,9 @@ public final class FleetRoutes {
     }
   }
 
-  /**
-   * A fleet that the caller may not see is reported as missing; an operation without permission is
-   * forbidden.
-   */
-  private void require(Exchange exchange, Grant.Role role) {
-    refuseForeignPages(exchange);
-    String fleet = exchange.name("fleet");
-    Grant grant = exchange.grant();
-    if (fleet != null && !grant.sees(fleet)) {
-      throw new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + fleet + "'");
-    }
-    Grant.Role needed = Asked.dryRun(exchange) ? READER : role;
-    if (!grant.may(needed)) {
-      throw new Asked.WrongHead(
-          ProblemDetails.of(
-              403,
-              "forbidden",
-              "The caller may not do that",
-              "the token has the role "
-                  + grant.role().name().toLowerCase(Locale.ROOT)
-                  + "; this needs the role "
-                  + needed.name().toLowerCase(Locale.ROOT)));
-    }
-  }
-
-  /** Whether the token of a request may read the request's fleet, by the present token file. */
-  private static boolean mayRead(Exchange exchange) {
-    return exchange
-        .currentGrant()
-        .filter(grant -> grant.may(READER) && grant.sees(exchange.name("fleet")))
-        .isPresent();
-  }
-
-  /**
-   * A browser lets any page send a POST, though not read its answer. Here it would change a fleet.
-   */
-  private void refuseForeignPages(Exchange exchange) {
-    Optional<String> origin = Asked.header(exchange, "Origin");
-    boolean asks = Asked.isQuestion(exchange);
-    if (asks || origin.isEmpty() || origins.contains("*") || origins.contains(origin.get())) {
-      return;
-    }
-    String host = Asked.header(exchange, "Host").orElse("");
-    if (!origin.get().equals("http://" + host) && !origin.get().equals("https://" + host)) {
-      throw new Asked.WrongHead(
-          ProblemDetails.of(
-              403,
-              "forbidden",
-              "The caller may not do that",
-              "a page of " + origin.get() + " may not change fleets; see --cors-origin"));
-    }
-  }
-
   private FleetDecision.Reading batch(boolean allOrNothing) {
     return (exchange, body, begin) -> {
-      require(exchange, PLACER);
+      access.require(exchange, PLACER);
       InputStream in = new ByteArrayInputStream(body);
       ProblemDocument document = allOrNothing ? reader.batch(in) : reader.batch(in, "explain");
       List<Workload> workloads = document.problem().workloads();
@@ -401,62 +343,12 @@ public final class FleetRoutes {
   }
 
   private Submitted create(Exchange exchange, byte[] body, Runnable begin) throws IOException {
-    require(exchange, ADMIN);
-    Asked.refuseKey(exchange);
-    // Checks the other headers of a call.
-    FleetCall asked = Asked.call(exchange, FleetQuestions.summary(), body, AnswerRoom.UNLIMITED);
-    // No fleet that must be there already is created.
-    boolean mustExist = Asked.header(exchange, "If-Match").isPresent();
-    ProblemDocument document = reader.fleet(new ByteArrayInputStream(body));
-    Problem problem = document.problem();
-    PlacementCall.refuseNegativeWeights(problem);
-    CompletableFuture<Answer> answer;
-    try {
-      answer =
-          fleets.create(
-              exchange.name("fleet"),
-              problem,
-              exchange.grant().token(),
-              mustExist || Asked.dryRun(exchange),
-              begin);
-    } catch (InvalidInputException wrong) {
-      Optional<Fault> place = document.locate(wrong);
-      return Submitted.of(CompletableFuture.<Answer>failedFuture(wrong)).locating(same -> place);
-    } catch (FleetException refused) {
-      answer = CompletableFuture.failedFuture(refused);
-    }
-    return Submitted.of(
-        mustExist ? answer.handle((there, why) -> existing(asked, there, why)) : answer);
-  }
-
-  private static FleetException notThere() {
-    return new FleetException(
-        Kind.GENERATION, "the call is for a fleet that is there, and there is none of its name");
-  }
-
-  /** The answer to the creation of a fleet that must be there, at a generation if one is given. */
-  private static Answer existing(FleetCall asked, Answer there, Throwable failed) {
-    Throwable refused = failed instanceof CompletionException ? failed.getCause() : failed;
-    if (there != null && there.outcome() == Outcome.CREATED) {
-      throw notThere();
-    }
-    if (there != null) {
-      asked.requireFor(there.generation(), there.life());
-      return there;
-    }
-    if (refused instanceof FleetException why) {
-      if (why.kind() == Kind.TOO_MANY_FLEETS) {
-        throw notThere();
-      }
-      if (why.generation() >= 0) {
-        asked.requireFor(why.generation(), why.life());
-      }
-    }
-    throw new CompletionException(refused);
+    access.require(exchange, ADMIN);
+    return creation.submit(exchange, body, begin);
   }
 
   private Submitted delete(Exchange exchange, byte[] body, Runnable begin) {
-    require(exchange, ADMIN);
+    access.require(exchange, ADMIN);
     if (Asked.header(exchange, "If-Match").isEmpty() && !Asked.dryRun(exchange)) {
       throw new Asked.WrongHead(
           ProblemDetails.of(
@@ -475,9 +367,9 @@ public final class FleetRoutes {
   }
 
   private Submitted follow(Exchange exchange) {
-    require(exchange, READER);
+    access.require(exchange, READER);
     return events.follow(
-        exchange, () -> fleets.log(exchange.name("fleet")), () -> mayRead(exchange));
+        exchange, () -> fleets.log(exchange.name("fleet")), () -> access.mayRead(exchange));
   }
 
   private Submitted problem(Exchange exchange, byte[] body, Runnable begin) throws IOException {
@@ -504,7 +396,7 @@ public final class FleetRoutes {
   private Submitted withCopy(
       Exchange exchange, byte[] body, Runnable begin, BiConsumer<Exchange, Copy> answering)
       throws IOException {
-    require(exchange, READER);
+    access.require(exchange, READER);
     long paid = payForTheWhole(exchange);
     Problem[] taken = new Problem[1];
     Command command = FleetQuestions.problem(problem -> taken[0] = problem);
@@ -524,7 +416,7 @@ public final class FleetRoutes {
   }
 
   private Submitted list(Exchange exchange, byte[] body, Runnable begin) {
-    require(exchange, READER);
+    access.require(exchange, READER);
     int limit = Asked.number(exchange, "limit", PAGE, MOST);
     String after = exchange.parameter("after").map(text -> PageCursor.of(text).name()).orElse("");
     Grant grant = exchange.grant();

@@ -1,0 +1,89 @@
+package io.lighthouse.server.fleets;
+
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.fleets.Answer;
+import io.lighthouse.fleets.AnswerRoom;
+import io.lighthouse.fleets.FleetCall;
+import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.FleetQuestions;
+import io.lighthouse.fleets.Fleets;
+import io.lighthouse.fleets.Outcome;
+import io.lighthouse.json.Fault;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.read.FleetReader;
+import io.lighthouse.json.read.ProblemDocument;
+import io.lighthouse.server.fleets.FleetDecision.Submitted;
+import io.lighthouse.server.http.Exchange;
+import io.lighthouse.server.placement.PlacementCall;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** The call that creates a fleet, or makes sure that it is there. */
+final class FleetPut {
+  private final Fleets fleets;
+  private final FleetReader reader;
+
+  FleetPut(Fleets fleets, FleetReader reader) {
+    this.fleets = fleets;
+    this.reader = reader;
+  }
+
+  /** Submits the call of a request, whose caller may create fleets. */
+  Submitted submit(Exchange exchange, byte[] body, Runnable begin) throws IOException {
+    Asked.refuseKey(exchange);
+    // Checks the other headers of a call.
+    FleetCall asked = Asked.call(exchange, FleetQuestions.summary(), body, AnswerRoom.UNLIMITED);
+    // No fleet that must be there already is created.
+    boolean mustExist = Asked.header(exchange, "If-Match").isPresent();
+    ProblemDocument document = reader.fleet(new ByteArrayInputStream(body));
+    Problem problem = document.problem();
+    PlacementCall.refuseNegativeWeights(problem);
+    CompletableFuture<Answer> answer;
+    try {
+      answer =
+          fleets.create(
+              exchange.name("fleet"),
+              problem,
+              exchange.grant().token(),
+              mustExist || Asked.dryRun(exchange),
+              begin);
+    } catch (InvalidInputException wrong) {
+      Optional<Fault> place = document.locate(wrong);
+      return Submitted.of(CompletableFuture.<Answer>failedFuture(wrong)).locating(same -> place);
+    } catch (FleetException refused) {
+      answer = CompletableFuture.failedFuture(refused);
+    }
+    return Submitted.of(
+        mustExist ? answer.handle((there, why) -> existing(asked, there, why)) : answer);
+  }
+
+  private static FleetException notThere() {
+    return new FleetException(
+        Kind.GENERATION, "the call is for a fleet that is there, and there is none of its name");
+  }
+
+  /** The answer to the creation of a fleet that must be there, at a generation if one is given. */
+  private static Answer existing(FleetCall asked, Answer there, Throwable failed) {
+    Throwable refused = failed instanceof CompletionException ? failed.getCause() : failed;
+    if (there != null && there.outcome() == Outcome.CREATED) {
+      throw notThere();
+    }
+    if (there != null) {
+      asked.requireFor(there.generation(), there.life());
+      return there;
+    }
+    if (refused instanceof FleetException why) {
+      if (why.kind() == Kind.TOO_MANY_FLEETS) {
+        throw notThere();
+      }
+      if (why.generation() >= 0) {
+        asked.requireFor(why.generation(), why.life());
+      }
+    }
+    throw new CompletionException(refused);
+  }
+}
