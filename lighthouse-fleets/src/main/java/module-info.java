@@ -3,7 +3,7 @@
  * distributor and a log of what every call changed. A call is answered only when its part of the
  * log is durable.
  *
- * <p>Start at {@link io.lighthouse.fleets.Fleets}. The store of the log is a {@link
+ * <p>Start at {@link io.lighthouse.fleets.live.Fleets}. The store of the log is a {@link
  * io.lighthouse.fleets.store.Journal}; {@link io.lighthouse.fleets.store.SqliteJournal} keeps all
  * logs in one file, {@link io.lighthouse.fleets.store.PostgresJournal} in a database that several
  * processes share.
@@ -15,5 +15,6 @@ module io.lighthouse.fleets {
   requires org.xerial.sqlitejdbc;
 
   exports io.lighthouse.fleets;
+  exports io.lighthouse.fleets.live;
   exports io.lighthouse.fleets.store;
 }

@@ -83,6 +83,6 @@ public interface Command {
    */
   record Reply(Outcome outcome, Consumer<AnswerWriter> members) {
     /** A reply without a body. */
-    static final Reply EMPTY = new Reply(Outcome.EMPTY, null);
+    public static final Reply EMPTY = new Reply(Outcome.EMPTY, null);
   }
 }

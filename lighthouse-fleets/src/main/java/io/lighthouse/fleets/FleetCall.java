@@ -73,12 +73,16 @@ public record FleetCall(
    *
    * @return false if it only reads, or is a dry run
    */
-  boolean changes() {
+  public boolean changes() {
     return command.changes() && !dryRun;
   }
 
-  /** Whether the fleet is gone after it. */
-  boolean deletes() {
+  /**
+   * Whether the fleet is gone after it.
+   *
+   * @return true if so
+   */
+  public boolean deletes() {
     return command.deletes() && !dryRun;
   }
 
@@ -89,7 +93,7 @@ public record FleetCall(
    * @param of the {@link Answer#life} of the fleet
    * @return false also where any generation will do
    */
-  boolean isFor(long now, long of) {
+  public boolean isFor(long now, long of) {
     return generation.isPresent() && generation.getAsLong() == now && life == of;
   }
 
@@ -113,13 +117,21 @@ public record FleetCall(
     }
   }
 
-  /** Whether it is answered from the fleet in memory alone: neither store nor strategy is used. */
-  boolean needsMemoryOnly() {
+  /**
+   * Whether it is answered from the fleet in memory alone.
+   *
+   * @return false if the store or the strategy is used
+   */
+  public boolean needsMemoryOnly() {
     return stale && !command.changes() && !command.asksStrategy() && key.isEmpty();
   }
 
-  /** Identifies the call when it is repeated; empty where it has no key. */
-  Optional<CallKey> callKey() {
+  /**
+   * Its key as the store knows it.
+   *
+   * @return empty where it has no key
+   */
+  public Optional<CallKey> callKey() {
     return key.map(one -> new CallKey(token, one.key()));
   }
 

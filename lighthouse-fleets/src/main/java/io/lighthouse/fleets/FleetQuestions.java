@@ -14,14 +14,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The commands that only read. Each is for one call. */
 public final class FleetQuestions {
 
   private FleetQuestions() {}
 
-  private static Command question(java.util.function.Function<Command.View, Command.Reply> asked) {
-    return new FleetCommands.Question(asked);
+  /**
+   * A question that a function answers.
+   *
+   * @param answering answers it, in the fleet's turn; changes nothing
+   * @return the question
+   */
+  public static Command question(Function<Command.View, Command.Reply> answering) {
+    return new FleetCommands.Question(answering);
   }
 
   /**

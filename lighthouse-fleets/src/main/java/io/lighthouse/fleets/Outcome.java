@@ -15,13 +15,23 @@ public enum Outcome {
     this.code = code;
   }
 
-  /** Its number in the log, the same in all versions. */
-  int code() {
+  /**
+   * Its number in the log, the same in all versions.
+   *
+   * @return the number
+   */
+  public int code() {
     return code;
   }
 
-  /** The outcome with a number in the log. */
-  static Outcome of(int code) {
+  /**
+   * The outcome with a number in the log.
+   *
+   * @param code the number
+   * @return the outcome
+   * @throws IllegalArgumentException if no outcome has it
+   */
+  public static Outcome of(int code) {
     for (Outcome outcome : values()) {
       if (outcome.code == code) {
         return outcome;

@@ -1,7 +1,7 @@
 /**
  * Fleets that are kept between calls.
  *
- * <p>Start at {@link io.lighthouse.fleets.Fleets}: it opens the fleets of a store and takes {@link
+ * <p>Start at {@link io.lighthouse.fleets.live.Fleets}: it opens the fleets of a store and takes {@link
  * io.lighthouse.fleets.Command}s for them. A command waits in the queue of its fleet for the next
  * turn. A turn takes the commands that wait and decides them one after the other on the fleet's
  * distributor. It writes their effects to the log as one group, and answers when the group is

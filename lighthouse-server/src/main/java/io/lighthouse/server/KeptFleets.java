@@ -3,7 +3,7 @@ package io.lighthouse.server;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.fleets.FleetEngine;
-import io.lighthouse.fleets.Fleets;
+import io.lighthouse.fleets.live.Fleets;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;

@@ -4,7 +4,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
-import io.lighthouse.fleets.FleetLog;
+import io.lighthouse.fleets.live.FleetLog;
 import io.lighthouse.fleets.LogPlace;
 import io.lighthouse.fleets.store.LogEvent;
 import io.lighthouse.json.log.Effect;

@@ -7,7 +7,7 @@ import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetQuestions;
-import io.lighthouse.fleets.Fleets;
+import io.lighthouse.fleets.live.Fleets;
 import io.lighthouse.fleets.Outcome;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.Problem;

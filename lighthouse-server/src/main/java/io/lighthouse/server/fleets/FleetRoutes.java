@@ -11,7 +11,7 @@ import io.lighthouse.fleets.DomainCommands;
 import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetCommands;
 import io.lighthouse.fleets.FleetQuestions;
-import io.lighthouse.fleets.Fleets;
+import io.lighthouse.fleets.live.Fleets;
 import io.lighthouse.fleets.NodeCommands;
 import io.lighthouse.fleets.Outcome;
 import io.lighthouse.fleets.PageCursor;

@@ -4,7 +4,7 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.fleets.FleetObserver;
-import io.lighthouse.fleets.Fleets;
+import io.lighthouse.fleets.live.Fleets;
 import io.lighthouse.server.http.ByteBudget;
 import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.Router;

@@ -19,7 +19,7 @@ public final class Houses {
           "io.lighthouse.strategies.Prioritized",
           "io.lighthouse.json.Problem",
           "io.lighthouse.scheduler.manager.SchedulingManager",
-          "io.lighthouse.fleets.Fleets",
+          "io.lighthouse.fleets.live.Fleets",
           "io.lighthouse.picture.Picture",
           "io.lighthouse.kubernetes.cluster.decide.Cluster",
           "io.lighthouse.server.PlacementService",

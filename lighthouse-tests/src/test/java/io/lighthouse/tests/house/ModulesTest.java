@@ -55,7 +55,11 @@ class ModulesTest {
                   "io.lighthouse.tests.generate",
                   "io.lighthouse.tests.referee")),
           Map.entry(
-              "lighthouse-fleets", Set.of("io.lighthouse.fleets", "io.lighthouse.fleets.store")),
+              "lighthouse-fleets",
+              Set.of(
+                  "io.lighthouse.fleets",
+                  "io.lighthouse.fleets.live",
+                  "io.lighthouse.fleets.store")),
           Map.entry("lighthouse-picture", Set.of("io.lighthouse.picture")),
           Map.entry(
               "lighthouse-kubernetes",

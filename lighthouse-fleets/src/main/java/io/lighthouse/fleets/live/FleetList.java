@@ -1,0 +1,81 @@
+package io.lighthouse.fleets.live;
+
+import io.lighthouse.fleets.Answer;
+import io.lighthouse.fleets.Command;
+import io.lighthouse.fleets.FleetCall;
+import io.lighthouse.fleets.FleetQuestions;
+import io.lighthouse.fleets.store.Head;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** Lists the fleets of certain names, as the store has them. */
+final class FleetList {
+  /** How long a list waits for fleets whose turn another process has. */
+  static final int MOST_MILLIS = 2_000;
+
+  private final Fleets fleets;
+  private final Predicate<String> visible;
+
+  FleetList(Fleets fleets, Predicate<String> visible) {
+    this.fleets = fleets;
+    this.visible = visible;
+  }
+
+  /** The fleets as this process knows them, in the order of names. */
+  List<Fleets.Listed> known() {
+    return fleets.live().values().stream()
+        .filter(fleet -> visible.test(fleet.name()))
+        .map(
+            fleet -> {
+              FleetState.Known known = fleet.known();
+              return new Fleets.Listed(
+                  fleet.name(), known.head().generation(), known.nodes(), known.workloads());
+            })
+        .toList();
+  }
+
+  /** The fleets as a shared store has them, as far as time allows. */
+  CompletableFuture<List<Fleets.Listed>> read(StoreReadings store) {
+    return store
+        .heads()
+        .thenCompose(heads -> follow(heads).handle((done, late) -> null))
+        .handleAsync(
+            (done, failed) -> {
+              if (failed != null) {
+                throw failed instanceof CompletionException why
+                    ? why
+                    : new CompletionException(failed);
+              }
+              return known();
+            },
+            fleets.threads()::answer);
+  }
+
+  /** Updates the fleets to their state in the store at these heads. */
+  private CompletableFuture<Void> follow(List<Head> heads) {
+    List<CompletableFuture<Answer>> behind = new ArrayList<>();
+    for (Head head : heads) {
+      LiveFleet there = fleets.live().get(head.name());
+      if (!visible.test(head.name())) {
+        continue;
+      }
+      if (head.gone()) {
+        if (there != null && there.id() == head.fleet()) {
+          there.leave();
+        }
+        continue;
+      }
+      LiveFleet fleet = fleets.take(head);
+      if (fleet != there || !fleet.known().head().isAt(head)) {
+        behind.add(
+            fleet.submit(FleetCall.of(FleetQuestions.question(now -> Command.Reply.EMPTY))));
+      }
+    }
+    return CompletableFuture.allOf(behind.toArray(CompletableFuture[]::new))
+        .orTimeout(MOST_MILLIS, TimeUnit.MILLISECONDS);
+  }
+}

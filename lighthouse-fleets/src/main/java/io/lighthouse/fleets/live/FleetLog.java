@@ -1,0 +1,160 @@
+package io.lighthouse.fleets.live;
+
+import io.lighthouse.fleets.Answer;
+import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.LogPlace;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.LogEvent;
+import io.lighthouse.fleets.store.StoreException;
+import java.util.List;
+
+/** The log of one fleet, to be read and followed. Thread-safe. */
+public final class FleetLog {
+  private final LiveFleet fleet;
+
+  FleetLog(LiveFleet fleet) {
+    this.fleet = fleet;
+  }
+
+  /**
+   * The generation of its newest entry.
+   *
+   * @return from 1
+   */
+  public long newest() {
+    return fleet
+        .fleets()
+        .read(() -> fleet.fleets().journal().head(fleet.id()).map(Head::generation).orElse(0L));
+  }
+
+  /**
+   * The life of its fleet.
+   *
+   * @return as {@link Answer#life}
+   */
+  public long life() {
+    return fleet.fleets().read(fleet::life);
+  }
+
+  /**
+   * How many times a shared store was found to have lost durable entries.
+   *
+   * @return from 0; when it rises, entries that were read before may not exist any more
+   */
+  public int rewinds() {
+    return fleet.stored().rewinds();
+  }
+
+  /**
+   * A page of the log, limited in entries and in bytes. It has at least one entry where there is
+   * one.
+   *
+   * @param place where to continue: entries of later generations than that
+   * @param most how many at most
+   * @param bytes most bytes of all effects; a single entry that has more comes without its effect
+   * @return the first of them, in order, all durable; empty where there are none yet
+   * @throws FleetException if the log does not go back so far, the fleet is not at that generation
+   *     yet or has another entry there, or the store fails
+   */
+  public List<LogEvent> page(LogPlace place, int most, long bytes) {
+    return fleet
+        .fleets()
+        .read(
+            () -> {
+              if (!place.mark().isEmpty()) {
+                requireThere(place);
+              }
+              return behind(place.generation(), most, bytes);
+            });
+  }
+
+  /** Checks the entry that was read last once more: the store may have another one by now. */
+  private void requireThere(LogPlace place) throws StoreException {
+    long generation = place.generation();
+    List<LogEvent> found = read(generation - 1, 1, 0);
+    if (found.isEmpty() || found.get(0).generation() != generation) {
+      throw elsewhere(generation);
+    }
+    if (!LogPlace.of(found.get(0)).equals(place)) {
+      long newest = newest();
+      throw new FleetException(
+              Kind.STALE,
+              "the fleet has another entry at generation "
+                  + generation
+                  + " than the one that was read; it is at "
+                  + newest)
+          .at(newest, fleet.life());
+    }
+  }
+
+  /**
+   * The effect of one entry, however large it is.
+   *
+   * @param generation that of the entry
+   * @return its effect, as JSON
+   * @throws FleetException if the log does not have it, or the store fails
+   */
+  public byte[] effect(long generation) {
+    return fleet
+        .fleets()
+        .read(
+            () -> {
+              List<LogEvent> found = read(generation - 1, 1, Long.MAX_VALUE);
+              if (found.isEmpty() || found.get(0).generation() != generation) {
+                throw elsewhere(generation);
+              }
+              return found.get(0).body().orElseThrow();
+            });
+  }
+
+  private List<LogEvent> read(long after, int most, long bytes) throws StoreException {
+    return fleet.fleets().journal().events(fleet.id(), after, most, bytes);
+  }
+
+  /** Entries after a generation whose mark is not known. */
+  private List<LogEvent> behind(long after, int most, long bytes) throws StoreException {
+    List<LogEvent> found = read(after, most, bytes);
+    if (!found.isEmpty() && found.get(0).generation() == after + 1) {
+      return found;
+    }
+    long newest = newest();
+    if (after == newest) {
+      return found;
+    }
+    if (after < newest && oldest(newest) <= after + 1) {
+      return read(after, most, bytes); // New entries were written meanwhile.
+    }
+    throw elsewhere(after);
+  }
+
+  /** Why the log cannot be read from a generation on. */
+  private FleetException elsewhere(long after) throws StoreException {
+    long newest = newest();
+    return after > newest
+        ? new FleetException(
+                Kind.STALE, "the fleet is at generation " + newest + ", which is before " + after)
+            .at(newest, fleet.life())
+        : new FleetException(
+                Kind.GONE,
+                "the log begins at generation "
+                    + oldest(newest)
+                    + "; take the whole fleet, and go on from its generation")
+            .at(newest, fleet.life());
+  }
+
+  private long oldest(long newest) throws StoreException {
+    return fleet.fleets().journal().oldest(fleet.id()).orElse(newest + 1);
+  }
+
+  /**
+   * Calls a watcher whenever there is more to read, and when the fleets are closed.
+   *
+   * @param watcher called in the fleet's turn or in another thread; must not block
+   * @return stops the calls
+   */
+  public Runnable watch(Runnable watcher) {
+    fleet.watchers().add(watcher);
+    return () -> fleet.watchers().remove(watcher);
+  }
+}

@@ -1,0 +1,61 @@
+package io.lighthouse.fleets.live;
+
+import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+
+/** Deletes the logs of deleted fleets that are old enough: at the start, and within each hour. */
+final class OldLogs {
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
+
+  private static final long PAUSE_MILLIS = Duration.ofHours(1).toMillis();
+
+  private final Fleets fleets;
+
+  /** When they were last checked, in milliseconds since 1970. */
+  private volatile long checked;
+
+  OldLogs(Fleets fleets) {
+    this.fleets = fleets;
+  }
+
+  /** Deletes those of these fleets. */
+  void delete(List<Head> heads) throws StoreException {
+    for (Head head : heads) {
+      if (head.gone()) {
+        deleteIfOld(head);
+      }
+    }
+    checked = fleets.clock().millis();
+  }
+
+  /** Begins to delete them where the last time is an hour ago. Called by the timer. */
+  void look() {
+    if (Math.abs(fleets.clock().millis() - checked) > PAUSE_MILLIS) {
+      checked = fleets.clock().millis();
+      fleets.threads().begin(this::deleteAll);
+    }
+  }
+
+  private void deleteAll() {
+    try {
+      delete(fleets.journal().heads());
+    } catch (StoreException failed) {
+      fleets.observer().storeFailed();
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the logs of deleted fleets are not cleaned up: {0}",
+          failed.getMessage());
+    }
+  }
+
+  private void deleteIfOld(Head head) throws StoreException {
+    List<Entry> last = fleets.journal().entries(head.fleet(), head.generation() - 1, 1);
+    long oldest = fleets.clock().millis() - fleets.limits().retention().toMillis();
+    if (!last.isEmpty() && last.get(0).at() < oldest) {
+      fleets.journal().forget(head.fleet());
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.lighthouse.fleets.live;
+
+import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.StoreException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * What is read from a shared store for calls that wait for it: fleets that are not in memory, and
+ * the heads of all. Callers do not block. Thread-safe.
+ */
+final class StoreReadings {
+  private final Fleets fleets;
+  private final TaskQueue<Reading<?>> queue;
+
+  /** The reading of all heads that lists wait for; null where none does; guarded by this. */
+  private Reading<List<Head>> heads;
+
+  StoreReadings(Fleets fleets) {
+    this.fleets = fleets;
+    this.queue = new TaskQueue<>(fleets, "the search for fleets");
+  }
+
+  /** Finds a fleet that is not in memory. */
+  CompletableFuture<LiveFleet> fleet(String name) {
+    Reading<LiveFleet> reading = new Reading<>(() -> fleets.find(name));
+    fleets.beginWaiting();
+    queue.add(reading);
+    return inTime(reading.answer, "whether there is a fleet '" + name + "'");
+  }
+
+  /**
+   * The heads of all fleets at this moment, or later. All that ask before a reading begins share
+   * it.
+   */
+  CompletableFuture<List<Head>> heads() {
+    fleets.beginWaiting();
+    Reading<List<Head>> mine;
+    boolean isNew;
+    synchronized (this) {
+      isNew = heads == null || !queue.waits(heads);
+      heads = isNew ? new Reading<>(this::readHeads) : heads;
+      mine = heads;
+    }
+    if (isNew) {
+      queue.add(mine);
+    }
+    return inTime(mine.answer.copy(), "which fleets there are");
+  }
+
+  /** Lists that ask from here on get a later reading. */
+  private List<Head> readHeads() throws StoreException {
+    synchronized (this) {
+      heads = null;
+    }
+    return fleets.journal().heads();
+  }
+
+  /** What the store answers within the time of the queue, to a call that waits until then. */
+  private <T> CompletableFuture<T> inTime(CompletableFuture<T> answer, String what) {
+    return answer
+        .orTimeout(fleets.limits().queue().toMillis(), TimeUnit.MILLISECONDS)
+        .handle(
+            (found, failed) -> {
+              fleets.taken(1);
+              if (failed == null) {
+                return found;
+              }
+              if (failed instanceof TimeoutException) {
+                throw new FleetException(
+                    Kind.OVERLOAD, "the store did not answer in time " + what + "; try again");
+              }
+              Throwable why = FleetCalls.cause(failed); // A copy of a future wraps it.
+              throw why instanceof FleetException refused ? refused : new CompletionException(why);
+            });
+  }
+
+  /** Refuses all that wait. */
+  void close() {
+    queue.refuseAll(Fleets.closing());
+  }
+
+  /** Something that is read, unless it has been answered already. */
+  private final class Reading<T> implements TaskQueue.Task {
+    private final LiveFleet.Reading<T> reading;
+    private final CompletableFuture<T> answer = new CompletableFuture<>();
+
+    Reading(LiveFleet.Reading<T> reading) {
+      this.reading = reading;
+    }
+
+    @Override
+    public void run() {
+      if (answer.isDone()) {
+        return;
+      }
+      try {
+        answer.complete(fleets.read(reading));
+      } catch (RuntimeException | Error failed) {
+        Replies.refuse(answer, failed);
+      }
+    }
+
+    @Override
+    public void refuse(FleetException why) {
+      Replies.refuse(answer, why);
+    }
+  }
+}

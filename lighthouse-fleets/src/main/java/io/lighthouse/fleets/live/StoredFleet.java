@@ -1,0 +1,251 @@
+package io.lighthouse.fleets.live;
+
+import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.store.CallKey;
+import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.Hold;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.StoreException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A fleet as its store has it: recovers it, applies to the fleet in memory what other processes
+ * wrote to a shared store, and takes the fleet's turn there. Used only in the fleet's turn, except
+ * {@link #rewinds}.
+ */
+final class StoredFleet {
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
+
+  /** The maximum number of entries that are carried out while the turn in the store is held. */
+  private static final int MOST = 1_000;
+
+  private static final int TRIES = 50;
+
+  private final LiveFleet fleet;
+  private final Journal journal;
+
+  /** Why the stored fleet cannot be used, and its head at that time. */
+  private record Damage(FleetException why, Head at) {}
+
+  /** Null while no damage was found. */
+  private volatile Damage damage;
+
+  /** How many times the store was found to have lost durable entries. */
+  private volatile int rewinds;
+
+  StoredFleet(LiveFleet fleet) {
+    this.fleet = fleet;
+    this.journal = fleet.fleets().journal();
+  }
+
+  /**
+   * Takes the turn in the store, with the entries of these keys; no decision is made before.
+   *
+   * @param holder receives the turn as soon as it is taken, and keeps it from then on; the last one
+   *     counts
+   * @return the fleet as it is then
+   */
+  FleetState take(Collection<CallKey> keys, Consumer<Hold> holder) throws StoreException {
+    FleetState state = fleet.state();
+    for (int i = 0; i < TRIES; i++) {
+      long known = state.head.generation();
+      Hold hold =
+          fleet
+              .staleQuestions()
+              .whileReading(
+                  () -> {
+                    Hold taken = journal.hold(fleet.id(), known, keys);
+                    holder.accept(taken);
+                    return taken;
+                  });
+      boolean kept = false;
+      try {
+        Head head = journal.isShared() ? present(hold.head()) : state.head;
+        long behind = head.generation() - state.head.generation();
+        if (fleet.has(state)
+            && !head.gone()
+            && (head.isAt(state.head)
+                || behind > 0 && behind <= MOST && advance(state, head, hold::entries))) {
+          kept = true;
+          return state;
+        }
+      } finally {
+        if (!kept) {
+          hold.close();
+        }
+      }
+      state = now(); // Other processes may write meanwhile.
+    }
+    throw new StoreException(
+        "fleet '" + fleet.name() + "' is written to faster than this service can follow", null);
+  }
+
+  /**
+   * Takes the turn of a damaged fleet in the store, so that it can be deleted.
+   *
+   * @param why it cannot be used
+   * @param holder receives the turn as soon as it is taken, and keeps it
+   * @return the damaged fleet
+   */
+  FleetState takeDamaged(FleetException why, Consumer<Hold> holder) throws StoreException {
+    Hold hold = journal.hold(fleet.id(), Long.MAX_VALUE, List.of()); // Reads none of its entries.
+    holder.accept(hold);
+    FleetState state = new FleetState(why, present(hold.head()));
+    state.life = fleet.life();
+    return state;
+  }
+
+  /**
+   * The fleet as the store has it at this moment, or later. Takes no turn in the store, so that no
+   * other process has to wait.
+   */
+  FleetState now() throws StoreException {
+    FleetState state = fleet.state();
+    if (!journal.isShared()) {
+      return state;
+    }
+    Head head = present(fleet.staleQuestions().whileReading(() -> journal.head(fleet.id())));
+    if (!fleet.has(state)) {
+      return fleet.state(); // A stale question did not end meanwhile, or broke the fleet.
+    }
+    if (head.isAt(state.head)) {
+      return state;
+    }
+    if (head.gone()) {
+      fleet.leave();
+      throw fleet.gone();
+    }
+    if (head.generation() > state.head.generation()
+        && advance(state, head, (after, most) -> journal.entries(fleet.id(), after, most))) {
+      return state;
+    }
+    fleet.drop();
+    return fleet.state(); // Notices a rewind.
+  }
+
+  /** Whether the log led to the head; if not, the fleet in memory is dropped. */
+  private boolean advance(FleetState state, Head head, Recovery.Log log) throws StoreException {
+    boolean done = false;
+    try {
+      state.noted.clear();
+      Recovery.Found found = Recovery.advance(state.distributor, state.head, head, log);
+      state.follow(state.noted);
+      state.head = head;
+      state.bytes += found.bytes();
+      fleet.fleets().observer().caughtUp(found.entries());
+      fleet.caughtUp(state);
+      done = true;
+      return true;
+    } catch (FleetException elsewhere) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "fleet ''{0}'' at generation {1} cannot follow its log, and is recovered: {2}",
+          fleet.name(),
+          state.head.generation(),
+          elsewhere.getMessage());
+      return false;
+    } finally {
+      if (!done) {
+        fleet.drop();
+      }
+    }
+  }
+
+  /** Recovers the fleet. */
+  FleetState recover() throws StoreException {
+    long began = System.nanoTime();
+    Head head = present(journal.head(fleet.id()));
+    noticeRewind(head);
+    if (head.gone()) {
+      fleet.leave();
+      throw fleet.gone();
+    }
+    Damage before = damage;
+    if (before != null && head.isAt(before.at)) {
+      throw before.why; // It is not repaired while it is open: no second attempt.
+    }
+    Recovery.Found found;
+    try {
+      found = Recovery.recover(journal, head, fleet.fleets().engine());
+    } catch (FleetException unusable) {
+      damage = new Damage(unusable, head);
+      throw unusable;
+    }
+    FleetState recovered = new FleetState(found.distributor(), head);
+    recovered.life = fleet.life();
+    recovered.bytes = found.bytes();
+    recovered.snapshot = found.snapshot();
+    recovered.snapshotBytes = found.snapshotBytes();
+    fleet.fleets().observer().recovered(found.entries(), System.nanoTime() - began);
+    return recovered;
+  }
+
+  /**
+   * The head of this fleet, if the store still has the fleet. In a store that has gone back,
+   * another fleet may have its number.
+   */
+  private Head present(Optional<Head> found) {
+    return found.filter(head -> head.name().equals(fleet.name())).orElseThrow(this::missing);
+  }
+
+  private FleetException missing() {
+    String words = "fleet '" + fleet.name() + "' is not in the store any more";
+    if (!journal.isShared()) {
+      return new FleetException(Kind.DAMAGED, words);
+    }
+    LOG.log(
+        System.Logger.Level.ERROR,
+        "{0}, and was not deleted: the store has gone back, as to a backup",
+        words);
+    rewound();
+    fleet.leave();
+    return fleet.gone();
+  }
+
+  /**
+   * Checks whether a shared store has lost durable entries, and if so, counts and logs it. The last
+   * durable head is known, even if the fleet in memory was dropped.
+   */
+  private void noticeRewind(Head found) throws StoreException {
+    Head mine = fleet.known().head();
+    if (!journal.isShared() || !isRewound(mine)) {
+      return;
+    }
+    rewound();
+    LOG.log(
+        System.Logger.Level.ERROR,
+        "fleet ''{0}'' was at generation {1}, and the store has it at {2} with another past: what it"
+            + " had said was durable is lost, as when a standby is promoted that was behind",
+        fleet.name(),
+        mine.generation(),
+        found.generation());
+    fleet.goBackTo(found); // So it is reported once.
+  }
+
+  /**
+   * Whether the store has another entry at the fleet's generation, or no entry of that generation
+   * or later.
+   */
+  private boolean isRewound(Head mine) throws StoreException {
+    List<Entry> there = journal.entries(fleet.id(), mine.generation() - 1, 1);
+    return there.isEmpty()
+        || there.get(0).generation() == mine.generation()
+            && !Arrays.equals(there.get(0).hash(), mine.hash());
+  }
+
+  /** Counts that the store has lost durable entries. */
+  private void rewound() {
+    rewinds++; // In the fleet's turn, or while a fleet that is new here is recovered.
+    fleet.fleets().observer().rewound();
+  }
+
+  int rewinds() {
+    return rewinds;
+  }
+}

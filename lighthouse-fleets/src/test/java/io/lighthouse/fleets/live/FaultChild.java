@@ -1,0 +1,107 @@
+package io.lighthouse.fleets.live;
+
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.fleets.FleetCall;
+import io.lighthouse.fleets.FleetCommands;
+import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.FleetQuestions;
+import io.lighthouse.fleets.store.SqliteJournal;
+import io.lighthouse.fleets.store.StoreException;
+import java.lang.ref.Reference;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Keeps a fleet in each of some folders, one after the other, in a process whose system calls fail.
+ * Prints the answer to each call, after {@code fired} if the fault has happened by then.
+ */
+final class FaultChild {
+  /** Assignments that are made in each folder. */
+  static final int CALLS = 4;
+
+  private FaultChild() {}
+
+  /** Takes {@code close}, or {@code halt} to end without closing, and the folders. */
+  public static void main(String[] args) throws Exception {
+    boolean closes = args[0].equals("close");
+    for (int i = 1; i < args.length; i++) {
+      live(Path.of(args[i]), closes);
+      System.out.println("end");
+    }
+    System.out.flush();
+    Runtime.getRuntime().halt(7);
+  }
+
+  private static void live(Path folder, boolean closes) throws Exception {
+    Path file = folder.resolve("fleets.db");
+    Fleets fleets;
+    try {
+      fleets = open(file);
+    } catch (StoreException refused) {
+      said(folder, "open", "refused " + refused.getMessage());
+      return;
+    }
+    said(folder, "open", "ok");
+    said(folder, "create", create(fleets));
+    // With another reader, the log stays there when a connection is closed.
+    SqliteJournal reading = closes ? null : openToRead(file);
+    for (int i = 0; i < CALLS; i++) {
+      said(folder, "w" + i, ask(fleets, assign("w" + i)));
+    }
+    said(folder, "read", ask(fleets, FleetCall.of(FleetQuestions.summary())));
+    if (closes) {
+      fleets.close();
+      said(folder, "close", "ok");
+    } else {
+      Reference.reachabilityFence(reading);
+    }
+  }
+
+  /** One that only reads; null where the fault keeps it from that. */
+  private static SqliteJournal openToRead(Path file) {
+    try {
+      return SqliteJournal.openToRead(file);
+    } catch (StoreException failed) {
+      return null;
+    }
+  }
+
+  static Fleets open(Path file) throws StoreException {
+    return Engine.fleets(SqliteJournal.open(file), 1 << 20);
+  }
+
+  static FleetCall assign(String name) {
+    return FleetCall.of(FleetCommands.assign(List.of(Workload.of(name, Resources.of("cpu", 1)))))
+        .withKey("key-" + name, name.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String create(Fleets fleets) {
+    try {
+      return "ok " + fleets.create("f", SharedStore.problem(), "", false).join().generation();
+    } catch (FleetException refused) {
+      return refused.kind().type() + " " + refused.generation();
+    }
+  }
+
+  static String ask(Fleets fleets, FleetCall call) {
+    try {
+      return "ok " + fleets.submit("f", call).join().generation();
+    } catch (CompletionException refused) {
+      return refused.getCause() instanceof FleetException why
+          ? why.kind().type() + " " + why.generation()
+          : refused.getCause().toString();
+    } catch (FleetException refused) {
+      return refused.kind().type() + " " + refused.generation();
+    }
+  }
+
+  private static void said(Path folder, String call, String answer) {
+    String fired = Files.exists(folder.resolve("fired")) ? "fired " : "";
+    System.out.println(call + ": " + fired + answer.replace('\n', ' '));
+    System.out.flush();
+  }
+}

@@ -1,0 +1,425 @@
+package io.lighthouse.fleets.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.lighthouse.fleets.FleetCall;
+import io.lighthouse.fleets.FleetQuestions;
+import io.lighthouse.fleets.store.SqliteJournal;
+import io.lighthouse.fleets.store.StoreException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.spi.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.util.OSInfo;
+
+/**
+ * Fleets in a file while the system calls of their process fail one after the other, or the process
+ * is killed before one of them: the rows of the table in {@code docs/fleets-failures.md}. A
+ * preloaded C library fails them, {@code faults.c}; where none can be made, these tests are
+ * skipped.
+ */
+class FaultsTest {
+  private static final int EIO = 5;
+  private static final int ENOMEM = 12;
+  private static final int EMFILE = 24;
+  private static final int ENOSPC = 28;
+  private static final int FOREVER = 1_000_000;
+  private static final String SQLITE = System.mapLibraryName("sqlitejdbc");
+
+  /** More calls of one kind than a life makes. */
+  private static final int MANY = 400;
+
+  /** The process is killed before every n-th call; 1 for each. */
+  private static final int KILL_STEP = Integer.getInteger("lighthouse.fleets.faults.step", 4);
+
+  @TempDir private static Path folder;
+  private static Path library;
+  private static String classPath;
+  private static List<String> archive = List.of();
+
+  @BeforeAll
+  static void compile() throws Exception {
+    assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "not Linux: not tested");
+    library = folder.resolve("faults.so");
+    Path source = folder.resolve("faults.c");
+    try (var in = FaultsTest.class.getResourceAsStream("/faults.c")) {
+      Files.copy(in, source);
+    }
+    boolean compiled = false;
+    try {
+      Process cc =
+          new ProcessBuilder(
+                  "cc", "-shared", "-fPIC", "-o", library.toString(), source.toString(), "-ldl")
+              .inheritIO()
+              .start();
+      compiled = cc.waitFor() == 0;
+    } catch (IOException missing) {
+      abort("there is no C compiler (cc): not tested");
+    }
+    assertThat(compiled).as("faults.c compiles").isTrue();
+    unpackSqlite();
+    classPath = jars();
+    archive();
+  }
+
+  /** Else each child unpacks it, and those that are killed leave it behind. */
+  private static void unpackSqlite() throws IOException {
+    String packed = "/org/sqlite/native/" + OSInfo.getNativeLibFolderPathForCurrentOS() + "/";
+    try (var in = OSInfo.class.getResourceAsStream(packed + SQLITE)) {
+      Files.copy(in, folder.resolve(SQLITE));
+    }
+  }
+
+  /** What this JVM runs from, folders as jars: classes of a folder do not come into an archive. */
+  private static String jars() {
+    List<String> parts = new ArrayList<>();
+    parts.add(Path.of(System.getProperty("lighthouse.build"), "test-classes").toString());
+    for (String property : List.of("jdk.module.path", "java.class.path")) {
+      parts.addAll(List.of(System.getProperty(property, "").split(File.pathSeparator)));
+    }
+    List<String> jars = new ArrayList<>();
+    for (String part : parts) {
+      if (part.isEmpty()) {
+        continue;
+      }
+      Path jar = Path.of(part);
+      if (Files.isDirectory(jar)) {
+        jar = folder.resolve("part-" + jars.size() + ".jar");
+        int code =
+            ToolProvider.findFirst("jar")
+                .orElseThrow()
+                .run(System.out, System.err, "-cf", jar.toString(), "-C", part, ".");
+        assertThat(code).as("a jar of " + part).isZero();
+      }
+      jars.add(jar.toString());
+    }
+    return String.join(File.pathSeparator, jars);
+  }
+
+  /** Most of a child is its start, so classes come from an archive where one can be made. */
+  private static void archive() throws Exception {
+    Path made = folder.resolve("classes.jsa");
+    Files.deleteIfExists(made);
+    List<String> command = child("-XX:ArchiveClassesAtExit=" + made);
+    command.add("close");
+    command.add(plan("none", "none", 1, 1, 0, "archive").toString());
+    Process first =
+        new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+    try {
+      assertThat(first.waitFor(2, TimeUnit.MINUTES)).as("the first child ends").isTrue();
+    } finally {
+      first.destroyForcibly();
+    }
+    assertThat(first.exitValue()).isEqualTo(7);
+    if (Files.exists(made)) {
+      archive = List.of("-XX:SharedArchiveFile=" + made);
+    }
+  }
+
+  /** The command of a child, up to its arguments. */
+  private static List<String> child(String... options) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.add("-Xlog:disable");
+    command.addAll(List.of(options));
+    command.add("-Dorg.sqlite.lib.path=" + folder);
+    command.add("-Dorg.sqlite.lib.name=" + SQLITE);
+    command.addAll(List.of("-cp", classPath));
+    command.add(
+        "-Djava.util.logging.config.file=" + System.getProperty("java.util.logging.config.file"));
+    command.add(FaultChild.class.getName());
+    return command;
+  }
+
+  /** A fault, and the folder that brings it about. */
+  private static Path plan(String call, String file, int number, int times, int errno, String more)
+      throws IOException {
+    return Files.createDirectories(
+        folder.resolve(
+            "fault-" + call + "-" + file + "-" + number + "-" + times + "-" + errno + "-" + more));
+  }
+
+  /** The answers of one folder: by call, {@code ok 3} or the kind of a refusal. */
+  private static final class Told {
+    final Path file;
+    final Map<String, String> answers = new LinkedHashMap<>();
+
+    /** The call during which the fault happened; empty where it has not. */
+    String during = "";
+
+    Told(Path folder) {
+      this.file = folder.resolve("fleets.db");
+    }
+
+    void hear(String line) {
+      int colon = line.indexOf(": ");
+      String answer = line.substring(colon + 2);
+      if (answer.startsWith("fired ")) {
+        during = during.isEmpty() ? line.substring(0, colon) : during;
+        answer = answer.substring("fired ".length());
+      }
+      answers.put(line.substring(0, colon), answer);
+    }
+
+    String to(String call) {
+      return answers.getOrDefault(call, "nothing");
+    }
+
+    @Override
+    public String toString() {
+      return file + " " + answers + (during.isEmpty() ? "" : ", fault during " + during);
+    }
+  }
+
+  /** Runs lives in one process that preloads the library; answers its exit code. */
+  private static int run(String end, List<Path> folders, List<Told> told) throws Exception {
+    List<String> command = child(archive.toArray(String[]::new));
+    command.add(end);
+    folders.forEach(one -> command.add(one.toString()));
+    Path out = folder.resolve("out.txt");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectOutput(out.toFile())
+            .redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.environment().put("LD_PRELOAD", library.toString());
+    Process child = builder.start();
+    try {
+      assertThat(child.waitFor(10, TimeUnit.MINUTES)).as("the child ends").isTrue();
+    } finally {
+      child.destroyForcibly();
+    }
+    Told current = null;
+    int next = 0;
+    for (String line : Files.readAllLines(out, StandardCharsets.UTF_8)) {
+      if (current == null) {
+        current = new Told(folders.get(next++));
+        told.add(current);
+      }
+      if (line.equals("end")) {
+        current = null;
+      } else {
+        current.hear(line);
+      }
+    }
+    return child.exitValue();
+  }
+
+  /** Lives with the first, second, ... call of a kind failing, until one has not failed. */
+  private static List<Told> eachInTurn(String call, String file, int times, int errno, String end)
+      throws Exception {
+    List<Told> lives = new ArrayList<>();
+    for (int from = 1; from < MANY; from += 8) {
+      List<Path> folders = new ArrayList<>();
+      for (int number = from; number < from + 8; number++) {
+        folders.add(plan(call, file, number, times, errno, end));
+      }
+      assertThat(run(end, folders, lives)).as("%s", lives).isEqualTo(7);
+      if (lives.get(lives.size() - 1).during.isEmpty()) {
+        lives.removeIf(life -> life.during.isEmpty());
+        assertThat(lives).as("lives with a fault").isNotEmpty();
+        return lives;
+      }
+    }
+    throw new AssertionError("there is no end to the calls: " + call + " on " + file);
+  }
+
+  /**
+   * What was answered is there after a restart, what was refused is not, and each is there once.
+   */
+  private static void judge(Told told) throws StoreException {
+    try (Fleets fleets = FaultChild.open(told.file)) {
+      String created = told.to("create");
+      boolean there = !fleets.list().isEmpty();
+      if (created.startsWith("ok")) {
+        assertThat(there).as("%s", told).isTrue();
+      } else if (created.startsWith("store")) {
+        assertThat(there).as("%s", told).isFalse();
+      }
+      if (!there) {
+        return;
+      }
+      long before = fleets.list().get(0).generation();
+      long unknown = 0;
+      for (int i = 0; i < FaultChild.CALLS; i++) {
+        String answer = told.to("w" + i);
+        boolean placed = isPlaced(fleets, "w" + i);
+        if (answer.startsWith("ok")) {
+          assertThat(placed).as("w%s of %s", i, told).isTrue();
+        } else if (answer.startsWith("store") || answer.startsWith("no-such-fleet")) {
+          assertThat(placed).as("w%s of %s", i, told).isFalse();
+        } else {
+          unknown++;
+        }
+        String again = FaultChild.ask(fleets, FaultChild.assign("w" + i));
+        assertThat(again)
+            .as("w%s of %s", i, told)
+            .startsWith(answer.startsWith("ok") ? answer : "ok");
+      }
+      assertThat(unknown).as("%s", told).isLessThanOrEqualTo(FaultChild.CALLS);
+      assertThat(fleets.list().get(0).generation()).isGreaterThanOrEqualTo(before);
+      assertThat(fleets.list().get(0).workloads()).isEqualTo(FaultChild.CALLS);
+    }
+    try (SqliteJournal journal = SqliteJournal.openToRead(told.file)) {
+      assertThat(journal.check()).as("%s", told).isEmpty();
+      assertThat(new Verification(journal, Engine::of).verify())
+          .allSatisfy(found -> assertThat(found.faults()).as("%s", told).isEmpty());
+    }
+  }
+
+  private static boolean isPlaced(Fleets fleets, String workload) {
+    return FaultChild.ask(fleets, FleetCall.of(FleetQuestions.workload(workload))).startsWith("ok");
+  }
+
+  /** After a call whose outcome is unknown nothing is written, and what is read is what was. */
+  private static void assertNothingIsWrittenAfter(Told told) {
+    List<String> calls = List.copyOf(told.answers.keySet());
+    int at = calls.indexOf(told.during);
+    long before = told.during.equals("w0") ? 1 : generation(told.to(calls.get(at - 1)));
+    assertThat(told.to(told.during)).as("%s", told).isEqualTo("outcome-unknown " + before);
+    for (int i = at + 1; i < calls.size(); i++) {
+      if (calls.get(i).startsWith("w")) {
+        assertThat(told.to(calls.get(i))).as("%s", told).isEqualTo("store " + before);
+      }
+    }
+    assertThat(told.to("read")).as("%s", told).isEqualTo("ok " + before);
+  }
+
+  private static long generation(String answer) {
+    return Long.parseLong(answer.substring(answer.lastIndexOf(' ') + 1));
+  }
+
+  @Test
+  void eachSynchronisationOfTheLogThatFailsLeavesTheOutcomeUnknown() throws Exception {
+    for (int times : new int[] {1, FOREVER}) {
+      for (String end : new String[] {"close", "halt"}) {
+        List<Told> lives = eachInTurn("fsync", "wal", times, EIO, end);
+        assertThat(lives).anyMatch(told -> told.during.startsWith("w"));
+        for (Told told : lives) {
+          if (told.during.startsWith("w")) {
+            assertNothingIsWrittenAfter(told);
+          }
+          judge(told);
+        }
+      }
+    }
+  }
+
+  @Test
+  void eachOtherSynchronisationThatFailsLosesNothing() throws Exception {
+    for (Told told : eachInTurn("fsync", "any", 1, EIO, "close")) {
+      judge(told);
+    }
+  }
+
+  @Test
+  void aFullDiskChangesNothingAndWritingGoesOnWhenThereIsRoom() throws Exception {
+    for (int times : new int[] {1, FOREVER}) {
+      for (Told told : eachInTurn("write", "wal", times, ENOSPC, "close")) {
+        if (told.during.startsWith("w")) {
+          assertThat(told.to(told.during)).as("%s", told).startsWith("store");
+          assertThat(told.to("read")).as("%s", told).startsWith("ok");
+          assertThat(told.to("w3").startsWith("ok"))
+              .as("%s", told)
+              .isEqualTo(times == 1 && !told.during.equals("w3"));
+        }
+        judge(told);
+      }
+    }
+  }
+
+  @Test
+  void eachWriteThatFailsOtherwiseLosesNothing() throws Exception {
+    for (String file : new String[] {"wal", "db", "shm"}) {
+      for (Told told : eachInTurn("write", file, 1, EIO, "close")) {
+        if (told.during.startsWith("w") && file.equals("wal")) {
+          assertNothingIsWrittenAfter(told);
+        }
+        judge(told);
+      }
+    }
+  }
+
+  @Test
+  void eachReadThatFailsLosesNothing() throws Exception {
+    for (int times : new int[] {1, FOREVER}) {
+      for (Told told : eachInTurn("read", "any", times, EIO, "halt")) {
+        judge(told);
+      }
+    }
+  }
+
+  @Test
+  void eachOpeningThatFailsForTooManyOpenFilesLosesNothing() throws Exception {
+    for (int times : new int[] {1, FOREVER}) {
+      for (Told told : eachInTurn("open", "any", times, EMFILE, "halt")) {
+        judge(told);
+      }
+    }
+  }
+
+  @Test
+  void eachMappingCuttingAndDeletionThatFailsLosesNothing() throws Exception {
+    for (Told told : eachInTurn("map", "shm", 1, ENOMEM, "close")) {
+      judge(told);
+    }
+    for (String call : new String[] {"truncate", "unlink"}) {
+      for (Told told : eachInTurn(call, "any", 1, EIO, "close")) {
+        judge(told);
+      }
+    }
+  }
+
+  @Test
+  void aProcessThatIsKilledBeforeAnyCallThatChangesAFileLosesNothing() throws Exception {
+    int killed = 0;
+    for (int call = 1; ; call += KILL_STEP) {
+      List<Path> one = List.of(plan("change", "any", call, 1, 0, "kill"));
+      List<Told> lives = new ArrayList<>();
+      int code = run("close", one, lives);
+      Told told = lives.isEmpty() ? new Told(one.get(0)) : lives.get(0);
+      judge(told);
+      if (code == 7) {
+        break;
+      }
+      assertThat(code).as("killed: %s", told).isEqualTo(137);
+      killed++;
+    }
+    assertThat(killed * KILL_STEP).isGreaterThan(20);
+  }
+
+  @Test
+  void aRestartVerifiesTheLogOrRefusesTheFile() throws Exception {
+    Path before = plan("none", "none", 1, 1, 0, "halted");
+    List<Told> lives = new ArrayList<>();
+    assertThat(run("halt", List.of(before), lives)).isEqualTo(7);
+    assertThat(Files.size(before.resolve("fleets.db-wal"))).isPositive();
+    for (String call : new String[] {"fsync", "write", "read"}) {
+      Path again = plan(call, "wal", 1, 1, EIO, "restart");
+      for (String name : new String[] {"fleets.db", "fleets.db-wal"}) {
+        Files.copy(before.resolve(name), again.resolve(name));
+      }
+      List<Told> after = new ArrayList<>();
+      assertThat(run("close", List.of(again), after)).isEqualTo(7);
+      assertThat(after.get(0).during).isEqualTo("open");
+      assertThat(after.get(0).to("open"))
+          .startsWith("refused")
+          .contains("its log cannot be verified");
+      Told told = new Told(again);
+      told.answers.putAll(lives.get(0).answers);
+      judge(told);
+    }
+  }
+}

@@ -1,0 +1,395 @@
+package io.lighthouse.fleets.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.fleets.Answer;
+import io.lighthouse.fleets.FleetCall;
+import io.lighthouse.fleets.FleetCommands;
+import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.FleetLimits;
+import io.lighthouse.fleets.FleetObserver;
+import io.lighthouse.fleets.FleetQuestions;
+import io.lighthouse.fleets.NodeCommands;
+import io.lighthouse.fleets.Outcome;
+import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.Saved;
+import io.lighthouse.fleets.store.SqliteJournal;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.fleets.store.Watched;
+import io.lighthouse.json.PlacedWorkload;
+import io.lighthouse.json.Problem;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Fleets in a file of SQLite's: what a process leaves that ends anywhere, and files that are
+ * damaged.
+ */
+class FilesTest {
+  private static final int FLIPS = 600;
+
+  @TempDir private Path folder;
+
+  private static Problem problem() {
+    return Engine.problem(
+        "{'strategy':'round-robin','nodes':[{'name':'n1','resources':{'cpu':80}},"
+            + "{'name':'n2','resources':{'cpu':80}}],'workloads':[]}");
+  }
+
+  private static String assign(Fleets fleets, String name) {
+    FleetCall call =
+        FleetCall.of(FleetCommands.assign(List.of(Workload.of(name, Resources.of("cpu", 1)))))
+            .withKey("key-" + name, name.getBytes(StandardCharsets.UTF_8));
+    return new String(fleets.submit("f", call).join().body(), StandardCharsets.UTF_8);
+  }
+
+  private static PlacedWorkload workload(String name) {
+    return new PlacedWorkload(Workload.of(name, Resources.of("cpu", 1)), Optional.empty());
+  }
+
+  private static String whole(Fleets fleets) {
+    Problem[] taken = new Problem[1];
+    fleets.submit("f", FleetCall.of(FleetQuestions.problem(problem -> taken[0] = problem))).join();
+    return new String(Recovery.json(taken[0]), StandardCharsets.UTF_8);
+  }
+
+  /** What is on the disk at one moment, and what was answered by then. */
+  private record Moment(String step, byte[] main, byte[] log, List<String> answers) {
+    Path in(Path place) throws IOException {
+      Files.createDirectories(place);
+      Path file = place.resolve("fleets.db");
+      Files.write(file, main);
+      Files.write(place.resolve("fleets.db-wal"), log);
+      Files.deleteIfExists(place.resolve("fleets.db-shm"));
+      return file;
+    }
+  }
+
+  private static byte[] bytes(Path file) {
+    try {
+      return Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  @Test
+  void aProcessMayEndBeforeAndAfterEveryStatement() throws Exception {
+    Path file = folder.resolve("fleets.db");
+    List<Moment> moments = new ArrayList<>();
+    List<String> answers = new ArrayList<>();
+    try (Fleets fleets =
+        Engine.fleets(
+            Watched.open(
+                file,
+                step ->
+                    moments.add(
+                        new Moment(
+                            step,
+                            bytes(file),
+                            bytes(folder.resolve("fleets.db-wal")),
+                            List.copyOf(answers)))),
+            600)) {
+      fleets.create("f", problem(), "", false).join();
+      answers.add("created");
+      for (int i = 0; i < 12; i++) {
+        answers.add(assign(fleets, "w" + i));
+      }
+      Node more = Node.of("n3", Resources.of("cpu", 5));
+      fleets.submit("f", FleetCall.of(NodeCommands.put(more))).join();
+      answers.add("put");
+    }
+    assertThat(moments).hasSizeGreaterThan(100);
+    assertThat(moments).extracting(Moment::step).contains("after INSERT snapshot");
+    int place = 0;
+    for (Moment moment : moments) {
+      Path there = moment.in(folder.resolve("moment" + place++));
+      try (Fleets fleets = Engine.fleets(SqliteJournal.open(there), 600)) {
+        List<String> told = moment.answers();
+        if (told.isEmpty()) {
+          assertThat(fleets.list().size()).as(moment.step()).isLessThanOrEqualTo(1);
+          continue;
+        }
+        long generation = fleets.list().get(0).generation();
+        assertThat(generation).as(moment.step()).isBetween((long) told.size(), told.size() + 1L);
+        for (int i = 0; i < 12; i++) {
+          String again = assign(fleets, "w" + i);
+          if (i + 1 < told.size()) {
+            assertThat(again).as("after %s", moment.step()).isEqualTo(told.get(i + 1));
+          }
+        }
+        assertThat(fleets.list().get(0).workloads()).isEqualTo(12);
+      }
+      try (SqliteJournal journal = SqliteJournal.openToRead(there)) {
+        assertThat(new Verification(journal, Engine::of).verify())
+            .allSatisfy(found -> assertThat(found.faults()).isEmpty());
+      }
+    }
+  }
+
+  /** A file with a log, two snapshots and keys, all in the main file. */
+  private Path filled() throws StoreException {
+    Path file = folder.resolve("filled.db");
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1_500)) {
+      fleets.create("f", problem(), "", false).join();
+      for (int i = 0; i < 30; i++) {
+        assign(fleets, "w" + i);
+      }
+    }
+    return file;
+  }
+
+  /** All that a journal says of fleet 1, by which two can be compared. */
+  private static String said(Journal journal) throws StoreException {
+    StringBuilder said = new StringBuilder();
+    for (Head head : journal.heads()) {
+      said.append(head.name()).append(HexFormat.of().formatHex(head.digest()));
+    }
+    for (Entry entry : journal.entries(1, 0, 1_000)) {
+      said.append(HexFormat.of().formatHex(entry.hash())).append(entry.key()).append(entry.at());
+      said.append(Arrays.toString(entry.body())).append(Arrays.toString(entry.answer()));
+    }
+    for (Saved saved : journal.snapshots(1)) {
+      said.append(saved.generation()).append(HexFormat.of().formatHex(saved.digest()));
+    }
+    for (int i = 0; i < 30; i++) {
+      said.append(journal.byKey(1, "", "key-w" + i).map(Entry::generation).orElse(-1L));
+    }
+    return said.append(new Verification(journal, Engine::of).export("f")).toString();
+  }
+
+  @Test
+  void aFlippedBitIsFoundOrChangesNothing() throws Exception {
+    Path file = filled();
+    byte[] sound = Files.readAllBytes(file);
+    String before;
+    try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
+      before = said(journal);
+    }
+    Random dice = new Random(1);
+    int found = 0;
+    int harmless = 0;
+    for (int i = 0; i < FLIPS; i++) {
+      byte[] flipped = sound.clone();
+      int bit = dice.nextInt(8 * sound.length);
+      flipped[bit / 8] ^= (byte) (1 << bit % 8);
+      Path there = folder.resolve("flipped" + i % 4 + ".db");
+      Files.deleteIfExists(folder.resolve("flipped" + i % 4 + ".db-wal"));
+      Files.deleteIfExists(folder.resolve("flipped" + i % 4 + ".db-shm"));
+      Files.write(there, flipped);
+      if (isFound(there)) {
+        found++;
+      } else {
+        try (SqliteJournal journal = SqliteJournal.openToRead(there)) {
+          assertThat(said(journal)).as("bit %s, unseen", bit).isEqualTo(before);
+        }
+        harmless++;
+      }
+    }
+    assertThat(found).isGreaterThan(FLIPS / 10);
+    assertThat(harmless).isGreaterThan(0);
+  }
+
+  private static boolean isFound(Path file) {
+    try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
+      List<Verification.Found> found = new Verification(journal, Engine::of).verify();
+      return found.size() != 1 || !found.get(0).faults().isEmpty() || !journal.check().isEmpty();
+    } catch (StoreException | FleetException damaged) {
+      return true;
+    }
+  }
+
+  @Test
+  void aDamagedFleetIsNamedAndTheOthersGoOn() throws Exception {
+    Path file = filled();
+    String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+    int at = text.lastIndexOf("\"name\":\"w29\"");
+    byte[] altered = text.getBytes(StandardCharsets.ISO_8859_1);
+    altered[at + 8] = 'x';
+    Path there = folder.resolve("altered.db");
+    Files.write(there, altered);
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(there), 1 << 20)) {
+      assertThatThrownBy(() -> fleets.submit("f", FleetCall.of(FleetQuestions.summary())).join())
+          .isInstanceOf(CompletionException.class)
+          .hasMessageContaining("its entry 31 was altered");
+      assertThat(fleets.create("g", problem(), "", false).join().outcome())
+          .isEqualTo(Outcome.CREATED);
+      assertThat(fleets.submit("g", FleetCall.of(FleetQuestions.summary())).join().outcome())
+          .isEqualTo(Outcome.DONE);
+    }
+  }
+
+  /** The fleet is used while its creator recovers it; everything runs in the calling thread. */
+  @Test
+  void aCallOnAFleetThatIsBeingCreatedIsSeenByAllLaterOnes() throws Exception {
+    Path file = folder.resolve("fleets.db");
+    AtomicReference<Fleets> users = new AtomicReference<>();
+    List<CompletableFuture<Answer>> early = new ArrayList<>();
+    FleetCall call = FleetCall.of(FleetCommands.put(workload("early")));
+    FleetObserver observer =
+        new FleetObserver() {
+          @Override
+          public void recovered(int entries, long nanos) {
+            Fleets fleets = users.getAndSet(null);
+            if (fleets != null) {
+              early.add(fleets.submit("f", call));
+            }
+          }
+        };
+    try (Fleets fleets =
+        new Fleets(
+            SqliteJournal.open(file),
+            Engine::of,
+            FleetLimits.STANDARD,
+            observer,
+            Clock.systemUTC(),
+            Runnable::run,
+            1 << 20)) {
+      users.set(fleets);
+      fleets.create("f", problem(), "", false).join();
+      assertThat(early.get(0).join().generation()).isEqualTo(2);
+      assertThat(whole(fleets)).contains("early");
+      assertThat(fleets.list()).containsExactly(new Fleets.Listed("f", 2, 2, 1));
+      assertThat(assign(fleets, "late")).endsWith("\"generation\":3}");
+    }
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      assertThat(whole(fleets)).contains("early", "late");
+    }
+  }
+
+  private static FleetCall delete(String key) {
+    return FleetCall.of(NodeCommands.deleteFleet())
+        .withKey(key, key.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static boolean isReplayed(Fleets fleets, FleetCall call) {
+    Answer answer = fleets.submit("f", call).join();
+    assertThat(answer.outcome()).isEqualTo(Outcome.EMPTY);
+    assertThat(answer.generation()).isEqualTo(2);
+    return answer.replayed();
+  }
+
+  @Test
+  void aRepeatedDeletionHasOneAnswerAndDeletesNoLaterFleet() throws Exception {
+    Path file = folder.resolve("fleets.db");
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      fleets.create("f", problem(), "", false).join();
+      assertThat(isReplayed(fleets, delete("k1").at(1))).isFalse();
+      assertThat(isReplayed(fleets, delete("k1").at(1))).isTrue();
+      for (FleetCall other :
+          List.of(
+              delete("k2"),
+              delete("k1").withKey("k1", new byte[] {7}),
+              delete("k1").asDryRun(),
+              FleetCall.of(FleetCommands.release("w")).withKey("k1", "k1".getBytes()))) {
+        assertThatThrownBy(() -> fleets.submit("f", other))
+            .isInstanceOfSatisfying(
+                FleetException.class,
+                none -> assertThat(none.kind()).isEqualTo(FleetException.Kind.NO_SUCH_FLEET));
+      }
+      fleets.create("f", problem(), "", false).join();
+      assertThat(isReplayed(fleets, delete("k1"))).isTrue();
+      assertThat(fleets.list()).containsExactly(new Fleets.Listed("f", 1, 2, 0));
+      assertThat(isReplayed(fleets, delete("k2").at(1, 2))).isFalse();
+      assertThat(fleets.list()).isEmpty();
+    }
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      assertThat(isReplayed(fleets, delete("k1"))).isTrue();
+      assertThat(isReplayed(fleets, delete("k2"))).isTrue();
+    }
+  }
+
+  @Test
+  void aLogThatIsCutAnywhereLeavesABeginningOfIt() throws Exception {
+    Path file = folder.resolve("fleets.db");
+    Moment[] last = new Moment[1];
+    List<String> states = new ArrayList<>();
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      fleets.create("f", problem(), "", false).join();
+      states.add(whole(fleets));
+      for (int i = 0; i < 6; i++) {
+        assign(fleets, "w" + i);
+        states.add(whole(fleets));
+      }
+      last[0] = new Moment("end", bytes(file), bytes(folder.resolve("fleets.db-wal")), List.of());
+    }
+    byte[] log = last[0].log();
+    assertThat(log.length).isGreaterThan(10_000);
+    int seen = -1;
+    for (int cut = 0; cut <= log.length; cut += 293) {
+      Moment moment = new Moment("cut", last[0].main(), Arrays.copyOf(log, cut), List.of());
+      Path there = moment.in(folder.resolve("cut"));
+      try (Fleets fleets = Engine.fleets(SqliteJournal.open(there), 1 << 20)) {
+        int state = fleets.list().isEmpty() ? -1 : states.indexOf(whole(fleets));
+        assertThat(fleets.list().isEmpty() || state >= 0).as("cut at %s", cut).isTrue();
+        assertThat(state).isGreaterThanOrEqualTo(seen);
+        seen = state;
+      }
+    }
+    assertThat(seen).isGreaterThanOrEqualTo(states.size() - 2);
+  }
+
+  @Test
+  @Timeout(120)
+  void theLogOfADeletedFleetGoesWithoutARestart() throws Exception {
+    Path file = folder.resolve("fleets.db");
+    AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-23T00:00:00Z"));
+    Clock clock = mock(now);
+    try (SqliteJournal journal = SqliteJournal.open(file);
+        Fleets fleets =
+            Fleets.open(journal, Engine::of, FleetLimits.STANDARD, FleetObserver.NONE, clock)) {
+      fleets.create("f", problem(), "", false).join();
+      fleets.submit("f", FleetCall.of(NodeCommands.deleteFleet())).join();
+      assertThat(journal.entries(1, 0, 9)).hasSize(2);
+      now.set(now.get().plus(FleetLimits.STANDARD.retention()).plusSeconds(4_000));
+      while (!journal.entries(1, 0, 9).isEmpty()) {
+        Thread.onSpinWait();
+      }
+      assertThat(journal.heads()).hasSize(1);
+    }
+  }
+
+  private static Clock mock(AtomicReference<Instant> now) {
+    return new Clock() {
+      @Override
+      public Instant instant() {
+        return now.get();
+      }
+
+      @Override
+      public ZoneId getZone() {
+        return ZoneOffset.UTC;
+      }
+
+      @Override
+      public Clock withZone(ZoneId zone) {
+        return this;
+      }
+    };
+  }
+}
