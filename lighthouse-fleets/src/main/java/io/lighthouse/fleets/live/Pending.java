@@ -27,6 +27,15 @@ final class Pending {
     return answer;
   }
 
+  /** Gives the answer. */
+  void complete(Answer done) {
+    try {
+      answer.complete(done);
+    } catch (OutOfMemoryError none) {
+      // The answer is given; memory was lacking for what follows it. The next calls are answered.
+    }
+  }
+
   /** Whether its decision may begin: false where it was refused for waiting too long. */
   boolean take() {
     return taken.compareAndSet(false, true);

@@ -381,7 +381,7 @@ final class Turn {
   private void answerAll() {
     for (int i = 0; i < group.size(); i++) {
       if (outcomes[i] instanceof Answer answer) {
-        group.get(i).answer().complete(answer);
+        group.get(i).complete(answer);
       } else {
         group.get(i).fail((Throwable) outcomes[i]);
       }

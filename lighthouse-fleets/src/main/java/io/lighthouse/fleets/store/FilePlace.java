@@ -43,21 +43,25 @@ final class FilePlace {
       throw new StoreException("cannot open " + file + ": there is no such file", null);
     }
     try {
-      String type = Files.getFileStore(folder).type();
-      if (REMOTE.contains(type) || type.startsWith("fuse.")) {
-        throw new StoreException(
-            "cannot keep fleets in "
-                + file
-                + ": it is on a file system of type "
-                + type
-                + "; allowed: a local one, where SQLite's write-ahead log is safe",
-            null);
-      }
+      requireLocal(file, Files.getFileStore(folder).type());
       if (writing) {
         refuseHardLinks(file);
       }
     } catch (IOException unknown) {
       throw new StoreException("cannot open " + file + ": " + unknown, unknown);
+    }
+  }
+
+  /** Refuses a file on a file system of a type where a write-ahead log is not safe. */
+  static void requireLocal(Path file, String type) throws StoreException {
+    if (REMOTE.contains(type) || type.startsWith("fuse.")) {
+      throw new StoreException(
+          "cannot keep fleets in "
+              + file
+              + ": it is on a file system of type "
+              + type
+              + "; allowed: a local one, where SQLite's write-ahead log is safe",
+          null);
     }
   }
 

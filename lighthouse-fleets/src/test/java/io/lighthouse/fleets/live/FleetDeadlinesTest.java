@@ -480,6 +480,28 @@ class FleetDeadlinesTest {
     }
 
     @Test
+    void behindAnAnswerAnswersTheNextCalls() throws StoreException {
+      CompletableFuture<Answer> first =
+          new CompletableFuture<>() {
+            @Override
+            public boolean complete(Answer answer) {
+              super.complete(answer);
+              throw new OutOfMemoryError("planted, for what follows the answer");
+            }
+          };
+      Fleets fleets = open(Engine::of, steps, 1 << 20);
+      List<Runnable> answering = new ArrayList<>();
+      fleets.threads().answerBy(answering::add);
+      LiveFleet fleet = fleets.live().get("f");
+      fleet.submit(new Pending(question(), first));
+      fleet.submit(new Pending(question(), behind));
+      steps.go();
+      answering.forEach(Runnable::run);
+      assertThat(first.join().outcome()).isEqualTo(Outcome.DONE);
+      assertThat(behind.join().outcome()).isEqualTo(Outcome.DONE);
+    }
+
+    @Test
     void whereNoThreadIsThereRefusesAllThatWait() throws StoreException {
       boolean[] none = {false};
       Fleets fleets =

@@ -10,6 +10,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.rule.Judgement;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.rule.Reads;
@@ -213,6 +214,31 @@ class FleetsTest {
     assertThat(kind(without.submit("f", summary))).isEqualTo(Kind.DAMAGED);
     assertThat(kind(without.submit("f", FleetCall.of(assign("w", 1))))).isEqualTo(Kind.DAMAGED);
     assertThat(text(open(Engine::of).submit("f", summary))).contains("\"generation\":1");
+  }
+
+  @Test
+  void aStrategyThatThrowsChangesNothing() throws StoreException {
+    Placer placer =
+        (workload, candidates) -> {
+          if (workload.name().equals("bad")) {
+            throw new IllegalStateException("planted");
+          }
+          return candidates.first();
+        };
+    Fleets fleets =
+        open(problem -> Distributors.of("throwing", placer).nodes(problem.nodes()).build());
+    fleets.create("f", problem(), "", false).join();
+    List<Workload> batch =
+        List.of(
+            Workload.of("good", Resources.of("cpu", 1)), Workload.of("bad", Resources.of("cpu", 1)));
+    assertThatThrownBy(
+            () -> fleets.submit("f", FleetCall.of(FleetCommands.assign(batch))).join())
+        .hasCauseInstanceOf(StrategyException.class);
+    assertThat(text(fleets.submit("f", FleetCall.of(FleetQuestions.summary()))))
+        .contains("\"workloads\":0")
+        .endsWith("\"generation\":1}");
+    assertThat(text(fleets.submit("f", FleetCall.of(assign("good", 1)))))
+        .endsWith("\"generation\":2}");
   }
 
   private static Command assign(String name, int cpu) {
