@@ -44,6 +44,9 @@ final class SqliteFile implements AutoCloseable {
   /** Null while there is none; guarded by the lock. */
   private Connection connection;
 
+  /** Whether the connection is to be closed before anything else; guarded by the lock. */
+  private boolean unsound;
+
   /** Why nothing is written until a restart; null while every commit's effect is known. */
   private volatile String doubt;
 
@@ -293,6 +296,9 @@ final class SqliteFile implements AutoCloseable {
       }
       boolean done = false;
       try {
+        if (unsound) {
+          disconnect(); // Its transaction may still be open, and would be read.
+        }
         if (connection == null && doubt != null) {
           throw new StoreException("cannot " + what + ": " + doubt, null);
         }
@@ -320,7 +326,9 @@ final class SqliteFile implements AutoCloseable {
   }
 
   private void disconnect() {
+    unsound = true; // Until it is closed, also where memory is lacking for that.
     if (connection != null) {
+      tell("before close");
       try {
         connection.close();
       } catch (SQLException useless) {
@@ -328,6 +336,7 @@ final class SqliteFile implements AutoCloseable {
       }
       connection = null;
     }
+    unsound = false;
   }
 
   private static Connection connect(Path file, boolean readOnly) throws SQLException {

@@ -188,15 +188,35 @@ class SqliteJournalTest {
   class MemoryThatEnds {
     private String where = "";
 
+    /** Where it ends next. */
+    private String then = "";
+
     private SqliteJournal opened() throws StoreException {
       return SqliteJournal.open(
           file,
           step -> {
             if (step.equals(where)) {
-              where = "";
+              where = then;
+              then = "";
               throw new OutOfMemoryError("planned");
             }
           });
+    }
+
+    /** The transaction is open until its connection is closed, and shows its changes. */
+    @Test
+    void alsoWhereTheConnectionIsClosedShowsNothingThatWasNotCommitted() throws StoreException {
+      try (SqliteJournal journal = opened()) {
+        Head head = fill(journal, 1, 1);
+        where = "after UPDATE fleet";
+        then = "before close";
+        assertThatThrownBy(() -> next(journal, 1, head)).isInstanceOf(StoreException.class);
+        assertThat(where).isEmpty();
+        assertThat(journal.head(1).orElseThrow().generation()).isEqualTo(1);
+        assertThat(journal.entries(1, 1, 9)).isEmpty();
+        next(journal, 1, head);
+        assertThat(journal.head(1).orElseThrow().generation()).isEqualTo(2);
+      }
     }
 
     @ParameterizedTest
