@@ -14,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.sqlite.SQLiteConfig;
@@ -33,6 +34,9 @@ final class SqliteFile implements AutoCloseable {
   /** How long to wait for a checkpoint of a reader in another process. */
   private static final int BUSY_MILLIS = 5_000;
 
+  /** How long to wait for memory before the effect of a commit is asked for again. */
+  private static final long PAUSE_NANOS = 50_000_000;
+
   private final Path file;
   private final boolean writing;
   private final Consumer<String> onStep;
@@ -43,6 +47,9 @@ final class SqliteFile implements AutoCloseable {
 
   /** Null while there is none; guarded by the lock. */
   private Connection connection;
+
+  /** Made in advance, as memory may be lacking when it is needed. */
+  private final Ask<Boolean> rollBack = this::rollBack;
 
   /** Whether the connection is to be closed before anything else; guarded by the lock. */
   private boolean unsound;
@@ -228,7 +235,7 @@ final class SqliteFile implements AutoCloseable {
    * Commits. Only this method distinguishes errors whose effect is known from others.
    *
    * <p>The effect of SQLITE_FULL is known: a write was incomplete. The commit mark is written last,
-   * so the group is not in the file. After every other error, above all a failed synchronisation,
+   * so the group is not in the file. After every other error of SQLite, above all of a synchronisation,
    * the content of the disk is unknown, and what the system shows proves nothing. Then nothing is
    * written any more, and this connection is kept for reading: SQLite does not show the frames of a
    * failed commit to a connection that is already open.
@@ -246,8 +253,8 @@ final class SqliteFile implements AutoCloseable {
       known = (failed.getErrorCode() & 0xff) == SQLiteErrorCode.SQLITE_FULL.code;
       throw failed;
     } catch (RuntimeException | Error broken) {
-      boolean undone = rollBack(db);
-      known = undone || isThere.of(db);
+      boolean undone = whenThereIsMemory(rollBack, db);
+      known = undone || whenThereIsMemory(isThere, db);
       if (undone || !known) {
         throw broken;
       }
@@ -259,8 +266,21 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
+  /** Asks; where memory is lacking for that, waits until there is some. */
+  private static <T> T whenThereIsMemory(Ask<T> ask, Connection db)
+      throws SQLException, StoreException {
+    while (true) {
+      try {
+        return ask.of(db);
+      } catch (OutOfMemoryError none) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+  }
+
   /** Rolls the transaction back; false where none is open. */
-  private static boolean rollBack(Connection db) {
+  private boolean rollBack(Connection db) {
+    tell("before ROLLBACK");
     try {
       Statements.execute(db, "ROLLBACK");
       return true;

@@ -225,6 +225,7 @@ class SqliteJournalTest {
       try (SqliteJournal journal = opened()) {
         Head head = fill(journal, 1, 1);
         where = step;
+        then = step.equals("before COMMIT") ? "before ROLLBACK" : "";
         assertThatThrownBy(() -> next(journal, 1, head))
             .isInstanceOfSatisfying(
                 StoreException.class, failed -> assertThat(failed.nothingWritten()).isTrue());
