@@ -5,9 +5,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The threads of the fleets: those that take turns and read the store, those that complete answers,
@@ -16,15 +16,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class FleetThreads {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
-  private static final int LOOK_MILLIS = 50;
+  /** The time between two checks of deadlines. */
+  private static final long LOOK_NANOS = 50_000_000;
 
   private final Executor working;
 
   /** Null where the threads that work belong to the caller, who also checks deadlines. */
   private final ExecutorService own;
 
-  /** Checks deadlines; null as above. */
-  private final ScheduledExecutorService looking;
+  private volatile boolean closed;
 
   /** Completes the answers of a turn while the next turn runs. */
   private volatile Executor answering = Runnable::run;
@@ -33,7 +33,6 @@ final class FleetThreads {
   FleetThreads(Executor working) {
     this.working = working;
     this.own = null;
-    this.looking = null;
   }
 
   /** Threads of their own, except those that complete answers. */
@@ -49,9 +48,6 @@ final class FleetThreads {
         Executors.newCachedThreadPool(
             work -> daemon(work, "lighthouse-fleet-" + number.incrementAndGet()));
     working = own;
-    looking =
-        Executors.newSingleThreadScheduledExecutor(
-            work -> daemon(work, "lighthouse-fleet-deadlines"));
   }
 
   private static Thread daemon(Runnable work, String name) {
@@ -60,9 +56,21 @@ final class FleetThreads {
     return thread;
   }
 
-  /** Checks deadlines from now on, by a function that must not throw. */
+  /** Checks deadlines from now on, in a thread of its own. */
   void look(Runnable check) {
-    looking.scheduleWithFixedDelay(check, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    daemon(() -> lookUntilClosed(check), "lighthouse-fleet-deadlines").start();
+  }
+
+  /** A timer of the JDK would end where memory is lacking for it; this needs none. */
+  private void lookUntilClosed(Runnable check) {
+    while (!closed) {
+      LockSupport.parkNanos(LOOK_NANOS);
+      try {
+        check.run();
+      } catch (Throwable bug) {
+        // Such as no memory: the next check comes all the same.
+      }
+    }
   }
 
   /** Starts work that runs beside the turns; returns false where no thread is available. */
@@ -100,10 +108,10 @@ final class FleetThreads {
 
   /** Ends its own threads, and waits for the work that has begun. */
   void close(Duration most) {
+    closed = true;
     if (own == null) {
       return;
     }
-    looking.shutdownNow();
     own.shutdown();
     try {
       own.awaitTermination(most.toMillis(), TimeUnit.MILLISECONDS);

@@ -193,7 +193,7 @@ public final class Fleets implements AutoCloseable {
     return opened;
   }
 
-  /** Checks all deadlines. Catches everything, because the executor would not look again. */
+  /** Checks all deadlines. */
   private void look() {
     try {
       lookAtAll();
@@ -213,7 +213,7 @@ public final class Fleets implements AutoCloseable {
         if (polls) {
           fleet.watchers().poll();
         }
-      } catch (RuntimeException | Error bug) { // The executor would not look again.
+      } catch (RuntimeException | Error bug) { // The other fleets have deadlines, too.
         LOG.log(System.Logger.Level.ERROR, "a deadline of a fleet could not be kept", bug);
       }
     }

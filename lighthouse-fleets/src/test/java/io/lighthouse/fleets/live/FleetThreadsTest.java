@@ -1,0 +1,23 @@
+package io.lighthouse.fleets.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class FleetThreadsTest {
+  @Test
+  void deadlinesAreCheckedAlsoAfterACheckThatFoundNoMemory() throws InterruptedException {
+    FleetThreads threads = FleetThreads.ofTheirOwn(Runnable::run);
+    CountDownLatch checks = new CountDownLatch(3);
+    threads.look(
+        () -> {
+          checks.countDown();
+          throw new OutOfMemoryError("planted");
+        });
+    assertThat(checks.await(20, TimeUnit.SECONDS)).isTrue();
+    threads.close(Duration.ofSeconds(1));
+  }
+}
