@@ -2,8 +2,8 @@ package io.lighthouse.fleets.live;
 
 import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.FleetCall;
-import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;

@@ -71,8 +71,7 @@ final class FleetList {
       }
       LiveFleet fleet = fleets.take(head);
       if (fleet != there || !fleet.known().head().isAt(head)) {
-        behind.add(
-            fleet.submit(FleetCall.of(FleetQuestions.question(now -> Command.Reply.EMPTY))));
+        behind.add(fleet.submit(FleetCall.of(FleetQuestions.question(now -> Command.Reply.EMPTY))));
       }
     }
     return CompletableFuture.allOf(behind.toArray(CompletableFuture[]::new))

@@ -1,8 +1,8 @@
 package io.lighthouse.fleets.live;
 
 import io.lighthouse.fleets.Answer;
-import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.LogPlace;
 import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.LogEvent;

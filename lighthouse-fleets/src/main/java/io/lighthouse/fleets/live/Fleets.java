@@ -5,8 +5,8 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetEngine;
-import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetLimits;
 import io.lighthouse.fleets.FleetObserver;
 import io.lighthouse.fleets.Outcome;
@@ -90,14 +90,7 @@ public final class Fleets implements AutoCloseable {
       Executor executor,
       long snapshotAfter)
       throws StoreException {
-    this(
-        journal,
-        engine,
-        limits,
-        observer,
-        clock,
-        new FleetThreads(executor),
-        snapshotAfter);
+    this(journal, engine, limits, observer, clock, new FleetThreads(executor), snapshotAfter);
   }
 
   private Fleets(
@@ -386,8 +379,8 @@ public final class Fleets implements AutoCloseable {
 
   /**
    * The fleets with certain names, without blocking the caller. What is reported of them is
-   * durable. A fleet of a shared store whose turn does not come within 2 seconds,
-   * because another process has it, is listed as this process last knew it.
+   * durable. A fleet of a shared store whose turn does not come within 2 seconds, because another
+   * process has it, is listed as this process last knew it.
    *
    * @param visible the names that may be listed; no other fleet is read
    * @param stale whether to list them as this process knows them, without reading a shared store

@@ -11,7 +11,9 @@ final class Pending {
   private final CompletableFuture<Answer> answer;
   private final long since = System.nanoTime();
 
-  /** Set by its turn, which decides the call, or by the deadline of the queue, whichever is first. */
+  /**
+   * Set by its turn, which decides the call, or by the deadline of the queue, whichever is first.
+   */
   private final AtomicBoolean taken = new AtomicBoolean();
 
   Pending(FleetCall call, CompletableFuture<Answer> answer) {

@@ -1,7 +1,7 @@
 package io.lighthouse.fleets.live;
 
-import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.CallKey;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;

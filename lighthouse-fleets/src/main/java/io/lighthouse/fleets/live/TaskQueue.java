@@ -1,7 +1,7 @@
 package io.lighthouse.fleets.live;
 
-import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.FleetException.Kind;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -76,8 +76,8 @@ final class TaskQueue<T extends TaskQueue.Task> {
   }
 
   /**
-   * The next task starts a thread again. Called before a refusal is made, as memory may be
-   * lacking for it.
+   * The next task starts a thread again. Called before a refusal is made, as memory may be lacking
+   * for it.
    */
   private void stop() {
     synchronized (waiting) {

@@ -2,8 +2,8 @@ package io.lighthouse.fleets.live;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.fleets.FleetCall;
-import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.FleetException.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,7 +49,9 @@ final class UnendingDecisions {
       return;
     }
     String until =
-        " of fleet '" + fleet + "' did not end when it was interrupted, and still runs; until then ";
+        " of fleet '"
+            + fleet
+            + "' did not end when it was interrupted, and still runs; until then ";
     throw distributor.strategy().origin().startsWith(BUILT_IN)
         ? new FleetException(
             Kind.OVERLOAD, "a decision" + until + "its strategy is busy; try again")

@@ -235,10 +235,10 @@ final class SqliteFile implements AutoCloseable {
    * Commits. Only this method distinguishes errors whose effect is known from others.
    *
    * <p>The effect of SQLITE_FULL is known: a write was incomplete. The commit mark is written last,
-   * so the group is not in the file. After every other error of SQLite, above all of a synchronisation,
-   * the content of the disk is unknown, and what the system shows proves nothing. Then nothing is
-   * written any more, and this connection is kept for reading: SQLite does not show the frames of a
-   * failed commit to a connection that is already open.
+   * so the group is not in the file. After every other error of SQLite, above all of a
+   * synchronisation, the content of the disk is unknown, and what the system shows proves nothing.
+   * Then nothing is written any more, and this connection is kept for reading: SQLite does not show
+   * the frames of a failed commit to a connection that is already open.
    *
    * <p>An error of the JVM, such as a lack of memory, does not reach SQLite. Where the transaction
    * is still open, COMMIT was not carried out. Where this connection shows the change, COMMIT has

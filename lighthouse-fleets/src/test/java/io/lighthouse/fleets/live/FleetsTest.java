@@ -24,8 +24,8 @@ import io.lighthouse.fleets.Command;
 import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetCommands;
 import io.lighthouse.fleets.FleetEngine;
-import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetLimits;
 import io.lighthouse.fleets.FleetObserver;
 import io.lighthouse.fleets.FleetQuestions;
@@ -230,9 +230,9 @@ class FleetsTest {
     fleets.create("f", problem(), "", false).join();
     List<Workload> batch =
         List.of(
-            Workload.of("good", Resources.of("cpu", 1)), Workload.of("bad", Resources.of("cpu", 1)));
-    assertThatThrownBy(
-            () -> fleets.submit("f", FleetCall.of(FleetCommands.assign(batch))).join())
+            Workload.of("good", Resources.of("cpu", 1)),
+            Workload.of("bad", Resources.of("cpu", 1)));
+    assertThatThrownBy(() -> fleets.submit("f", FleetCall.of(FleetCommands.assign(batch))).join())
         .hasCauseInstanceOf(StrategyException.class);
     assertThat(text(fleets.submit("f", FleetCall.of(FleetQuestions.summary()))))
         .contains("\"workloads\":0")
@@ -297,13 +297,15 @@ class FleetsTest {
   void theTurnAnswersItselfWhereNobodyElseDoes() throws StoreException {
     Fleets fleets = open();
     for (Throwable none : List.of(new RejectedExecutionException(), new OutOfMemoryError())) {
-      fleets.threads().answerBy(
-          work -> {
-            if (none instanceof Error error) {
-              throw error;
-            }
-            throw (RuntimeException) none;
-          });
+      fleets
+          .threads()
+          .answerBy(
+              work -> {
+                if (none instanceof Error error) {
+                  throw error;
+                }
+                throw (RuntimeException) none;
+              });
       CompletableFuture<Answer> answer = fleets.submit("f", FleetCall.of(assign("" + none, 1)));
       steps.go();
       assertThat(text(answer)).contains("\"successful\":true");
