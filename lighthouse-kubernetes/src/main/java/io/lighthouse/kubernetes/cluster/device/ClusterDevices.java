@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -389,18 +390,20 @@ public final class ClusterDevices {
   }
 
   /**
-   * The nodes that have devices for a pod. After {@value #MOST_STEPS} steps in all, beyond the
-   * first look at each device, no further node is searched.
+   * The nodes that have devices for a pod. Nodes that reach the same devices, and lack the same
+   * resources, are searched once. After {@value #MOST_STEPS} steps in all, beyond the first look at
+   * each device, no further search begins.
    */
   public Set<String> fit(PodFacts pod, PodDevices needed) {
     List<ResourceClaim> open = needed.open();
-    Set<String> fit = new TreeSet<>();
+    Set<String> fit = new LinkedHashSet<>();
     Map<List<String>, List<ResourceClaim>> claimsByLack = new HashMap<>();
+    Map<List<Object>, Boolean> found = new HashMap<>();
     // A claim may request nothing: then it needs no device.
     boolean needsDevices = open.stream().anyMatch(claim -> !claim.requests().isEmpty());
     boolean isLocal = needsDevices && !pools.areShared();
     int left = MOST_STEPS;
-    for (String name : isLocal ? pools.nodesWithDevices() : nodeNames.get()) {
+    for (String name : isLocal ? pools.nodesWithDevices() : new TreeSet<>(nodeNames.get())) {
       NodeFacts node = nodes.apply(name);
       if (node == null) {
         continue;
@@ -410,12 +413,17 @@ public final class ClusterDevices {
           claimsByLack.computeIfAbsent(lacking, some -> with(open, extendedClaim(pod, some)));
       if (all.isEmpty()) {
         fit.add(name);
-      } else if (left > 0 && isSupported(lacking, all)) {
-        DeviceSearch search = search(node, all);
-        if (search.find().isPresent()) {
-          fit.add(name);
-        }
+        continue;
+      }
+      Pools.Reached reached = pools.reached(node);
+      List<Object> question = List.of(reached, lacking);
+      if (!found.containsKey(question) && left > 0 && isSupported(lacking, all)) {
+        DeviceSearch search = search(reached, all);
+        found.put(question, search.find().isPresent());
         left -= search.stepsBack();
+      }
+      if (found.getOrDefault(question, false)) {
+        fit.add(name);
       }
     }
     return fit;
@@ -453,7 +461,7 @@ public final class ClusterDevices {
     newcomer.deviceClaims.forEach(own -> claims.removeIf(claim -> claim.key().equals(own.key())));
     claims.removeIf(claim -> kept.containsKey(claim.key()));
     if (isSupported(lacking, claims)) {
-      search(facts, claims).find().ifPresent(choices -> keep(claims, choices));
+      search(pools.reached(facts), claims).find().ifPresent(choices -> keep(claims, choices));
     }
   }
 
@@ -471,8 +479,8 @@ public final class ClusterDevices {
     kept.clear();
   }
 
-  private DeviceSearch search(NodeFacts node, List<ResourceClaim> open) {
-    return new DeviceSearch(classes, pools, usage, pools.devices(node), open);
+  private DeviceSearch search(Pools.Reached reached, List<ResourceClaim> open) {
+    return new DeviceSearch(classes, pools, usage, pools.devices(reached), open);
   }
 
   // ---- pods on the way ----
@@ -488,7 +496,7 @@ public final class ClusterDevices {
     Optional<ExtendedClaim> extended = extendedClaim(pod, lacking(needed, facts));
     List<ResourceClaim> all = with(open, extended);
     List<DeviceSearch.Choice> choices =
-        all.isEmpty() ? List.of() : search(facts, all).find().orElseThrow();
+        all.isEmpty() ? List.of() : search(pools.reached(facts), all).find().orElseThrow();
     List<DeviceWork.Write> writes = new ArrayList<>();
     for (PodFacts.DeviceClaim used : pod.deviceClaims) {
       ResourceClaim claim = claims.get(used.key());

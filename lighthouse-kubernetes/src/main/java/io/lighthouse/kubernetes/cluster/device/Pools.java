@@ -33,6 +33,14 @@ final class Pools {
   /** The devices that several nodes reach, by the selection of these nodes. */
   private final Map<NodeSelection, Map<Key, List<Device>>> shared = new LinkedHashMap<>();
 
+  /**
+   * What a node reaches. Nodes of which this is equal reach the same devices.
+   *
+   * @param node the node, if it has devices of its own; empty for none
+   * @param shared by the selections of their nodes, the devices that several nodes reach
+   */
+  record Reached(String node, List<NodeSelection> shared) {}
+
   private record Key(String driver, String pool) implements Comparable<Key> {
     private static final Comparator<Key> ORDER =
         Comparator.comparing(Key::driver).thenComparing(Key::pool);
@@ -154,21 +162,19 @@ final class Pools {
     return local.keySet();
   }
 
-  /** The devices that a node reaches, in the order of drivers, pools and names. */
-  List<Device> devices(NodeFacts node) {
-    List<Map<Key, List<Device>>> reached = new ArrayList<>();
-    if (local.containsKey(node.name())) {
-      reached.add(local.get(node.name()));
-    }
-    shared.forEach(
-        (nodes, some) -> {
-          if (nodes.matches(node)) {
-            reached.add(some);
-          }
-        });
+  /** What a node reaches. */
+  Reached reached(NodeFacts node) {
+    return new Reached(
+        local.containsKey(node.name()) ? node.name() : "",
+        shared.keySet().stream().filter(nodes -> nodes.matches(node)).toList());
+  }
+
+  /** The devices that nodes reach, in the order of drivers, pools and names. */
+  List<Device> devices(Reached reached) {
     List<Device> devices = new ArrayList<>();
-    reached.forEach(some -> some.values().forEach(devices::addAll));
-    if (reached.size() > 1) {
+    local.getOrDefault(reached.node(), Map.of()).values().forEach(devices::addAll);
+    reached.shared().forEach(nodes -> shared.get(nodes).values().forEach(devices::addAll));
+    if (!reached.shared().isEmpty()) {
       devices.sort(BY_ID);
     }
     return devices;

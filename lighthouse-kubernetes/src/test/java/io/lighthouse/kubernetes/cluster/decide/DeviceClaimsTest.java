@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,11 +52,7 @@ class DeviceClaimsTest {
   @BeforeEach
   void addDevices() {
     for (String node : List.of("n1", "n2")) {
-      cluster.nodeChanged(
-          Objects.json(
-              "{'metadata':{'name':'%s','labels':{'zone':'a'}},'status':{'allocatable':"
-                  + "{'cpu':'4','pods':'9'}}}",
-              node));
+      node(node, "a");
       slice(node, "'nodeName':'" + node + "'", "{'name':'d0'},{'name':'d1'}");
     }
     deviceClass(
@@ -62,6 +60,21 @@ class DeviceClaimsTest {
         "'selectors':[{'cel':{'expression':'device.driver == \\\"example.com\\\"'}}],'config':"
             + "[{'opaque':{'driver':'example.com','parameters':{'of':'class'}}}]");
     deviceClass("any", "'selectors':[]");
+  }
+
+  private void node(String name, String zone) {
+    cluster.nodeChanged(
+        Objects.json(
+            "{'metadata':{'name':'%s','labels':{'zone':'%s'}},'status':{'allocatable':"
+                + "{'cpu':'4','pods':'9'}}}",
+            name, zone));
+  }
+
+  private static String selector(String zone) {
+    return "'nodeSelector':{'nodeSelectorTerms':[{'matchExpressions':[{'key':'zone','operator':'In',"
+        + "'values':['"
+        + zone
+        + "']}]}]}";
   }
 
   private void slice(String pool, String reach, String devices) {
@@ -174,9 +187,7 @@ class DeviceClaimsTest {
 
   @Test
   void theNodesOfAllDevicesOfAClaimAreSelected() {
-    String zone =
-        "'nodeSelector':{'nodeSelectorTerms':[{'matchExpressions':[{'key':'zone','operator':'In',"
-            + "'values':['a']}]}]}";
+    String zone = selector("a");
     slice("zonal", zone, "{'name':'s'}");
     slice("wide", "'allNodes':true", "{'name':'w'}");
 
@@ -214,10 +225,7 @@ class DeviceClaimsTest {
 
   @Test
   void aNodeThatComesOrGetsAnotherLabelMayReachDevices() {
-    String zone =
-        "'nodeSelector':{'nodeSelectorTerms':[{'matchExpressions':[{'key':'zone','operator':'In',"
-            + "'values':['b']}]}]}";
-    slice("far", zone, "{'name':'f0'},{'name':'f1'},{'name':'f2'}");
+    slice("far", selector("b"), "{'name':'f0'},{'name':'f1'},{'name':'f2'}");
     claim("c", requests(exactly(GPU + ",'count':3")));
     Decision decision = decide(pod("p", "c"));
     assertThat(((Decision.Refused) decision).filters()).isEqualTo(Set.of(Filter.DYNAMIC_RESOURCES));
@@ -683,14 +691,51 @@ class DeviceClaimsTest {
   @Test
   @Timeout(60)
   void aSearchThatIsTooLongFindsNothing() {
-    StringBuilder devices = new StringBuilder();
-    for (int i = 0; i < 40; i++) {
-      devices
-          .append(i == 0 ? "" : ",")
-          .append("{'name':'x%d','attributes':{'group':{'int':%d}}}".formatted(i, i / 2));
+    slice("many", "'nodeName':'n1'", groups(40, 2));
+    claimOfPairs("c");
+    assertThat(refusal(pod("p", "c")))
+        .startsWith("0/2 nodes are available: 2 cannot allocate all claims.");
+    claim("d", requests(exactly("'deviceClassName':'any','count':30")));
+    assertThat(((Decision.Bind) decide(pod("q", "d"))).node()).isEqualTo("n1");
+  }
+
+  /** Each search is too long, so that all of them together would be, too. */
+  @Test
+  @Timeout(60)
+  void nodesThatReachTheSameDevicesAreSearchedOnce() {
+    for (int i = 0; i < 60; i++) {
+      node("n" + (i + 10), "far");
     }
-    slice("many", "'nodeName':'n1'", devices.toString());
-    // Ten pairs, and one more device of the first pair's group, which has only two.
+    slice("many", selector("far"), groups(40, 2));
+    node("z", "near");
+    slice("few", "'nodeName':'z'", groups(30, 3));
+    claimOfPairs("c");
+    assertThat(((Decision.Bind) decide(pod("p", "c"))).node()).isEqualTo("z");
+  }
+
+  @Test
+  @Timeout(60)
+  void nodesAreSearchedByNameWhateverTheOrderOfTheirArrival() {
+    for (int i = 10; i < 70; i++) {
+      node("n" + i, "far");
+      slice("many-" + i, "'nodeName':'n" + i + "'", groups(40, 2));
+    }
+    slice("shared", selector("near"), "{'name':'d'}");
+    node("a", "far");
+    slice("few", "'nodeName':'a'", groups(30, 3));
+    claimOfPairs("c");
+    assertThat(((Decision.Bind) decide(pod("p", "c"))).node()).isEqualTo("a");
+  }
+
+  /** Devices in groups of some size. */
+  private static String groups(int count, int size) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> "{'name':'x%d','attributes':{'group':{'int':%d}}}".formatted(i, i / size))
+        .collect(Collectors.joining(","));
+  }
+
+  /** Ten pairs, each in one group, and one more device of the first pair's group. */
+  private void claimOfPairs(String name) {
     List<String> pairs =
         new ArrayList<>(Collections.nCopies(10, exactly("'deviceClassName':'any','count':2")));
     pairs.add(exactly("'deviceClassName':'any'"));
@@ -699,14 +744,10 @@ class DeviceClaimsTest {
       constraints.append("{'requests':['r%d'],'matchAttribute':'example.com/group'},".formatted(i));
     }
     claim(
-        "c",
+        name,
         requests(pairs.toArray(String[]::new))
             + ",'constraints':["
             + constraints
             + "{'requests':['r0','r10'],'matchAttribute':'example.com/group'}]");
-    assertThat(refusal(pod("p", "c")))
-        .startsWith("0/2 nodes are available: 2 cannot allocate all claims.");
-    claim("d", requests(exactly("'deviceClassName':'any','count':30")));
-    assertThat(((Decision.Bind) decide(pod("q", "d"))).node()).isEqualTo("n1");
   }
 }

@@ -63,6 +63,6 @@ class PoolsTest {
 
   private static List<String> poolsOf(Pools pools, String node, String zone) {
     NodeFacts facts = NodeFacts.of(Objects.node(node, zone, "1", "1Gi", 10));
-    return pools.devices(facts).stream().map(device -> device.id().pool()).toList();
+    return pools.devices(pools.reached(facts)).stream().map(device -> device.id().pool()).toList();
   }
 }
