@@ -10,7 +10,6 @@ import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
@@ -76,14 +75,7 @@ final class Binder implements AutoCloseable {
 
   /** Binds in the background; the end is a message in the inbox. */
   void submit(Binding binding) {
-    workers.submit(
-        () -> {
-          Message.BindingEnded ended = carryOut(binding);
-          metrics.bound(
-              ended.outcome().name().toLowerCase(Locale.ROOT),
-              System.nanoTime() - binding.decidedAt());
-          return ended;
-        });
+    workers.submit(() -> carryOut(binding));
   }
 
   /** Bindings that have not ended. */
@@ -91,67 +83,55 @@ final class Binder implements AutoCloseable {
     return workers.inFlight();
   }
 
-  private Message.BindingEnded carryOut(Binding binding) throws InterruptedException {
+  private Message carryOut(Binding binding) throws InterruptedException {
     Pause pause = Pause.betweenCalls();
     ObjectNode body = body(binding);
     boolean uncertain = false;
     long noEffectFrom = System.nanoTime();
-    String detail = "";
-    // The outcome if the pod is still unbound, once nothing more is sent.
-    Outcome unbound = null;
     for (int tries = 1; ; tries++) {
       if (!workers.maySend()) {
         return ended(binding, uncertain ? Outcome.UNKNOWN : Outcome.WITHDRAWN, null, "no leader");
       }
-      if (unbound == null && !nodeIsThere.test(binding.node())) {
-        unbound = Outcome.WITHDRAWN;
-        detail = "the node has gone";
+      if (!nodeIsThere.test(binding.node())) {
+        String detail = "the node has gone";
+        return notBound(binding, Outcome.WITHDRAWN, detail, uncertain, noEffectFrom);
       }
-      if (unbound != null && !uncertain) {
-        return ended(binding, unbound, null, detail);
-      }
+      String detail;
       int asked = 0;
       boolean answered = true;
-      if (unbound != null) {
-        // A call may take effect until then. The node may come back meanwhile.
-        TimeUnit.NANOSECONDS.sleep(noEffectFrom - System.nanoTime());
-      } else {
-        long sent = System.nanoTime();
-        try {
-          server.post(server.limited(binding.path() + "/binding"), body);
-          return ended(binding, Outcome.BOUND, null, "");
-        } catch (ApiException refused) {
-          detail = refused.getMessage();
-          asked = refused.retryAfter();
-          if (refused.code() == 429) {
-            metrics.failures.labelValues("bind").inc();
-            pause.sleep(asked);
-            tries--;
-            continue;
-          }
-          if (!refused.isRefused()) {
-            uncertain = true;
-            noEffectFrom = sent + limit.toNanos();
-          }
-        } catch (IOException unknown) {
-          detail = unknown.getMessage();
-          answered = false;
+      long sent = System.nanoTime();
+      try {
+        server.post(server.limited(binding.path() + "/binding"), body);
+        return ended(binding, Outcome.BOUND, null, "");
+      } catch (ApiException refused) {
+        detail = refused.getMessage();
+        asked = refused.retryAfter();
+        if (refused.code() == 429) {
+          metrics.failures.labelValues("bind").inc();
+          pause.sleep(asked);
+          tries--;
+          continue;
+        }
+        if (!refused.isRefused()) {
           uncertain = true;
           noEffectFrom = sent + limit.toNanos();
         }
-        metrics.failures.labelValues("bind").inc();
+      } catch (IOException unknown) {
+        detail = unknown.getMessage();
+        answered = false;
+        uncertain = true;
+        noEffectFrom = sent + limit.toNanos();
       }
+      metrics.failures.labelValues("bind").inc();
       try {
         JsonNode pod = look(binding, pause);
         Outcome found = judge(binding, pod);
-        Outcome outcome = found == null ? unbound : found;
-        if (outcome != null) {
-          return ended(binding, outcome, outcome == Outcome.ELSEWHERE ? pod : null, detail);
+        if (found != null) {
+          return ended(binding, found, pod, detail);
         }
         boolean gated = !pod.path("spec").path("schedulingGates").isEmpty();
         if (answered && (gated || tries >= TRIES)) {
-          unbound = Outcome.REFUSED;
-          continue;
+          return notBound(binding, Outcome.REFUSED, detail, uncertain, noEffectFrom);
         }
       } catch (IOException notToBeKnown) {
         return ended(binding, Outcome.UNKNOWN, null, detail);
@@ -160,9 +140,37 @@ final class Binder implements AutoCloseable {
     }
   }
 
-  private static Message.BindingEnded ended(
-      Binding binding, Outcome outcome, JsonNode pod, String detail) {
-    return new Message.BindingEnded(binding, outcome, pod, detail);
+  /**
+   * The end of a binding for which nothing more is sent.
+   *
+   * @param outcome the outcome if the pod stays unbound
+   * @param uncertain whether a call may take effect until {@code noEffectFrom}: then the pod is
+   *     looked up once more at that time, and until then no thread waits for it
+   * @return null where it ends later
+   */
+  private Message notBound(
+      Binding binding, Outcome outcome, String detail, boolean uncertain, long noEffectFrom) {
+    if (!uncertain) {
+      return ended(binding, outcome, null, detail);
+    }
+    workers.submitAfter(
+        noEffectFrom - System.nanoTime(),
+        () -> {
+          try {
+            JsonNode pod = look(binding, Pause.betweenCalls());
+            Outcome found = judge(binding, pod);
+            return ended(binding, found == null ? outcome : found, pod, detail);
+          } catch (IOException notToBeKnown) {
+            return ended(binding, Outcome.UNKNOWN, null, detail);
+          }
+        });
+    return null;
+  }
+
+  private Message ended(Binding binding, Outcome outcome, JsonNode pod, String detail) {
+    metrics.bound(outcome.name().toLowerCase(Locale.ROOT), System.nanoTime() - binding.decidedAt());
+    return new Message.BindingEnded(
+        binding, outcome, outcome == Outcome.ELSEWHERE ? pod : null, detail);
   }
 
   /** The pod as the server has it; a missing node if it is gone. Retries until it is answered. */

@@ -4,8 +4,7 @@ import io.lighthouse.kubernetes.monitor.DaemonThreads;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -18,12 +17,14 @@ final class CallWorkers implements AutoCloseable {
   private final Duration limit;
   private final BlockingQueue<Message> inbox;
   private final BooleanSupplier mayAct;
-  private final ThreadPoolExecutor threads;
+  private final UncaughtExceptionHandler crashed;
+  private final ScheduledThreadPoolExecutor threads;
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean closed;
 
-  /** A piece of work, with the message of its end. */
+  /** A piece of work. */
   interface Work {
+    /** Returns the message of its end; null where later work has it. */
     Message carryOut() throws InterruptedException;
   }
 
@@ -46,29 +47,35 @@ final class CallWorkers implements AutoCloseable {
     this.limit = limit;
     this.inbox = inbox;
     this.mayAct = mayAct;
-    threads =
-        new ThreadPoolExecutor(
-            count,
-            count,
-            0,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            new DaemonThreads(name, crashed));
+    this.crashed = crashed;
+    threads = new ScheduledThreadPoolExecutor(count, new DaemonThreads(name, crashed));
   }
 
   /** Does a piece of work in the background. */
   void submit(Work work) {
+    submitAfter(0, work);
+  }
+
+  /** The same after some nanoseconds, for which no thread waits. */
+  void submitAfter(long nanos, Work work) {
     inFlight.incrementAndGet();
-    threads.execute(
+    threads.schedule(
         () -> {
           try {
-            inbox.put(work.carryOut());
+            Message end = work.carryOut();
+            if (end != null) {
+              inbox.put(end);
+            }
           } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+          } catch (RuntimeException | Error failed) {
+            crashed.uncaughtException(Thread.currentThread(), failed);
           } finally {
             inFlight.decrementAndGet();
           }
-        });
+        },
+        nanos,
+        TimeUnit.NANOSECONDS);
   }
 
   /** Whether the work may send a call. It checks this before each one. */

@@ -10,6 +10,7 @@ import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.schedule.Binder.Outcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -17,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AutoClose;
@@ -163,6 +165,33 @@ class BinderTest {
       Message.BindingEnded ended =
           ended(() -> true, node -> isThere.getAndSet(false), Duration.ofSeconds(1));
       assertThat(ended.outcome()).isEqualTo(outcome);
+    }
+  }
+
+  @Test
+  void noThreadWaitsForTheServersLimit() throws Exception {
+    BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    AtomicInteger checks = new AtomicInteger();
+    try (Binder binder =
+        new Binder(
+            server.client(LIMIT),
+            1,
+            Duration.ofSeconds(3),
+            inbox,
+            () -> true,
+            // It has gone when the first binding is to be sent again.
+            node -> checks.incrementAndGet() != 2,
+            new SchedulerMetrics(),
+            BinderTest::threadFailed)) {
+      server.then(ScriptedServer.CUT, "").then(200, UNBOUND).then(201, "{}").then(200, UNBOUND);
+      binder.submit(binding());
+      binder.submit(binding());
+      List<Outcome> outcomes = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        Message ended = inbox.poll(30, TimeUnit.SECONDS);
+        outcomes.add(((Message.BindingEnded) ended).outcome());
+      }
+      assertThat(outcomes).containsExactly(Outcome.BOUND, Outcome.WITHDRAWN);
     }
   }
 
