@@ -154,7 +154,7 @@ final class AttachedVolumes {
     for (String node : stale) {
       Held before = counted.remove(node);
       if (before != null) {
-        before.rooms().forEach((driver, room) -> byRoom.get(driver).get(room).remove(node));
+        before.rooms().forEach((driver, room) -> remove(node, byRoom.get(driver), room));
       }
       if (!volumes.limits(node).isEmpty()) {
         Held held = count(node);
@@ -169,6 +169,13 @@ final class AttachedVolumes {
       }
     }
     stale.clear();
+  }
+
+  private static void remove(String node, Map<Long, Set<String>> from, long room) {
+    from.get(room).remove(node);
+    if (from.get(room).isEmpty()) {
+      from.remove(room);
+    }
   }
 
   private Held count(String node) {
