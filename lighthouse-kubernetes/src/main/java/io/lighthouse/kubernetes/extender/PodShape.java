@@ -233,7 +233,7 @@ final class PodShape {
     if (!value.isString() && !value.isNumber()) {
       throw wrong(pod, field, value, "a Kubernetes quantity");
     }
-    KubeQuantity.read(pod, field, value);
+    KubeQuantity.read(pod, () -> field, value);
   }
 
   private static InvalidInputException wrong(

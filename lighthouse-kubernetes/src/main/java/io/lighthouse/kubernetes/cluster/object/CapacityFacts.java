@@ -21,7 +21,7 @@ public record CapacityFacts(String storageClass, BigDecimal limit, NodeSelection
     String subject = "CSIStorageCapacity '" + ObjectFields.key(capacity) + "'";
     return new CapacityFacts(
         ObjectFields.text(capacity, "storageClassName"),
-        ObjectFields.says(limit) ? KubeQuantity.read(subject, field, limit) : null,
+        ObjectFields.says(limit) ? KubeQuantity.read(subject, () -> field, limit) : null,
         nodes(capacity.path("nodeTopology")));
   }
 

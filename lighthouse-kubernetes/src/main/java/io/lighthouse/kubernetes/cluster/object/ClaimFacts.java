@@ -99,7 +99,7 @@ public record ClaimFacts(
   static BigDecimal bytes(String subject, String path, JsonNode quantities) {
     JsonNode storage = quantities.path("storage");
     return ObjectFields.says(storage)
-        ? KubeQuantity.read(subject, path + ".storage", storage)
+        ? KubeQuantity.read(subject, () -> path + ".storage", storage)
         : null;
   }
 

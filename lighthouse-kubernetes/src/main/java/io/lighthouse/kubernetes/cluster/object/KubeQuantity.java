@@ -4,6 +4,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -62,13 +63,13 @@ public final class KubeQuantity {
    * The same, of a field.
    *
    * @param subject what the message calls the object
-   * @param field the path of the field in it
+   * @param field the path of the field in it, asked for where something is wrong
    */
-  public static BigDecimal read(String subject, String field, JsonNode value) {
+  public static BigDecimal read(String subject, Supplier<String> field, JsonNode value) {
     try {
       return read(value);
     } catch (InvalidInputException wrong) {
-      throw new InvalidInputException(subject, field, wrong.found(), wrong.allowed());
+      throw new InvalidInputException(subject, field.get(), wrong.found(), wrong.allowed());
     }
   }
 

@@ -84,7 +84,7 @@ public record NodeFacts(
 
   private static long units(String node, String resource, JsonNode value) {
     BigDecimal quantity =
-        KubeQuantity.read("node '" + node + "'", "status.allocatable." + resource, value);
+        KubeQuantity.read("node '" + node + "'", () -> "status.allocatable." + resource, value);
     return KubeQuantity.units(resource, quantity, KubeQuantity.MOST_OF_A_NODE);
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -30,17 +31,18 @@ final class PodRequests {
   /**
    * A part of the pod.
    *
-   * @param path where it is, as messages say it
+   * @param path where it is, as messages say it: only they need it
    */
-  private record Part(String path, JsonNode value) {
+  private record Part(Supplier<String> path, JsonNode value) {
     Part at(String field) {
-      return new Part(path + "." + field, value.path(field));
+      return new Part(() -> path.get() + "." + field, value.path(field));
     }
 
     List<Part> elements() {
       List<Part> elements = new ArrayList<>(value.size());
       for (JsonNode element : value) {
-        elements.add(new Part(path + "[" + elements.size() + "]", element));
+        int place = elements.size();
+        elements.add(new Part(() -> path.get() + "[" + place + "]", element));
       }
       return elements;
     }
@@ -53,8 +55,8 @@ final class PodRequests {
 
   private PodRequests(JsonNode pod) {
     subject = "pod '" + ObjectFields.key(pod) + "'";
-    spec = new Part("spec", pod.path("spec"));
-    status = new Part("status", pod.path("status"));
+    spec = new Part(() -> "spec", pod.path("spec"));
+    status = new Part(() -> "status", pod.path("status"));
     for (String list : List.of("containerStatuses", "initContainerStatuses")) {
       for (Part one : status.at(list).elements()) {
         statuses.put(ObjectFields.text(one.value, "name"), one);
@@ -190,7 +192,7 @@ final class PodRequests {
   private Map<String, BigDecimal> read(Part list) {
     Map<String, BigDecimal> quantities = new HashMap<>();
     for (Map.Entry<String, JsonNode> entry : list.value.properties()) {
-      String path = list.path + "." + entry.getKey();
+      Supplier<String> path = list.at(entry.getKey()).path;
       quantities.put(entry.getKey(), KubeQuantity.read(subject, path, entry.getValue()));
     }
     return quantities;
