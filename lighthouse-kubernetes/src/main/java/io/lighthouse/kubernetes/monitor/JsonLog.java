@@ -65,10 +65,8 @@ public final class JsonLog {
 
   /** The beginning of a text, without half of a pair of surrogates, which is no character. */
   private static String shortened(String text) {
-    if (text.length() <= LONGEST) {
-      return text;
-    }
-    boolean splits = Character.isHighSurrogate(text.charAt(LONGEST - 1));
-    return text.substring(0, splits ? LONGEST - 1 : LONGEST);
+    return text.length() <= LONGEST
+        ? text
+        : text.substring(0, text.offsetByCodePoints(LONGEST + 1, -1));
   }
 }

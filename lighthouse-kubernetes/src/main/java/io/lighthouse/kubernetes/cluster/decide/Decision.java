@@ -25,9 +25,8 @@ public sealed interface Decision {
     while (bytes(text.substring(0, end)) > MOST_BYTES - more.length()) {
       end--;
     }
-    if (Character.isHighSurrogate(text.charAt(end - 1))) {
-      end--;
-    }
+    // Half of a pair of surrogates is no character.
+    end = text.offsetByCodePoints(end + 1, -1);
     int comma = text.lastIndexOf(", ", end - 2);
     return text.substring(0, comma > end / 2 ? comma + 2 : end) + more;
   }

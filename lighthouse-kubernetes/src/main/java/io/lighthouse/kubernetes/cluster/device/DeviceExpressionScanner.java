@@ -192,11 +192,9 @@ final class DeviceExpressionScanner {
   }
 
   private static String shorten(String text) {
-    if (text.length() <= SHOWN) {
-      return text;
-    }
     // Half of a pair of surrogates is no character.
-    boolean splits = Character.isHighSurrogate(text.charAt(SHOWN - 1));
-    return text.substring(0, splits ? SHOWN - 1 : SHOWN) + "...";
+    return text.length() <= SHOWN
+        ? text
+        : text.substring(0, text.offsetByCodePoints(SHOWN + 1, -1)) + "...";
   }
 }
