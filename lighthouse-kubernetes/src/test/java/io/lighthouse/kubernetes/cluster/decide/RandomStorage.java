@@ -347,11 +347,16 @@ final class RandomStorage {
   }
 
   private void addAttachment(List<JsonNode> nodes) {
-    ObjectNode spec = named(attachments, "a" + names, "").putObject("spec");
-    spec.put("nodeName", nodes.get(below(nodes.size())).at("/metadata/name").asString());
-    spec.put("attacher", pick("driver-1", "driver-2"));
     List<String> all = List.copyOf(volumes.keySet());
-    spec.putObject("source").put("persistentVolumeName", all.get(below(all.size())));
+    String node = nodes.get(below(nodes.size())).at("/metadata/name").asString();
+    attach(all.get(below(all.size())), node, pick("driver-1", "driver-2"));
+  }
+
+  private void attach(String volume, String node, String driver) {
+    ObjectNode attachment = named(attachments, "a" + names, "");
+    ObjectNode spec = attachment.putObject("spec").put("nodeName", node).put("attacher", driver);
+    spec.putObject("source").put("persistentVolumeName", volume);
+    listener.accept(StorageKind.ATTACHMENT, attachment);
   }
 
   // ---- pods ----
@@ -409,6 +414,19 @@ final class RandomStorage {
     bind(claimKey, volume.at("/metadata/name").asString());
   }
 
+  /** Volumes of a pod are attached to its node. */
+  void attach(ObjectNode pod, String node) {
+    for (JsonNode used : pod.at("/spec/volumes")) {
+      String name = used.at("/persistentVolumeClaim/claimName").asString("");
+      ObjectNode claim = claims.get("default/" + name);
+      String bound = claim == null ? "" : claim.at("/spec/volumeName").asString("");
+      ObjectNode volume = volumes.get(bound);
+      if (volume != null && volume.at("/spec/csi").isObject() && chance(60)) {
+        attach(bound, node, volume.at("/spec/csi/driver").asString());
+      }
+    }
+  }
+
   private static void annotate(ObjectNode object, String name, String value) {
     object.withObjectProperty("metadata").withObjectProperty("annotations").put(name, value);
   }
@@ -427,7 +445,6 @@ final class RandomStorage {
       }
       case 6 -> {
         addAttachment(nodes);
-        attachments.values().forEach(one -> listener.accept(StorageKind.ATTACHMENT, one));
       }
       case 7 -> {
         String node = nodes.get(below(nodes.size())).at("/metadata/name").asString();

@@ -86,6 +86,7 @@ class VolumeProperties {
       for (JsonNode pod : random.placed) {
         ObjectNode plain = plain((ObjectNode) pod);
         storage.addVolumes(plain);
+        storage.attach(plain, plain.at("/spec/nodeName").asString());
         pods.add(plain);
       }
       if (seed % 2 == 0) {
@@ -230,6 +231,7 @@ class VolumeProperties {
         makes.forEach(storage::provision);
         cluster.podChanged(bound);
         stock.release(uid);
+        storage.attach(bound, name);
       }
       return Optional.empty();
     }
