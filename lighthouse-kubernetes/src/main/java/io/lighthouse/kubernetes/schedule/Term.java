@@ -337,7 +337,7 @@ final class Term implements AutoCloseable {
   /** Takes over an answer of the server. One that cannot be read is left to the watch. */
   private void found(Resource resource, JsonNode object) {
     try {
-      if (resource == Resource.RESOURCE_CLAIMS && cluster.devices().isUnseen(object)) {
+      if (resource == Resource.RESOURCE_CLAIMS && cluster.devices().assumed().isUnseen(object)) {
         feed.created(resource, object);
       } else {
         feed.found(resource, object);
@@ -356,7 +356,7 @@ final class Term implements AutoCloseable {
       broken = new IllegalStateException("a write may have happened: " + written.failure());
       return;
     }
-    if (cluster.devices().writeEnded(binding.uid())) {
+    if (cluster.devices().assumed().writeEnded(binding.uid())) {
       queue.wake(roomIsFree, System.nanoTime());
     }
     deviceWrites.end(binding, written.failure()).ifPresent(this::bindOrGiveUp);
@@ -571,6 +571,7 @@ final class Term implements AutoCloseable {
     for (Binding binding : placed) {
       cluster
           .devices()
+          .assumed()
           .takeWork(binding.uid())
           .ifPresentOrElse(work -> works.put(binding, work), () -> others.add(binding));
     }

@@ -299,7 +299,7 @@ public final class Cluster {
     }
     boolean isWhereItWas = bound && facts.nodeName.equals(nodeBefore);
     if (!assumed && !isWhereItWas) {
-      areDevicesFree = devices.release(facts.pod.uid());
+      areDevicesFree = devices.assumed().release(facts.pod.uid());
     }
     entry.facts = facts;
     entry.assumed = assumed;
@@ -330,7 +330,7 @@ public final class Cluster {
     PodEntry entry = pods.remove(uid);
     volumes.release(uid);
     Set<ClusterChange> changes = EnumSet.noneOf(ClusterChange.class);
-    if (devices.release(uid) || entry != null && seen(entry).keepsDevices()) {
+    if (devices.assumed().release(uid) || entry != null && seen(entry).keepsDevices()) {
       changes.add(ClusterChange.DEVICES);
     }
     if (entry != null && entry.node != null) {

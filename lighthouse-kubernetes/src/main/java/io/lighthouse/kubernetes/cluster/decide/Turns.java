@@ -192,7 +192,7 @@ final class Turns {
       }
       fleet.remove(entry);
       volumes.release(entry.uid());
-      devices.release(entry.uid());
+      devices.assumed().release(entry.uid());
       entry.assumed = false;
       if (!entry.facts.nominated.isEmpty()) {
         entry.reserved = true;

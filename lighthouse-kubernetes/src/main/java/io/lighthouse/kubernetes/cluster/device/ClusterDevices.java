@@ -1,7 +1,6 @@
 package io.lighthouse.kubernetes.cluster.device;
 
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
-import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.util.ArrayList;
@@ -22,8 +21,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The devices of the cluster, the claims to them, and what is assumed of the claims of pods that
- * are on the way to their nodes. For one thread. The rules are those of the stock scheduler 1.36
+ * The devices of the cluster, the claims to them, and which nodes have devices for a pod. For one
+ * thread. The rules are those of the stock scheduler 1.36
  * (DynamicResources) for the requests that {@link DeviceRequest} can read.
  */
 public final class ClusterDevices {
@@ -45,40 +44,13 @@ public final class ClusterDevices {
   /** The claims that were made for the extended resources of pods, by namespace and pod's uid. */
   private final Map<String, Set<String>> extendedClaims = new HashMap<>();
 
-  /**
-   * The allocations of pods that were placed here, by namespace and name of the claim. They count
-   * until the pod is gone: a list may bring a claim as it was before it was written.
-   */
-  private final Map<String, Assumed> assumed = new HashMap<>();
-
-  /** The allocations of each claim as they count in {@link #usage}. */
-  private final Map<String, List<Allocation>> counted = new HashMap<>();
+  private final AssumedDevices assumed = new AssumedDevices(this::recount);
 
   /** The devices that are kept for other pods during the turn of one, by the key of the claim. */
   private final Map<String, Allocation> kept = new HashMap<>();
 
-  /** What is to be written, or was, for each pod that was placed here, by its uid. */
-  private final Map<String, DeviceWork> works = new HashMap<>();
-
-  /** The pods whose claims are being written. What was assumed for them counts until that ends. */
-  private final Set<String> beingWritten = new HashSet<>();
-
-  /** Those of them that do not go to their node any more. */
-  private final Set<String> releasedMeanwhile = new HashSet<>();
-
-  /** The claims that pods on the way are to get and no event has shown, by namespace and name. */
-  private final Set<String> unseen = new HashSet<>();
-
   /** The claims that are giving their devices back, or are deleted, by namespace and name. */
   private final Set<String> beingFreed = new HashSet<>();
-
-  /**
-   * The allocation that a claim is to get, or has got.
-   *
-   * @param claimUid the uid of the claim
-   * @param pods the uids of the pods that use it
-   */
-  private record Assumed(String claimUid, Allocation allocation, Set<String> pods) {}
 
   /**
    * No devices.
@@ -118,7 +90,7 @@ public final class ClusterDevices {
   private News claimChanged(ResourceClaim claim) {
     ResourceClaim before = claims.put(claim.key(), claim);
     recount(claim.key());
-    unseen.remove(claim.key());
+    assumed.seen(claim.key());
     if (before != null) {
       forgetExtended(before);
     }
@@ -135,7 +107,7 @@ public final class ClusterDevices {
       return News.DEVICES;
     }
     // Other pods with the claim may fit now. A claim that is made for one pod has no others.
-    boolean isOurs = assumed.containsKey(claim.key());
+    boolean isOurs = assumed.allocation(claim.key()) != null;
     if (!hasSameDevices(before, claim) && !(isOurs && claim.isOfOnePod())) {
       return News.DEVICES;
     }
@@ -212,23 +184,17 @@ public final class ClusterDevices {
    * whatever the claim has.
    */
   private void recount(String key) {
-    counted.getOrDefault(key, List.of()).forEach(usage::remove);
     List<Allocation> now = new ArrayList<>();
     ResourceClaim claim = claims.get(key);
     Allocation written = claim == null ? null : claim.allocation();
     if (written != null) {
       now.add(written);
     }
-    Assumed some = assumed.get(key);
-    if (some != null && (written == null || !written.hasDevicesOf(some.allocation()))) {
-      now.add(some.allocation());
+    Allocation some = assumed.allocation(key);
+    if (some != null && (written == null || !written.hasDevicesOf(some))) {
+      now.add(some);
     }
-    now.forEach(usage::add);
-    if (now.isEmpty()) {
-      counted.remove(key);
-    } else {
-      counted.put(key, now);
-    }
+    usage.count(key, now);
   }
 
   // ---- a pod's turn ----
@@ -242,7 +208,7 @@ public final class ClusterDevices {
       // It is of an earlier attempt, and is deleted: its requests and devices are those of a node.
       return PodDevices.refused("cannot schedule extended resource claim");
     }
-    if (beingWritten.contains(pod.pod.uid())) {
+    if (assumed.isBeingWritten(pod.pod.uid())) {
       return PodDevices.refused("claims of the pod are being written");
     }
     return needs(pod);
@@ -254,7 +220,7 @@ public final class ClusterDevices {
    * finalizer on a claim.
    */
   public boolean areClaimsChanging(PodFacts pod) {
-    return beingWritten.contains(pod.pod.uid())
+    return assumed.isBeingWritten(pod.pod.uid())
         || extended(pod.pod).anyMatch(claim -> mayGo(claim, pod.pod))
         || pod.deviceClaims.stream().anyMatch(used -> beingFreed.contains(used.key()));
   }
@@ -266,7 +232,7 @@ public final class ClusterDevices {
 
   /** Whether a claim of an earlier attempt of a pod is of no use to other pods. */
   private boolean mayGo(ResourceClaim claim, WaitingPod pod) {
-    return !isWanted(claim) && Set.of(pod.uid()).containsAll(claim.reservedFor());
+    return !assumed.isWanted(claim) && Set.of(pod.uid()).containsAll(claim.reservedFor());
   }
 
   /** The same as {@link #of}, whatever becomes of claims of an earlier attempt. */
@@ -305,11 +271,7 @@ public final class ClusterDevices {
 
   /** Its allocation as it is known or assumed; null where it has none. */
   private Allocation allocation(ResourceClaim claim) {
-    if (claim.allocation() != null) {
-      return claim.allocation();
-    }
-    Assumed some = assumed.get(claim.key());
-    return some != null && some.claimUid().equals(claim.uid()) ? some.allocation() : null;
+    return claim.allocation() != null ? claim.allocation() : assumed.allocation(claim);
   }
 
   private String refusal(PodFacts pod, PodFacts.DeviceClaim used, ResourceClaim claim) {
@@ -332,10 +294,7 @@ public final class ClusterDevices {
   /** Whether a claim takes no further pod, counting those on the way. */
   private boolean isInUse(ResourceClaim claim, String podUid) {
     Set<String> users = new HashSet<>(claim.reservedFor());
-    Assumed onTheWay = assumed.get(claim.key());
-    if (onTheWay != null) {
-      users.addAll(onTheWay.pods());
-    }
+    users.addAll(assumed.users(claim));
     return !users.contains(podUid) && users.size() >= ResourceClaim.MOST_RESERVED;
   }
 
@@ -344,7 +303,7 @@ public final class ClusterDevices {
     if (!claim.unsupported().isEmpty()) {
       return PodDevices.unsupported(claim.unsupported());
     }
-    if (assumed.containsKey(claim.key())) {
+    if (assumed.allocation(claim.key()) != null) {
       // A claim of that name has gone, and its pod is on the way still.
       return PodDevices.refused(
           "resource claim " + claim.key() + " is in the process of being allocated");
@@ -449,7 +408,7 @@ public final class ClusterDevices {
   public void keep(PodFacts pod, String node, PodFacts newcomer) {
     NodeFacts facts = nodes.apply(node);
     boolean hasThem = extended(pod.pod).anyMatch(claim -> claim.allocation() != null);
-    if (facts == null || hasThem || beingWritten.contains(pod.pod.uid())) {
+    if (facts == null || hasThem || assumed.isBeingWritten(pod.pod.uid())) {
       return;
     }
     PodDevices needed = needs(pod);
@@ -485,6 +444,11 @@ public final class ClusterDevices {
 
   // ---- pods on the way ----
 
+  /** What is assumed for pods that were placed here. */
+  public AssumedDevices assumed() {
+    return assumed;
+  }
+
   /** A pod goes to a node: its claims have their devices from now on. */
   public void assume(PodFacts pod, String node) {
     PodDevices needed = of(pod);
@@ -492,102 +456,33 @@ public final class ClusterDevices {
       return;
     }
     NodeFacts facts = nodes.apply(node);
-    List<ResourceClaim> open = needed.open();
     Optional<ExtendedClaim> extended = extendedClaim(pod, lacking(needed, facts));
-    List<ResourceClaim> all = with(open, extended);
+    List<ResourceClaim> open = with(needed.open(), extended);
     List<DeviceSearch.Choice> choices =
-        all.isEmpty() ? List.of() : search(pools.reached(facts), all).find().orElseThrow();
+        open.isEmpty() ? List.of() : search(pools.reached(facts), open).find().orElseThrow();
     List<DeviceWork.Write> writes = new ArrayList<>();
     for (PodFacts.DeviceClaim used : pod.deviceClaims) {
-      ResourceClaim claim = claims.get(used.key());
-      if (open.contains(claim)) {
-        give(claim, choices);
-      }
-      Assumed onTheWay = assumed.get(claim.key());
-      if (onTheWay != null) {
-        onTheWay.pods().add(pod.pod.uid());
-      }
-      writes.add(new DeviceWork.Write(claim, allocation(claim), claim.allocation() == null));
+      writes.add(write(claims.get(used.key()), choices));
     }
     ObjectNode podStatus = pod.namesExtendedClaim ? ExtendedClaim.noPodStatus() : null;
     if (extended.isPresent()) {
-      ResourceClaim claim = extended.get().claim();
-      Allocation allocation = give(claim, choices);
-      assumed.get(claim.key()).pods().add(pod.pod.uid());
-      unseen.add(claim.key());
-      writes.add(new DeviceWork.Write(claim, allocation, true));
+      writes.add(write(extended.get().claim(), choices));
       podStatus = extended.get().podStatus();
     }
     if (!writes.isEmpty() || podStatus != null) {
-      works.put(pod.pod.uid(), new DeviceWork(List.copyOf(writes), podStatus));
+      assumed.assume(pod.pod.uid(), new DeviceWork(List.copyOf(writes), podStatus));
     }
   }
 
-  /** A claim has its devices from now on. */
-  private Allocation give(ResourceClaim claim, List<DeviceSearch.Choice> choices) {
-    Allocation allocation = AllocationJson.of(claim, choices, classes);
-    assumed.put(claim.key(), new Assumed(claim.uid(), allocation, new HashSet<>()));
-    recount(claim.key());
-    return allocation;
+  /** What is written of a claim: the devices that it has, or those that were chosen for it. */
+  private DeviceWork.Write write(ResourceClaim claim, List<DeviceSearch.Choice> choices) {
+    Allocation known = allocation(claim);
+    Allocation allocation =
+        known == null ? AllocationJson.of(claim, choices, classes) : known;
+    return new DeviceWork.Write(claim, allocation, claim.allocation() == null);
   }
 
-  /**
-   * The pod is gone, or does not go there: its claims are as the server has them, once no write of
-   * them is on the way.
-   *
-   * @return whether devices may be free by that
-   */
-  public boolean release(String podUid) {
-    if (beingWritten.contains(podUid)) {
-      releasedMeanwhile.add(podUid);
-      return false;
-    }
-    DeviceWork work = works.remove(podUid);
-    if (work == null) {
-      return false;
-    }
-    boolean areFree = false;
-    for (DeviceWork.Write write : work.writes()) {
-      String key = write.claim().key();
-      unseen.remove(key);
-      Assumed some = assumed.get(key);
-      if (some != null && some.pods().remove(podUid)) {
-        areFree = true;
-        if (some.pods().isEmpty()) {
-          assumed.remove(key);
-          recount(key);
-        }
-      }
-    }
-    return areFree;
-  }
-
-  /**
-   * What must be written before an assumed pod is bound; nothing where it has no claims. Until
-   * {@link #writeEnded}, what was assumed for it counts.
-   */
-  public Optional<DeviceWork> takeWork(String podUid) {
-    DeviceWork work = works.get(podUid);
-    if (work != null) {
-      beingWritten.add(podUid);
-    }
-    return Optional.ofNullable(work);
-  }
-
-  /** What is assumed for a pod that is on the way; nothing where it has no claims. */
-  public Optional<DeviceWork> work(String podUid) {
-    return Optional.ofNullable(works.get(podUid));
-  }
-
-  /**
-   * The claims of a pod were written, or could not be. What was written is known by now.
-   *
-   * @return whether devices may be free by that
-   */
-  public boolean writeEnded(String podUid) {
-    beingWritten.remove(podUid);
-    return releasedMeanwhile.remove(podUid) && release(podUid);
-  }
+  // ---- claims that give their devices back ----
 
   /**
    * A claim that has devices and no user, of a pod that found no node: other devices may help it,
@@ -602,7 +497,7 @@ public final class ClusterDevices {
       ResourceClaim claim = claims.get(used.key());
       if (claim != null
           && claim.allocation() != null
-          && !isWanted(claim)
+          && !assumed.isWanted(claim)
           && claim.reservedFor().stream().allMatch(waits)
           && beingFreed.add(claim.key())) {
         return Optional.of(claim);
@@ -618,7 +513,7 @@ public final class ClusterDevices {
    * @return nothing where all of them are being deleted, or other pods use them
    */
   public Optional<ResourceClaim> takeClaimToDelete(WaitingPod pod) {
-    if (works.containsKey(pod.uid())) {
+    if (assumed.work(pod.uid()).isPresent()) {
       return Optional.empty();
     }
     return extended(pod)
@@ -626,23 +521,6 @@ public final class ClusterDevices {
         .filter(claim -> !claim.deleting() || ResourceClaim.hasFinalizer(claim.json()))
         .filter(claim -> beingFreed.add(claim.key()))
         .findFirst();
-  }
-
-  /** Whether a claim was made for a pod that is on the way, and no event has shown it yet. */
-  public boolean isUnseen(JsonNode claim) {
-    return unseen.contains(ObjectFields.key(claim));
-  }
-
-  /** Whether a pod that was placed here has a claim. */
-  private boolean isWanted(ResourceClaim claim) {
-    for (DeviceWork work : works.values()) {
-      for (DeviceWork.Write write : work.writes()) {
-        if (write.claim().key().equals(claim.key())) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 
   /** A claim has given its devices back, or was deleted, or could not be. */

@@ -2,11 +2,15 @@ package io.lighthouse.kubernetes.cluster.device;
 
 import java.math.BigDecimal;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Which devices claims have, and how much of those that claims share. For one thread. */
 final class DeviceUsage {
+  /** By claim, its allocations that count: two while it has other devices than are assumed. */
+  private final Map<String, List<Allocation>> counted = new HashMap<>();
+
   /** How many claims have a whole device: more than one only by mistake of another scheduler. */
   private final Map<Device.Id, Integer> whole = new HashMap<>();
 
@@ -15,6 +19,17 @@ final class DeviceUsage {
 
   /** How many claims share a device. */
   private final Map<Device.Id, Integer> shares = new HashMap<>();
+
+  /** A claim has these devices from now on, in place of those that it had. */
+  void count(String claim, List<Allocation> now) {
+    counted.getOrDefault(claim, List.of()).forEach(this::remove);
+    now.forEach(this::add);
+    if (now.isEmpty()) {
+      counted.remove(claim);
+    } else {
+      counted.put(claim, now);
+    }
+  }
 
   /** A claim gets its devices. */
   void add(Allocation allocation) {

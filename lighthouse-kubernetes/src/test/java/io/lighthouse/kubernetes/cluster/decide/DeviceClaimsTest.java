@@ -130,7 +130,7 @@ class DeviceClaimsTest {
   private JsonNode allocated(ObjectNode pod) {
     Decision decision = decide(pod);
     assertThat(decision).isInstanceOf(Decision.Bind.class);
-    DeviceWork work = cluster.devices().work(decision.pod().uid()).orElseThrow();
+    DeviceWork work = cluster.devices().assumed().work(decision.pod().uid()).orElseThrow();
     assertThat(work.writes()).hasSize(1);
     assertThat(work.writes().get(0).isNew()).isTrue();
     return work.writes().get(0).allocation().json();
@@ -569,10 +569,10 @@ class DeviceClaimsTest {
     claim("e", requests(exactly(GPU)));
     decide(pod("p", "c"));
     decide(pod("q", "d"));
-    assertThat(cluster.devices().takeWork("p")).isPresent();
+    assertThat(cluster.devices().assumed().takeWork("p")).isPresent();
     assertThat(cluster.podGone("p")).doesNotContain(ClusterChange.DEVICES);
     assertThat(refusal(pod("r", "e"))).contains("2 cannot allocate all claims");
-    assertThat(cluster.devices().writeEnded("p")).isTrue();
+    assertThat(cluster.devices().assumed().writeEnded("p")).isTrue();
     assertThat(cluster.decide(List.of("r")).get(0)).isInstanceOf(Decision.Bind.class);
     assertThat(cluster.podGone("q")).contains(ClusterChange.DEVICES);
   }
@@ -590,9 +590,9 @@ class DeviceClaimsTest {
     ObjectNode written = before.deepCopy();
     written.putObject("status").set("allocation", allocated(pod));
     decide(pod("q", "d"));
-    cluster.devices().takeWork("p");
+    cluster.devices().assumed().takeWork("p");
     cluster.deviceChanged(DeviceKind.CLAIM, written);
-    cluster.devices().writeEnded("p");
+    cluster.devices().assumed().writeEnded("p");
     pod.withObjectProperty("spec").put("nodeName", "n1");
     assertThat(cluster.podChanged(pod)).doesNotContain(ClusterChange.DEVICES);
     cluster.deviceChanged(DeviceKind.CLAIM, before);
@@ -615,7 +615,7 @@ class DeviceClaimsTest {
     decide(pod("q", "d"));
     JsonNode first = allocated(pod("p", "c"));
     assertThat(first.at("/devices/results/0/device").asString()).isEqualTo("d0");
-    cluster.devices().takeWork("p");
+    cluster.devices().assumed().takeWork("p");
     ObjectNode other =
         Objects.json(
             "{'metadata':{'name':'c','namespace':'default','uid':'c'},'spec':{'devices':{%s}}}",
@@ -625,7 +625,7 @@ class DeviceClaimsTest {
     other.putObject("status").set("allocation", second);
     cluster.deviceChanged(DeviceKind.CLAIM, other);
     assertThat(refusal(pod("r", "e"))).contains("2 cannot allocate all claims");
-    cluster.devices().writeEnded("p");
+    cluster.devices().assumed().writeEnded("p");
     cluster.assumeFailed("p");
     assertThat(cluster.decide(List.of("r")).get(0)).isInstanceOf(Decision.Bind.class);
   }

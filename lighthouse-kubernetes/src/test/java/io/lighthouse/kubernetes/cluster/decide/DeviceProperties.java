@@ -239,7 +239,7 @@ class DeviceProperties {
               .orElseThrow();
       Map<String, JsonNode> fresh = new LinkedHashMap<>();
       Optional<JsonNode> extended = stock.extendedClaim(pod, node);
-      Optional<DeviceWork> work = cluster.devices().work(uid);
+      Optional<DeviceWork> work = cluster.devices().assumed().work(uid);
       List<String> written = new ArrayList<>();
       for (DeviceWork.Write write : work.map(DeviceWork::writes).orElse(List.of())) {
         String claim = write.claim().name();

@@ -105,7 +105,7 @@ class ExtendedResourcesTest {
 
   private DeviceWork work(ObjectNode pod) {
     assertThat(decide(pod)).isInstanceOf(Decision.Bind.class);
-    return cluster.devices().work(uid(pod)).orElseThrow();
+    return cluster.devices().assumed().work(uid(pod)).orElseThrow();
   }
 
   /** The requests of the claim of a pod, each such as {@code container-0-request-0 2 gpu}. */
@@ -217,9 +217,9 @@ class ExtendedResourcesTest {
   void aNodeThatOffersTheResourceItselfNeedsNoDevices() {
     node("n1", ",'example.com/gpu':'3'");
     assertThat(node(decide(gpus("a", 3)))).isEqualTo("n1");
-    assertThat(cluster.devices().work("uid-a")).isEmpty();
+    assertThat(cluster.devices().assumed().work("uid-a")).isEmpty();
     assertThat(node(decide(gpus("b", 1)))).isEqualTo("n2");
-    assertThat(cluster.devices().work("uid-b")).isPresent();
+    assertThat(cluster.devices().assumed().work("uid-b")).isPresent();
     assertThat(message(decide(gpus("c", 2))))
         .startsWith(
             "0/2 nodes are available: 1 Insufficient example.com/gpu, 1 cannot allocate all"
@@ -235,7 +235,7 @@ class ExtendedResourcesTest {
     assertThat(node("n2", ",'example.com/gpu':'3'")).contains(ClusterChange.NODE_ALLOCATABLE);
     assertThat(Filter.DYNAMIC_RESOURCES.helpedBy()).contains(ClusterChange.NODE_ALLOCATABLE);
     assertThat(node(decide(gpus("c", 1)))).isEqualTo("n2");
-    assertThat(cluster.devices().work("uid-c")).isEmpty();
+    assertThat(cluster.devices().assumed().work("uid-c")).isEmpty();
   }
 
   @Test
@@ -248,7 +248,7 @@ class ExtendedResourcesTest {
     assertThat(((Decision.Refused) decision).filters()).containsExactly(Filter.NODE_RESOURCES_FIT);
     assertThat(node("n2", ",'example.com/gpu':'0'")).contains(ClusterChange.NODE_ALLOCATABLE);
     assertThat(node(decide(gpus("c", 1)))).isEqualTo("n2");
-    assertThat(cluster.devices().work("uid-c")).isPresent();
+    assertThat(cluster.devices().assumed().work("uid-c")).isPresent();
   }
 
   @Test
@@ -470,16 +470,16 @@ class ExtendedResourcesTest {
   void aClaimIsUnseenUntilAnEventShowsIt() {
     ObjectNode pod = gpus("p", 1);
     ObjectNode claim = left(work(pod), "p-extended-resources-uid-p");
-    assertThat(cluster.devices().isUnseen(claim)).isTrue();
+    assertThat(cluster.devices().assumed().isUnseen(claim)).isTrue();
     cluster.deviceChanged(DeviceKind.CLAIM, claim);
-    assertThat(cluster.devices().isUnseen(claim)).isFalse();
+    assertThat(cluster.devices().assumed().isUnseen(claim)).isFalse();
     cluster.deviceGone(DeviceKind.CLAIM, "default/p-extended-resources-uid-p");
-    assertThat(cluster.devices().isUnseen(claim)).isFalse();
+    assertThat(cluster.devices().assumed().isUnseen(claim)).isFalse();
     cluster.assumeFailed("uid-p");
     decide(pod);
-    assertThat(cluster.devices().isUnseen(claim)).isTrue();
+    assertThat(cluster.devices().assumed().isUnseen(claim)).isTrue();
     cluster.assumeFailed("uid-p");
-    assertThat(cluster.devices().isUnseen(claim)).isFalse();
+    assertThat(cluster.devices().assumed().isUnseen(claim)).isFalse();
   }
 
   @Test
