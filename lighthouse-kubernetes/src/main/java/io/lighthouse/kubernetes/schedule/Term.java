@@ -388,7 +388,7 @@ final class Term implements AutoCloseable {
 
   void devicesFreed(Message.DevicesFreed freed) {
     long now = System.nanoTime();
-    cluster.devices().freeEnded(freed.claim());
+    cluster.devices().claims().freeEnded(freed.claim());
     if (freed.failure().isEmpty() && freed.now() == null) {
       log.info("claim-deleted", "claim", freed.claim().key());
     } else if (freed.failure().isEmpty()) {
@@ -643,7 +643,8 @@ final class Term implements AutoCloseable {
   private void deleteClaim(WaitingPod pod) {
     cluster
         .devices()
-        .takeClaimToDelete(pod)
+        .claims()
+        .takeToDelete(pod)
         .ifPresent(claim -> deviceWriter.delete(pod.uid(), claim));
   }
 

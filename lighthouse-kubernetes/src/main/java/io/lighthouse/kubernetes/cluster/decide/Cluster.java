@@ -4,6 +4,7 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.device.ClusterDevices;
 import io.lighthouse.kubernetes.cluster.device.DeviceKind;
 import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
+import io.lighthouse.kubernetes.cluster.device.ResourceClaims;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.mirror.PodCounts;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
@@ -676,7 +677,7 @@ public final class Cluster {
   }
 
   /**
-   * As {@link ClusterDevices#takeClaimToFree}, of a refused pod. A pod does not need the devices
+   * As {@link ResourceClaims#takeToFree}, of a refused pod. A pod does not need the devices
    * that a claim has while it waits to be placed here, and is nominated to no node.
    *
    * @return nothing where no node refused it for devices and no gang of it waits
@@ -690,7 +691,7 @@ public final class Cluster {
                     .isPresent();
     return Optional.ofNullable(pods.get(refused.pod().uid()))
         .filter(entry -> refused.freesDevices())
-        .flatMap(entry -> devices.takeClaimToFree(entry.facts, waits));
+        .flatMap(entry -> devices.claims().takeToFree(entry.facts, waits));
   }
 
   /** The fleet, to be exported. */

@@ -257,7 +257,7 @@ final class Turns {
     if (decision instanceof Decision.Preempt) {
       placed.add(entry);
     } else if (decision instanceof Decision.Refused refused
-        && devices.areClaimsChanging(entry.facts)) {
+        && devices.claims().areChanging(entry.facts)) {
       return refused.keepingNomination();
     }
     return decision;

@@ -2,11 +2,9 @@ package io.lighthouse.kubernetes.cluster.device;
 
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
-import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,16 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The devices of the cluster, the claims to them, and which nodes have devices for a pod. For one
- * thread. The rules are those of the stock scheduler 1.36
- * (DynamicResources) for the requests that {@link DeviceRequest} can read.
+ * thread. The rules are those of the stock scheduler 1.36 (DynamicResources) for the requests that
+ * {@link DeviceRequest} can read.
  */
 public final class ClusterDevices {
   /** The longest search for the devices of one pod on all nodes. */
@@ -33,24 +29,14 @@ public final class ClusterDevices {
   private final Supplier<Collection<String>> nodeNames;
   private final Pools pools = new Pools();
   private final DeviceUsage usage = new DeviceUsage();
+  private final ResourceClaims claims = new ResourceClaims(usage);
   private final Map<String, DeviceClass> classes = new HashMap<>();
 
   /** The class that provides each extended resource. */
   private Map<String, DeviceClass> providers = Map.of();
 
-  /** By namespace and name. */
-  private final Map<String, ResourceClaim> claims = new HashMap<>();
-
-  /** The claims that were made for the extended resources of pods, by namespace and pod's uid. */
-  private final Map<String, Set<String>> extendedClaims = new HashMap<>();
-
-  private final AssumedDevices assumed = new AssumedDevices(this::recount);
-
   /** The devices that are kept for other pods during the turn of one, by the key of the claim. */
   private final Map<String, Allocation> kept = new HashMap<>();
-
-  /** The claims that are giving their devices back, or are deleted, by namespace and name. */
-  private final Set<String> beingFreed = new HashSet<>();
 
   /**
    * No devices.
@@ -61,6 +47,16 @@ public final class ClusterDevices {
   public ClusterDevices(Function<String, NodeFacts> nodes, Supplier<Collection<String>> nodeNames) {
     this.nodes = nodes;
     this.nodeNames = nodeNames;
+  }
+
+  /** The claims to devices. */
+  public ResourceClaims claims() {
+    return claims;
+  }
+
+  /** What is assumed for pods that were placed here. */
+  public AssumedDevices assumed() {
+    return claims.assumed();
   }
 
   /** What a change says about pods that were refused. */
@@ -76,7 +72,7 @@ public final class ClusterDevices {
   /** An object has come or changed. */
   public News changed(DeviceKind kind, JsonNode object) {
     return switch (kind) {
-      case CLAIM -> claimChanged(ResourceClaim.of(object));
+      case CLAIM -> claims.changed(ResourceClaim.of(object));
       case CLASS -> {
         DeviceClass fresh = DeviceClass.of(object);
         boolean isSame = fresh.equals(classes.put(fresh.name(), fresh));
@@ -87,114 +83,26 @@ public final class ClusterDevices {
     };
   }
 
-  private News claimChanged(ResourceClaim claim) {
-    ResourceClaim before = claims.put(claim.key(), claim);
-    recount(claim.key());
-    assumed.seen(claim.key());
-    if (before != null) {
-      forgetExtended(before);
-    }
-    if (claim.isOfExtendedResources()) {
-      extendedClaims.computeIfAbsent(owner(claim), none -> new TreeSet<>()).add(claim.key());
-      if (before == null) {
-        return News.NOTHING;
-      }
-    }
-    if (before == null) {
-      return News.CLAIM;
-    }
-    if (!before.uid().equals(claim.uid())) {
-      return News.DEVICES;
-    }
-    // Other pods with the claim may fit now. A claim that is made for one pod has no others.
-    boolean isOurs = assumed.allocation(claim.key()) != null;
-    if (!hasSameDevices(before, claim) && !(isOurs && claim.isOfOnePod())) {
-      return News.DEVICES;
-    }
-    if (claim.reservedFor().size() >= before.reservedFor().size()) {
-      return News.NOTHING;
-    }
-    // Devices without a user can be given back, see takeClaimToFree.
-    return claim.allocation() == null ? News.CLAIM : News.DEVICES;
-  }
-
-  private static boolean hasSameDevices(ResourceClaim one, ResourceClaim other) {
-    return one.allocation() == null || other.allocation() == null
-        ? one.allocation() == other.allocation()
-        : one.allocation().hasDevicesOf(other.allocation());
-  }
-
   /**
    * An object has gone.
    *
    * @param key namespace and name of a claim, the name of anything else
    */
   public News gone(DeviceKind kind, String key) {
-    switch (kind) {
-      case CLAIM -> {
-        ResourceClaim before = claims.remove(key);
-        recount(key);
-        if (before == null) {
-          return News.NOTHING;
-        }
-        boolean hasUser = forgetExtended(before);
-        // Pods that name a claim which is not of one pod may fit with one that is made anew.
-        return before.allocation() != null || !before.isOfOnePod()
-            ? News.DEVICES
-            : hasUser ? News.CLAIM : News.NOTHING;
-      }
+    return switch (kind) {
+      case CLAIM -> claims.gone(key);
       case CLASS -> {
         DeviceClass before = classes.remove(key);
         providers = DeviceClass.byResource(classes.values());
         // Its resource may come from another class now, or be that of nodes alone.
-        return before == null ? News.NOTHING : News.DEVICES;
+        yield before == null ? News.NOTHING : News.DEVICES;
       }
       case SLICE -> {
         // A pool may be complete without it.
         pools.gone(key);
-        return News.DEVICES;
+        yield News.DEVICES;
       }
-    }
-    return News.NOTHING;
-  }
-
-  /** The pod that owns a claim of extended resources, by namespace and uid. */
-  private static String owner(ResourceClaim claim) {
-    return claim.namespace() + "/" + claim.controller();
-  }
-
-  private static String owner(WaitingPod pod) {
-    return pod.namespace() + "/" + pod.uid();
-  }
-
-  /** Whether a claim was made for the extended resources of a pod. */
-  private boolean forgetExtended(ResourceClaim claim) {
-    Set<String> keys = extendedClaims.get(owner(claim));
-    if (keys == null || !keys.remove(claim.key())) {
-      return false;
-    }
-    if (keys.isEmpty()) {
-      extendedClaims.remove(owner(claim));
-    }
-    return true;
-  }
-
-  /**
-   * Counts the devices of a claim as they are now. The devices that a write gives to a pod count,
-   * whatever the claim has.
-   */
-  private void recount(String key) {
-    List<Allocation> now = new ArrayList<>();
-    ResourceClaim claim = claims.get(key);
-    Allocation written = claim == null ? null : claim.allocation();
-    if (written != null) {
-      now.add(written);
-    }
-    Allocation some = assumed.allocation(key);
-    if (some != null && (written == null || !written.hasDevicesOf(some))) {
-      now.add(some);
-    }
-    usage.count(key, now);
+    };
   }
 
   // ---- a pod's turn ----
@@ -204,35 +112,14 @@ public final class ClusterDevices {
     if (!pod.mayNeedDevices()) {
       return PodDevices.NONE;
     }
-    if (extendedClaims.containsKey(owner(pod.pod))) {
+    if (claims.extended(pod.pod).findAny().isPresent()) {
       // It is of an earlier attempt, and is deleted: its requests and devices are those of a node.
       return PodDevices.refused("cannot schedule extended resource claim");
     }
-    if (assumed.isBeingWritten(pod.pod.uid())) {
+    if (assumed().isBeingWritten(pod.pod.uid())) {
       return PodDevices.refused("claims of the pod are being written");
     }
     return needs(pod);
-  }
-
-  /**
-   * Whether a pod waits for its own claims alone: one of an earlier attempt is deleted, or they are
-   * being written or giving their devices back. This ends by itself, unless a controller leaves its
-   * finalizer on a claim.
-   */
-  public boolean areClaimsChanging(PodFacts pod) {
-    return assumed.isBeingWritten(pod.pod.uid())
-        || extended(pod.pod).anyMatch(claim -> mayGo(claim, pod.pod))
-        || pod.deviceClaims.stream().anyMatch(used -> beingFreed.contains(used.key()));
-  }
-
-  /** The claims that were made for the extended resources of a pod. */
-  private Stream<ResourceClaim> extended(WaitingPod pod) {
-    return extendedClaims.getOrDefault(owner(pod), Set.of()).stream().map(claims::get);
-  }
-
-  /** Whether a claim of an earlier attempt of a pod is of no use to other pods. */
-  private boolean mayGo(ResourceClaim claim, WaitingPod pod) {
-    return !assumed.isWanted(claim) && Set.of(pod.uid()).containsAll(claim.reservedFor());
   }
 
   /** The same as {@link #of}, whatever becomes of claims of an earlier attempt. */
@@ -240,12 +127,12 @@ public final class ClusterDevices {
     List<Allocation> allocations = new ArrayList<>();
     List<ResourceClaim> open = new ArrayList<>();
     for (PodFacts.DeviceClaim used : pod.deviceClaims) {
-      ResourceClaim claim = claims.get(used.key());
-      String refusal = refusal(pod, used, claim);
+      String refusal = claims.refusal(pod, used);
       if (!refusal.isEmpty()) {
         return PodDevices.refused(refusal);
       }
-      Allocation allocation = allocation(claim);
+      ResourceClaim claim = claims.get(used.key());
+      Allocation allocation = claims.allocation(claim);
       if (allocation != null) {
         allocations.add(allocation);
         continue;
@@ -269,41 +156,12 @@ public final class ClusterDevices {
     return new PodDevices("", "", allocations, open, extended);
   }
 
-  /** Its allocation as it is known or assumed; null where it has none. */
-  private Allocation allocation(ResourceClaim claim) {
-    return claim.allocation() != null ? claim.allocation() : assumed.allocation(claim);
-  }
-
-  private String refusal(PodFacts pod, PodFacts.DeviceClaim used, ResourceClaim claim) {
-    if (claim == null) {
-      return "could not find v1.ResourceClaim \"" + used.key() + "\"";
-    }
-    if (claim.deleting()) {
-      return "resourceclaim \"" + claim.name() + "\" is being deleted";
-    }
-    if (used.isMade() && !claim.controller().equals(pod.pod.uid())) {
-      return "ResourceClaim %s was not created for Pod %s (Pod is not owner)"
-          .formatted(claim.key(), pod.pod.key());
-    }
-    if (beingFreed.contains(claim.key())) {
-      return "resource claim " + claim.key() + " is giving its devices back";
-    }
-    return allocation(claim) != null && isInUse(claim, pod.pod.uid()) ? "resourceclaim in use" : "";
-  }
-
-  /** Whether a claim takes no further pod, counting those on the way. */
-  private boolean isInUse(ResourceClaim claim, String podUid) {
-    Set<String> users = new HashSet<>(claim.reservedFor());
-    users.addAll(assumed.users(claim));
-    return !users.contains(podUid) && users.size() >= ResourceClaim.MOST_RESERVED;
-  }
-
   /** What keeps a claim from getting devices at all. */
   private PodDevices check(ResourceClaim claim) {
     if (!claim.unsupported().isEmpty()) {
       return PodDevices.unsupported(claim.unsupported());
     }
-    if (assumed.allocation(claim.key()) != null) {
+    if (assumed().allocation(claim.key()) != null) {
       // A claim of that name has gone, and its pod is on the way still.
       return PodDevices.refused(
           "resource claim " + claim.key() + " is in the process of being allocated");
@@ -389,8 +247,8 @@ public final class ClusterDevices {
   }
 
   /** Not where an extended resource requests more devices than a claim may have, for example. */
-  private boolean isSupported(List<String> lacking, List<ResourceClaim> claims) {
-    return claims.stream().allMatch(claim -> claim.unsupported().isEmpty())
+  private boolean isSupported(List<String> lacking, List<ResourceClaim> open) {
+    return open.stream().allMatch(claim -> claim.unsupported().isEmpty())
         && lacking.stream().allMatch(resource -> providers.get(resource).unsupported().isEmpty());
   }
 
@@ -407,8 +265,8 @@ public final class ClusterDevices {
    */
   public void keep(PodFacts pod, String node, PodFacts newcomer) {
     NodeFacts facts = nodes.apply(node);
-    boolean hasThem = extended(pod.pod).anyMatch(claim -> claim.allocation() != null);
-    if (facts == null || hasThem || assumed.isBeingWritten(pod.pod.uid())) {
+    boolean hasThem = claims.extended(pod.pod).anyMatch(claim -> claim.allocation() != null);
+    if (facts == null || hasThem || assumed().isBeingWritten(pod.pod.uid())) {
       return;
     }
     PodDevices needed = needs(pod);
@@ -416,11 +274,11 @@ public final class ClusterDevices {
       return;
     }
     List<String> lacking = lacking(needed, facts);
-    List<ResourceClaim> claims = with(needed.open(), extendedClaim(pod, lacking));
-    newcomer.deviceClaims.forEach(own -> claims.removeIf(claim -> claim.key().equals(own.key())));
-    claims.removeIf(claim -> kept.containsKey(claim.key()));
-    if (isSupported(lacking, claims)) {
-      search(pools.reached(facts), claims).find().ifPresent(choices -> keep(claims, choices));
+    List<ResourceClaim> open = with(needed.open(), extendedClaim(pod, lacking));
+    newcomer.deviceClaims.forEach(own -> open.removeIf(claim -> claim.key().equals(own.key())));
+    open.removeIf(claim -> kept.containsKey(claim.key()));
+    if (isSupported(lacking, open)) {
+      search(pools.reached(facts), open).find().ifPresent(choices -> keep(open, choices));
     }
   }
 
@@ -444,11 +302,6 @@ public final class ClusterDevices {
 
   // ---- pods on the way ----
 
-  /** What is assumed for pods that were placed here. */
-  public AssumedDevices assumed() {
-    return assumed;
-  }
-
   /** A pod goes to a node: its claims have their devices from now on. */
   public void assume(PodFacts pod, String node) {
     PodDevices needed = of(pod);
@@ -470,61 +323,14 @@ public final class ClusterDevices {
       podStatus = extended.get().podStatus();
     }
     if (!writes.isEmpty() || podStatus != null) {
-      assumed.assume(pod.pod.uid(), new DeviceWork(List.copyOf(writes), podStatus));
+      assumed().assume(pod.pod.uid(), new DeviceWork(List.copyOf(writes), podStatus));
     }
   }
 
   /** What is written of a claim: the devices that it has, or those that were chosen for it. */
   private DeviceWork.Write write(ResourceClaim claim, List<DeviceSearch.Choice> choices) {
-    Allocation known = allocation(claim);
-    Allocation allocation =
-        known == null ? AllocationJson.of(claim, choices, classes) : known;
+    Allocation known = claims.allocation(claim);
+    Allocation allocation = known == null ? AllocationJson.of(claim, choices, classes) : known;
     return new DeviceWork.Write(claim, allocation, claim.allocation() == null);
-  }
-
-  // ---- claims that give their devices back ----
-
-  /**
-   * A claim that has devices and no user, of a pod that found no node: other devices may help it,
-   * and those that it has may help others. Until {@link #freeEnded}, no pod gets a node with this
-   * claim.
-   *
-   * @param waits whether a pod, by its uid, is known to have no node: it is no user
-   * @return the first such claim
-   */
-  public Optional<ResourceClaim> takeClaimToFree(PodFacts pod, Predicate<String> waits) {
-    for (PodFacts.DeviceClaim used : pod.deviceClaims) {
-      ResourceClaim claim = claims.get(used.key());
-      if (claim != null
-          && claim.allocation() != null
-          && !assumed.isWanted(claim)
-          && claim.reservedFor().stream().allMatch(waits)
-          && beingFreed.add(claim.key())) {
-        return Optional.of(claim);
-      }
-    }
-    return Optional.empty();
-  }
-
-  /**
-   * A claim that was made for an earlier attempt of a pod that is refused now. Until {@link
-   * #freeEnded}, the pod gets no node.
-   *
-   * @return nothing where all of them are being deleted, or other pods use them
-   */
-  public Optional<ResourceClaim> takeClaimToDelete(WaitingPod pod) {
-    if (assumed.work(pod.uid()).isPresent()) {
-      return Optional.empty();
-    }
-    return extended(pod)
-        .filter(claim -> mayGo(claim, pod))
-        .filter(claim -> !claim.deleting() || ResourceClaim.hasFinalizer(claim.json()))
-        .filter(claim -> beingFreed.add(claim.key()))
-        .findFirst();
-  }
-
-  /** A claim has given its devices back, or was deleted, or could not be. */
-  public void freeEnded(ResourceClaim claim) {
-    beingFreed.remove(claim.key());
   }
 }

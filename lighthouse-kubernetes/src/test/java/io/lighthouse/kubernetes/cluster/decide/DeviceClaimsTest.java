@@ -389,7 +389,7 @@ class DeviceClaimsTest {
     Decision decision = cluster.decide(List.of("p")).get(0);
     assertThat(((Decision.Refused) decision).message())
         .contains("resource claim default/c is giving its devices back");
-    cluster.devices().freeEnded(claim);
+    cluster.devices().claims().freeEnded(claim);
     assertThat(cluster.decide(List.of("p")).get(0)).isInstanceOf(Decision.Bind.class);
   }
 

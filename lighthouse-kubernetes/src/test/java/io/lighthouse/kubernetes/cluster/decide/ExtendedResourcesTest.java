@@ -399,7 +399,7 @@ class ExtendedResourcesTest {
   // ---- claims of earlier attempts ----
 
   private Optional<ResourceClaim> claimToDelete(String uid) {
-    return cluster.devices().takeClaimToDelete(cluster.facts(uid).pod);
+    return cluster.devices().claims().takeToDelete(cluster.facts(uid).pod);
   }
 
   /** The claim of a pod that was placed and could not be bound. */
@@ -434,7 +434,7 @@ class ExtendedResourcesTest {
     assertThat(node(decide(gpus("q", 1)))).isEqualTo("n2");
     assertThat(cluster.deviceGone(DeviceKind.CLAIM, "default/any-name"))
         .contains(ClusterChange.DEVICES);
-    cluster.devices().freeEnded(deleted.orElseThrow());
+    cluster.devices().claims().freeEnded(deleted.orElseThrow());
     assertThat(node(decide(pod))).isEqualTo("n1");
   }
 
