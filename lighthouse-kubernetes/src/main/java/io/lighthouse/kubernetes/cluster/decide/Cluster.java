@@ -451,7 +451,7 @@ public final class Cluster {
    * @return false for a gang by labels, which is placed whole or not at all
    */
   public boolean hasMinCount(WaitingPod pod) {
-    return turns.hasMinCount(pod, pods.values());
+    return groups.hasMinCount(pod, pods.values());
   }
 
   /**
@@ -463,7 +463,17 @@ public final class Cluster {
    */
   public Map<String, String> gangObstacles(Predicate<PodEntry> canBePlaced) {
     List<PodEntry> waiting = pods.values().stream().filter(PodEntry::waits).toList();
-    return turns.obstacles(waiting, pods.values(), canBePlaced);
+    Map<String, String> obstacles = new HashMap<>();
+    groups
+        .members(waiting, pods.values())
+        .forEach(
+            (gang, members) -> {
+              String obstacle = groups.obstacle(members, canBePlaced);
+              if (!obstacle.isEmpty()) {
+                obstacles.put(gang, obstacle);
+              }
+            });
+    return obstacles;
   }
 
   /**

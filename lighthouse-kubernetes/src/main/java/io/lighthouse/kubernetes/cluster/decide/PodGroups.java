@@ -1,16 +1,25 @@
 package io.lighthouse.kubernetes.cluster.decide;
 
+import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.PodGroupFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The PodGroup objects that are known, and what they make of the pods that name them. A group that
  * labels name needs no object: all its pods are a gang.
  */
 final class PodGroups {
+  private static final Comparator<PodEntry> TURNS =
+      Comparator.comparing((PodEntry entry) -> entry.facts.pod, WaitingPod.TURNS);
+
   /** By namespace and name. */
   private final Map<String, PodGroupFacts> known = new HashMap<>();
 
@@ -42,7 +51,7 @@ final class PodGroups {
   /**
    * How many pods of a pod's PodGroup need a node; 0 where that is not known, or does not count.
    */
-  int minCount(WaitingPod pod) {
+  private int minCount(WaitingPod pod) {
     return group(pod).map(PodGroupFacts::minCount).orElse(0);
   }
 
@@ -63,5 +72,79 @@ final class PodGroups {
     return isOfObject(pod)
         ? Optional.ofNullable(known.get(pod.namespace() + "/" + pod.gang().get().name()))
         : Optional.empty();
+  }
+
+  // ---- the pods of a gang ----
+
+  /** The members of the gangs in a queue, by gang and in the order of turns. */
+  Map<String, List<PodEntry>> members(Collection<PodEntry> queue, Collection<PodEntry> all) {
+    Map<String, List<PodEntry>> gangs = new HashMap<>();
+    for (PodEntry entry : queue) {
+      gangKey(entry.facts.pod).ifPresent(gang -> gangs.put(gang, new ArrayList<>()));
+    }
+    if (gangs.isEmpty()) {
+      return gangs;
+    }
+    for (PodEntry entry : all) {
+      List<PodEntry> members = entry.facts.pod.groupKey().map(gangs::get).orElse(null);
+      if (members != null && counts(entry)) {
+        members.add(entry);
+      }
+    }
+    gangs.values().forEach(members -> members.sort(TURNS));
+    return gangs;
+  }
+
+  /**
+   * Whether a pod counts as a member of its gang. As for the stock scheduler, a PodGroup has a
+   * bound pod until it has ended. A pod that ends before it is bound does not count.
+   */
+  private static boolean counts(PodEntry entry) {
+    return !entry.facts.deleting || isOfObject(entry.facts.pod) && !entry.facts.nodeName.isEmpty();
+  }
+
+  /** Whether as many pods of a PodGroup have a node as have to have one; false for other gangs. */
+  boolean hasMinCount(WaitingPod pod, Collection<PodEntry> all) {
+    if (!isOfObject(pod)) {
+      return false;
+    }
+    int count = 0;
+    for (PodEntry entry : all) {
+      boolean isMember = entry.facts.pod.groupKey().equals(pod.groupKey());
+      count += isMember && counts(entry) && !entry.waits() ? 1 : 0;
+    }
+    return count >= minCount(pod);
+  }
+
+  /** How many pods a gang has to have. */
+  int wanted(List<PodEntry> members) {
+    int wanted = Math.max(1, minCount(members.get(0).facts.pod));
+    for (PodEntry member : members) {
+      wanted = Math.max(wanted, member.facts.pod.gang().orElseThrow().members());
+    }
+    return wanted;
+  }
+
+  /**
+   * Why a gang is not placed, whatever room there is: fewer pods are there than it has to have, or
+   * a member of a gang by labels cannot be placed.
+   *
+   * @param canBePlaced whether there may be a node for a waiting member
+   * @return empty for a gang that may be placed
+   */
+  String obstacle(List<PodEntry> members, Predicate<PodEntry> canBePlaced) {
+    WaitingPod first = members.get(0).facts.pod;
+    int wanted = wanted(members);
+    if (members.size() < wanted) {
+      return hasOnly(first) + members.size() + " of " + wanted + " pods";
+    }
+    boolean isWhole =
+        isOfObject(first) || members.stream().filter(PodEntry::waits).allMatch(canBePlaced);
+    return isWhole ? "" : hasOnly(first) + "a member that cannot be placed";
+  }
+
+  /** What a message about the gang of a pod begins with. */
+  static String hasOnly(WaitingPod member) {
+    return "pod group " + member.gang().orElseThrow().name() + " has only ";
   }
 }

@@ -14,7 +14,6 @@ import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,9 +27,6 @@ import java.util.function.Predicate;
 
 /** Waiting pods take their turns: one by one, gangs together. */
 final class Turns {
-  private static final Comparator<PodEntry> TURNS =
-      Comparator.comparing((PodEntry entry) -> entry.facts.pod, WaitingPod.TURNS);
-
   /** The largest number of refusals that are kept. */
   private static final int MOST_REFUSALS = 4096;
 
@@ -102,7 +98,7 @@ final class Turns {
       List<PodEntry> queue, Collection<PodEntry> all, List<PodEntry> placed) {
     List<Decision> decisions = new ArrayList<>(queue.size());
     Set<PodEntry> done = new HashSet<>();
-    Map<String, List<PodEntry>> gangs = gangs(queue, all);
+    Map<String, List<PodEntry>> gangs = groups.members(queue, all);
     for (PodEntry entry : queue) {
       if (!done.add(entry)) {
         continue;
@@ -391,73 +387,20 @@ final class Turns {
 
   // ---- gangs ----
 
-  /** The waiting members of the gangs in the queue, in the order of turns. */
-  private Map<String, List<PodEntry>> gangs(List<PodEntry> queue, Collection<PodEntry> all) {
-    Map<String, List<PodEntry>> gangs = new HashMap<>();
-    for (PodEntry entry : queue) {
-      groups.gangKey(entry.facts.pod).ifPresent(gang -> gangs.put(gang, new ArrayList<>()));
-    }
-    if (gangs.isEmpty()) {
-      return gangs;
-    }
-    for (PodEntry entry : all) {
-      List<PodEntry> members = entry.facts.pod.groupKey().map(gangs::get).orElse(null);
-      if (members != null && counts(entry)) {
-        members.add(entry);
-      }
-    }
-    gangs.values().forEach(members -> members.sort(TURNS));
-    return gangs;
-  }
-
-  /**
-   * Whether a pod counts as a member of its gang. As for the stock scheduler, a PodGroup has a
-   * bound pod until it has ended. A pod that ends before it is bound does not count.
-   */
-  private static boolean counts(PodEntry entry) {
-    return !entry.facts.deleting
-        || PodGroups.isOfObject(entry.facts.pod) && !entry.facts.nodeName.isEmpty();
-  }
-
-  /** Whether as many pods of a PodGroup have a node as have to have one; false for other gangs. */
-  boolean hasMinCount(WaitingPod pod, Collection<PodEntry> all) {
-    if (!PodGroups.isOfObject(pod)) {
-      return false;
-    }
-    int count = 0;
-    for (PodEntry entry : all) {
-      boolean isMember = entry.facts.pod.groupKey().equals(pod.groupKey());
-      count += isMember && counts(entry) && !entry.waits() ? 1 : 0;
-    }
-    return count >= groups.minCount(pod);
-  }
-
   private List<Decision> decideGang(
       WaitingPod first, List<PodEntry> members, List<PodEntry> placedBefore) {
+    Predicate<PodEntry> isDecidedHere =
+        member -> !member.facts.pod.gated() && profiles.canPlaceTogether(first, member.facts.pod);
+    List<PodEntry> waiting =
+        members.stream().filter(PodEntry::waits).filter(isDecidedHere).toList();
+    String obstacle =
+        groups.obstacle(members, isDecidedHere.and(member -> !isUnsupported(member)));
+    if (!obstacle.isEmpty()) {
+      return refused(waiting, Map.of(), obstacle);
+    }
     boolean isOfObject = PodGroups.isOfObject(first);
-    List<PodEntry> waiting = new ArrayList<>();
-    int wanted = wanted(members);
-    boolean whole = true;
-    int count = 0;
-    for (PodEntry member : members) {
-      if (member.waits()) {
-        boolean isDecidedHere =
-            !member.facts.pod.gated() && profiles.canPlaceTogether(first, member.facts.pod);
-        whole &= isDecidedHere && !isUnsupported(member);
-        if (isDecidedHere) {
-          waiting.add(member);
-        }
-      } else if (isOfObject) {
-        count++;
-      }
-    }
-    String few = tooFew(members);
-    if (!few.isEmpty()) {
-      return refused(waiting, Map.of(), few);
-    }
-    if (!whole && !isOfObject) {
-      return refused(waiting, Map.of(), notWhole(first));
-    }
+    int wanted = groups.wanted(members);
+    long count = isOfObject ? members.stream().filter(member -> !member.waits()).count() : 0;
     Map<PodEntry, String> failed = new LinkedHashMap<>();
     List<Decision> decisions = new ArrayList<>();
     int before = placedBefore.size();
@@ -478,55 +421,7 @@ final class Turns {
         isOfObject
             ? count + " of " + wanted + " pods with a node"
             : count + " of " + waiting.size() + " waiting pods with a node";
-    return refused(waiting, failed, group(first) + some);
-  }
-
-  /** How many pods a gang has to have. */
-  private int wanted(List<PodEntry> members) {
-    int wanted = Math.max(1, groups.minCount(members.get(0).facts.pod));
-    for (PodEntry member : members) {
-      wanted = Math.max(wanted, member.facts.pod.gang().orElseThrow().members());
-    }
-    return wanted;
-  }
-
-  /** That fewer pods of a gang are there than it has to have; empty where there are enough. */
-  private String tooFew(List<PodEntry> members) {
-    int wanted = wanted(members);
-    return members.size() < wanted
-        ? group(members.get(0).facts.pod) + members.size() + " of " + wanted + " pods"
-        : "";
-  }
-
-  private static String notWhole(WaitingPod member) {
-    return group(member) + "a member that cannot be placed";
-  }
-
-  /**
-   * Why the gangs of some waiting pods are not placed, whatever room there is.
-   *
-   * @param canBePlaced whether there may be a node for a waiting member
-   * @return the reasons by {@link WaitingPod#groupKey}; none of a gang that may be placed
-   */
-  Map<String, String> obstacles(
-      List<PodEntry> queue, Collection<PodEntry> all, Predicate<PodEntry> canBePlaced) {
-    Map<String, String> obstacles = new HashMap<>();
-    gangs(queue, all)
-        .forEach(
-            (gang, members) -> {
-              String few = tooFew(members);
-              if (!few.isEmpty()) {
-                obstacles.put(gang, few);
-              } else if (!PodGroups.isOfObject(members.get(0).facts.pod)
-                  && !members.stream().filter(PodEntry::waits).allMatch(canBePlaced)) {
-                obstacles.put(gang, notWhole(members.get(0).facts.pod));
-              }
-            });
-    return obstacles;
-  }
-
-  private static String group(WaitingPod member) {
-    return "pod group " + member.gang().orElseThrow().name() + " has only ";
+    return refused(waiting, failed, PodGroups.hasOnly(first) + some);
   }
 
   /**
