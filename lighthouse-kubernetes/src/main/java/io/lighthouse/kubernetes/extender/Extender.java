@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes.extender;
 
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.decide.PodQuestions;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -131,7 +132,9 @@ final class Extender {
     if (!waits(pod)) {
       return JSON.objectNode().put("Error", "pod " + question.uid + " does not wait for a node");
     }
-    Map<String, List<String>> verdicts = cluster.isUnsupported(pod) ? null : cluster.verdicts(pod);
+    PodQuestions questions = cluster.questions();
+    Map<String, List<String>> verdicts =
+        questions.isUnsupported(pod) ? null : questions.verdicts(pod);
     ObjectNode result = JSON.objectNode();
     ObjectNode failed = JSON.objectNode();
     ArrayNode passed = JSON.arrayNode();
@@ -168,8 +171,8 @@ final class Extender {
     Map<String, Long> scores = new LinkedHashMap<>();
     question.candidates.keySet().forEach(node -> scores.put(node, 0L));
     PodEntry pod = cluster.askedAbout(question.uid, question.pod);
-    if (waits(pod) && !cluster.isUnsupported(pod)) {
-      List<String> ranking = new ArrayList<>(cluster.ranking(pod));
+    if (waits(pod) && !cluster.questions().isUnsupported(pod)) {
+      List<String> ranking = new ArrayList<>(cluster.questions().ranking(pod));
       ranking.retainAll(question.candidates.keySet());
       for (int i = 0; i < ranking.size(); i++) {
         scores.put(ranking.get(i), MOST * (ranking.size() - i) / ranking.size());

@@ -197,7 +197,7 @@ final class Comparisons {
   private void bound(String uid, String name, JsonNode pod, String node) {
     NodeComparison comparison;
     try {
-      comparison = there.compare(there.waitingEntry(uid), node);
+      comparison = there.questions().compare(there.waitingEntry(uid), node);
     } catch (LighthouseException failed) {
       findings.add(ComparisonOutcome.FAILED, name, node, "", "failure", failed.toString());
       pair.podChanged(uid, pod, false);
@@ -284,7 +284,7 @@ final class Comparisons {
         return;
       }
       PodEntry entry = there.waitingEntry(uid);
-      if (there.isUnsupported(entry)) {
+      if (there.questions().isUnsupported(entry)) {
         reported.add(uid);
         findings.add(
             ComparisonOutcome.NOT_SUPPORTED,
@@ -295,7 +295,7 @@ final class Comparisons {
             "waits: " + pod.message);
         return;
       }
-      ranking = there.ranking(entry);
+      ranking = there.questions().ranking(entry);
       fits = !ranking.isEmpty() && fitsWithGang(uid, gangs);
     } catch (LighthouseException failed) {
       reported.add(uid);

@@ -165,7 +165,7 @@ class ShadowProperties {
     Life life = new Life(seed, "spread", "spread");
     for (int i = 0; i < PODS; i++) {
       ObjectNode pod = life.comes();
-      List<String> ranking = life.other.ranking(life.other.waitingEntry(Life.uid(pod)));
+      List<String> ranking = life.other.questions().ranking(life.other.waitingEntry(Life.uid(pod)));
       long differ =
           life.shadow.count(ComparisonOutcome.RANKED)
               + life.shadow.count(ComparisonOutcome.AS_GOOD);

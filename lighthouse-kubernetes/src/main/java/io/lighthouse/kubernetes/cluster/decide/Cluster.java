@@ -58,6 +58,7 @@ public final class Cluster {
   private final VolumeRules volumes = new VolumeRules(counts.claimUsers);
   private final ClusterDevices devices;
   final ConstraintTranslator words;
+  private final PodQuestions questions;
   private final Turns turns;
   private final DisruptionBudgets budgets = new DisruptionBudgets();
   private final PodOwners owners = new PodOwners();
@@ -92,7 +93,10 @@ public final class Cluster {
             fleet, counts, volumes, devices, owners, images, profiles, reserved, namespaces::get);
     Preemption preemption =
         preempts ? new Preemption(fleet, words, budgets, reserved, profiles) : null;
-    turns = new Turns(fleet, words, volumes, devices, reserved, profiles, groups, preemption);
+    questions = new PodQuestions(fleet, words, devices, reserved, profiles, groups);
+    turns =
+        new Turns(
+            fleet, words, volumes, devices, reserved, profiles, groups, questions, preemption);
   }
 
   /** The scheduler that a pod asks for; empty where the pod is not known. */
@@ -602,38 +606,9 @@ public final class Cluster {
     return known != null ? known : new PodEntry(PodFacts.of(pod, reads));
   }
 
-  /**
-   * Why each node would not do for a pod, as things are now.
-   *
-   * @param pod a pod that waits
-   * @return by node, in the order of nodes, the reasons that the stock scheduler would name of it;
-   *     none where it fits
-   * @throws IllegalArgumentException if the pod asks for what is not supported
-   */
-  public Map<String, List<String>> verdicts(PodEntry pod) {
-    return turns.verdicts(pod);
-  }
-
-  /**
-   * The nodes that a pod fits, as things are now.
-   *
-   * @param pod a pod that waits
-   * @return their names, in the order in which the strategy would take them
-   */
-  public List<String> ranking(PodEntry pod) {
-    return turns.ranking(pod);
-  }
-
-  /**
-   * A node that another scheduler chose for a pod, beside the node that Lighthouse would choose as
-   * things are now. Changes nothing.
-   *
-   * @param pod a pod that waits
-   * @param node the name of the node that the other scheduler chose
-   * @return how they compare
-   */
-  public NodeComparison compare(PodEntry pod, String node) {
-    return turns.compare(pod, node);
+  /** Questions about a pod. */
+  public PodQuestions questions() {
+    return questions;
   }
 
   /**
@@ -646,12 +621,12 @@ public final class Cluster {
    * @return false also where the node is not known, or the pod is not supported
    */
   public boolean fitsInPlace(PodFacts waiting, String node, Collection<String> without) {
-    PodEntry known = pods.get(waiting.pod.uid());
+    PodEntry known = pods.getOrDefault(waiting.pod.uid(), new PodEntry(waiting));
     Set<PodEntry> left = new HashSet<>();
     without.forEach(uid -> left.add(pods.get(uid)));
     left.remove(null);
     return fleet.facts(node) != null
-        && turns.fitsInPlace(known == null ? new PodEntry(waiting) : known, waiting, node, left);
+        && questions.fitsInPlace(known, waiting, node, left);
   }
 
   /** Sets a node back to earlier facts. */
@@ -669,11 +644,6 @@ public final class Cluster {
   public PodFacts facts(String uid) {
     PodEntry entry = pods.get(uid);
     return entry == null ? null : entry.facts;
-  }
-
-  /** Whether a pod asks for something that Lighthouse does not support. */
-  public boolean isUnsupported(PodEntry pod) {
-    return turns.isUnsupported(pod);
   }
 
   /** The storage of the cluster, and what is assumed of it. */

@@ -3,13 +3,10 @@ package io.lighthouse.kubernetes.cluster.decide;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
-import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Workload;
-import io.lighthouse.api.advice.Choice;
 import io.lighthouse.kubernetes.cluster.device.ClusterDevices;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
-import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
 import java.util.ArrayList;
@@ -22,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Waiting pods take their turns: one by one, gangs together. */
@@ -38,6 +34,7 @@ final class Turns {
   private final DecisionHash hash = new DecisionHash();
   private final Profiles profiles;
   private final PodGroups groups;
+  private final PodQuestions questions;
 
   /** Null where no pod is evicted for another. */
   private final Preemption preemption;
@@ -66,6 +63,7 @@ final class Turns {
       Set<PodEntry> reserved,
       Profiles profiles,
       PodGroups groups,
+      PodQuestions questions,
       Preemption preemption) {
     this.fleet = fleet;
     this.words = words;
@@ -74,6 +72,7 @@ final class Turns {
     this.reserved = reserved;
     this.profiles = profiles;
     this.groups = groups;
+    this.questions = questions;
     this.preemption = preemption;
   }
 
@@ -118,7 +117,7 @@ final class Turns {
   // ---- one pod ----
 
   private Decision decide(PodEntry entry, List<PodEntry> placed) {
-    if (isUnsupported(entry)) {
+    if (questions.isUnsupported(entry)) {
       return unsupported(entry);
     }
     if (groups.lacksGroup(entry.facts.pod)) {
@@ -127,7 +126,7 @@ final class Turns {
       return new Decision.Refused(
           entry.facts.pod, Decision.cut(why), Filter.BEFORE_NODES, lostNomination(entry));
     }
-    List<PodEntry> ignored = reservationsToIgnore(entry);
+    List<PodEntry> ignored = questions.reservationsToIgnore(entry);
     if (!entry.facts.mayNeedDevices()) {
       return decide(entry, ignored, placed);
     }
@@ -199,34 +198,23 @@ final class Turns {
     placed.clear();
   }
 
-  boolean isUnsupported(PodEntry entry) {
-    return !whatIsUnsupported(entry).isEmpty();
-  }
-
-  /** What of a pod, its group or its claims is not supported; empty for nothing. */
-  private String whatIsUnsupported(PodEntry entry) {
-    if (entry.facts.unsupported != null) {
-      return entry.facts.unsupported;
-    }
-    String ofGroup = groups.unsupported(entry.facts.pod);
-    return ofGroup.isEmpty() ? devices.of(entry.facts).unsupported() : ofGroup;
-  }
-
   private Decision unsupported(PodEntry entry) {
-    String message = "not supported: " + whatIsUnsupported(entry);
+    String message = "not supported: " + questions.whatIsUnsupported(entry);
     return new Decision.Unsupported(entry.facts.pod, Decision.cut(message));
   }
 
   /** The node that the strategy takes; null where none fits. */
   private String node(Workload workload, List<Change> without) {
-    return ask(without, one -> one.assign(List.of(workload)).node(0).orElse(null));
+    return questions.ask(without, one -> one.assign(List.of(workload)).node(0).orElse(null));
   }
 
   /** Where room was made for a pod, it goes there if it fits, whatever the strategy prefers. */
   private boolean isNominatedWhereItFits(PodEntry entry, Workload workload, List<Change> without) {
     return entry.reserved
         && entry.placed
-        && ask(without, trial -> RemovalTrial.reasons(trial, workload, entry.node)).isEmpty();
+        && questions
+            .ask(without, trial -> RemovalTrial.reasons(trial, workload, entry.node))
+            .isEmpty();
   }
 
   private Decision refuse(
@@ -261,7 +249,7 @@ final class Turns {
 
   private KnownRefusal refusal(Newcomer newcomer, Workload workload, List<Change> without) {
     if (!without.isEmpty()) {
-      Explanation explanation = ask(without, trial -> trial.explain(workload));
+      Explanation explanation = questions.ask(without, trial -> trial.explain(workload));
       return new KnownRefusal(RefusalText.of(newcomer, explanation));
     }
     Distributor distributor = fleet.distributor();
@@ -278,113 +266,6 @@ final class Turns {
     return known;
   }
 
-  /** What each node says to a pod, known or not. */
-  Map<String, List<String>> verdicts(PodEntry entry) {
-    if (isUnsupported(entry)) {
-      throw new IllegalArgumentException("not supported: " + whatIsUnsupported(entry));
-    }
-    Newcomer newcomer = words.translate(entry.facts);
-    Workload workload = newcomer.workload(fleet.immunities(entry.facts));
-    Map<String, List<String>> verdicts = new LinkedHashMap<>();
-    for (NodeVerdict verdict : ask(ignoring(entry), trial -> trial.explain(workload)).nodes()) {
-      verdicts.put(verdict.node(), RefusalText.texts(newcomer, verdict));
-    }
-    return verdicts;
-  }
-
-  /** The nodes that a pod, known or not, fits, in the order of the strategy. */
-  List<String> ranking(PodEntry entry) {
-    Workload workload = words.translate(entry.facts).workload(fleet.immunities(entry.facts));
-    return ask(ignoring(entry), trial -> trial.advisor().choice(0, List.of(workload)))
-        .candidates()
-        .stream()
-        .map(Choice.Candidate::node)
-        .toList();
-  }
-
-  /** The node that another scheduler chose for a pod that waits, beside ours. */
-  NodeComparison compare(PodEntry entry, String node) {
-    words.tidy();
-    if (isUnsupported(entry)) {
-      return NodeComparison.unsupported(whatIsUnsupported(entry));
-    }
-    Newcomer newcomer = words.translate(entry.facts);
-    Workload workload = newcomer.workload(fleet.immunities(entry.facts));
-    List<Change> without = ignoring(entry);
-    Choice choice = ask(without, trial -> trial.advisor().choice(0, List.of(workload)));
-    Map<String, Choice.Candidate> candidates = new HashMap<>();
-    choice.candidates().forEach(candidate -> candidates.put(candidate.node(), candidate));
-    // Room was made for the pod there, as in decide.
-    Choice.Candidate nominated = entry.reserved ? candidates.get(entry.node) : null;
-    Choice.Candidate best =
-        nominated != null ? nominated : choice.chosen().map(candidates::get).orElse(null);
-    Choice.Candidate other = candidates.get(node);
-    if (best != null && other != null) {
-      String strategy = profiles.of(entry.facts.pod).strategy();
-      return NodeComparison.of(choice, best, other, newcomer.ofPreferences(), strategy);
-    }
-    Explanation explanation = ask(without, trial -> trial.explain(workload));
-    NodeVerdict verdict =
-        explanation.nodes().stream()
-            .filter(one -> one.node().equals(node))
-            .findFirst()
-            .orElse(null);
-    String by =
-        verdict == null
-            ? "node not known"
-            : RefusalText.filter(newcomer, verdict).map(Filter::plugIn).orElse("its strategy");
-    String reason =
-        verdict == null
-            ? "node " + node + " is not known to Lighthouse"
-            : String.join(", ", RefusalText.texts(newcomer, verdict));
-    return best == null
-        ? new NodeComparison(
-            NodeComparison.Kind.NO_NODE,
-            "",
-            by,
-            reason + "; " + RefusalText.of(newcomer, explanation).text())
-        : new NodeComparison(NodeComparison.Kind.REFUSED, best.node(), by, reason);
-  }
-
-  /** Whether a pod would fit the node that it is on, if it and some others were not there yet. */
-  boolean fitsInPlace(PodEntry entry, PodFacts waiting, String node, Set<PodEntry> without) {
-    words.tidy();
-    if (waiting.unsupported != null) {
-      return false;
-    }
-    Set<PodEntry> left = new HashSet<>(without);
-    left.add(entry);
-    Newcomer newcomer = words.translate(waiting, node, left);
-    Workload workload = newcomer.workload(fleet.immunities(waiting));
-    left.addAll(reservationsToIgnore(entry));
-    return fleet
-        .distributor()
-        .tryOut(RemovalTrial.releases(left), trial -> RemovalTrial.reasons(trial, workload, node))
-        .isEmpty();
-  }
-
-  private <T> T ask(List<Change> without, Function<Distributor, T> question) {
-    return without.isEmpty()
-        ? question.apply(fleet.distributor())
-        : fleet.distributor().tryOut(without, question);
-  }
-
-  /**
-   * Room that a scheduler has made for a pod counts for pods of at most its priority; that made for
-   * the newcomer itself does not. The newcomer's words need no change for this. No count has such a
-   * pod. A rule about its anti-affinity counts the members that are there. An immunity is to what
-   * the newcomer does not request.
-   *
-   * @return the others
-   */
-  private List<PodEntry> reservationsToIgnore(PodEntry newcomer) {
-    return reserved.stream().filter(entry -> !entry.keepsRoomFrom(newcomer.facts)).toList();
-  }
-
-  private List<Change> ignoring(PodEntry newcomer) {
-    return RemovalTrial.releases(reservationsToIgnore(newcomer));
-  }
-
   // ---- gangs ----
 
   private List<Decision> decideGang(
@@ -394,7 +275,7 @@ final class Turns {
     List<PodEntry> waiting =
         members.stream().filter(PodEntry::waits).filter(isDecidedHere).toList();
     String obstacle =
-        groups.obstacle(members, isDecidedHere.and(member -> !isUnsupported(member)));
+        groups.obstacle(members, isDecidedHere.and(member -> !questions.isUnsupported(member)));
     if (!obstacle.isEmpty()) {
       return refused(waiting, Map.of(), obstacle);
     }
@@ -453,7 +334,7 @@ final class Turns {
     for (PodEntry member : members) {
       String message = messages.getOrDefault(member, RefusalText.everywhere(fleet.size(), why));
       decisions.add(
-          isUnsupported(member)
+          questions.isUnsupported(member)
               ? unsupported(member)
               : refusedMember(member, Decision.cut(message), Filter.ALL).withGang());
     }

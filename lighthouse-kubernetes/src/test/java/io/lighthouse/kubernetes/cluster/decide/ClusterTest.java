@@ -342,7 +342,7 @@ public class ClusterTest {
       String high = pod("high", cpu("2") + ",'priority':6");
       long before = cluster.fleet().distributor().generation();
       assertThat(Clusters.verdict(cluster, high, "n1")).isEmpty();
-      assertThat(cluster.ranking(cluster.waitingEntry(high))).containsExactly("n1");
+      assertThat(cluster.questions().ranking(cluster.waitingEntry(high))).containsExactly("n1");
       assertThat(Clusters.verdict(cluster, "uid-other", "n1")).isEmpty();
       assertThat(cluster.fleet().distributor().generation()).isEqualTo(before);
     }

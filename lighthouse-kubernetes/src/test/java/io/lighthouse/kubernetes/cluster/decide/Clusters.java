@@ -76,7 +76,7 @@ public final class Clusters {
 
   /** Why each node would not do for a pod; nothing where it fits. */
   public static Map<String, List<String>> verdicts(Cluster cluster, String uid) {
-    return cluster.verdicts(cluster.waitingEntry(uid));
+    return cluster.questions().verdicts(cluster.waitingEntry(uid));
   }
 
   /** Why a known node would not do for a pod; nothing where it fits. */

@@ -143,7 +143,7 @@ class DeviceProperties {
     /** Whether a refused pod fits now, and nothing has it tried again. */
     private Optional<String> forgotten() {
       for (String uid : List.copyOf(waiting.keySet())) {
-        if (cluster.isUnsupported(cluster.waitingEntry(uid))) {
+        if (cluster.questions().isUnsupported(cluster.waitingEntry(uid))) {
           continue;
         }
         boolean fits = Clusters.verdicts(cluster, uid).values().stream().anyMatch(List::isEmpty);
@@ -183,11 +183,11 @@ class DeviceProperties {
       String refusal = stock.refusal(pod);
       if (refusal.equals("unsupported")) {
         count("not supported");
-        return cluster.isUnsupported(cluster.waitingEntry(uid))
+        return cluster.questions().isUnsupported(cluster.waitingEntry(uid))
             ? Optional.empty()
             : Optional.of(pod + " is supported");
       }
-      if (cluster.isUnsupported(cluster.waitingEntry(uid))) {
+      if (cluster.questions().isUnsupported(cluster.waitingEntry(uid))) {
         return Optional.of(pod + " is not supported");
       }
       Map<String, String> expected = new TreeMap<>();
