@@ -41,7 +41,9 @@ import tools.jackson.databind.JsonNode;
  * finished, as the API server sent them. Bound pods and pods of other schedulers are among them.
  * Events may come in any order, twice, and between lists: each holds the present state. A pod may
  * name a node that is not known yet. A pod that is deleted and made anew has another uid. Finished
- * pods (Succeeded, Failed) may be passed, too.
+ * pods (Succeeded, Failed) may be passed, too. Each change returns what may let a refused pod fit.
+ * An object that cannot be read is an {@link io.lighthouse.api.error.InvalidInputException}, and
+ * changes nothing. One that goes and is not known changes nothing either.
  *
  * <p><b>Deciding.</b> {@link #decide} places waiting pods, one after the other, and keeps each
  * placement as assumed. An event that shows the pod bound, to this or another node, replaces the
@@ -138,13 +140,7 @@ public final class Cluster {
         PodFacts.Reads.NEITHER);
   }
 
-  /**
-   * A node has come or changed.
-   *
-   * @param node the object
-   * @return what has changed that may let a refused pod fit
-   * @throws io.lighthouse.api.error.InvalidInputException if it has no name, or a quantity is none
-   */
+  /** A node has come or changed. */
   public Set<ClusterChange> nodeChanged(JsonNode node) {
     NodeFacts after = NodeFacts.of(node);
     NodeFacts before = fleet.facts(after.name());
@@ -171,12 +167,7 @@ public final class Cluster {
     }
   }
 
-  /**
-   * A node has gone. Pods bound to it stay known, and count again if the node comes back.
-   *
-   * @param name its name; nothing happens where it is not known
-   * @return what has changed that may let a refused pod fit
-   */
+  /** A node has gone. Pods bound to it stay known, and count again if the node comes back. */
   public Set<ClusterChange> nodeGone(String name) {
     boolean known = fleet.facts(name) != null;
     fleet.nodeGone(name);
@@ -185,14 +176,7 @@ public final class Cluster {
     return known ? EnumSet.of(ClusterChange.NODE_REMOVED) : Set.of();
   }
 
-  /**
-   * A claim, volume or other object of the cluster's storage has come or changed.
-   *
-   * @param kind its kind
-   * @param object the object
-   * @return what has changed that may let a refused pod fit
-   * @throws io.lighthouse.api.error.InvalidInputException if a quantity is none
-   */
+  /** A claim, volume or other object of the cluster's storage has come or changed. */
   public Set<ClusterChange> storageChanged(StorageKind kind, JsonNode object) {
     return ofStorage(volumes.volumes().changed(kind, object));
   }
@@ -204,22 +188,13 @@ public final class Cluster {
   /**
    * An object of the cluster's storage has gone.
    *
-   * @param kind its kind
    * @param key namespace and name of a claim or capacity, the name of anything else
-   * @return what has changed that may let a refused pod fit
    */
   public Set<ClusterChange> storageGone(StorageKind kind, String key) {
     return ofStorage(volumes.volumes().gone(kind, key));
   }
 
-  /**
-   * A ResourceClaim, DeviceClass or ResourceSlice has come or changed.
-   *
-   * @param kind its kind
-   * @param object the object
-   * @return what has changed that may let a refused pod fit
-   * @throws io.lighthouse.api.error.InvalidInputException if a quantity is none
-   */
+  /** A ResourceClaim, DeviceClass or ResourceSlice has come or changed. */
   public Set<ClusterChange> deviceChanged(DeviceKind kind, JsonNode object) {
     Set<ClusterChange> changes = ofDevices(devices.changed(kind, object));
     if (kind == DeviceKind.CLASS && !changes.isEmpty()) {
@@ -232,9 +207,7 @@ public final class Cluster {
   /**
    * A ResourceClaim, DeviceClass or ResourceSlice has gone.
    *
-   * @param kind its kind
    * @param key namespace and name of a claim, the name of anything else
-   * @return what has changed that may let a refused pod fit
    */
   public Set<ClusterChange> deviceGone(DeviceKind kind, String key) {
     return ofDevices(devices.gone(kind, key));
@@ -248,13 +221,7 @@ public final class Cluster {
     };
   }
 
-  /**
-   * A pod has come or changed. One that has finished counts as gone.
-   *
-   * @param pod the object
-   * @return what has changed that may let a refused pod fit
-   * @throws io.lighthouse.api.error.InvalidInputException if it has no uid, or a quantity is none
-   */
+  /** A pod has come or changed. One that has finished counts as gone. */
   public Set<ClusterChange> podChanged(JsonNode pod) {
     PodFacts facts = whole ? PodFacts.parseBoundPods(pod) : PodFacts.of(pod, reads);
     ClusterChange.Seen before = seen(facts.pod.uid());
@@ -325,12 +292,7 @@ public final class Cluster {
     entry.assumed = false;
   }
 
-  /**
-   * A pod has gone.
-   *
-   * @param uid its uid; nothing happens where it is not known
-   * @return what has changed that may let a refused pod fit
-   */
+  /** A pod has gone. */
   public Set<ClusterChange> podGone(String uid) {
     PodEntry entry = pods.remove(uid);
     volumes.release(uid);
@@ -347,9 +309,6 @@ public final class Cluster {
 
   /**
    * A namespace has come or changed; its labels decide what the namespace selectors of pods match.
-   *
-   * @param namespace the object
-   * @return what has changed that may let a refused pod fit
    */
   public Set<ClusterChange> namespaceChanged(JsonNode namespace) {
     JsonNode metadata = namespace.path("metadata");
@@ -361,12 +320,7 @@ public final class Cluster {
     return EnumSet.of(ClusterChange.NAMESPACE_LABELS);
   }
 
-  /**
-   * A namespace has gone.
-   *
-   * @param name its name; nothing happens where it is not known
-   * @return what has changed that may let a refused pod fit
-   */
+  /** A namespace has gone. */
   public Set<ClusterChange> namespaceGone(String name) {
     if (namespaces.remove(name) == null) {
       return Set.of();
@@ -375,64 +329,36 @@ public final class Cluster {
     return EnumSet.of(ClusterChange.NAMESPACE_LABELS);
   }
 
-  /**
-   * A disruption budget has come or changed.
-   *
-   * @param key its uid
-   * @param budget the object
-   */
+  /** A disruption budget has come or changed; its key is its uid. */
   public void budgetChanged(String key, JsonNode budget) {
     budgets.changed(key, DisruptionBudget.of(budget));
   }
 
-  /**
-   * A disruption budget has gone.
-   *
-   * @param key its uid; nothing happens where it is not known
-   */
+  /** A disruption budget has gone. */
   public void budgetGone(String key) {
     budgets.gone(key);
   }
 
   /**
    * A Service or controller has come or changed. No refusal depends on it: pods only prefer nodes
-   * by it.
-   *
-   * @param kind its kind
-   * @param key namespace and name
-   * @param object the object
+   * by it. Its key is its namespace and name.
    */
   public void ownerChanged(PodOwner.Kind kind, String key, JsonNode object) {
     owners.changed(key, PodOwner.of(kind, object));
   }
 
-  /**
-   * A Service or controller has gone.
-   *
-   * @param kind its kind
-   * @param key namespace and name; nothing happens where it is not known
-   */
+  /** A Service or controller has gone. */
   public void ownerGone(PodOwner.Kind kind, String key) {
     owners.gone(kind, key);
   }
 
-  /**
-   * A PodGroup has come or changed.
-   *
-   * @param key namespace and name
-   * @param group the object
-   * @return what has changed that may let a refused pod fit
-   */
+  /** A PodGroup has come or changed; its key is its namespace and name. */
   public Set<ClusterChange> podGroupChanged(String key, JsonNode group) {
     boolean mayHelp = groups.changed(key, PodGroupFacts.of(group));
     return mayHelp ? EnumSet.of(ClusterChange.POD_GROUP) : Set.of();
   }
 
-  /**
-   * A PodGroup has gone. Its pods that wait are refused until it is there again.
-   *
-   * @param key namespace and name; nothing happens where it is not known
-   */
+  /** A PodGroup has gone. Its pods that wait are refused until it is there again. */
   public void podGroupGone(String key) {
     groups.gone(key);
   }
