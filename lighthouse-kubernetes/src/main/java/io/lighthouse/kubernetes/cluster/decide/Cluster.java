@@ -76,9 +76,6 @@ public final class Cluster {
   /** Those of them that DeviceClasses provide: no node lacks them, as {@link #devices} decides. */
   private Set<String> unlimited = Set.of();
 
-  /** Those for whom a scheduler has made room. */
-  private final Set<PodEntry> reserved = new LinkedHashSet<>();
-
   private Cluster(
       Profiles profiles,
       Function<Function<String, String>, Distributors.Builder> engine,
@@ -92,13 +89,11 @@ public final class Cluster {
     devices = new ClusterDevices(fleet::facts, () -> fleet.nodes().keySet());
     words =
         new ConstraintTranslator(
-            fleet, counts, volumes, devices, owners, images, profiles, reserved, namespaces::get);
-    Preemption preemption =
-        preempts ? new Preemption(fleet, words, budgets, reserved, profiles) : null;
-    questions = new PodQuestions(fleet, words, devices, reserved, profiles, groups);
+            fleet, counts, volumes, devices, owners, images, profiles, namespaces::get);
+    Preemption preemption = preempts ? new Preemption(fleet, words, budgets, profiles) : null;
+    questions = new PodQuestions(fleet, words, devices, profiles, groups);
     turns =
-        new Turns(
-            fleet, words, volumes, devices, reserved, profiles, groups, questions, preemption);
+        new Turns(fleet, words, volumes, devices, profiles, groups, questions, preemption);
   }
 
   /** The scheduler that a pod asks for; empty where the pod is not known. */
@@ -263,7 +258,7 @@ public final class Cluster {
     boolean same =
         target.equals(entry.node) && reserves == entry.reserved && facts.countsAs(entry.facts);
     if (!same && entry.node != null) {
-      takeAway(entry);
+      fleet.takeAway(entry);
     }
     boolean areDevicesFree = false;
     if (!assumed) {
@@ -276,20 +271,13 @@ public final class Cluster {
     entry.facts = facts;
     entry.assumed = assumed;
     if (!same && !target.isEmpty()) {
-      entry.reserved = reserves;
       if (reserves) {
-        reserved.add(entry);
+        fleet.reserve(entry, target);
+      } else {
+        fleet.place(entry, target);
       }
-      fleet.place(entry, target);
     }
     return areDevicesFree;
-  }
-
-  void takeAway(PodEntry entry) {
-    fleet.remove(entry);
-    reserved.remove(entry);
-    entry.reserved = false;
-    entry.assumed = false;
   }
 
   /** A pod has gone. */
@@ -301,7 +289,7 @@ public final class Cluster {
       changes.add(ClusterChange.DEVICES);
     }
     if (entry != null && entry.node != null) {
-      takeAway(entry);
+      fleet.takeAway(entry);
       changes.add(ClusterChange.POD_LEFT);
     }
     return changes;
@@ -499,7 +487,7 @@ public final class Cluster {
     if (entry == null || !entry.assumed) {
       return false;
     }
-    takeAway(entry);
+    fleet.takeAway(entry);
     changed(entry.facts);
     return true;
   }

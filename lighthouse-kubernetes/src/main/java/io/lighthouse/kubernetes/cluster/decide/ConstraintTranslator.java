@@ -61,9 +61,6 @@ final class ConstraintTranslator {
   private final ImageLocality images;
   private final Profiles profiles;
 
-  /** The pods for which room is kept. */
-  private final Set<PodEntry> reserved;
-
   private final Map<NodeSelection, List<Condition>> said = new LinkedHashMap<>();
   private long vocabulary = -1;
 
@@ -75,14 +72,12 @@ final class ConstraintTranslator {
       PodOwners owners,
       NodeImages images,
       Profiles profiles,
-      Set<PodEntry> reserved,
       Function<String, Map<String, String>> namespaceLabels) {
     this.fleet = fleet;
     this.counts = counts;
     this.owners = owners;
     this.images = new ImageLocality(fleet, images);
     this.profiles = profiles;
-    this.reserved = reserved;
     this.namespaceLabels = namespaceLabels;
     this.rules = rules;
     volumes = new VolumeTranslator(rules, this::users, this::conditions);
@@ -212,7 +207,7 @@ final class ConstraintTranslator {
       return Set.of();
     }
     Set<String> nodes = new TreeSet<>();
-    for (PodEntry pod : reserved) {
+    for (PodEntry pod : fleet.reserved()) {
       NodeFacts node = fleet.facts(pod.node);
       if (node != null && pod.keepsRoomFrom(facts)) {
         Map<String, String> labels = namespaceLabels.apply(pod.facts.pod.namespace());

@@ -23,7 +23,6 @@ public final class PodQuestions {
   private final MirroredFleet fleet;
   private final ConstraintTranslator words;
   private final ClusterDevices devices;
-  private final Set<PodEntry> reserved;
   private final Profiles profiles;
   private final PodGroups groups;
 
@@ -31,13 +30,11 @@ public final class PodQuestions {
       MirroredFleet fleet,
       ConstraintTranslator words,
       ClusterDevices devices,
-      Set<PodEntry> reserved,
       Profiles profiles,
       PodGroups groups) {
     this.fleet = fleet;
     this.words = words;
     this.devices = devices;
-    this.reserved = reserved;
     this.profiles = profiles;
     this.groups = groups;
   }
@@ -166,7 +163,7 @@ public final class PodQuestions {
    * @return the others
    */
   List<PodEntry> reservationsToIgnore(PodEntry newcomer) {
-    return reserved.stream().filter(entry -> !entry.keepsRoomFrom(newcomer.facts)).toList();
+    return fleet.reserved().stream().filter(entry -> !entry.keepsRoomFrom(newcomer.facts)).toList();
   }
 
   private List<Change> ignoring(PodEntry newcomer) {

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -28,19 +27,16 @@ final class Preemption {
   private final MirroredFleet fleet;
   private final ConstraintTranslator words;
   private final DisruptionBudgets budgets;
-  private final Set<PodEntry> reserved;
   private final Profiles profiles;
 
   Preemption(
       MirroredFleet fleet,
       ConstraintTranslator words,
       DisruptionBudgets budgets,
-      Set<PodEntry> reserved,
       Profiles profiles) {
     this.fleet = fleet;
     this.words = words;
     this.budgets = budgets;
-    this.reserved = reserved;
     this.profiles = profiles;
   }
 
@@ -139,7 +135,7 @@ final class Preemption {
       }
     }
     List<WaitingPod> displaced = new ArrayList<>();
-    for (PodEntry other : reserved) {
+    for (PodEntry other : fleet.reserved()) {
       if (other != pod
           && other.nominated().equals(victims.node())
           && profiles.canPlaceTogether(pod.facts.pod, other.facts.pod)
@@ -162,9 +158,7 @@ final class Preemption {
       fleet.remove(pod);
     }
     pod.nominatedTo = node;
-    pod.reserved = true;
-    reserved.add(pod);
-    fleet.place(pod, node);
+    fleet.reserve(pod, node);
   }
 
   /** Takes back that pods are evicted for a pod; its room is no longer reserved. */

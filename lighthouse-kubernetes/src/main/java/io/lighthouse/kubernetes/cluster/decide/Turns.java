@@ -30,7 +30,6 @@ final class Turns {
   private final ConstraintTranslator words;
   private final VolumeRules volumes;
   private final ClusterDevices devices;
-  private final Set<PodEntry> reserved;
   private final DecisionHash hash = new DecisionHash();
   private final Profiles profiles;
   private final PodGroups groups;
@@ -60,7 +59,6 @@ final class Turns {
       ConstraintTranslator words,
       VolumeRules volumes,
       ClusterDevices devices,
-      Set<PodEntry> reserved,
       Profiles profiles,
       PodGroups groups,
       PodQuestions questions,
@@ -69,7 +67,6 @@ final class Turns {
     this.words = words;
     this.volumes = volumes;
     this.devices = devices;
-    this.reserved = reserved;
     this.profiles = profiles;
     this.groups = groups;
     this.questions = questions;
@@ -131,7 +128,7 @@ final class Turns {
       return decide(entry, ignored, placed);
     }
     try {
-      reserved.stream()
+      fleet.reserved().stream()
           .filter(other -> !ignored.contains(other))
           .forEach(other -> devices.keep(other.facts, other.node, entry.facts));
       return decide(entry, ignored, placed);
@@ -157,9 +154,7 @@ final class Turns {
       return refuse(entry, newcomer, workload, ignored, placed);
     }
     if (entry.node != null) {
-      fleet.remove(entry);
-      reserved.remove(entry);
-      entry.reserved = false;
+      fleet.takeAway(entry);
       entry.nominatedTo = null;
     }
     String held = fleet.nodes().get(node).used.toString();
@@ -182,17 +177,12 @@ final class Turns {
     for (PodEntry entry : placed) {
       if (entry.reserved) {
         preemption.takeBack(entry);
-        reserved.remove(entry);
-        entry.reserved = false;
       }
-      fleet.remove(entry);
+      fleet.takeAway(entry);
       volumes.release(entry.uid());
       devices.assumed().release(entry.uid());
-      entry.assumed = false;
       if (!entry.facts.nominated.isEmpty()) {
-        entry.reserved = true;
-        reserved.add(entry);
-        fleet.place(entry, entry.facts.nominated);
+        fleet.reserve(entry, entry.facts.nominated);
       }
     }
     placed.clear();

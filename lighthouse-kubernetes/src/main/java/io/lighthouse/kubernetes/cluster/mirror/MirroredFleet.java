@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,6 +49,9 @@ public final class MirroredFleet {
   private final Distributor distributor;
   private final PodCounts counts;
   private final Map<String, NodeEntry> nodes = new LinkedHashMap<>();
+
+  /** The pods for which a scheduler has made room. */
+  private final Set<PodEntry> reserved = new LinkedHashSet<>();
 
   private final FleetVocabulary vocabulary = new FleetVocabulary();
 
@@ -267,6 +271,18 @@ public final class MirroredFleet {
     pod.placed = true;
   }
 
+  /** Room on a node is kept for a pod from now on; the node need not be known, nor have room. */
+  public void reserve(PodEntry pod, String name) {
+    pod.reserved = true;
+    reserved.add(pod);
+    place(pod, name);
+  }
+
+  /** The pods for which room is kept. */
+  public Collection<PodEntry> reserved() {
+    return reserved;
+  }
+
   /** The engine has just placed a pod, with the words of a newcomer. */
   public void placed(PodEntry pod, String name, Workload newcomer) {
     change(() -> account(pod, name, newcomer));
@@ -290,6 +306,14 @@ public final class MirroredFleet {
     entry.pods.add(pod);
     pod.node = name;
     return entry;
+  }
+
+  /** A pod has no node any more, not even one that is assumed, or where room is kept for it. */
+  public void takeAway(PodEntry pod) {
+    remove(pod);
+    reserved.remove(pod);
+    pod.reserved = false;
+    pod.assumed = false;
   }
 
   /** A pod leaves its node. */

@@ -31,7 +31,7 @@ public final class ClusterDifferences {
       PodEntry same = fresh.pods.get(assumed.uid());
       if (assumed.assumed && same != null && same.facts.nodeName.isEmpty()) {
         if (same.node != null) {
-          fresh.takeAway(same);
+          fresh.fleet().takeAway(same);
         }
         same.assumed = true;
         fresh.fleet().place(same, assumed.node);
