@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.cluster.decide;
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Rule;
 import io.lighthouse.kubernetes.cluster.device.ClusterDevices;
+import io.lighthouse.kubernetes.cluster.mirror.EngineWords;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.mirror.NodeEntry;
 import io.lighthouse.kubernetes.cluster.mirror.PodCount;
@@ -258,7 +259,7 @@ final class ConstraintTranslator {
     for (Taint taint : fleet.softTaints()) {
       if (!facts.tolerates(taint)) {
         words.prefers(
-            new Rule.Where(List.of(new Condition.Nowhere(MirroredFleet.softLevel(taint)))),
+            new Rule.Where(List.of(new Condition.Nowhere(EngineWords.softLevel(taint)))),
             "PreferNoSchedule taint");
       }
     }

@@ -4,7 +4,7 @@ import io.lighthouse.api.Condition;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
-import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
+import io.lighthouse.kubernetes.cluster.mirror.EngineWords;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -129,7 +129,6 @@ final class Newcomer {
                 .where(where.toArray(Condition[]::new))
                 .rules(rules.toArray(Rule[]::new))
                 .preferring(preferences.toArray(Rule[]::new));
-    return new Workload(
-        facts.pod.uid(), MirroredFleet.required(facts), immunities, Set.of(), terms);
+    return new Workload(facts.pod.uid(), EngineWords.required(facts), immunities, Set.of(), terms);
   }
 }

@@ -4,7 +4,7 @@ import io.lighthouse.api.Explanation;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.quantity.Quantity;
-import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
+import io.lighthouse.kubernetes.cluster.mirror.EngineWords;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -153,7 +153,7 @@ final class RefusalText {
       if (!negative.left().isInfinite()) {
         return RefusalCause.resource(negative.name());
       }
-      return negative.name().equals(MirroredFleet.UNSCHEDULABLE)
+      return negative.name().equals(EngineWords.UNSCHEDULABLE)
           ? RefusalCause.UNSCHEDULABLE
           : RefusalCause.TAINT;
     }
@@ -257,11 +257,11 @@ final class RefusalText {
             if (!negative.left().isInfinite()) {
               return more(name, negative.lacking());
             }
-            if (name.equals(MirroredFleet.UNSCHEDULABLE)) {
+            if (name.equals(EngineWords.UNSCHEDULABLE)) {
               return "an uncordon";
             }
-            return name.startsWith(MirroredFleet.TAINT)
-                ? "a toleration of " + name.substring(MirroredFleet.TAINT.length())
+            return name.startsWith(EngineWords.TAINT)
+                ? "a toleration of " + name.substring(EngineWords.TAINT.length())
                 : "";
           }
 

@@ -1,12 +1,15 @@
 package io.lighthouse.kubernetes.cluster.mirror;
 
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
+import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.Taint;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** The taints, labels and overcommitted resources that the nodes have, each with its number. */
 final class FleetVocabulary {
@@ -80,6 +83,28 @@ final class FleetVocabulary {
 
   Collection<Taint> softTaints() {
     return softTaints.keySet();
+  }
+
+  /** The wards and overcommitted resources that do not matter to a newcomer. */
+  Set<String> immunities(PodFacts facts) {
+    if (hardTaints.isEmpty() && unschedulable == 0 && overcommitted.isEmpty()) {
+      return Set.of();
+    }
+    Set<String> immunities = new TreeSet<>();
+    for (Taint taint : hardTaints.keySet()) {
+      if (facts.tolerates(taint)) {
+        immunities.add(EngineWords.TAINT + taint);
+      }
+    }
+    if (unschedulable > 0 && facts.tolerates(Taint.UNSCHEDULABLE)) {
+      immunities.add(EngineWords.UNSCHEDULABLE);
+    }
+    for (String resource : overcommitted.keySet()) {
+      if (!resource.equals(NodeFacts.PODS) && !facts.request.containsKey(resource)) {
+        immunities.add(resource);
+      }
+    }
+    return Collections.unmodifiableSet(immunities);
   }
 
   boolean anyUnschedulable() {

@@ -2,50 +2,31 @@ package io.lighthouse.kubernetes.cluster.mirror;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.Names;
-import io.lighthouse.api.Node;
-import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
-import io.lighthouse.api.quantity.Quantity;
-import io.lighthouse.kubernetes.cluster.object.LabelLevels;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.Taint;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * The nodes and the pods on them, kept in step with a distributor by changes as values.
  *
- * <p>A node's resources are what is allocatable, {@code pods} always, 0 of what pods on it hold and
- * it does not have, and a ward for each taint that keeps off. Its labels are domains. A placed pod
- * is a workload by its uid, with its request and one of {@code pods}, in the groups of {@link
- * PodCounts}. It has no rules: only newcomers do, made anew for each decision. So whatever another
- * scheduler has placed can be taken in, however little it fits.
+ * <p>{@link EngineWords} says what they are in the engine. A placed pod has no rules: only
+ * newcomers do, made anew for each decision. So whatever another scheduler has placed can be taken
+ * in, however little it fits.
  *
  * <p>The books of this class change before the engine does. Where a change fails halfway the two
  * disagree from then on, and an {@link IllegalStateException} says so: the mirror must be thrown
  * away.
  */
 public final class MirroredFleet {
-  /** The ward of {@code spec.unschedulable}. */
-  public static final String UNSCHEDULABLE = "spec.unschedulable";
-
-  /** What the wards of taints begin with; no resource of Kubernetes holds a colon. */
-  public static final String TAINT = "taint:";
-
-  /** The name of the only domain at the level of a soft taint. */
-  private static final String TAINTED = "tainted";
-
   private final Distributor distributor;
   private final PodCounts counts;
   private final Map<String, NodeEntry> nodes = new LinkedHashMap<>();
@@ -53,7 +34,7 @@ public final class MirroredFleet {
   /** The pods for which a scheduler has made room. */
   private final Set<PodEntry> reserved = new LinkedHashSet<>();
 
-  private final FleetVocabulary vocabulary = new FleetVocabulary();
+  final FleetVocabulary vocabulary = new FleetVocabulary();
 
   /** That of all known nodes. */
   private final ResourceUse use = new ResourceUse();
@@ -88,20 +69,8 @@ public final class MirroredFleet {
     return vocabulary.version();
   }
 
-  Collection<Taint> hardTaints() {
-    return vocabulary.hardTaints();
-  }
-
   public Collection<Taint> softTaints() {
     return vocabulary.softTaints();
-  }
-
-  boolean anyUnschedulable() {
-    return vocabulary.anyUnschedulable();
-  }
-
-  Set<String> overcommitted() {
-    return vocabulary.overcommitted();
   }
 
   /** The share that is in use of the fullest common resource of all nodes. */
@@ -140,7 +109,8 @@ public final class MirroredFleet {
       return;
     }
     List<Change> changes = new ArrayList<>();
-    boolean stays = before != null && domains(before).equals(domains(facts));
+    boolean stays =
+        before != null && EngineWords.domains(before).equals(EngineWords.domains(facts));
     Map<PodEntry, Set<String>> grouped = new LinkedHashMap<>();
     for (PodEntry pod : entry.pods) {
       grouped.put(pod, pod.groups);
@@ -151,7 +121,7 @@ public final class MirroredFleet {
     entry.facts = facts;
     learn(entry);
     if (stays) {
-      changes.add(new Change.Resize(facts.name(), capacity(entry)));
+      changes.add(new Change.Resize(facts.name(), EngineWords.capacity(entry)));
       grouped.forEach(
           (pod, groups) -> {
             if (!groups.equals(pod.groups)) {
@@ -162,7 +132,7 @@ public final class MirroredFleet {
       if (before != null) {
         takeAway(entry, before.name(), changes);
       }
-      changes.add(new Change.AddNode(node(entry)));
+      changes.add(new Change.AddNode(EngineWords.node(entry)));
       entry.pods.forEach(pod -> pod.placed = true);
     }
     distributor.apply(changes);
@@ -263,10 +233,10 @@ public final class MirroredFleet {
     boolean fits = plain(entry) && entry.fits(pod.facts.request);
     List<Change> changes = new ArrayList<>(2);
     if (account(entry, pod.facts, 1)) {
-      changes.add(new Change.Resize(name, capacity(entry)));
+      changes.add(new Change.Resize(name, EngineWords.capacity(entry)));
     }
     counts.add(pod, entry.facts);
-    changes.add(new Change.Assign(workload(pod, fits ? null : entry), name));
+    changes.add(new Change.Assign(EngineWords.workload(pod, fits ? null : entry), name));
     distributor.apply(changes);
     pod.placed = true;
   }
@@ -296,7 +266,7 @@ public final class MirroredFleet {
     if (newcomer.terms() != Terms.NONE || !pod.groups.isEmpty()) {
       distributor.apply(
           new Change.Release(pod.uid()),
-          new Change.Assign(workload(pod, fits ? null : entry), name));
+          new Change.Assign(EngineWords.workload(pod, fits ? null : entry), name));
     }
     pod.placed = true;
   }
@@ -388,110 +358,8 @@ public final class MirroredFleet {
     use.use(resource, units);
   }
 
-  // ---- in the words of the engine ----
-
-  static Quantity quantity(String resource, long units) {
-    if (units == NodeFacts.UNLIMITED) {
-      return Quantity.INFINITY;
-    }
-    return resource.equals("cpu") ? Quantity.ofScaled(units, 3) : Quantity.of(units);
-  }
-
-  /** What a pod requires: what it requests, and its place among the pods. */
-  public static Resources required(PodFacts facts) {
-    String[] names = new String[facts.request.size() + 1];
-    Quantity[] quantities = new Quantity[names.length];
-    int i = 0;
-    for (Map.Entry<String, Long> entry : facts.request.entrySet()) {
-      names[i] = entry.getKey();
-      quantities[i++] = quantity(entry.getKey(), entry.getValue());
-    }
-    names[i] = NodeFacts.PODS;
-    quantities[i] = Quantity.ONE;
-    return Resources.of(names, quantities);
-  }
-
-  /** A placed pod; immune to all of a node where it does not fit plainly. */
-  private static Workload workload(PodEntry pod, NodeEntry unfit) {
-    Set<String> immunities = unfit == null ? Set.of() : capacity(unfit).asMap().keySet();
-    Terms terms = pod.groups.isEmpty() ? Terms.NONE : Terms.NONE.inGroups(pod.groups);
-    return new Workload(pod.uid(), required(pod.facts), immunities, Set.of(), terms);
-  }
-
-  private static Resources capacity(NodeEntry entry) {
-    return resources(entry, false);
-  }
-
-  private static Resources resources(NodeEntry entry, boolean left) {
-    Map<String, Quantity> resources = new TreeMap<>(Names.order());
-    entry.capacity.forEach(
-        (resource, units) -> {
-          boolean isFinite = units != NodeFacts.UNLIMITED;
-          long used = left && isFinite ? entry.used.getOrDefault(resource, 0L) : 0;
-          resources.put(resource, quantity(resource, units - used));
-        });
-    for (Taint taint : entry.facts.taints()) {
-      if (taint.hard()) {
-        resources.put(TAINT + taint, Quantity.NEGATIVE_INFINITY);
-      }
-    }
-    if (entry.facts.unschedulable()) {
-      resources.put(UNSCHEDULABLE, Quantity.NEGATIVE_INFINITY);
-    }
-    return Resources.of(resources);
-  }
-
-  private static Node node(NodeEntry entry) {
-    List<Workload> held = new ArrayList<>();
-    for (PodEntry pod : entry.pods) {
-      held.add(workload(pod, entry));
-    }
-    return node(entry, held, Map.of());
-  }
-
-  /** A known node as a value, holding the given workloads, with more resources. */
-  public static Node node(NodeEntry entry, List<Workload> held, Map<String, Quantity> more) {
-    Resources left = resources(entry, true);
-    for (Map.Entry<String, Quantity> one : more.entrySet()) {
-      left = left.with(one.getKey(), one.getValue());
-    }
-    return new Node(entry.facts.name(), left, held, false, domains(entry.facts), Map.of());
-  }
-
-  /** Labels, and a level for each taint that only repels. */
-  private static Map<String, String> domains(NodeFacts facts) {
-    Map<String, String> domains = LabelLevels.domains(facts.labels());
-    for (Taint taint : facts.taints()) {
-      if (taint.soft()) {
-        domains.put(softLevel(taint), TAINTED);
-      }
-    }
-    return domains;
-  }
-
-  public static String softLevel(Taint taint) {
-    return TAINT + taint;
-  }
-
   /** The wards and overcommitted resources that do not matter to a newcomer. */
   public Set<String> immunities(PodFacts facts) {
-    if (hardTaints().isEmpty() && !anyUnschedulable() && overcommitted().isEmpty()) {
-      return Set.of();
-    }
-    Set<String> immunities = new TreeSet<>();
-    for (Taint taint : hardTaints()) {
-      if (facts.tolerates(taint)) {
-        immunities.add(TAINT + taint);
-      }
-    }
-    if (anyUnschedulable() && facts.tolerates(Taint.UNSCHEDULABLE)) {
-      immunities.add(UNSCHEDULABLE);
-    }
-    for (String resource : overcommitted()) {
-      if (!resource.equals(NodeFacts.PODS) && !facts.request.containsKey(resource)) {
-        immunities.add(resource);
-      }
-    }
-    return Collections.unmodifiableSet(immunities);
+    return vocabulary.immunities(facts);
   }
 }

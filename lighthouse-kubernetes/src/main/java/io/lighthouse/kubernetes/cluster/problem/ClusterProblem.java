@@ -9,6 +9,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.Problem;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.mirror.EngineWords;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.mirror.NodeEntry;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
@@ -153,7 +154,7 @@ public record ClusterProblem(
           }
           Map<String, Quantity> more = new TreeMap<>(claims.left(entry.facts.name(), entry.pods));
           more.putAll(spreads.left(entry));
-          Node node = MirroredFleet.node(entry, held, more);
+          Node node = EngineWords.node(entry, held, more);
           node = ownPods == null ? node : node.in(OwnPods.LEVEL, node.name());
           nodes.add(spreads.withLevels(node, entry.facts));
         }
@@ -218,7 +219,7 @@ public record ClusterProblem(
       }
       return new Workload(
           name,
-          claims.required(facts, MirroredFleet.required(facts)),
+          claims.required(facts, EngineWords.required(facts)),
           fleet.immunities(facts),
           Set.of(),
           terms(pod, List.of(), Optional.empty()));
@@ -237,7 +238,7 @@ public record ClusterProblem(
       }
       return new Workload(
           name(pod),
-          claims.required(facts, MirroredFleet.required(facts)),
+          claims.required(facts, EngineWords.required(facts)),
           fleet.immunities(facts),
           Set.of(),
           terms(pod, preferences, facts.pod.gang().map(gang -> gang(facts, gang))));
@@ -324,7 +325,7 @@ public record ClusterProblem(
       for (Taint taint : fleet.softTaints()) {
         if (!facts.tolerates(taint)) {
           preferences.add(
-              new Rule.Where(List.of(new Condition.Nowhere(MirroredFleet.softLevel(taint)))));
+              new Rule.Where(List.of(new Condition.Nowhere(EngineWords.softLevel(taint)))));
         }
       }
       for (PodFacts.Preference preference : facts.preferences) {
