@@ -2,22 +2,16 @@ package io.lighthouse.kubernetes.shadow;
 
 import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
-import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.decide.NodeComparison;
-import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.watch.Resource;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -34,18 +28,13 @@ import tools.jackson.databind.JsonNode;
  * difference of verdict. Nor is it one where the node fits in the cluster as it was before a node
  * changed or a pod ended within that time ({@link RecentChanges}).
  *
- * <p><b>A refusal</b> is compared when the condition {@code PodScheduled} shows it. If Lighthouse
- * has a node for the pod for the time {@link Limits#patience} without a pause, and the pod still
- * waits, it was left waiting.
+ * <p><b>A refusal</b> is compared by {@link RefusedPods}.
  *
  * <p>For one thread at a time.
  */
 final class Comparisons {
   /** The largest number of refused nodes that are checked again after each change. */
   private static final int MOST_REFUSED = 256;
-
-  /** The largest number of waiting pods that are checked in one turn. */
-  private static final int MOST_WAITING_CHECKS = 64;
 
   /** The shortest time between two checks of the waiting pods, in nanoseconds. */
   private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
@@ -54,8 +43,6 @@ final class Comparisons {
   private static final long SAMPLE_EVERY = TimeUnit.SECONDS.toNanos(5);
 
   private static final String UNSTEADY = " (a pod had just ended, or a node had just changed)";
-
-  private static final String LEFT_WAITING = "left waiting";
 
   private final ClusterPair pair;
   private final Cluster there;
@@ -67,18 +54,10 @@ final class Comparisons {
   /** By the uid of the pod, the oldest first. */
   private final Map<String, RefusedNode> refusedNodes = new LinkedHashMap<>();
 
-  /** The pods that the other scheduler has refused, by uid; checked in turn. */
-  private final Map<String, Waiting> waiting = new LinkedHashMap<>();
-
-  /** The refused pods that need no further check, by uid; it outlives these comparisons. */
-  private final Set<String> reported;
-
-  private boolean isPruned;
-
+  private final RefusedPods refusedPods;
   private final RecentBindings recent;
   private final RecentChanges recentChanges;
 
-  private long everRefused;
   private long checkedAt;
   private long sampledAt;
 
@@ -109,22 +88,6 @@ final class Comparisons {
       long at,
       boolean isUnsteady) {}
 
-  /** A pod that the other scheduler has refused. */
-  private static final class Waiting {
-    final String pod;
-    final String message;
-
-    /** Since when Lighthouse has a node for it; empty where it has none. */
-    long fitsSince;
-
-    boolean fits;
-
-    Waiting(String pod, String message) {
-      this.pod = pod;
-      this.message = message;
-    }
-  }
-
   Comparisons(
       ClusterPair pair,
       String scheduler,
@@ -136,9 +99,9 @@ final class Comparisons {
     there = pair.there();
     this.scheduler = scheduler;
     this.findings = findings;
-    this.reported = reported;
     this.limits = limits;
     this.nanos = nanos;
+    refusedPods = new RefusedPods(pair, findings, reported, limits.patience, nanos);
     recent = new RecentBindings(there);
     recentChanges = new RecentChanges(there);
     checkedAt = nanos.getAsLong() - PAUSE;
@@ -166,7 +129,7 @@ final class Comparisons {
     if (node.isEmpty()) {
       pair.podChanged(uid, pod, isFollowed);
       if (isFollowed) {
-        stillWaits(uid, pod, isSynced);
+        refusedPods.stillWaits(uid, pod, isSynced);
       }
     } else if (!isFollowed || before == null) {
       pair.podChanged(uid, pod, isFollowed);
@@ -174,10 +137,10 @@ final class Comparisons {
         findings.count(ComparisonOutcome.SEEN_BOUND);
       }
     } else if (isSynced) {
-      waitsNoMore(uid);
+      refusedPods.waitsNoMore(uid);
       bound(uid, ObjectFields.key(pod), pod, node);
     } else {
-      waitsNoMore(uid);
+      refusedPods.waitsNoMore(uid);
       pair.podChanged(uid, pod, false);
     }
     checkRefusedNodes();
@@ -187,11 +150,6 @@ final class Comparisons {
   private boolean isDeleting(String uid) {
     PodFacts before = there.facts(uid);
     return before != null && before.deleting;
-  }
-
-  private void waitsNoMore(String uid) {
-    waiting.remove(uid);
-    reported.remove(uid);
   }
 
   private void bound(String uid, String name, JsonNode pod, String node) {
@@ -248,90 +206,6 @@ final class Comparisons {
         reason);
   }
 
-  /** A pod waits still; the other scheduler may have refused it. */
-  private void stillWaits(String uid, JsonNode pod, boolean isSynced) {
-    for (JsonNode condition : pod.path("status").path("conditions")) {
-      if (ObjectFields.text(condition, "type").equals("PodScheduled")
-          && ObjectFields.text(condition, "reason").equals("Unschedulable")
-          && !waiting.containsKey(uid)) {
-        Waiting refused =
-            new Waiting(ObjectFields.key(pod), ObjectFields.text(condition, "message"));
-        waiting.put(uid, refused);
-        if (!isSynced) {
-          pair.placeLater(uid);
-          return;
-        }
-        everRefused++;
-        pair.place(uid);
-        check(uid, refused, new HashMap<>());
-        if (!refused.fits && !reported.contains(uid)) {
-          findings.count(ComparisonOutcome.BOTH_WAIT);
-        }
-      }
-    }
-  }
-
-  /**
-   * Checks whether Lighthouse has a node for a pod.
-   *
-   * @param gangs by gang, the pods that would get a node with it, as far as known; more are added
-   */
-  private void check(String uid, Waiting pod, Map<String, Set<String>> gangs) {
-    List<String> ranking;
-    boolean fits;
-    try {
-      if (reported.contains(uid) || there.waitingPod(uid).isEmpty()) {
-        return;
-      }
-      PodEntry entry = there.waitingEntry(uid);
-      if (there.questions().isUnsupported(entry)) {
-        reported.add(uid);
-        findings.add(
-            ComparisonOutcome.NOT_SUPPORTED,
-            pod.pod,
-            "",
-            "",
-            "not supported",
-            "waits: " + pod.message);
-        return;
-      }
-      ranking = there.questions().ranking(entry);
-      fits = !ranking.isEmpty() && fitsWithGang(uid, gangs);
-    } catch (LighthouseException failed) {
-      reported.add(uid);
-      findings.add(ComparisonOutcome.FAILED, pod.pod, "", "", "failure", failed.toString());
-      return;
-    }
-    long now = nanos.getAsLong();
-    if (!fits) {
-      pod.fits = false;
-    } else if (!pod.fits) {
-      pod.fits = true;
-      pod.fitsSince = now;
-    } else if (now - pod.fitsSince >= limits.patience.toNanos()) {
-      reported.add(uid);
-      findings.add(
-          ComparisonOutcome.LEFT_WAITING, pod.pod, "", ranking.get(0), LEFT_WAITING, pod.message);
-    }
-  }
-
-  /** Whether Lighthouse would place a pod that has a node with the rest of its gang, if any. */
-  private boolean fitsWithGang(String uid, Map<String, Set<String>> gangs) {
-    Optional<String> gang = there.gangKey(there.facts(uid).pod);
-    return gang.isEmpty() || gangs.computeIfAbsent(gang.get(), key -> tryGang(uid)).contains(uid);
-  }
-
-  /** The pods of a pod's gang that Lighthouse would place now. They are taken back. */
-  private Set<String> tryGang(String uid) {
-    Set<String> placed = new HashSet<>();
-    for (Decision decision : there.decide(List.of(uid))) {
-      if (there.assumeFailed(decision.pod().uid())) {
-        placed.add(decision.pod().uid());
-      }
-    }
-    return placed;
-  }
-
   /** A pod ends; to be called before the clusters know. */
   private void ends(String uid) {
     PodFacts before = there.facts(uid);
@@ -342,7 +216,7 @@ final class Comparisons {
 
   /** A pod has gone; to be called before it goes from the clusters. */
   void podGone(String uid) {
-    waitsNoMore(uid);
+    refusedPods.waitsNoMore(uid);
     ends(uid);
     pair.podGone(uid);
     changed();
@@ -395,9 +269,6 @@ final class Comparisons {
   }
 
   private void report(RefusedNode refused) {
-    if (refused == null) {
-      return;
-    }
     NodeComparison comparison = refused.comparison;
     long since = refused.at - limits.settle.toNanos();
     if (!limits.settle.isZero() && recent.fitInSomeOrder(refused.waiting, since)) {
@@ -423,27 +294,11 @@ final class Comparisons {
       return;
     }
     checkedAt = now;
-    if (!isPruned) {
-      // Pods that have gone while nothing was watched.
-      reported.retainAll(waiting.keySet());
-      isPruned = true;
-    }
     pair.retry();
-    List<String> some = new ArrayList<>();
-    for (Map.Entry<String, Waiting> entry : waiting.entrySet()) {
-      if (!reported.contains(entry.getKey()) && some.size() < MOST_WAITING_CHECKS) {
-        some.add(entry.getKey());
-      }
-    }
-    Map<String, Set<String>> gangs = new HashMap<>();
-    for (String uid : some) {
-      Waiting pod = waiting.remove(uid);
-      waiting.put(uid, pod);
-      check(uid, pod, gangs);
-    }
+    refusedPods.turn();
     if (now - sampledAt >= SAMPLE_EVERY) {
       sampledAt = now;
-      findings.sample(pair.figuresThere(waiting.size(), everRefused), pair.figuresOurs());
+      sample();
     }
   }
 
@@ -451,6 +306,10 @@ final class Comparisons {
   void end() {
     refusedNodes.values().forEach(this::report);
     refusedNodes.clear();
-    findings.sample(pair.figuresThere(waiting.size(), everRefused), pair.figuresOurs());
+    sample();
+  }
+
+  private void sample() {
+    findings.sample(pair.figuresThere(refusedPods.size(), refusedPods.ever()), pair.figuresOurs());
   }
 }
