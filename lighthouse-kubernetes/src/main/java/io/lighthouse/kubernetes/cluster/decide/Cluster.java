@@ -92,8 +92,7 @@ public final class Cluster {
             fleet, counts, volumes, devices, owners, images, profiles, namespaces::get);
     Preemption preemption = preempts ? new Preemption(fleet, words, budgets, profiles) : null;
     questions = new PodQuestions(fleet, words, devices, profiles, groups);
-    turns =
-        new Turns(fleet, words, volumes, devices, profiles, groups, questions, preemption);
+    turns = new Turns(fleet, words, volumes, devices, profiles, groups, questions, preemption);
   }
 
   /** The scheduler that a pod asks for; empty where the pod is not known. */
@@ -352,21 +351,16 @@ public final class Cluster {
   }
 
   /**
-   * The gang that a pod is a member of, as the PodGroups are now.
-   *
-   * @param pod the pod
-   * @return its {@link WaitingPod#groupKey}; nothing where the pod is placed alone
+   * The gang that a pod is a member of, as the PodGroups are now, by {@link WaitingPod#groupKey};
+   * nothing where the pod is placed alone.
    */
   public Optional<String> gangKey(WaitingPod pod) {
     return groups.gangKey(pod);
   }
 
   /**
-   * Whether enough pods of a PodGroup have a node, if only for now, so that each of the others may
-   * have one alone.
-   *
-   * @param pod a pod of it
-   * @return false for a gang by labels, which is placed whole or not at all
+   * Whether enough pods of the PodGroup of a pod have a node, if only for now, so that each of the
+   * others may have one alone. False for a gang by labels, which is placed whole or not at all.
    */
   public boolean hasMinCount(WaitingPod pod) {
     return groups.hasMinCount(pod, pods.values());
@@ -380,36 +374,15 @@ public final class Cluster {
    * @return the reasons by {@link WaitingPod#groupKey}; none of a gang that may be placed
    */
   public Map<String, String> gangObstacles(Predicate<PodEntry> canBePlaced) {
-    List<PodEntry> waiting = pods.values().stream().filter(PodEntry::waits).toList();
-    Map<String, String> obstacles = new HashMap<>();
-    groups
-        .members(waiting, pods.values())
-        .forEach(
-            (gang, members) -> {
-              String obstacle = groups.obstacle(members, canBePlaced);
-              if (!obstacle.isEmpty()) {
-                obstacles.put(gang, obstacle);
-              }
-            });
-    return obstacles;
+    return groups.obstacles(pods.values(), canBePlaced);
   }
 
-  /**
-   * A pod that is known and has no node.
-   *
-   * @param uid its uid
-   * @return the pod, or nothing where it is not known, bound, assumed or being deleted
-   */
+  /** A pod that is known and has no node; nothing where it is bound, assumed or being deleted. */
   public Optional<WaitingPod> waitingPod(String uid) {
     return Optional.ofNullable(pods.get(uid)).filter(PodEntry::waits).map(entry -> entry.facts.pod);
   }
 
-  /**
-   * The node that a pod is assumed on and not yet seen bound to.
-   *
-   * @param uid its uid
-   * @return the name of the node, or nothing
-   */
+  /** The node that a pod is assumed on and not yet seen bound to; nothing where there is none. */
   public Optional<String> assumedNode(String uid) {
     return Optional.ofNullable(pods.get(uid))
         .filter(entry -> entry.assumed)
@@ -443,12 +416,7 @@ public final class Cluster {
     return turns.decide(queue, pods.values());
   }
 
-  /**
-   * The node that a pod is nominated to.
-   *
-   * @param uid its uid
-   * @return the name of the node, or nothing
-   */
+  /** The node that a pod is nominated to; nothing where there is none. */
   public Optional<String> nominatedNode(String uid) {
     return Optional.ofNullable(pods.get(uid))
         .map(PodEntry::nominated)
@@ -459,7 +427,6 @@ public final class Cluster {
    * A preemption has been carried out, or has failed. From now on the server's objects decide where
    * the pod is nominated, and victims that were not evicted may be chosen again.
    *
-   * @param decision the decision
    * @param evicted the uids of the victims that end or have gone
    */
   public void preemptionEnded(Decision.Preempt decision, Set<String> evicted) {
@@ -477,10 +444,8 @@ public final class Cluster {
   }
 
   /**
-   * The binding of an assumed pod has failed: the room is free again, and the pod waits.
-   *
-   * @param uid its uid; nothing happens where it is not assumed
-   * @return whether it was assumed
+   * The binding of an assumed pod has failed: the room is free again, and the pod waits. Returns
+   * whether it was assumed; if not, nothing happens.
    */
   public boolean assumeFailed(String uid) {
     PodEntry entry = pods.get(uid);
@@ -493,10 +458,8 @@ public final class Cluster {
   }
 
   /**
-   * A pod that is known and has no node, to ask about.
+   * A pod that is known and has no node, to ask about as long as nothing changes.
    *
-   * @param uid its uid
-   * @return the pod, as long as nothing changes
    * @throws IllegalArgumentException if it is not known, or bound, assumed or being deleted
    */
   public PodEntry waitingEntry(String uid) {
@@ -511,9 +474,6 @@ public final class Cluster {
   /**
    * A pod that a caller asks about: the one that is known by its uid, or one that is made of the
    * object and not kept.
-   *
-   * @param pod the object
-   * @throws io.lighthouse.api.error.InvalidInputException if it has no uid, or a quantity is none
    */
   public PodEntry askedAbout(String uid, JsonNode pod) {
     PodEntry known = pods.get(uid);
@@ -530,7 +490,6 @@ public final class Cluster {
    * pods were not there yet. It may have ended since. Changes nothing.
    *
    * @param waiting the pod as it was when it waited: of bound pods not all is known
-   * @param node the name of the node
    * @param without the uids of the other pods
    * @return false also where the node is not known, or the pod is not supported
    */
@@ -539,8 +498,7 @@ public final class Cluster {
     Set<PodEntry> left = new HashSet<>();
     without.forEach(uid -> left.add(pods.get(uid)));
     left.remove(null);
-    return fleet.facts(node) != null
-        && questions.fitsInPlace(known, waiting, node, left);
+    return fleet.facts(node) != null && questions.fitsInPlace(known, waiting, node, left);
   }
 
   /** Sets a node back to earlier facts. */
@@ -571,8 +529,8 @@ public final class Cluster {
   }
 
   /**
-   * As {@link ResourceClaims#takeToFree}, of a refused pod. A pod does not need the devices
-   * that a claim has while it waits to be placed here, and is nominated to no node.
+   * As {@link ResourceClaims#takeToFree}, of a refused pod. A pod does not need the devices that a
+   * claim has while it waits to be placed here, and is nominated to no node.
    *
    * @return nothing where no node refused it for devices and no gang of it waits
    */

@@ -143,6 +143,21 @@ final class PodGroups {
     return isWhole ? "" : hasOnly(first) + "a member that cannot be placed";
   }
 
+  /**
+   * The obstacles of the gangs of waiting pods, by {@link WaitingPod#groupKey}; none of a gang that
+   * may be placed.
+   *
+   * @param all all pods that are known
+   */
+  Map<String, String> obstacles(Collection<PodEntry> all, Predicate<PodEntry> canBePlaced) {
+    List<PodEntry> waiting = all.stream().filter(PodEntry::waits).toList();
+    Map<String, String> obstacles = new HashMap<>();
+    members(waiting, all)
+        .forEach((gang, members) -> obstacles.put(gang, obstacle(members, canBePlaced)));
+    obstacles.values().removeIf(String::isEmpty);
+    return obstacles;
+  }
+
   /** What a message about the gang of a pod begins with. */
   static String hasOnly(WaitingPod member) {
     return "pod group " + member.gang().orElseThrow().name() + " has only ";
