@@ -6,11 +6,8 @@ import io.lighthouse.kubernetes.client.Pause;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
-import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.BlockingQueue;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -53,24 +50,20 @@ final class Binder implements AutoCloseable {
    * A binder.
    *
    * @param limit the server's own limit of a binding, after which it takes no effect any more
-   * @param mayAct checked before every binding is sent
+   * @param workers its threads; they are closed with this
    * @param nodeIsThere checked before every binding is sent
-   * @param crashed receives the throwable that ends one of its threads
    */
   Binder(
       ApiServer server,
-      int workers,
       Duration limit,
-      BlockingQueue<Message> inbox,
-      BooleanSupplier mayAct,
+      CallWorkers workers,
       Predicate<String> nodeIsThere,
-      SchedulerMetrics metrics,
-      UncaughtExceptionHandler crashed) {
+      SchedulerMetrics metrics) {
     this.server = server;
     this.limit = limit;
     this.nodeIsThere = nodeIsThere;
     this.metrics = metrics;
-    this.workers = new CallWorkers("lighthouse-bind", workers, limit, inbox, mayAct, crashed);
+    this.workers = workers;
   }
 
   /** Binds in the background; the end is a message in the inbox. */

@@ -6,16 +6,12 @@ import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
-import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -32,7 +28,8 @@ import tools.jackson.databind.JsonNode;
  * stops between two calls leaves objects from which the next one goes on. Thread-safe.
  */
 final class Preemptor implements AutoCloseable {
-  private static final int THREADS = 16;
+  /** The number of its threads. */
+  static final int THREADS = 16;
 
   /** The maximum number of attempts to take a nomination back from a pod that keeps changing. */
   private static final int TRIES = 4;
@@ -58,24 +55,19 @@ final class Preemptor implements AutoCloseable {
   /**
    * A preemptor.
    *
-   * @param limit the longest that a call may take
-   * @param mayAct checked before every call
-   * @param crashed receives the throwable that ends one of its threads
+   * @param workers its threads; they are closed with this
    */
   Preemptor(
       ApiServer server,
       Reporter reporter,
-      Duration limit,
-      BlockingQueue<Message> inbox,
-      BooleanSupplier mayAct,
+      CallWorkers workers,
       SchedulerMetrics metrics,
       JsonLog log,
-      Clock wall,
-      UncaughtExceptionHandler crashed) {
+      Clock wall) {
     this.reporter = reporter;
     this.metrics = metrics;
     this.log = log;
-    this.workers = new CallWorkers("lighthouse-preempt", THREADS, limit, inbox, mayAct, crashed);
+    this.workers = workers;
     this.calls = new VictimCalls(server, workers::maySend, metrics, wall);
   }
 

@@ -136,16 +136,13 @@ final class Term implements AutoCloseable {
     this.binder =
         new Binder(
             server,
-            settings.binding().workers(),
             settings.binding().timeout(),
-            inbox,
-            mayAct,
+            workers("lighthouse-bind", settings.binding().workers()),
             nodeNames::contains,
-            metrics,
-            this::threadFailed);
-    CallWorkers volumes = workers("lighthouse-volumes");
+            metrics);
+    CallWorkers volumes = workers("lighthouse-volumes", settings.binding().workers());
     this.volumeWriter = new VolumeWriter(writes(server, volumes, "volume"), volumes);
-    CallWorkers devices = workers("lighthouse-devices");
+    CallWorkers devices = workers("lighthouse-devices", settings.binding().workers());
     this.deviceWriter = new DeviceWriter(writes(server, devices, "device"), devices, wall);
     this.volumeWaits = new VolumeWaits(settings.binding().volumeTimeout());
     TokenBucket rate =
@@ -153,15 +150,7 @@ final class Term implements AutoCloseable {
     this.reporter = new Reporter(server, identity, rate, metrics, log, wall, this::threadFailed);
     this.preemptor =
         new Preemptor(
-            server,
-            reporter,
-            settings.binding().timeout(),
-            inbox,
-            mayAct,
-            metrics,
-            log,
-            wall,
-            this::threadFailed);
+            server, reporter, workers("lighthouse-preempt", Preemptor.THREADS), metrics, log, wall);
     this.feed =
         new ClusterFeed(
             resources(settings),
@@ -180,10 +169,9 @@ final class Term implements AutoCloseable {
         server, settings.binding().timeout(), workers::maySend, metrics, failures);
   }
 
-  private CallWorkers workers(String name) {
-    SchedulerSettings.Binding binding = settings.binding();
+  private CallWorkers workers(String name, int count) {
     return new CallWorkers(
-        name, binding.workers(), binding.timeout(), inbox, mayAct, this::threadFailed);
+        name, count, settings.binding().timeout(), inbox, mayAct, this::threadFailed);
   }
 
   private static Set<String> schedulerNames(SchedulerSettings settings) {

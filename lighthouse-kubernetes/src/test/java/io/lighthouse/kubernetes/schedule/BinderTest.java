@@ -43,6 +43,16 @@ class BinderTest {
     throw new AssertionError(thread + " has ended", cause);
   }
 
+  private Binder binder(Duration limit, CallWorkers workers, Predicate<String> nodeIsThere)
+      throws Exception {
+    return new Binder(server.client(LIMIT), limit, workers, nodeIsThere, new SchedulerMetrics());
+  }
+
+  private static CallWorkers workers(
+      int count, Duration limit, BlockingQueue<Message> inbox, BooleanSupplier mayAct) {
+    return new CallWorkers("test", count, limit, inbox, mayAct, BinderTest::threadFailed);
+  }
+
   private Message.BindingEnded ended(BooleanSupplier mayAct, boolean nodeIsThere) throws Exception {
     return ended(mayAct, nodeIsThere, LIMIT);
   }
@@ -55,16 +65,7 @@ class BinderTest {
   private Message.BindingEnded ended(
       BooleanSupplier mayAct, Predicate<String> nodeIsThere, Duration limit) throws Exception {
     BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
-    try (Binder binder =
-        new Binder(
-            server.client(LIMIT),
-            2,
-            limit,
-            inbox,
-            mayAct,
-            nodeIsThere,
-            new SchedulerMetrics(),
-            BinderTest::threadFailed)) {
+    try (Binder binder = binder(limit, workers(2, limit, inbox, mayAct), nodeIsThere)) {
       binder.submit(binding());
       Message ended = inbox.poll(30, TimeUnit.SECONDS);
       assertThat(ended).isInstanceOf(Message.BindingEnded.class);
@@ -172,17 +173,13 @@ class BinderTest {
   void noThreadWaitsForTheServersLimit() throws Exception {
     BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     AtomicInteger checks = new AtomicInteger();
+    Duration limit = Duration.ofSeconds(3);
     try (Binder binder =
-        new Binder(
-            server.client(LIMIT),
-            1,
-            Duration.ofSeconds(3),
-            inbox,
-            () -> true,
+        binder(
+            limit,
+            workers(1, limit, inbox, () -> true),
             // It has gone when the first binding is to be sent again.
-            node -> checks.incrementAndGet() != 2,
-            new SchedulerMetrics(),
-            BinderTest::threadFailed)) {
+            node -> checks.incrementAndGet() != 2)) {
       server.then(ScriptedServer.CUT, "").then(200, UNBOUND).then(201, "{}").then(200, UNBOUND);
       binder.submit(binding());
       binder.submit(binding());
@@ -218,12 +215,9 @@ class BinderTest {
     CountDownLatch checked = new CountDownLatch(1);
     CountDownLatch goesOn = new CountDownLatch(1);
     Binder binder =
-        new Binder(
-            server.client(LIMIT),
-            1,
+        binder(
             LIMIT,
-            inbox,
-            () -> true,
+            workers(1, LIMIT, inbox, () -> true),
             node -> {
               checked.countDown();
               try {
@@ -231,9 +225,7 @@ class BinderTest {
               } catch (InterruptedException ended) {
                 return false;
               }
-            },
-            new SchedulerMetrics(),
-            BinderTest::threadFailed);
+            });
     server.then(201, "{}").then(201, "{}");
     binder.submit(binding());
     binder.submit(binding());

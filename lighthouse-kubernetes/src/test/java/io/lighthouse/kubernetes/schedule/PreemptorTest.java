@@ -72,13 +72,10 @@ class PreemptorTest {
             new Preemptor(
                 server.client(LIMIT),
                 reporter,
-                LIMIT,
-                inbox,
-                mayAct,
+                new CallWorkers("test", 1, LIMIT, inbox, mayAct, crashed),
                 metrics,
                 lines,
-                wall,
-                crashed)) {
+                wall)) {
       preemptor.submit(decision);
       Message.PreemptionEnded ended = (Message.PreemptionEnded) inbox.poll(30, TimeUnit.SECONDS);
       Bench.until(() -> reports.left() == 0 && reporter.waiting() == 0, () -> "" + reports.calls());
