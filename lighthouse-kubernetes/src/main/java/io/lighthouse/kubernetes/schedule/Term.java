@@ -7,7 +7,6 @@ import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.decide.Filter;
-import io.lighthouse.kubernetes.cluster.device.DeviceWork;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
@@ -82,8 +81,7 @@ final class Term implements AutoCloseable {
   private final Binder binder;
   private final VolumeWriter volumeWriter;
   private final DeviceWriter deviceWriter;
-  private final DeviceWrites deviceWrites = new DeviceWrites();
-  private final VolumeWaits volumeWaits;
+  private final PodsOnTheWay onTheWay;
   private final Preemptor preemptor;
   private final Reporter reporter;
 
@@ -98,9 +96,6 @@ final class Term implements AutoCloseable {
   private final ClusterFeed feed;
   private final UncaughtExceptionHandler crashed;
   private volatile boolean closed;
-
-  /** What a placement changes that is taken back. */
-  private final Set<ClusterChange> roomIsFree;
 
   /** The throwable that ended a thread of this term; null while all run. */
   private volatile RuntimeException broken;
@@ -121,10 +116,6 @@ final class Term implements AutoCloseable {
       Clock wall) {
     ApiServer server = service.server();
     this.settings = settings;
-    this.roomIsFree =
-        settings.resourceClaims().enabled()
-            ? Set.of(ClusterChange.POD_LEFT, ClusterChange.DEVICES)
-            : Set.of(ClusterChange.POD_LEFT);
     this.mayAct = mayAct;
     this.metrics = service.metrics();
     this.log = service.log();
@@ -144,10 +135,12 @@ final class Term implements AutoCloseable {
     this.volumeWriter = new VolumeWriter(writes(server, volumes, "volume"), volumes);
     CallWorkers devices = workers("lighthouse-devices", settings.binding().workers());
     this.deviceWriter = new DeviceWriter(writes(server, devices, "device"), devices, wall);
-    this.volumeWaits = new VolumeWaits(settings.binding().volumeTimeout());
     TokenBucket rate =
         new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
     this.reporter = new Reporter(server, identity, rate, metrics, log, wall, this::threadFailed);
+    this.onTheWay =
+        new PodsOnTheWay(
+            service, settings, cluster, queue, reporter, binder, volumeWriter, deviceWriter);
     this.preemptor =
         new Preemptor(
             server, reporter, workers("lighthouse-preempt", Preemptor.THREADS), metrics, log, wall);
@@ -227,20 +220,15 @@ final class Term implements AutoCloseable {
         more.forEach(this::take);
       }
       if (feed.isSynced() && mayAct.getAsBoolean() && hasRoom()) {
-        endVolumeWaits();
+        onTheWay.endVolumeWaits();
         decide();
       }
     }
   }
 
-  /** The pods whose claims or bindings are being sent. */
-  private int onTheWay() {
-    return binder.inFlight() + deviceWriter.inFlight();
-  }
-
   private boolean hasRoom() {
     int most = settings.binding().inFlight();
-    return (most - onTheWay()) * ROOM >= most;
+    return (most - onTheWay.inFlight()) * ROOM >= most;
   }
 
   /**
@@ -279,47 +267,14 @@ final class Term implements AutoCloseable {
   }
 
   void bindingEnded(Message.BindingEnded ended) {
-    Binding binding = ended.binding();
-    String uid = binding.uid();
-    long now = System.nanoTime();
-    switch (ended.outcome()) {
-      case BOUND -> {
-        log.info(
-            "bound",
-            "pod",
-            binding.pod(),
-            "node",
-            binding.node(),
-            "strategy",
-            binding.decision().strategy(),
-            "decision",
-            binding.decision().hash(),
-            "micros",
-            (now - binding.decidedAt()) / 1_000);
-        reporter.scheduled(binding.decision());
-        queue.remove(uid);
-        return;
-      }
-      case ELSEWHERE -> {
-        found(Resource.PODS, ended.pod());
-        queue.remove(uid);
-      }
-      case REFUSED -> putBack(binding, "binding: " + ended.detail());
-      case GONE, WITHDRAWN -> release(binding);
+    if (ended.outcome() == Binder.Outcome.UNKNOWN) {
       // The process did not lead when it was needed; it may do so again.
-      case UNKNOWN ->
-          broken = new IllegalStateException("a binding may have happened: " + ended.detail());
+      broken = new IllegalStateException("a binding may have happened: " + ended.detail());
     }
-    log.warning(
-        "not-bound",
-        "pod",
-        binding.pod(),
-        "node",
-        binding.node(),
-        "outcome",
-        ended.outcome(),
-        "error",
-        ended.detail());
+    if (ended.pod() != null) {
+      found(Resource.PODS, ended.pod());
+    }
+    onTheWay.bindingEnded(ended);
   }
 
   /** Takes over an answer of the server. One that cannot be read is left to the watch. */
@@ -338,40 +293,12 @@ final class Term implements AutoCloseable {
 
   void devicesWritten(Message.DevicesWritten written) {
     written.found().forEach(found -> found(found.resource(), found.object()));
-    Binding binding = written.binding();
     if (written.isUnknown()) {
       // Its devices may be taken: a new term learns it from fresh lists.
       broken = new IllegalStateException("a write may have happened: " + written.failure());
       return;
     }
-    if (cluster.devices().assumed().writeEnded(binding.uid())) {
-      queue.wake(roomIsFree, System.nanoTime());
-    }
-    deviceWrites.end(binding, written.failure()).ifPresent(this::bindOrGiveUp);
-  }
-
-  /**
-   * The claims of a gang are written, but for some. Where one failed, or a pod does not go to its
-   * node any more, the gang is decided again, unless enough of its pods have a node.
-   */
-  private void bindOrGiveUp(DeviceWrites.Group gang) {
-    gang.failures().forEach((binding, failure) -> claimsFailed(binding, "device", failure));
-    List<Binding> ready = gang.ready().stream().filter(this::isAssumed).toList();
-    boolean isWhole = gang.failures().isEmpty() && ready.size() == gang.ready().size();
-    if (isWhole || (!ready.isEmpty() && cluster.hasMinCount(ready.get(0).decision().pod()))) {
-      ready.forEach(this::bindOrWriteVolumes);
-      return;
-    }
-    String other =
-        gang.failures().keySet().stream()
-            .findFirst()
-            .map(failed -> "the claims of pod " + failed.pod() + " could not be written")
-            .orElse("a pod has left its node");
-    ready.forEach(binding -> putBack(binding, "not bound, for in its gang " + other));
-  }
-
-  private boolean isAssumed(Binding binding) {
-    return cluster.assumedNode(binding.uid()).equals(Optional.of(binding.node()));
+    onTheWay.devicesWritten(written);
   }
 
   void devicesFreed(Message.DevicesFreed freed) {
@@ -390,70 +317,9 @@ final class Term implements AutoCloseable {
     queue.wake(Set.of(ClusterChange.RESOURCE_CLAIM), now);
   }
 
-  private void bindOrWriteVolumes(Binding binding) {
-    cluster
-        .volumes()
-        .work(binding.uid())
-        .ifPresentOrElse(work -> volumeWriter.submit(binding, work), () -> binder.submit(binding));
-  }
-
   void volumesWritten(Message.VolumesWritten written) {
     written.found().forEach(found -> found(found.resource(), found.object()));
-    if (written.failure().isEmpty()) {
-      volumeWaits.add(written.binding(), written.work(), System.nanoTime());
-    } else {
-      claimsFailed(written.binding(), "volume", written.failure());
-    }
-  }
-
-  private void endVolumeWaits() {
-    for (VolumeWaits.Ended ended : volumeWaits.takeEnded(cluster, System.nanoTime())) {
-      if (ended.isDeleted()) {
-        release(ended.binding());
-      } else if (ended.failure().isEmpty()) {
-        binder.submit(ended.binding());
-      } else {
-        claimsFailed(ended.binding(), "volume", ended.failure());
-      }
-    }
-  }
-
-  /**
-   * The pod and what was assumed for it are free again, and it is decided once more after its
-   * pause.
-   *
-   * @param what volume or device
-   */
-  private void claimsFailed(Binding binding, String what, String failure) {
-    if (putBack(binding, "binding " + what + "s: " + failure)) {
-      metrics.failures.labelValues(what).inc();
-      log.warning(
-          what + "s-not-bound", "pod", binding.pod(), "node", binding.node(), "error", failure);
-    }
-  }
-
-  /** The room of a pod is free again. If the pod goes, the watch removes it from the queue. */
-  private void release(Binding binding) {
-    long now = System.nanoTime();
-    cluster.assumeFailed(binding.uid());
-    queue.retry(binding.uid(), now);
-    queue.wake(roomIsFree, now);
-  }
-
-  /**
-   * A pod that was placed is decided again after its pause.
-   *
-   * @return false where it was not on the way any more
-   */
-  private boolean putBack(Binding binding, String message) {
-    long now = System.nanoTime();
-    if (!cluster.assumeFailed(binding.uid())) {
-      return false;
-    }
-    queue.retry(binding.uid(), now);
-    queue.wake(roomIsFree, now);
-    reporter.refused(binding.decision().pod(), "SchedulerError", message);
-    return true;
+    onTheWay.volumesWritten(written);
   }
 
   /** The pod is tried again after its pause: events may have come while it was not refused. */
@@ -464,7 +330,7 @@ final class Term implements AutoCloseable {
     cluster.preemptionEnded(decision, ended.evicted());
     queue.retry(decision.pod().uid(), now);
     if (ended.outcome() != Preemptor.Outcome.DONE) {
-      queue.wake(roomIsFree, now);
+      onTheWay.wakeForRoom(now);
     }
     log.info(
         "preemption-ended",
@@ -482,7 +348,8 @@ final class Term implements AutoCloseable {
 
   private void decide() {
     long until = System.nanoTime() + LONGEST_DECIDING;
-    int most = Math.min(settings.binding().batch(), settings.binding().inFlight() - onTheWay());
+    int free = settings.binding().inFlight() - onTheWay.inFlight();
+    int most = Math.min(settings.binding().batch(), free);
     while (most > 0 && System.nanoTime() - until < 0) {
       List<String> pods = queue.take(Math.min(most, PIECE), System.nanoTime());
       if (pods.isEmpty()) {
@@ -523,9 +390,10 @@ final class Term implements AutoCloseable {
       open.remove(decision.pod().uid());
       carryOut(decision, gangs, now);
     }
-    gangs.forEach(this::bind);
+    gangs.values().forEach(placed -> metrics.placements.inc(placed.size()));
+    gangs.forEach(onTheWay::bind);
     if (reserved.entrySet().stream().anyMatch(this::isGivenUp)) {
-      queue.wake(roomIsFree, now);
+      onTheWay.wakeForRoom(now);
     }
     // Skipped pods were bound, assumed or gated meanwhile; the code that did so handles them.
     open.stream().filter(uid -> cluster.assumedNode(uid).isEmpty()).forEach(queue::remove);
@@ -549,26 +417,6 @@ final class Term implements AutoCloseable {
         .assumedNode(uid)
         .or(() -> cluster.nominatedNode(uid))
         .equals(Optional.of(reserved.getValue()));
-  }
-
-  /** Binds pods of a gang that were placed, once its claims to devices are written. */
-  private void bind(String gang, List<Binding> placed) {
-    metrics.placements.inc(placed.size());
-    Map<Binding, DeviceWork> works = new LinkedHashMap<>();
-    List<Binding> others = new ArrayList<>();
-    for (Binding binding : placed) {
-      cluster
-          .devices()
-          .assumed()
-          .takeWork(binding.uid())
-          .ifPresentOrElse(work -> works.put(binding, work), () -> others.add(binding));
-    }
-    if (works.isEmpty() && !deviceWrites.isOpen(gang)) {
-      others.forEach(this::bindOrWriteVolumes);
-    } else {
-      deviceWrites.begin(gang, List.copyOf(works.keySet()), others);
-      works.forEach(deviceWriter::submit);
-    }
   }
 
   /**
@@ -661,7 +509,7 @@ final class Term implements AutoCloseable {
   }
 
   int inFlight() {
-    return onTheWay() + deviceWrites.waiting() + volumeWaits.size();
+    return onTheWay.inFlight() + onTheWay.waiting();
   }
 
   int preemptionsInFlight() {

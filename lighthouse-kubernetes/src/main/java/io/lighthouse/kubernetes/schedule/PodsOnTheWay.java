@@ -1,0 +1,235 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.kubernetes.cluster.decide.Cluster;
+import io.lighthouse.kubernetes.cluster.decide.ClusterChange;
+import io.lighthouse.kubernetes.cluster.device.DeviceWork;
+import io.lighthouse.kubernetes.config.SchedulerSettings;
+import io.lighthouse.kubernetes.monitor.ClusterService;
+import io.lighthouse.kubernetes.monitor.JsonLog;
+import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The pods that were placed and are not bound yet. The claims of a pod to devices are written
+ * first, together with those of its gang, and then its volumes; at last it is bound. Where one of
+ * these fails, the pod is decided again after its pause. For the loop's thread, but for the counts.
+ */
+final class PodsOnTheWay {
+  private final SchedulerMetrics metrics;
+  private final JsonLog log;
+  private final Cluster cluster;
+  private final PodQueue queue;
+  private final Reporter reporter;
+  private final Binder binder;
+  private final VolumeWriter volumeWriter;
+  private final DeviceWriter deviceWriter;
+  private final DeviceWrites deviceWrites = new DeviceWrites();
+  private final VolumeWaits volumeWaits;
+
+  /** What a placement changes that is taken back. */
+  private final Set<ClusterChange> roomIsFree;
+
+  PodsOnTheWay(
+      ClusterService service,
+      SchedulerSettings settings,
+      Cluster cluster,
+      PodQueue queue,
+      Reporter reporter,
+      Binder binder,
+      VolumeWriter volumeWriter,
+      DeviceWriter deviceWriter) {
+    this.metrics = service.metrics();
+    this.log = service.log();
+    this.cluster = cluster;
+    this.queue = queue;
+    this.reporter = reporter;
+    this.binder = binder;
+    this.volumeWriter = volumeWriter;
+    this.deviceWriter = deviceWriter;
+    volumeWaits = new VolumeWaits(settings.binding().volumeTimeout());
+    roomIsFree =
+        settings.resourceClaims().enabled()
+            ? Set.of(ClusterChange.POD_LEFT, ClusterChange.DEVICES)
+            : Set.of(ClusterChange.POD_LEFT);
+  }
+
+  /** The pods whose claims or bindings are being sent. */
+  int inFlight() {
+    return binder.inFlight() + deviceWriter.inFlight();
+  }
+
+  /** The pods that wait for the claims of others, or for their volumes. */
+  int waiting() {
+    return deviceWrites.waiting() + volumeWaits.size();
+  }
+
+  /** Binds pods of a gang that were placed, once its claims to devices are written. */
+  void bind(String gang, List<Binding> placed) {
+    Map<Binding, DeviceWork> works = new LinkedHashMap<>();
+    List<Binding> others = new ArrayList<>();
+    for (Binding binding : placed) {
+      cluster
+          .devices()
+          .assumed()
+          .takeWork(binding.uid())
+          .ifPresentOrElse(work -> works.put(binding, work), () -> others.add(binding));
+    }
+    if (works.isEmpty() && !deviceWrites.isOpen(gang)) {
+      others.forEach(this::bindOrWriteVolumes);
+    } else {
+      deviceWrites.begin(gang, List.copyOf(works.keySet()), others);
+      works.forEach(deviceWriter::submit);
+    }
+  }
+
+  /** The claims of a pod to devices were written, or could not be. */
+  void devicesWritten(Message.DevicesWritten written) {
+    if (cluster.devices().assumed().writeEnded(written.binding().uid())) {
+      wakeForRoom(System.nanoTime());
+    }
+    deviceWrites.end(written.binding(), written.failure()).ifPresent(this::bindOrGiveUp);
+  }
+
+  /**
+   * The claims of a gang are written, but for some. Where one failed, or a pod does not go to its
+   * node any more, the gang is decided again, unless enough of its pods have a node.
+   */
+  private void bindOrGiveUp(DeviceWrites.Group gang) {
+    gang.failures().forEach((binding, failure) -> claimsFailed(binding, "device", failure));
+    List<Binding> ready = gang.ready().stream().filter(this::isAssumed).toList();
+    boolean isWhole = gang.failures().isEmpty() && ready.size() == gang.ready().size();
+    if (isWhole || (!ready.isEmpty() && cluster.hasMinCount(ready.get(0).decision().pod()))) {
+      ready.forEach(this::bindOrWriteVolumes);
+      return;
+    }
+    String other =
+        gang.failures().keySet().stream()
+            .findFirst()
+            .map(failed -> "the claims of pod " + failed.pod() + " could not be written")
+            .orElse("a pod has left its node");
+    ready.forEach(binding -> putBack(binding, "not bound, for in its gang " + other));
+  }
+
+  private boolean isAssumed(Binding binding) {
+    return cluster.assumedNode(binding.uid()).equals(Optional.of(binding.node()));
+  }
+
+  private void bindOrWriteVolumes(Binding binding) {
+    cluster
+        .volumes()
+        .work(binding.uid())
+        .ifPresentOrElse(work -> volumeWriter.submit(binding, work), () -> binder.submit(binding));
+  }
+
+  /** The claims and volumes of a pod were written, or could not be. */
+  void volumesWritten(Message.VolumesWritten written) {
+    if (written.failure().isEmpty()) {
+      volumeWaits.add(written.binding(), written.work(), System.nanoTime());
+    } else {
+      claimsFailed(written.binding(), "volume", written.failure());
+    }
+  }
+
+  /** Binds the pods whose volumes are there, and gives up those that have waited for too long. */
+  void endVolumeWaits() {
+    for (VolumeWaits.Ended ended : volumeWaits.takeEnded(cluster, System.nanoTime())) {
+      if (ended.isDeleted()) {
+        release(ended.binding());
+      } else if (ended.failure().isEmpty()) {
+        binder.submit(ended.binding());
+      } else {
+        claimsFailed(ended.binding(), "volume", ended.failure());
+      }
+    }
+  }
+
+  /** A binding has ended. */
+  void bindingEnded(Message.BindingEnded ended) {
+    Binding binding = ended.binding();
+    switch (ended.outcome()) {
+      case BOUND -> {
+        log.info(
+            "bound",
+            "pod",
+            binding.pod(),
+            "node",
+            binding.node(),
+            "strategy",
+            binding.decision().strategy(),
+            "decision",
+            binding.decision().hash(),
+            "micros",
+            (System.nanoTime() - binding.decidedAt()) / 1_000);
+        reporter.scheduled(binding.decision());
+        queue.remove(binding.uid());
+        return;
+      }
+      case ELSEWHERE -> queue.remove(binding.uid());
+      case REFUSED -> putBack(binding, "binding: " + ended.detail());
+      case GONE, WITHDRAWN -> release(binding);
+      case UNKNOWN -> {
+        // The term ends.
+      }
+    }
+    log.warning(
+        "not-bound",
+        "pod",
+        binding.pod(),
+        "node",
+        binding.node(),
+        "outcome",
+        ended.outcome(),
+        "error",
+        ended.detail());
+  }
+
+  /**
+   * The pod and what was assumed for it are free again, and it is decided once more after its
+   * pause.
+   *
+   * @param what volume or device
+   */
+  private void claimsFailed(Binding binding, String what, String failure) {
+    if (putBack(binding, "binding " + what + "s: " + failure)) {
+      metrics.failures.labelValues(what).inc();
+      log.warning(
+          what + "s-not-bound", "pod", binding.pod(), "node", binding.node(), "error", failure);
+    }
+  }
+
+  /**
+   * A pod that was placed is decided again after its pause.
+   *
+   * @return false where it was not on the way any more
+   */
+  private boolean putBack(Binding binding, String message) {
+    if (!cluster.assumeFailed(binding.uid())) {
+      return false;
+    }
+    decideAgain(binding);
+    reporter.refused(binding.decision().pod(), "SchedulerError", message);
+    return true;
+  }
+
+  /** The room of a pod is free again. If the pod goes, the watch removes it from the queue. */
+  private void release(Binding binding) {
+    cluster.assumeFailed(binding.uid());
+    decideAgain(binding);
+  }
+
+  private void decideAgain(Binding binding) {
+    long now = System.nanoTime();
+    queue.retry(binding.uid(), now);
+    wakeForRoom(now);
+  }
+
+  /** Room that was taken or kept for a pod is free again: others are tried again. */
+  void wakeForRoom(long now) {
+    queue.wake(roomIsFree, now);
+  }
+}
