@@ -252,20 +252,11 @@ public final class Engine {
     int before = ledger.savepoint();
     int position = ledger.lastPlaced();
     SessionView session = new SessionView(fleet, batch, budget, this::placeInTurn);
-    boolean over = false;
-    calls.begin();
+    boolean over;
     try {
-      whole.place(session);
-    } catch (BudgetOverException ended) {
-      over = session.ended();
-      if (!over) {
-        throw calls.failure("threw: " + ended, ended);
-      }
-    } catch (Throwable thrown) {
-      throw calls.failure("threw: " + thrown, thrown);
+      over = callWhole(session);
     } finally {
       session.close();
-      calls.end();
     }
     BatchSettlement settlement =
         new BatchSettlement(fleet, batch, session, before, description.mayDecline());
@@ -277,6 +268,24 @@ public final class Engine {
     int[] placed = ledger.placedSince(before);
     ledger.lastPlaced(
         placed.length == 0 ? position : ledger.placements().nodeOf(placed[placed.length - 1]));
+  }
+
+  /** Has the strategy place the batch of a session; returns whether its budget ended it. */
+  private boolean callWhole(SessionView session) {
+    calls.begin();
+    try {
+      whole.place(session);
+      return false;
+    } catch (BudgetOverException ended) {
+      if (session.ended()) {
+        return true;
+      }
+      throw calls.failure("threw: " + ended, ended);
+    } catch (Throwable thrown) {
+      throw calls.failure("threw: " + thrown, thrown);
+    } finally {
+      calls.end();
+    }
   }
 
   /** Has another placer of the strategy place the batch of a session one by one. */

@@ -17,6 +17,7 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.api.strategy.StrategyDescription;
+import io.lighthouse.core.constraint.Constraints;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.search.Finder;
@@ -338,6 +339,35 @@ class EngineTest {
           }
         }
       } catch (IllegalAccessException hidden) {
+        throw new AssertionError(hidden);
+      }
+    }
+
+    @Test
+    void aCallOfTheStrategyEndsAlsoWhereItsSessionCannotBeClosed() {
+      Engine engine =
+          engine(
+              all ->
+                  (BatchPlacer)
+                      session -> {
+                        session.fits(0, 0);
+                        breakQueries();
+                      });
+      Batch open = Batch.open(ledger, batch);
+      assertThatThrownBy(() -> engine.place(open, Budget.UNLIMITED, false))
+          .isInstanceOf(UnsupportedOperationException.class);
+      assertThat(engine.callsStrategy()).isFalse();
+    }
+
+    /** Lets no query be closed any more, as where its memory is gone. */
+    private void breakQueries() {
+      try {
+        Field constraints = Finder.class.getDeclaredField("constraints");
+        constraints.setAccessible(true);
+        Field closed = Constraints.class.getDeclaredField("closed");
+        closed.setAccessible(true);
+        closed.set(constraints.get(fleet.finder()), List.of());
+      } catch (ReflectiveOperationException hidden) {
         throw new AssertionError(hidden);
       }
     }
