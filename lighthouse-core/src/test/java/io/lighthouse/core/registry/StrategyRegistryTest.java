@@ -90,6 +90,15 @@ class StrategyRegistryTest {
     }
 
     @Test
+    void thatFailsWhileItIsReadIsRefused() {
+      Path failing = UnreadableDirectory.named("/mnt/plugins");
+      assertThatThrownBy(() -> StrategyRegistry.installed(failing))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessage(
+              "plug-ins: directory is '/mnt/plugins'; allowed: a directory that can be read");
+    }
+
+    @Test
     void saysForWhichJavaAPluginIsCompiled() throws IOException {
       int java = Runtime.version().feature();
       jars.newerPlain(plugins.resolve("a.jar"), "p.New", PluginJars.strategy("p.New", "new"));
