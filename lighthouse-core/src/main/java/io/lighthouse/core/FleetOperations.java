@@ -189,16 +189,18 @@ final class FleetOperations {
     }
   }
 
-  /** Makes the changes of the present call final; after damage there is no log to go by. */
+  /**
+   * Makes the changes of the present call final; after damage there is no log to go by. They stand
+   * also where the stack or the memory ends here, and the next call counts again.
+   */
   void commit() {
     if (damage != null) {
       return;
     }
     try {
       ledger.commit();
-    } catch (RuntimeException | Error thrown) {
+    } catch (VirtualMachineError thrown) {
       fleet.noteExhausted(thrown);
-      throw thrown;
     }
   }
 

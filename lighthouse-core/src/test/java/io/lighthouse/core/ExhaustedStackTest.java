@@ -2,14 +2,17 @@ package io.lighthouse.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InternalErrorException;
@@ -23,10 +26,12 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.PlacementListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -299,5 +304,117 @@ class ExhaustedStackTest {
         .isInstanceOf(StackOverflowError.class);
     assertThat(own.assign(workload("a")).nodeOf("a")).contains("n0");
     assertThat(fleet.operations.audit()).isEmpty();
+  }
+
+  /** A listener that throws once, at one of its events. */
+  private static final class FullAt implements LedgerListener {
+    private int left = -1;
+    private boolean fired;
+
+    private void count() {
+      if (left-- == 0) {
+        fired = true;
+        throw new StackOverflowError("planted");
+      }
+    }
+
+    @Override
+    public void charged(int node, Demand demand, int times) {
+      count();
+    }
+
+    @Override
+    public void cordonChanged(int node) {
+      count();
+    }
+
+    @Override
+    public void nodeAdded(int node) {
+      count();
+    }
+
+    @Override
+    public void nodeRemoving(int node) {
+      count();
+    }
+
+    @Override
+    public void loosened() {
+      count();
+    }
+
+    @Override
+    public void slotFreed(int node) {
+      count();
+    }
+
+    @Override
+    public void reshaped() {
+      count();
+    }
+  }
+
+  private static LedgerDistributor domains() {
+    return (LedgerDistributor)
+        Distributors.of(LivingFleet.roundRobin())
+            .domains(Domain.of("rack", "r", Resources.of("power", 9)))
+            .rules(new Rule.Most(9, "g", "rack"))
+            .nodes(
+                Node.of("n0", Resources.of("cpu", 9)).in("rack", "r").withWorkloads(workload("a")),
+                Node.of("n1", Resources.of("cpu", 9)).in("rack", "r"),
+                Node.of("closed", Resources.of("cpu", 9)).asCordoned())
+            .build();
+  }
+
+  static List<Change> changes() {
+    return List.of(
+        new Change.AddNode(Node.of("n9", Resources.of("gpu", 1, "cpu", 2))),
+        new Change.AddNode(
+            Node.of("n9", Resources.of("cpu", 2)).in("zone", "z").withWorkloads(workload("b"))),
+        new Change.RemoveNode("n1"),
+        new Change.Resize("n0", Resources.of("cpu", 5, "mem", 1)),
+        new Change.Cordon("n0"),
+        new Change.Uncordon("closed"),
+        new Change.Declare(Domain.of("rack", "other", Resources.of("power", 1))),
+        new Change.Undeclare("rack", "r"),
+        new Change.ResizeDomain("rack", "r", Resources.of("power", 3)),
+        new Change.CordonDomain("rack", "r", true),
+        new Change.Release("a"),
+        new Change.Regroup("a", Set.of("h")),
+        new Change.Assign(workload("b"), "n1"),
+        new Change.Move("a", "n0", "n1"));
+  }
+
+  private static List<Object> state(LedgerDistributor fleet) {
+    List<Object> state = new ArrayList<>(fleet.snapshot().nodes());
+    state.addAll(fleet.snapshot().domains());
+    state.add(fleet.snapshot().lastPlaced());
+    return state;
+  }
+
+  /** A call that throws has changed nothing, unless all later calls are refused. */
+  @ParameterizedTest
+  @MethodSource("changes")
+  void aChangeThatEndsHalfwayIsUndoneOrEndsAllCalls(Change change) {
+    List<Object> before = state(domains());
+    LedgerDistributor whole = domains();
+    whole.apply(change);
+    boolean fired = true;
+    for (int at = 0; fired; at++) {
+      LedgerDistributor halted = domains();
+      FullAt listener = new FullAt();
+      halted.operations.fleet.ledger().listen(listener);
+      listener.left = at;
+      Throwable thrown = catchThrowable(() -> halted.apply(change));
+      fired = listener.fired;
+      List<Object> now;
+      try {
+        now = state(halted);
+      } catch (InternalErrorException refused) {
+        continue;
+      }
+      assertThat(now).as("%s, at event %s", thrown, at).isEqualTo(thrown == null ? state(whole) : before);
+      assertThat(halted.operations.audit()).as("%s, at event %s", thrown, at).isEmpty();
+    }
   }
 }

@@ -204,8 +204,8 @@ public final class Ledger {
    */
   public void regroup(int entry, Set<String> groups) {
     Workload before = placements.workload(entry);
-    regroup(entry, before.withTerms(before.terms().inGroups(groups)));
     log.append(() -> regroup(entry, before));
+    regroup(entry, before.withTerms(before.terms().inGroups(groups)));
   }
 
   private void regroup(int entry, Workload as) {

@@ -86,12 +86,12 @@ public final class NodeChanges {
         ledger.placements.append(entries.get(brought++), first + i);
       }
     }
+    ledger.log.append(() -> takeBack(first, added.size()));
     if (added.size() == 1) {
       ledger.tell(one -> one.nodeAdded(first));
     } else {
       ledger.tell(LedgerListener::reshaped);
     }
-    ledger.log.append(() -> takeBack(first, added.size()));
   }
 
   /**
@@ -176,13 +176,13 @@ public final class NodeChanges {
     } else {
       ledger.accounts.changes().replace(node, wanted, placed);
     }
-    ledger.tell(one -> one.nodeAdded(node));
     ledger.log.append(
         () -> {
           ledger.tell(one -> one.nodeRemoving(node));
           ledger.accounts.changes().restore(node, saved);
           ledger.tell(one -> one.nodeAdded(node));
         });
+    ledger.tell(one -> one.nodeAdded(node));
     return true;
   }
 
@@ -197,8 +197,8 @@ public final class NodeChanges {
     if (ledger.accounts.cordoned(node) == closed) {
       return false;
     }
-    setCordon(node, closed);
     ledger.log.append(() -> setCordon(node, !closed));
+    setCordon(node, closed);
     return true;
   }
 

@@ -246,12 +246,12 @@ public final class Topology {
 
   /** Logs the inverse of a domain's change, and notifies the listeners. */
   private void changed(Level level, int slot, Level.SavedDomain former) {
-    ledger.tell(LedgerListener::loosened);
     ledger.log.append(
         () -> {
           level.restore(slot, former);
           ledger.tell(LedgerListener::loosened);
         });
+    ledger.tell(LedgerListener::loosened);
   }
 
   /**
@@ -307,8 +307,8 @@ public final class Topology {
     if (of.accounts().cordoned(slot) == closed) {
       return false;
     }
-    setCordon(of, slot, closed);
     ledger.log.append(() -> setCordon(of, slot, !closed));
+    setCordon(of, slot, closed);
     return true;
   }
 
