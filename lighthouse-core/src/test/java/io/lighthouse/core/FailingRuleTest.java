@@ -178,8 +178,8 @@ class FailingRuleTest {
     assertThatThrownBy(() -> bringing(preferring).rule(new Lawless(List.of(most), kept)).build())
         .isInstanceOf(InvalidInputException.class)
         .hasMessage(
-            "workload 'w': preferences is 'moody', whose with.most is '0'; allowed: a whole number"
-                + " from 1 to 9");
+            "workload 'w': preferences is 'moody', whose with.most is the default '0'; allowed: a whole"
+                + " number from 1 to 9");
     assertThat(
             bringing(bound("w")).rule(new Lawless(List.of(), kept)).build().node("a").workloads())
         .hasSize(1);
@@ -535,6 +535,6 @@ class FailingRuleTest {
     assertThatThrownBy(() -> one.assign(wrong))
         .hasMessage("rule 'moody': with.zz is '1'; allowed: the settings most");
     assertThatThrownBy(() -> one.assign(bound("w")))
-        .hasMessage("rule 'moody': with.most is '0'; allowed: a whole number from 1 to 9");
+        .hasMessage("rule 'moody': with.most is the default '0'; allowed: a whole number from 1 to 9");
   }
 }

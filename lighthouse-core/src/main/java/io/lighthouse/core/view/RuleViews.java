@@ -108,7 +108,7 @@ final class RuleViews implements NamedRules {
       try {
         check = installed.rule().newCheck(shown, with);
       } catch (InvalidInputException wrongSettings) {
-        throw ofTheRule(wrongSettings, wrongSettings.allowed());
+        throw ofTheRule(rule, wrongSettings, wrongSettings.allowed());
       } catch (Throwable thrown) {
         throw thrown("when asked for a check", thrown);
       } finally {
@@ -126,19 +126,29 @@ final class RuleViews implements NamedRules {
         return Settings.of(declared, rule.with());
       } catch (InvalidInputException unknown) {
         throw ofTheRule(
-            unknown, declared.isEmpty() ? "no setting, the rule has none" : unknown.allowed());
+            rule, unknown, declared.isEmpty() ? "no setting, the rule has none" : unknown.allowed());
       }
     }
 
-    /** A mistake in the settings of the rule, and not in those of the strategy. */
-    private InvalidInputException ofTheRule(InvalidInputException mistake, String allowed) {
-      return mistake.subject().equals("settings")
-          ? new InvalidInputException(
-              Thing.rule(installed.description().name()),
-              "with." + mistake.field().replaceFirst("(?s)^'(.*)'$", "$1"),
-              mistake.found(),
-              allowed)
-          : mistake;
+    /**
+     * A mistake in the settings of the rule, and not in those of the strategy. Where the rule does
+     * not give the setting, the default is wrong.
+     */
+    private InvalidInputException ofTheRule(
+        Rule.Named rule, InvalidInputException mistake, String allowed) {
+      if (!mistake.subject().equals("settings")) {
+        return mistake;
+      }
+      String setting = mistake.field().replaceFirst("(?s)^'(.*)'$", "$1");
+      boolean isDefault =
+          !rule.with().containsKey(setting)
+              && installed.description().settings().stream()
+                  .anyMatch(one -> one.name().equals(setting));
+      return new InvalidInputException(
+          Thing.rule(rule.rule()),
+          "with." + setting,
+          (isDefault ? "the default " : "") + mistake.found(),
+          allowed);
     }
 
     @Override

@@ -38,6 +38,9 @@ public final class ProblemDocument {
   /** Before the name of a setting in the field of a mistake about a rule. */
   private static final String WITH = "with.";
 
+  /** Before the value in a mistake about a setting that the rule does not give. */
+  private static final String DEFAULT = "the default ";
+
   /** How the subject of a mistake in a change begins. */
   private static final Pattern CHANGE = Pattern.compile("change ([0-9]{1,9}) of [0-9]+ \\(");
 
@@ -263,7 +266,7 @@ public final class ProblemDocument {
       case NODE -> placeInNode(thing.name(), steps(field));
       case WORKLOAD -> placeInWorkload(thing.name(), field);
       case DOMAIN -> placeInDomain(thing, steps(field));
-      case RULE -> Optional.of(placeOfRule(thing, mistake));
+      case RULE -> placeOfRule(thing, mistake);
     };
   }
 
@@ -277,22 +280,42 @@ public final class ProblemDocument {
     return Optional.empty();
   }
 
-  /** Where a plug-in's rule is wrong; at the top where the text does not name the rule. */
-  private Place placeOfRule(Thing thing, InvalidInputException mistake) {
+  /**
+   * Where a plug-in's rule is wrong; at the top where the text does not name the rule. Nowhere
+   * where several rules give the setting, and none the value that was found: a rule may have words
+   * of its own for it.
+   */
+  private Optional<Place> placeOfRule(Thing thing, InvalidInputException mistake) {
     Predicate<Rule.Named> named = rule -> rule.rule().equals(thing.name());
     String field = mistake.field();
+    Optional<Place> first = placeOfFirst(named, "rule");
+    if (first.isEmpty()) {
+      return Optional.of(positions.inMember("rules"));
+    }
     if (!field.startsWith(WITH)) {
-      return placeOfFirst(named, "rule").orElseGet(() -> positions.inMember("rules"));
+      return first;
     }
     String key = field.substring(WITH.length());
-    // A value in quotes that no rule has is the default of one that lacks the setting. Other words
-    // are about a value that is given.
-    boolean isGiven = !mistake.found().startsWith("'");
-    Predicate<Rule.Named> isMeant = rule -> rule.with().containsKey(key) == isGiven;
-    return placeOfFirst(named.and(rule -> hasFound(rule.with().get(key), mistake)), "with", key)
-        .or(() -> placeOfFirst(named.and(isMeant), "with", key))
-        .or(() -> placeOfFirst(named, "with", key))
-        .orElseGet(() -> positions.inMember("rules"));
+    Predicate<Rule.Named> gives = named.and(rule -> rule.with().containsKey(key));
+    if (mistake.found().startsWith(DEFAULT)) {
+      return placeOfFirst(named.and(gives.negate()), "with", key);
+    }
+    return placeOfFirst(gives.and(rule -> hasFound(rule.with().get(key), mistake)), "with", key)
+        .or(() -> isOne(gives) ? placeOfFirst(gives, "with", key) : Optional.empty());
+  }
+
+  /** Whether all rules of plug-ins that match are equal. */
+  private boolean isOne(Predicate<Rule.Named> matches) {
+    Stream<Workload> placed = written.nodes().stream().flatMap(node -> node.workloads().stream());
+    Stream<Rule> ofWorkloads =
+        Stream.concat(written.workloads().stream(), placed)
+            .map(Workload::terms)
+            .flatMap(terms -> Stream.concat(terms.rules().stream(), terms.preferences().stream()));
+    return Stream.concat(written.rules().stream(), ofWorkloads)
+            .filter(rule -> rule instanceof Rule.Named named && matches.test(named))
+            .distinct()
+            .count()
+        == 1;
   }
 
   /**

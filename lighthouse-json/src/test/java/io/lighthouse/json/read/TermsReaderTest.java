@@ -1,8 +1,10 @@
 package io.lighthouse.json.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.lighthouse.api.Condition;
+import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.Gang;
 import io.lighthouse.api.Node;
@@ -14,8 +16,17 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.quantity.Unit;
+import io.lighthouse.api.rule.Judgement;
+import io.lighthouse.api.rule.PlacementRule;
+import io.lighthouse.api.rule.Reads;
+import io.lighthouse.api.rule.RuleCheck;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.Setting;
+import io.lighthouse.api.strategy.Settings;
+import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -291,7 +302,7 @@ class TermsReaderTest {
         .endsWith("workloads[1].preferences[2].with.most at /workloads/1/preferences/2/with/most");
     assertThat(setting(document, "far", "most", "'9'")).endsWith(" at /rules/0/with/most");
     // Its default is wrong: the value is nowhere in the text.
-    assertThat(setting(document, "near", "most", "''"))
+    assertThat(setting(document, "near", "most", "the default ''"))
         .endsWith(" at /workloads/1/preferences/1/with/most");
     assertThat(setting(document, "near", "most", "x/y"))
         .as("a value without quotes")
@@ -318,6 +329,73 @@ class TermsReaderTest {
     assertThat(setting(document, "near", "a", "'" + value + "'"))
         .endsWith(" at /workloads/1/rules/0/with/a");
   }
+  /** Asks for numbers, and finds words of its own for what is none. */
+  private static final class Near implements PlacementRule {
+    @Override
+    public String name() {
+      return "near";
+    }
+
+    @Override
+    public List<Setting> settings() {
+      return List.of(new Setting("most", "how many", "1"), new Setting("least", "how many", "No"));
+    }
+
+    @Override
+    public Set<Reads> reads() {
+      return Set.of(Reads.NODE);
+    }
+
+    @Override
+    public RuleCheck newCheck(Fleet fleet, Settings with) {
+      for (Setting setting : settings()) {
+        String text = with.text(setting.name());
+        if (!text.matches("[0-9]")) {
+          String shown = "'" + text.toLowerCase(Locale.ROOT) + "'";
+          throw new InvalidInputException("settings", setting.name(), shown, "a digit");
+        }
+      }
+      return (workload, node) -> Judgement.KEPT;
+    }
+  }
+
+  /** Where the first mistake is that a distributor finds in the settings of these workloads. */
+  private static String place(String... settings) {
+    String workloads = "";
+    for (int i = 0; i < settings.length; i++) {
+      String rule = "{\"rule\":\"near\",\"with\":{" + settings[i] + "}}";
+      workloads +=
+          (i == 0 ? "" : ",")
+              + "{\"name\":\"w%d\",\"requirements\":{},\"rules\":[%s]}".formatted(i, rule);
+    }
+    ProblemDocument document =
+        Reading.document("{\"nodes\":[],\"workloads\":[" + workloads + "]}");
+    Distributor fleet =
+        Distributors.of("first", (workload, candidates) -> candidates.first())
+            .rule(new Near())
+            .build();
+    InvalidInputException mistake =
+        catchThrowableOfType(
+            InvalidInputException.class, () -> fleet.assign(document.problem().workloads()));
+    return document.locate(mistake).map(fault -> fault.place().path()).orElse("nowhere");
+  }
+
+  @Test
+  void aRuleThatIsSoundIsNotBlamedForTheSettingOfAnother() {
+    assertThat(place("\"least\":0", "\"least\":0,\"most\":\"NINE\""))
+        .as("the other gives the setting")
+        .isEqualTo("workloads[1].rules[0].with.most");
+    assertThat(place("\"least\":0", "\"most\":3"))
+        .as("the other lacks it, and the default is wrong")
+        .isEqualTo("workloads[1].rules[0].with.least");
+    assertThat(place("\"least\":0,\"most\":3", "\"least\":0,\"most\":\"NINE\""))
+        .as("both give it, and the rule has words of its own for the value")
+        .isEqualTo("nowhere");
+    assertThat(place("\"least\":0,\"most\":\"NINE\"", "\"least\":0,\"most\":\"NINE\""))
+        .as("both are alike")
+        .isEqualTo("workloads[0].rules[0].with.most");
+  }
+
 
   private static String setting(
       ProblemDocument document, String rule, String setting, String found) {
