@@ -258,7 +258,7 @@ final class FleetOperations {
     Batch batch = Batch.open(ledger, workloads);
     try {
       if (batch.hasTerms()) {
-        fleet.checkKnownTo(batch);
+        fleet.checkKnownTo(workloads);
       }
       refusals = engine.place(batch, budget, options.contains(AssignOption.EXPLAIN));
       checkNotCalledBack();

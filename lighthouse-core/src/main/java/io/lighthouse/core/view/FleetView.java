@@ -14,7 +14,6 @@ import io.lighthouse.api.strategy.FleetDomain;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.core.account.Audit;
-import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
 import io.lighthouse.core.load.LoadIndex;
@@ -183,8 +182,14 @@ public final class FleetView implements Fleet, LedgerListener {
    * @throws InvalidInputException as {@link #checkKnown}
    */
   public void checkKnownTo(List<Workload> workloads) {
+    Terms last = Terms.NONE;
     for (Workload workload : workloads) {
-      checkKnown(workload.terms());
+      Terms terms = workload.terms();
+      if (terms != last) { // Replicas have the same object.
+        checkKnown(terms.rules());
+        checkKnown(terms.preferences());
+        last = terms;
+      }
     }
   }
 
@@ -214,28 +219,6 @@ public final class FleetView implements Fleet, LedgerListener {
               ? wrong.found()
               : "'" + rule + "', whose " + wrong.field() + " is " + wrong.found(),
           wrong.allowed());
-    }
-  }
-
-  private void checkKnown(Terms terms) {
-    checkKnown(terms.rules());
-    checkKnown(terms.preferences());
-  }
-
-  /**
-   * The same of the new workloads of a batch.
-   *
-   * @param batch an open batch
-   * @throws InvalidInputException as {@link #checkKnown}
-   */
-  public void checkKnownTo(Batch batch) {
-    Terms last = Terms.NONE;
-    for (int i = 0; i < batch.newCount(); i++) {
-      Terms terms = batch.terms(i);
-      if (terms != last) {
-        checkKnown(terms);
-        last = terms;
-      }
     }
   }
 
