@@ -18,7 +18,6 @@ import io.lighthouse.api.advice.Choice;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
-import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.strategy.Settings;
@@ -59,6 +58,9 @@ final class FleetOperations {
   private final Engine engine;
   private final AppliedChanges appliedChanges;
 
+  /** Begins and ends the calls. */
+  final CallFrame frame;
+
   /** Whether the strategy has called its distributor during the present call. */
   private boolean calledBack;
 
@@ -69,12 +71,6 @@ final class FleetOperations {
 
   /** What the present call has done, in order; null where it is not recorded. */
   private List<Change> done;
-
-  /** Why no call is answered any more; null while the state is sound. */
-  private String damage;
-
-  /** Whether that was for want of stack or memory, which may be the caller's doing. */
-  private boolean exhausted;
 
   /** Takes over the ledger. The settings are unmodifiable, the rubric null where none was given. */
   FleetOperations(
@@ -97,6 +93,7 @@ final class FleetOperations {
             strategy.description(),
             Settings.of(strategy.description().settings(), settings));
     appliedChanges = new AppliedChanges(ledger, fleet);
+    frame = new CallFrame(ledger, fleet);
   }
 
   /** Independent operations on a copy of the ledger. */
@@ -116,92 +113,17 @@ final class FleetOperations {
 
   /** Begins a call; returns the savepoint for {@link #rollBack}. Records its changes if wanted. */
   int begin(boolean recorded) {
-    refuseIfDamaged();
+    int savepoint = frame.begin();
     calledBack = false;
     changed = false;
     done = recorded ? new ArrayList<>() : null;
-    return ledger.savepoint();
-  }
-
-  /**
-   * Refuses every call once a change has ended halfway and could not be taken back, such as one
-   * that had no stack left.
-   */
-  private void refuseIfDamaged() {
-    if (damage == null && fleet.wasExhausted()) {
-      countAgain();
-    }
-    if (damage != null) {
-      throw refusal(null);
-    }
-  }
-
-  private void countAgain() {
-    String found = null;
-    try {
-      found = fleet.countAgain().stream().findFirst().orElse(null);
-    } catch (RuntimeException broken) {
-      found = broken.toString();
-    }
-    if (found != null) {
-      exhausted = true;
-      damage = "the stack or the memory was exhausted in the middle of a change: " + found;
-    }
-  }
-
-  private InternalErrorException refusal(Throwable cause) {
-    String why = damage + "; make the distributor anew";
-    return exhausted ? new ExhaustedException(why, cause) : new InternalErrorException(why, cause);
-  }
-
-  /** Stack or memory was exhausted in the middle of a change, which is no bug of Lighthouse. */
-  private static final class ExhaustedException extends InternalErrorException {
-    private static final long serialVersionUID = 1L;
-    private final String why;
-
-    ExhaustedException(String why, Throwable cause) {
-      super(why, cause);
-      this.why = why;
-    }
-
-    @Override
-    public String getMessage() {
-      return why;
-    }
+    return savepoint;
   }
 
   /** Rolls back a call that threw something. */
   void rollBack(int savepoint, Throwable thrown) {
     changed = false;
-    fleet.noteExhausted(thrown);
-    try {
-      ledger.rollBack(savepoint);
-    } catch (RuntimeException | Error broken) {
-      fleet.noteExhausted(broken);
-      exhausted = fleet.wasExhausted();
-      damage =
-          exhausted
-              ? "the stack or the memory was exhausted while a call was rolled back: " + broken
-              : "a roll back failed: " + broken;
-      InternalErrorException failed = refusal(broken);
-      failed.addSuppressed(thrown);
-      throw failed;
-    }
-  }
-
-  /**
-   * Makes the changes of the present call final; after damage there is no log to go by. They stand
-   * also where the stack or the memory ends here, and the next call counts again.
-   */
-  void commit() {
-    if (damage != null) {
-      return;
-    }
-    try {
-      ledger.commit();
-    } catch (VirtualMachineError thrown) {
-      fleet.noteExhausted(thrown);
-    }
+    frame.rollBack(savepoint, thrown);
   }
 
   /** Whether the present call has changed anything. */

@@ -54,7 +54,7 @@ final class LedgerDistributor extends BaseDistributor {
         operations.rollBack(before, thrown);
         throw thrown;
       } finally {
-        operations.commit();
+        operations.frame.commit();
       }
     } finally {
       lock.unlock();
