@@ -12,7 +12,7 @@ import java.util.TreeSet;
  * and the former node of every moved workload. Its size depends on what was touched, not on how
  * often.
  */
-final class Moves implements UndoLog.Inverse {
+final class Moves implements Runnable {
   private final Ledger ledger;
   private final Placements placements;
 

@@ -16,11 +16,6 @@ import java.util.function.IntFunction;
  * restores the former nodes of the moved workloads ({@link #squash}).
  */
 public final class UndoLog {
-  /** Undoes one change, or a squashed run of them. */
-  public interface Inverse {
-    void run();
-  }
-
   /** The length of a record, in numbers. */
   static final int RECORD = 4;
 
@@ -44,7 +39,7 @@ public final class UndoLog {
   private int[] log = new int[RECORD * 16];
 
   private int size;
-  private final List<Inverse> inverses = new ArrayList<>();
+  private final List<Runnable> inverses = new ArrayList<>();
   private int savepoint;
   private int limit = FIRST_LIMIT;
 
@@ -85,7 +80,7 @@ public final class UndoLog {
     log[size++] = index;
   }
 
-  public void append(Inverse inverse) {
+  public void append(Runnable inverse) {
     ensure(1);
     log[size] = OBJECT;
     log[size + 1] = inverses.size();
@@ -121,7 +116,7 @@ public final class UndoLog {
     return log[at + 3];
   }
 
-  Inverse inverse(int at) {
+  Runnable inverse(int at) {
     return inverses.get(log[at + 1]);
   }
 
