@@ -99,8 +99,7 @@ public final class Aversion extends Constraint {
   public Reason reason(int node, int condition) {
     Set<String> shared = new TreeSet<>(Names.order());
     for (String group : demand.workload().aversionGroups()) {
-      NodeSet holders = ledger.holders(group);
-      if (holders != null && holders.has(node)) {
+      if (ledger.members().averse(ledger.members().find(group), node) > 0) {
         shared.add(group);
       }
     }

@@ -196,9 +196,15 @@ public final class Members {
     return groups.get(group).averse.nodes();
   }
 
-  /** The number of workloads on a node that are averse to a group. */
-  int averse(int group, int node) {
-    return groups.get(group).averse.of(node);
+  /**
+   * The number of workloads on a node that have an aversion group.
+   *
+   * @param group its id, or -1
+   * @param node the slot of a node
+   * @return 0 or more
+   */
+  public int averse(int group, int node) {
+    return group < 0 ? 0 : groups.get(group).averse.of(node);
   }
 
   /** Counts a placed workload of an aversion group (sign 1), or its end (-1). */

@@ -49,7 +49,7 @@ final class PlanFigures {
   static boolean isAverse(Ledger ledger, int entry) {
     int node = ledger.placements().nodeOf(entry);
     for (String group : ledger.placements().workload(entry).aversionGroups()) {
-      if (ledger.members(ledger.members().find(group), node) > 1) {
+      if (ledger.members().averse(ledger.members().find(group), node) > 1) {
         return true;
       }
     }
