@@ -259,7 +259,7 @@ public final class Engine {
       session.close();
     }
     BatchSettlement settlement =
-        new BatchSettlement(fleet, batch, session, before, description.mayDecline());
+        new BatchSettlement(fleet, batch, session, description.mayDecline());
     String wrong = settlement.settle(over);
     if (wrong != null) {
       throw calls.fault(wrong, null);

@@ -51,17 +51,15 @@ public final class BatchSettlement {
    * @param fleet the fleet
    * @param batch the batch of the session
    * @param session the session
-   * @param before the savepoint at which the session began
    * @param mayDecline whether the strategy may refuse what fits
    */
-  public BatchSettlement(
-      FleetView fleet, Batch batch, SessionView session, int before, boolean mayDecline) {
+  public BatchSettlement(FleetView fleet, Batch batch, SessionView session, boolean mayDecline) {
     this.fleet = fleet;
     this.batch = batch;
     this.session = session;
     this.mayDecline = mayDecline;
     ledger = fleet.ledger();
-    replay = new ReplayOrder(fleet, batch, before);
+    replay = new ReplayOrder(fleet, batch, session.base());
     ofTheTurn = replay.matters();
   }
 

@@ -9,7 +9,6 @@ import io.lighthouse.api.strategy.BudgetOverException;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
-import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -24,45 +23,20 @@ import java.util.function.IntFunction;
 
 /** A batch that a strategy places at once. Every change goes through the ledger. */
 public final class SessionView implements Session {
-  private static final int NOT_LOADED = -1;
-
   private final FleetView fleet;
   private final Ledger ledger;
   private final Batch batch;
-
-  /** The state of the ledger's log when the session began. */
-  private final int base;
-
-  /**
-   * By workload: what it needs; null until that was first asked. A search asks for the same
-   * workloads again and again. Those of one run share a demand. Without this, a step of {@code
-   * SessionBenchmark} takes 1.6 x the time (10,000 nodes, 2026-11-24).
-   */
-  private final Demand[] demands;
-
-  private final IntFunction<Demand> demandOf = this::demand;
-
+  private final SessionQueries queries;
+  private final IntFunction<Demand> demandOf;
+  private final SessionSavepoints savepoints;
+  private final SessionBudget budget;
   private final InTurn inTurn;
 
   /** The node that took the last placed workload before the session. */
   private final int position;
 
-  private Demand demand;
-
-  /** The workload of the demand. */
-  private int loaded = NOT_LOADED;
-
-  /** The query of that workload; null where none has been bound. */
-  private Query query;
-
   /** The candidates whose query is bound; null where there are none. */
   private CandidateView bound;
-
-  /** The last workload that was found to fit a node, its slot, and when. */
-  private int fitting = NOT_LOADED;
-
-  private int fittingSlot;
-  private long fittingAt;
 
   private boolean closed;
 
@@ -76,13 +50,6 @@ public final class SessionView implements Session {
 
   /** Counts what may change an answer. */
   private long changes;
-
-  /** The savepoints that are good, ascending; the first {@link #savepointCount}. */
-  private int[] savepoints = new int[8];
-
-  private int savepointCount;
-
-  private final SessionBudget budget;
 
   /** The slot of each workload's node in the state that was kept; null where none was. */
   private int[] kept;
@@ -113,18 +80,24 @@ public final class SessionView implements Session {
     this.batch = batch;
     this.inTurn = inTurn;
     ledger = fleet.ledger();
-    demands = new Demand[batch.size()];
-    base = ledger.savepoint();
+    queries = new SessionQueries(fleet, batch);
+    demandOf = queries::demand;
+    savepoints = new SessionSavepoints(ledger);
     position = ledger.lastPlaced();
     this.budget = new SessionBudget(budget);
   }
 
   /** Ends the session; later calls of the strategy fail. */
   public void close() {
-    closeQuery();
-    bind(null);
     closed = true;
+    endQueries();
+  }
+
+  /** Closes all queries: what they were asked of has changed, or is about to. */
+  private void endQueries() {
     changes++;
+    queries.close();
+    bind(null);
   }
 
   @Override
@@ -153,39 +126,20 @@ public final class SessionView implements Session {
   public boolean fits(int workload, int node) {
     step();
     int slot = fleet.slot(node);
-    return fitsSlot(workload, slot);
-  }
-
-  private boolean fitsSlot(int workload, int slot) {
-    Demand wanted = unplaced(workload);
-    if (fitting == workload && fittingSlot == slot && fittingAt == changes) {
-      return true;
-    }
-    Query bound = query(wanted);
-    boolean fits;
-    try {
-      fits = bound.fits(slot);
-    } catch (RuntimeException | Error broken) {
-      throw fleet.broken(broken);
-    }
-    if (fits) {
-      fitting = workload;
-      fittingSlot = slot;
-      fittingAt = changes;
-    }
-    return fits;
+    checkUnplaced(workload);
+    return queries.fits(workload, slot);
   }
 
   @Override
   public boolean averse(int workload, int node) {
     checkOpen();
     int slot = fleet.slot(node);
-    Demand wanted = load(workload);
     if (slotOf(workload) != slot) {
-      return query(wanted).averse(slot);
+      return queries.averse(workload, slot);
     }
+    Demand wanted = queries.demand(workload);
     for (int i = 0; i < wanted.groupCount(); i++) {
-      if (ledger.members(wanted.group(i), slot) > 1) {
+      if (ledger.members().averse(wanted.group(i), slot) > 1) {
         return true;
       }
     }
@@ -196,7 +150,7 @@ public final class SessionView implements Session {
   public boolean releasable(int workload) {
     step();
     int slot = placed(workload);
-    Demand wanted = load(workload);
+    Demand wanted = queries.demand(workload);
     if (!wanted.hasNegativeNeed()) {
       return true;
     }
@@ -205,7 +159,7 @@ public final class SessionView implements Session {
       ledger.remove(batch.entry(workload), wanted);
       boolean reachable = ReachableOrder.find(ledger, batch, slot) != null;
       ledger.rollBack(before, demandOf);
-      keepNewestSavepoint();
+      savepoints.keepNewest();
       return reachable;
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
@@ -215,10 +169,10 @@ public final class SessionView implements Session {
   @Override
   public Candidates candidates(int workload) {
     step();
-    Demand wanted = unplaced(workload);
+    checkUnplaced(workload);
     CandidateView candidates = new CandidateView(fleet, this::changes, this::bind);
     bind(candidates);
-    candidates.open(newQuery(wanted));
+    candidates.open(queries.bind(workload));
     return candidates;
   }
 
@@ -234,8 +188,9 @@ public final class SessionView implements Session {
   public void assign(int workload, int node) {
     step();
     int slot = fleet.slot(node);
-    if (!fitsSlot(workload, slot)) {
-      verifyRules(workload, slot);
+    checkUnplaced(workload);
+    if (!queries.fits(workload, slot)) {
+      queries.verifyRules(workload, slot);
       throw new IllegalStateException(
           "workload '"
               + workload(workload).name()
@@ -245,16 +200,7 @@ public final class SessionView implements Session {
     }
     changes++;
     try {
-      ledger.place(batch.entry(workload), slot, demand);
-    } catch (RuntimeException | Error broken) {
-      throw fleet.broken(broken);
-    }
-  }
-
-  /** Lets the call end with a rule of a plug-in that answers differently each time. */
-  private void verifyRules(int workload, int slot) {
-    try {
-      query(unplaced(workload)).verifyRules(slot);
+      ledger.place(batch.entry(workload), slot, queries.demand(workload));
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }
@@ -264,11 +210,11 @@ public final class SessionView implements Session {
   public void release(int workload) {
     step();
     int slot = placed(workload);
-    load(workload);
+    Demand wanted = queries.demand(workload);
     changes++;
-    noteTaken(slot, demand);
+    noteTaken(slot, wanted);
     try {
-      ledger.remove(batch.entry(workload), demand);
+      ledger.remove(batch.entry(workload), wanted);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }
@@ -283,9 +229,7 @@ public final class SessionView implements Session {
     for (int i = 0; i < batch.size(); i++) {
       checkUnplaced(i);
     }
-    closeQuery();
-    bind(null);
-    changes++;
+    endQueries();
     ledger.lastPlaced(position);
     placing = true;
     try {
@@ -303,7 +247,7 @@ public final class SessionView implements Session {
       throw fleet.broken(broken);
     } finally {
       placing = false;
-      keepNewestSavepoint();
+      savepoints.keepNewest();
     }
   }
 
@@ -336,39 +280,31 @@ public final class SessionView implements Session {
   @Override
   public void settle() {
     step();
-    closeQuery();
-    bind(null);
-    changes++;
+    endQueries();
     try {
-      new BatchSettlement(fleet, batch, this, base, true).complete();
+      new BatchSettlement(fleet, batch, this, true).complete();
     } catch (CancellationException ended) {
       throw ended;
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     } finally {
-      keepNewestSavepoint();
+      savepoints.keepNewest();
     }
   }
 
   @Override
   public int savepoint() {
     checkOpen();
-    int savepoint = ledger.savepoint() - base;
-    if (savepointCount == 0 || savepoints[savepointCount - 1] != savepoint) {
-      if (savepointCount == savepoints.length) {
-        savepoints = Arrays.copyOf(savepoints, 2 * savepointCount);
-      }
-      savepoints[savepointCount++] = savepoint;
-    }
-    return savepoint;
+    return savepoints.mark();
   }
 
   @Override
   public void rollBack(int savepoint) {
-    savepointCount = find(savepoint) + 1;
+    checkOpen();
+    int state = savepoints.backTo(savepoint);
     changes++;
     try {
-      ledger.rollBack(base + savepoint, demandOf);
+      ledger.rollBack(state, demandOf);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }
@@ -376,22 +312,8 @@ public final class SessionView implements Session {
 
   @Override
   public void forget(int savepoint) {
-    savepointCount = find(savepoint);
-    keepNewestSavepoint();
-  }
-
-  /** Lets the log be squashed behind the newest savepoint that the strategy has. */
-  private void keepNewestSavepoint() {
-    ledger.newestSavepoint(savepointCount == 0 ? base : base + savepoints[savepointCount - 1]);
-  }
-
-  private int find(int savepoint) {
     checkOpen();
-    int at = Arrays.binarySearch(savepoints, 0, savepointCount, savepoint);
-    if (at < 0) {
-      throw new IllegalStateException("savepoint " + savepoint + " is gone");
-    }
-    return at;
+    savepoints.forget(savepoint);
   }
 
   @Override
@@ -429,11 +351,6 @@ public final class SessionView implements Session {
     }
   }
 
-  /** The state that was kept; null where none was. */
-  int[] kept() {
-    return kept;
-  }
-
   private void step() {
     checkOpen();
     spendStep();
@@ -444,7 +361,7 @@ public final class SessionView implements Session {
     budget.spendStep();
   }
 
-  // ---- for the engine ----
+  // ---- for the engine and the settlement ----
 
   /**
    * Whether the strategy went on until its budget was over.
@@ -453,6 +370,16 @@ public final class SessionView implements Session {
    */
   public boolean ended() {
     return budget.hasEnded();
+  }
+
+  /** The state of the ledger's log when the session began. */
+  int base() {
+    return savepoints.base();
+  }
+
+  /** The state that was kept; null where none was. */
+  int[] kept() {
+    return kept;
   }
 
   /** A workload is taken away from a node. */
@@ -473,8 +400,10 @@ public final class SessionView implements Session {
     return takenGivers.get(slot);
   }
 
+  // ---- checks ----
+
   /** How many changes there have been; the end of the session is one. */
-  long changes() {
+  private long changes() {
     return changes;
   }
 
@@ -487,12 +416,6 @@ public final class SessionView implements Session {
     return slot;
   }
 
-  /** The demand of a workload that is not placed. */
-  private Demand unplaced(int workload) {
-    checkUnplaced(workload);
-    return load(workload);
-  }
-
   private void checkUnplaced(int workload) {
     int slot = slotOf(workload);
     if (slot >= 0) {
@@ -502,58 +425,6 @@ public final class SessionView implements Session {
               + "' is placed already, on node '"
               + ledger.nodes().nodeName(slot)
               + "'");
-    }
-  }
-
-  /** What a workload needs: known from the last question where that was about the same one. */
-  private Demand load(int workload) {
-    if (loaded != workload) {
-      closeQuery();
-      demand = demand(workload);
-      loaded = workload;
-    }
-    return demand;
-  }
-
-  /** What a workload needs, or an equal one of its run. */
-  private Demand demand(int workload) {
-    if (demands[workload] == null) {
-      int first = workload;
-      while (first > 0 && batch.continuesRun(first - 1)) {
-        first--;
-      }
-      demands[first] = batch.demand(first);
-      for (int i = first; batch.continuesRun(i); i++) {
-        demands[i + 1] = demands[first];
-      }
-    }
-    return demands[workload];
-  }
-
-  /** The query of the workload loaded last, bound anew where something has changed. */
-  private Query query(Demand wanted) {
-    if (query != null && !query.isCurrent()) {
-      closeQuery();
-    }
-    if (query == null) {
-      query = newQuery(wanted);
-    }
-    return query;
-  }
-
-  /** Binds a demand. A rule of a plug-in that throws here is to blame, not the strategy. */
-  private Query newQuery(Demand wanted) {
-    try {
-      return fleet.finder().bind(wanted);
-    } catch (RuntimeException | Error broken) {
-      throw fleet.broken(broken);
-    }
-  }
-
-  private void closeQuery() {
-    if (query != null) {
-      query.close();
-      query = null;
     }
   }
 
