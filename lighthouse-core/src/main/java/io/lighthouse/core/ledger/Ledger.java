@@ -7,7 +7,6 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.core.account.Admission;
 import io.lighthouse.core.account.Audit;
-import io.lighthouse.core.account.NameTable;
 import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.account.ResourceTable;
@@ -374,17 +373,6 @@ public final class Ledger {
   }
 
   /**
-   * The number of workloads of an aversion group on a node.
-   *
-   * @param group the id of a group, taken from a loaded demand
-   * @param node the slot of a node
-   * @return 0 or more
-   */
-  public int members(int group, int node) {
-    return members.averse(group, node);
-  }
-
-  /**
    * Touches what the end of a placement will read, which may be anywhere in memory. Several such
    * reads overlap here; at the ends themselves they would run one after the other.
    *
@@ -464,18 +452,6 @@ public final class Ledger {
   }
 
   // ---- reading ----
-
-  /**
-   * The nodes that hold workloads of an aversion group.
-   *
-   * @param group the name of a group
-   * @return the ledger's own set, which changes with it; null where no node holds one
-   */
-  public NodeSet holders(String group) {
-    int id = members.find(group);
-    NodeSet nodes = id == NameTable.NONE ? null : members.averseNodes(id);
-    return nodes == null || nodes.size() == 0 ? null : nodes;
-  }
 
   /**
    * The round-robin position.

@@ -161,7 +161,7 @@ class EngineTest {
       ledger.release(placed);
       ledger.commit();
       assertThat(ledger.placements().placedCount()).isZero();
-      assertThat(ledger.holders("g")).isNull();
+      assertThat(ledger.members().find("g")).isNegative();
     }
   }
 

@@ -227,7 +227,7 @@ class EveryChangeProperties {
     state.add(ledger.topology().domains());
     state.add(ledger.accounts().units().any());
     for (String group : List.of("a", "b")) {
-      NodeSet holders = ledger.holders(group);
+      NodeSet holders = LedgerExamples.holders(ledger, group);
       for (int i = 0; i < ledger.nodes().nodeCount(); i++) {
         state.add(holders != null && holders.has(ledger.nodes().slot(i)));
       }

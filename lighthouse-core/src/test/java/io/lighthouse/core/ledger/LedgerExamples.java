@@ -39,4 +39,11 @@ abstract class LedgerExamples {
   List<String> names(int node) {
     return ledger.placements().workloads(node).stream().map(Workload::name).toList();
   }
+
+  /** The nodes that hold workloads of an aversion group; null where none does. */
+  static NodeSet holders(Ledger ledger, String group) {
+    int id = ledger.members.find(group);
+    NodeSet nodes = id < 0 ? null : ledger.members.averseNodes(id);
+    return nodes == null || nodes.size() == 0 ? null : nodes;
+  }
 }

@@ -107,7 +107,7 @@ class LedgerNodesTest {
     assertThat(ledger.placements().count(1)).isEqualTo(2);
     assertThat(ledger.accounts().capacities(1)).isEqualTo(Resources.of("cpu", 7));
     assertThat(ledger.accounts().cordoned(1)).isTrue();
-    assertThat(ledger.holders("g").has(1)).isTrue();
+    assertThat(LedgerExamples.holders(ledger, "g").has(1)).isTrue();
     assertThat(ledger.placements().placedCount()).isEqualTo(2);
     assertThat(ledger.lastPlaced()).isEqualTo(-1);
   }

@@ -193,7 +193,7 @@ class LedgerProperties {
     StringBuilder text = new StringBuilder();
     for (int group = 0; group < 3; group++) {
       for (int node = 0; node < nodes; node++) {
-        NodeSet holders = ledger.holders("g" + group);
+        NodeSet holders = LedgerExamples.holders(ledger, "g" + group);
         text.append(holders != null && holders.has(node) ? '1' : '0');
       }
     }

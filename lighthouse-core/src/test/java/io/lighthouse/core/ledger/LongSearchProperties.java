@@ -64,9 +64,9 @@ class LongSearchProperties {
   private List<Object> state() {
     List<Object> groups = new ArrayList<>();
     for (int group = 0; group < 4; group++) {
-      NodeSet holders = ledger.holders("g" + group);
+      NodeSet holders = LedgerExamples.holders(ledger, "g" + group);
       for (int node = 0; node < NODES; node++) {
-        int members = holders == null ? 0 : ledger.members(ledger.members.find("g" + group), node);
+        int members = holders == null ? 0 : ledger.members.averse(ledger.members.find("g" + group), node);
         groups.add(members);
       }
     }
