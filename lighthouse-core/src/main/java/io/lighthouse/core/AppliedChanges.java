@@ -73,24 +73,24 @@ final class AppliedChanges implements Change.Cases<Boolean> {
 
   @Override
   public Boolean declare(Change.Declare change) {
-    ledger.topology().declare(change.domain());
+    ledger.domainChanges().declare(change.domain());
     return true;
   }
 
   @Override
   public Boolean undeclare(Change.Undeclare change) {
-    ledger.topology().undeclare(change.level(), change.domain());
+    ledger.domainChanges().undeclare(change.level(), change.domain());
     return true;
   }
 
   @Override
   public Boolean resizeDomain(Change.ResizeDomain change) {
-    return ledger.topology().resize(change.level(), change.domain(), change.capacity());
+    return ledger.domainChanges().resize(change.level(), change.domain(), change.capacity());
   }
 
   @Override
   public Boolean cordonDomain(Change.CordonDomain change) {
-    return ledger.topology().cordon(change.level(), change.domain(), change.cordoned());
+    return ledger.domainChanges().cordon(change.level(), change.domain(), change.cordoned());
   }
 
   // ---- workloads ----

@@ -48,6 +48,7 @@ public final class Ledger {
   public final UndoLog log = new UndoLog(this);
   final Charges charges = new Charges(this);
   private final NodeChanges nodeChanges = new NodeChanges(this);
+  final DomainChanges domainChanges = new DomainChanges(this);
 
   /** The rules at the top of the problem. */
   List<Rule> rules = List.of();
@@ -166,6 +167,15 @@ public final class Ledger {
    */
   public NodeChanges nodeChanges() {
     return nodeChanges;
+  }
+
+  /**
+   * The operations that declare, undeclare and change domains.
+   *
+   * @return the ledger's own
+   */
+  public DomainChanges domainChanges() {
+    return domainChanges;
   }
 
   /**

@@ -221,7 +221,7 @@ public final class NodeChanges {
     ledger.rules = List.copyOf(top);
     addAsTheyAre(added);
     for (Domain domain : domains) {
-      ledger.topology.load(domain);
+      ledger.domainChanges.load(domain);
     }
     added.forEach(ledger.topology::checkShares);
     List<Rule> all = new ArrayList<>(top);

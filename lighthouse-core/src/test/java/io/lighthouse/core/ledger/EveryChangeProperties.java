@@ -127,9 +127,9 @@ class EveryChangeProperties {
         case 3 -> ledger.nodeChanges().resize(someNode(), resources("cpu", "mem", "gpu", "new"));
         case 4 -> ledger.nodeChanges().cordon(someNode(), random.nextBoolean());
         case 5, 6 -> declare();
-        case 7 -> ledger.topology().undeclare(any("rack", "zone"), domain());
-        case 8 -> ledger.topology().resize(any(LEVELS), domain(), resources("power", "net", "x"));
-        case 9 -> ledger.topology().cordon(any("rack", "zone"), domain(), random.nextBoolean());
+        case 7 -> ledger.domainChanges().undeclare(any("rack", "zone"), domain());
+        case 8 -> ledger.domainChanges().resize(any(LEVELS), domain(), resources("power", "net", "x"));
+        case 9 -> ledger.domainChanges().cordon(any("rack", "zone"), domain(), random.nextBoolean());
         case 10 -> regroup();
         case 11 -> release();
         default -> place();
@@ -147,7 +147,7 @@ class EveryChangeProperties {
     String level = any(LEVELS);
     String name = level.equals(Rule.FLEET) ? Rule.FLEET : level + random.nextInt(3);
     Domain domain = Domain.of(level, name, resources("power", "net"));
-    ledger.topology().declare(random.nextInt(4) == 0 ? domain.asCordoned() : domain);
+    ledger.domainChanges().declare(random.nextInt(4) == 0 ? domain.asCordoned() : domain);
   }
 
   private void removeAnEmptyNode() {

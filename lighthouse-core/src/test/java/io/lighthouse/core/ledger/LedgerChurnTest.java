@@ -91,13 +91,13 @@ class LedgerChurnTest {
   /** Declares and undeclares domains while a workload wants to share what no domain has. */
   private void churnDomains(int from, int to) {
     for (int i = from; i < to; i++) {
-      ledger.topology().declare(Domain.of("rack", "r" + i, Resources.of("power-" + i, 1)));
+      ledger.domainChanges().declare(Domain.of("rack", "r" + i, Resources.of("power-" + i, 1)));
       Workload sharing =
           Workload.of("w" + i, Resources.none())
               .withTerms(Terms.NONE.sharing("rack", Resources.of("nobody-has-" + i, 1)));
       Batch.open(ledger, List.of(sharing)).close();
       ledger.commit();
-      ledger.topology().undeclare("rack", "r" + i);
+      ledger.domainChanges().undeclare("rack", "r" + i);
       ledger.commit();
     }
   }
@@ -126,10 +126,10 @@ class LedgerChurnTest {
     for (int i = from; i < to; i++) {
       Node node = Node.of("n" + i, Resources.of("cpu", 1)).in("level-" + i, "r");
       ledger.nodeChanges().add(List.of(node));
-      ledger.topology().declare(Domain.of("other-" + i, "r", Resources.of("power", 1)));
+      ledger.domainChanges().declare(Domain.of("other-" + i, "r", Resources.of("power", 1)));
       ledger.commit();
       ledger.nodeChanges().remove(ledger.nodes().node("n" + i));
-      ledger.topology().undeclare("other-" + i, "r");
+      ledger.domainChanges().undeclare("other-" + i, "r");
       ledger.commit();
     }
   }

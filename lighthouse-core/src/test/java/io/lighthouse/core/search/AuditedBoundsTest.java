@@ -54,7 +54,7 @@ class AuditedBoundsTest {
     twin.add(
         IntStream.range(0, NODES).mapToObj(i -> Node.of("n" + i, Resources.of("cpu", 4))).toList());
     twin.ledger
-        .topology()
+        .domainChanges()
         .declare(Domain.of(Rule.FLEET, Rule.FLEET, Resources.none()).asCordoned());
     twin.commit();
     Batch batch = Batch.open(twin.ledger, List.of(WHOLE));
@@ -69,7 +69,7 @@ class AuditedBoundsTest {
             twin.keepBounds();
           }
         });
-    twin.ledger.topology().cordon(Rule.FLEET, Rule.FLEET, false);
+    twin.ledger.domainChanges().cordon(Rule.FLEET, Rule.FLEET, false);
     twin.commit();
     assertThat(audit()).hasSize(1).first().asString().contains("bound");
   }
@@ -97,7 +97,7 @@ class AuditedBoundsTest {
   private void findsNoneWhileADomainIsOverdrawn() {
     twin.add(
         IntStream.range(0, NODES).mapToObj(i -> Node.of("n" + i, Resources.of("cpu", 4))).toList());
-    twin.ledger.topology().declare(Domain.of(Rule.FLEET, Rule.FLEET, Resources.of("power", 1)));
+    twin.ledger.domainChanges().declare(Domain.of(Rule.FLEET, Rule.FLEET, Resources.of("power", 1)));
     Workload overdraws =
         WHOLE
             .named("w")

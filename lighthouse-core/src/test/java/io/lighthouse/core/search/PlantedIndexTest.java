@@ -170,7 +170,7 @@ class PlantedIndexTest {
 
   private void closesTheWholeFleetAndOpensItAgain() {
     twin.ledger
-        .topology()
+        .domainChanges()
         .declare(Domain.of(Rule.FLEET, Rule.FLEET, Resources.none()).asCordoned());
     twin.commit();
     Workload workload = Workload.of("refused", Resources.of("cpu", 2));
@@ -178,7 +178,7 @@ class PlantedIndexTest {
     demand = batch.demand(0);
     assertThat(Twin.first(twin.finder, demand, 0)).isEqualTo(NodeTable.NONE);
     batch.close();
-    twin.ledger.topology().cordon(Rule.FLEET, Rule.FLEET, false);
+    twin.ledger.domainChanges().cordon(Rule.FLEET, Rule.FLEET, false);
     twin.commit();
     askOnce("placed", 2, false);
   }

@@ -1,0 +1,122 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
+
+/**
+ * Declares, undeclares, resizes, cordons and opens the domains of a ledger. Every change adds its
+ * inverse to the ledger's log.
+ */
+public final class DomainChanges {
+  private final Ledger ledger;
+
+  DomainChanges(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /**
+   * Declares a domain with nothing taken from it yet.
+   *
+   * @param domain the domain; its resources are its capacity
+   * @throws InvalidInputException if it is declared, or a quantity is out of range
+   */
+  public void declare(Domain domain) {
+    declare(domain, null, domain.resources());
+  }
+
+  /** Declares a domain whose resources are what is left with everything that its nodes hold. */
+  void load(Domain domain) {
+    declare(domain, domain.resources(), null);
+  }
+
+  private void declare(Domain domain, Resources left, Resources capacity) {
+    Level level = ledger.topology.intern(domain.level());
+    int slot = level.intern(domain.name());
+    if (level.isDeclared(slot)) {
+      throw new InvalidInputException(
+          Thing.domain(domain.level(), domain.name()),
+          "name",
+          "declared already",
+          "each domain once");
+    }
+    Level.SavedDomain former = level.settle(slot, left, capacity);
+    level.accounts().units().set(slot, domain.units());
+    level.setDeclared(slot, true, domain.cordoned());
+    changed(level, slot, former);
+  }
+
+  /** Logs the inverse of a domain's change, and notifies the listeners. */
+  private void changed(Level level, int slot, Level.SavedDomain former) {
+    ledger.log.append(
+        () -> {
+          level.restore(slot, former);
+          ledger.tell(LedgerListener::loosened);
+        });
+    ledger.tell(LedgerListener::loosened);
+  }
+
+  /**
+   * Removes the account of a declared domain.
+   *
+   * @param level its level
+   * @param domain its name
+   * @throws InvalidInputException if it is not declared, or a placed workload shares its resources
+   */
+  public void undeclare(String level, String domain) {
+    Level of = ledger.topology.declared(level, domain);
+    int slot = of.domains().find(domain);
+    Level.SavedDomain former = of.settle(slot, null, Resources.none());
+    of.setDeclared(slot, false, false);
+    changed(of, slot, former);
+  }
+
+  /**
+   * Gives a declared domain another capacity; what is placed stays.
+   *
+   * @param level its level
+   * @param domain its name
+   * @param capacity its capacity when nothing is placed
+   * @return whether this changed the domain
+   * @throws InvalidInputException if it is not declared, a resource in use is missing, or a
+   *     quantity is out of range
+   */
+  public boolean resize(String level, String domain, Resources capacity) {
+    Level of = ledger.topology.declared(level, domain);
+    int slot = of.domains().find(domain);
+    if (of.accounts().hasCapacity(slot, capacity)) {
+      return false;
+    }
+    boolean closed = of.accounts().cordoned(slot);
+    Level.SavedDomain former = of.settle(slot, null, capacity);
+    of.setDeclared(slot, true, closed);
+    changed(of, slot, former);
+    return true;
+  }
+
+  /**
+   * Cordons a declared domain, or opens it.
+   *
+   * @param level its level
+   * @param domain its name
+   * @param closed whether its nodes reject new workloads
+   * @return whether this changed the domain
+   * @throws InvalidInputException if it is not declared
+   */
+  public boolean cordon(String level, String domain, boolean closed) {
+    Level of = ledger.topology.declared(level, domain);
+    int slot = of.domains().find(domain);
+    if (of.accounts().cordoned(slot) == closed) {
+      return false;
+    }
+    ledger.log.append(() -> setCordon(of, slot, !closed));
+    setCordon(of, slot, closed);
+    return true;
+  }
+
+  private void setCordon(Level level, int slot, boolean closed) {
+    level.accounts().changes().setCordon(slot, closed);
+    ledger.tell(LedgerListener::loosened);
+  }
+}
