@@ -8,10 +8,12 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -29,6 +31,9 @@ final class CoverBound {
 
   /** Weightings of a pair of conditions that are tried. */
   private static final int RATIOS = 16;
+
+  /** Lists that are collected at most. */
+  private static final int MOST_LISTS = 20_000;
 
   /** Digits of a weight or a ratio, rounded so that the bound is never too high. */
   private static final int DIGITS = 30;
@@ -173,6 +178,46 @@ final class CoverBound {
       price = price.add(one.multiply(BigDecimal.valueOf(counts[kind])));
     }
     return price;
+  }
+
+  /**
+   * The lists below a price that nothing is known against, the cheapest first; none where there are
+   * too many, or the budget ends.
+   *
+   * @param most the most nodes of a kind
+   */
+  Optional<List<int[]>> cheaperThan(BigDecimal price, int most) {
+    List<int[]> cheaper = new ArrayList<>();
+    if (!collect(price, most, new int[offers.size()], 0, cheaper)) {
+      return Optional.empty();
+    }
+    cheaper.sort(
+        (one, other) -> {
+          int order = price(one).compareTo(price(other));
+          return order != 0 ? order : Arrays.compare(other, one);
+        });
+    return Optional.of(cheaper);
+  }
+
+  /** Collects the lists that begin with the counts of the kinds before one; false for too many. */
+  private boolean collect(BigDecimal below, int most, int[] counts, int kind, List<int[]> into) {
+    if (kind == counts.length) {
+      if (allows(counts)) {
+        into.add(counts.clone());
+      }
+      budget.spend(1);
+      return into.size() <= MOST_LISTS && !budget.isOver();
+    }
+    boolean all = true;
+    for (int count = 0; count <= Math.min(offers.get(kind).limit(), most) && all; count++) {
+      counts[kind] = count;
+      if (price(counts).compareTo(below) >= 0) {
+        break;
+      }
+      all = collect(below, most, counts, kind + 1, into);
+    }
+    counts[kind] = 0;
+    return all;
   }
 
   /**

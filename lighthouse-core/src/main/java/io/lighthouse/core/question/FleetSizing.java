@@ -14,12 +14,12 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -37,9 +37,6 @@ import java.util.Set;
  * use, in one thread.
  */
 public final class FleetSizing {
-  /** Cheaper lists that are gone through at most. */
-  private static final int MOST_LISTS = 20_000;
-
   private final Distributor fleet;
   private final List<Workload> batch;
   private final List<Offer> offers;
@@ -51,9 +48,6 @@ public final class FleetSizing {
 
   /** By name of a workload: the kinds that it fits when they are empty. */
   private Map<String, BitSet> kinds = Map.of();
-
-  /** By shape: whether it fits a node that is there. */
-  private final Map<Workload, Boolean> fitsNow = new HashMap<>();
 
   private int[] best;
   private BigDecimal bestPrice;
@@ -258,10 +252,10 @@ public final class FleetSizing {
     List<Workload> homeless = new ArrayList<>();
     List<BitSet> sets = new ArrayList<>();
     for (Workload workload : placeable) {
-      if (!mayFitNow(workload)) {
+      if (!lists.mayFitNow(workload)) {
         break;
       }
-      if (!fitsNow(workload)) {
+      if (!lists.fitsNow(workload)) {
         homeless.add(workload);
         sets.add(kinds.get(workload.name()));
       }
@@ -282,22 +276,11 @@ public final class FleetSizing {
     }
     for (Workload workload : batch) {
       if (never.contains(workload.name())
-          && (!Headrooms.isPlain(workload) || mayFitNow(workload) && fitsNow(workload))) {
+          && (!Headrooms.isPlain(workload) || lists.mayFitNow(workload) && lists.fitsNow(workload))) {
         return false;
       }
     }
     return true;
-  }
-
-  /** Whether the budget allows {@link #fitsNow}. */
-  private boolean mayFitNow(Workload workload) {
-    boolean known = fitsNow.containsKey(workload.named("shape"));
-    return budget.mayRead(known ? 1 : 1 + lists.nodeWords());
-  }
-
-  private boolean fitsNow(Workload workload) {
-    return fitsNow.computeIfAbsent(
-        workload.named("shape"), shape -> !fleet.fitting(shape).isEmpty());
   }
 
   // ---- finding lists ----
@@ -451,17 +434,12 @@ public final class FleetSizing {
     if (lowest.compareTo(bestPrice) >= 0) {
       return bestPrice;
     }
-    List<int[]> cheaper = new ArrayList<>();
-    if (!cheaper(new int[offers.size()], 0, cheaper)) {
+    Optional<List<int[]>> cheaper = bound.cheaperThan(bestPrice, batch.size());
+    if (cheaper.isEmpty()) {
       return lowest;
     }
-    cheaper.sort(
-        (one, other) -> {
-          int order = bound.price(one).compareTo(bound.price(other));
-          return order != 0 ? order : Arrays.compare(other, one);
-        });
     BigDecimal proven = null;
-    for (int[] counts : cheaper) {
+    for (int[] counts : cheaper.get()) {
       if (budget.isOver()) {
         return proven == null ? bound.price(counts) : proven;
       }
@@ -474,27 +452,5 @@ public final class FleetSizing {
       }
     }
     return proven == null ? bestPrice : proven;
-  }
-
-  /** Collects the lists below the best price that nothing is known against; false for too many. */
-  private boolean cheaper(int[] counts, int kind, List<int[]> into) {
-    if (kind == counts.length) {
-      if (bound.allows(counts)) {
-        into.add(counts.clone());
-      }
-      budget.spend(1);
-      return into.size() <= MOST_LISTS && !budget.isOver();
-    }
-    int most = Math.min(offers.get(kind).limit(), batch.size());
-    boolean all = true;
-    for (int count = 0; count <= most && all; count++) {
-      counts[kind] = count;
-      if (bound.price(counts).compareTo(bestPrice) >= 0) {
-        break;
-      }
-      all = cheaper(counts, kind + 1, into);
-    }
-    counts[kind] = 0;
-    return all;
   }
 }

@@ -39,6 +39,9 @@ final class TriedLists {
   /** What each list has left unplaced. */
   private final Map<List<Integer>, Set<String>> tried = new LinkedHashMap<>();
 
+  /** By shape: whether it fits a node that is there. */
+  private final Map<Workload, Boolean> fitsNow = new HashMap<>();
+
   TriedLists(Distributor fleet, List<Workload> batch, List<Offer> offers, StepBudget budget) {
     this.fleet = fleet;
     this.batch = batch;
@@ -52,9 +55,16 @@ final class TriedLists {
     }
   }
 
-  /** The number of nodes of the fleet as it is, 64 at a time, as a row of bits reads them. */
-  int nodeWords() {
-    return nodeNames.size() / Long.SIZE;
+  /** Whether the budget allows {@link #fitsNow}, which reads nodes as rows of bits, 64 at a time. */
+  boolean mayFitNow(Workload workload) {
+    boolean known = fitsNow.containsKey(workload.named("shape"));
+    return budget.mayRead(known ? 1 : 1 + nodeNames.size() / Long.SIZE);
+  }
+
+  /** Whether a workload fits a node that is there. */
+  boolean fitsNow(Workload workload) {
+    return fitsNow.computeIfAbsent(
+        workload.named("shape"), shape -> !fleet.fitting(shape).isEmpty());
   }
 
   /** The nodes of a list, kind by kind. */
