@@ -5,12 +5,10 @@ import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import tools.jackson.core.JsonToken;
 
 /** Reads lists of conditions. Not thread-safe. */
 final class ConditionParser {
@@ -46,18 +44,8 @@ final class ConditionParser {
   }
 
   private List<Condition> current() {
-    if (!tokens.isArray("an array of conditions")) {
-      return null;
-    }
-    int before = tokens.faultCount();
-    List<Condition> list = new ArrayList<>();
-    while (tokens.next() != JsonToken.END_ARRAY) {
-      values.checkEntries(list.size() + 1);
-      if (tokens.isObject(CONDITION)) {
-        list.add(condition());
-      }
-    }
-    return before == tokens.faultCount() ? list : null;
+    return values.list(
+        "an array of conditions", () -> tokens.isObject(CONDITION) ? condition() : null);
   }
 
   private Condition condition() {
@@ -104,15 +92,6 @@ final class ConditionParser {
 
   private List<List<Condition>> lists() {
     tokens.next();
-    if (!tokens.isArray("an array of arrays of conditions")) {
-      return null;
-    }
-    int before = tokens.faultCount();
-    List<List<Condition>> lists = new ArrayList<>();
-    while (tokens.next() != JsonToken.END_ARRAY) {
-      values.checkEntries(lists.size() + 1);
-      lists.add(current());
-    }
-    return before == tokens.faultCount() ? lists : null;
+    return values.list("an array of arrays of conditions", this::current);
   }
 }

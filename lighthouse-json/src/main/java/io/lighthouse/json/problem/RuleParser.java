@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JsonToken;
 
 /** Reads lists of rules, hard ones and preferences. Not thread-safe. */
 final class RuleParser {
@@ -53,18 +52,9 @@ final class RuleParser {
   /** The next token and below: a list of rules; null where it is wrong. */
   List<Rule> rules(boolean soft) {
     tokens.next();
-    if (!tokens.isArray(soft ? "an array of preferences" : "an array of rules")) {
-      return null;
-    }
-    int before = tokens.faultCount();
-    List<Rule> list = new ArrayList<>();
-    while (tokens.next() != JsonToken.END_ARRAY) {
-      values.checkEntries(list.size() + 1);
-      if (tokens.isObject(soft ? PREFERENCE : RULE)) {
-        list.add(rule(soft));
-      }
-    }
-    return before == tokens.faultCount() ? list : null;
+    return values.list(
+        soft ? "an array of preferences" : "an array of rules",
+        () -> tokens.isObject(soft ? PREFERENCE : RULE) ? rule(soft) : null);
   }
 
   private Rule rule(boolean soft) {

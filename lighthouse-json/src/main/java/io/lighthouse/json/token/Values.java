@@ -211,21 +211,31 @@ public final class Values {
   /** A list of names, a repeated one once. */
   public Set<String> names(String kind) {
     tokens.next();
-    if (!tokens.isArray("an array of names of " + kind)) {
+    List<String> list =
+        list(
+            "an array of names of " + kind,
+            () -> {
+              if (tokens.current() == JsonToken.VALUE_STRING) {
+                return name(tokens.string());
+              }
+              tokens.wrong("a name");
+              return null;
+            });
+    return list == null ? null : shared.set(list);
+  }
+
+  /** A list, which is the current token; null where it is wrong, or what stands for an entry. */
+  public <T> List<T> list(String allowed, Supplier<T> entry) {
+    if (!tokens.isArray(allowed)) {
       return null;
     }
     int before = tokens.faultCount();
-    List<String> list = new ArrayList<>();
-    int entries = 0;
+    List<T> list = new ArrayList<>();
     while (tokens.next() != JsonToken.END_ARRAY) {
-      checkEntries(++entries);
-      if (tokens.current() == JsonToken.VALUE_STRING) {
-        list.add(name(tokens.string()));
-      } else {
-        tokens.wrong("a name");
-      }
+      checkEntries(list.size() + 1);
+      list.add(entry.get());
     }
-    return before == tokens.faultCount() ? shared.set(list) : null;
+    return before == tokens.faultCount() ? list : null;
   }
 
   /** A map from names to quantities. */
