@@ -281,16 +281,16 @@ class AuditTest {
         "fleet.finder.orders.orders.blocks.keys.high",
         "fleet.finder.orders.orders.blocks.separators.high",
         "fleet.finder.orders.orders.memo.keys.high",
-        "fleet.loads.points.shares",
-        "fleet.loads.points.used",
-        "fleet.loads.points.extreme",
+        "fleet.loads.tree.points.shares",
+        "fleet.loads.tree.points.used",
+        "fleet.loads.tree.points.extreme",
         "fleet.loads.tree.leafOf",
         "fleet.loads.tree.sizes",
-        "fleet.loads.tree.low",
-        "fleet.loads.tree.high",
-        "fleet.loads.tree.least",
-        "fleet.loads.tree.equal",
-        "fleet.loads.tree.kinds",
+        "fleet.loads.tree.bounds.low",
+        "fleet.loads.tree.bounds.high",
+        "fleet.loads.tree.bounds.least",
+        "fleet.loads.tree.bounds.equal",
+        "fleet.loads.tree.bounds.kinds",
       })
   void findsWhatWasPlantedWrong(String path) throws ReflectiveOperationException {
     begin(300);
@@ -355,7 +355,8 @@ class AuditTest {
     Object fleet = field(operations, "fleet").get(operations);
     for (Object index : all(field(fleet, "loads").get(fleet))) {
       Object tree = field(index, "tree").get(index);
-      long[] inverses = (long[]) field(tree, name).get(tree);
+      Object bounds = field(tree, "bounds").get(tree);
+      long[] inverses = (long[]) field(bounds, name).get(bounds);
       for (int at = 0; at < inverses.length; at++) {
         if (inverses[at] != 0) {
           inverses[at]++;
@@ -392,7 +393,8 @@ class AuditTest {
 
   private static boolean change(Object numbers, String[] path) {
     List<String> names = List.of(path);
-    int at = names.contains("tree") ? Array.getLength(numbers) / 2 : 0; // Its boxes begin at 1.
+    boolean isOfBoxes = names.contains("tree") && !names.contains("points");
+    int at = isOfBoxes ? Array.getLength(numbers) / 2 : 0; // Its boxes begin at 1.
     if (Array.getLength(numbers) == 0) {
       return false;
     }

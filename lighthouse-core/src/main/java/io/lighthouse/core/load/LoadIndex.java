@@ -55,9 +55,10 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
   /** Where assertions are on, the trees of fleets up to this size are built, and checked. */
   private static final int ASSERTED_NODES = 2048;
 
+  private final Ledger ledger;
   private final NodeTable nodes;
   private final Finder finder;
-  private final LoadPoints points;
+  private final LoadRule rule;
 
   /** Null while there is none. */
   private LoadTree tree;
@@ -110,9 +111,10 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
    * @param rule the order
    */
   public LoadIndex(Ledger ledger, Finder finder, LoadRule rule) {
+    this.ledger = ledger;
     nodes = ledger.nodes();
     this.finder = finder;
-    points = new LoadPoints(ledger, rule);
+    this.rule = rule;
     ledger.listen(this);
     ledger.listenToPlacements(this);
   }
@@ -156,7 +158,7 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
    * @return the lowest is the best
    */
   public long score(int node, Demand demand) {
-    return points.scoreByAccounts(node, demand);
+    return rule.score(ledger.accounts(), node, demand);
   }
 
   /** Whether the tree finds what a check of every node finds. */
@@ -171,13 +173,12 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
     bestScore = Long.MAX_VALUE;
     if (atOnce || tree != null || cost.pays(nodes.nodeCount(), 0)) {
       bringUpToDate();
-      points.bind(query.demand());
-      if (points.hasExtremeShares()) {
+      tree.need.bind(query.demand());
+      if (tree.need.meetsExtremeShares()) {
         return scan(query, friendly);
       }
       return search(query, friendly) ? best : checkAll(query, friendly);
     }
-    points.bind(query.demand());
     return scan(query, friendly);
   }
 
@@ -192,7 +193,7 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
     for (int at = 0; at < may.length; at++) {
       for (long word = may[at]; word != 0; word &= word - 1) {
         int node = (at << 6) + Long.numberOfTrailingZeros(word);
-        if (!points.closed(node)) {
+        if (!tree.points.closed(node)) {
           checkNode(node, query, friendly);
         }
       }
@@ -210,7 +211,7 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
 
   /** Whether a node would be better than the best so far, but does not fit. */
   private boolean checkNode(int node, Query query, boolean friendly) {
-    long score = points.score(node);
+    long score = tree.need.score(node);
     if (score > bestScore || (score == bestScore && node > best)) {
       return false;
     }
@@ -229,7 +230,7 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
     for (int node = finder.nextCandidate(query, 0, friendly);
         node != NodeTable.NONE;
         node = finder.nextCandidate(query, node + 1, friendly)) {
-      long score = points.score(node);
+      long score = tree == null ? score(node, query.demand()) : tree.need.score(node);
       if (score < bestScore) {
         bestScore = score;
         best = node;
@@ -251,24 +252,25 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
     while (open > 0) {
       open--;
       int box = boxes[open];
-      if (!promises(bounds[open], tree.least(box))) {
+      if (!promises(bounds[open], tree.bounds.least(box))) {
         continue;
       }
       while (!tree.leaf(box)) {
         int left = LoadTree.left(box);
-        long boundLeft = tree.bound(left);
-        long boundRight = tree.bound(left + 1);
+        long boundLeft = tree.bounds.bound(left);
+        long boundRight = tree.bounds.bound(left + 1);
         boolean rightFirst =
             boundRight < boundLeft
-                || (boundRight == boundLeft && tree.least(left + 1) < tree.least(left));
+                || (boundRight == boundLeft
+                    && tree.bounds.least(left + 1) < tree.bounds.least(left));
         int later = rightFirst ? left : left + 1;
         long laterBound = rightFirst ? boundLeft : boundRight;
-        if (promises(laterBound, tree.least(later))) {
+        if (promises(laterBound, tree.bounds.least(later))) {
           boxes[open] = later;
           bounds[open++] = laterBound;
         }
         box = rightFirst ? left + 1 : left;
-        if (!promises(rightFirst ? boundRight : boundLeft, tree.least(box))) {
+        if (!promises(rightFirst ? boundRight : boundLeft, tree.bounds.least(box))) {
           box = 0;
           break;
         }
@@ -285,11 +287,12 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
   }
 
   private boolean searchLeaf(int leaf, Query query, boolean friendly) {
-    for (int at = tree.next(leaf, tree.from(leaf), bestScore, best);
-        at < tree.to(leaf);
-        at = tree.next(leaf, at + 1, bestScore, best)) {
+    int to = tree.to(leaf);
+    for (int at = tree.bounds.next(leaf, tree.from(leaf), to, bestScore, best);
+        at < to;
+        at = tree.bounds.next(leaf, at + 1, to, bestScore, best)) {
       int node = tree.node(at);
-      if (points.closed(node) || (narrowed && (may[node >> 6] >>> node & 1) == 0)) {
+      if (tree.points.closed(node) || (narrowed && (may[node >> 6] >>> node & 1) == 0)) {
         continue;
       }
       if (checkNode(node, query, friendly)) {
@@ -314,16 +317,14 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
   private void bringUpToDate() {
     changes += dirtyCount;
     if (tree == null || (looseCount > 0 && changes > Math.max(64, nodes.nodeCount() / 4))) {
-      points.readAll();
-      looseCount = 0;
-      tree = new LoadTree(points);
+      dropTree();
       dirtyBits = new long[(nodes.slotCount() + 63) >> 6];
+      tree = new LoadTree(ledger, rule);
       changes = 0;
     } else {
       for (int i = 0; i < dirtyCount; i++) {
         int node = dirty[i];
         dirtyBits[node >> 6] &= ~(1L << node);
-        points.read(node);
         tree.changed(node);
       }
     }
@@ -338,7 +339,7 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
   }
 
   private void touch(int node) {
-    if (tree == null || !points.has(node) || (dirtyBits[node >> 6] >>> node & 1) != 0) {
+    if (tree == null || !tree.points.has(node) || (dirtyBits[node >> 6] >>> node & 1) != 0) {
       return;
     }
     dirtyBits[node >> 6] |= 1L << node;
@@ -377,7 +378,7 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
         return;
       }
     }
-    points.leaveOut(node);
+    tree.points.leaveOut(node);
     touch(node);
     loose = looseCount == loose.length ? Arrays.copyOf(loose, 2 * looseCount) : loose;
     loose[looseCount++] = node;
@@ -401,7 +402,6 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
   /** Nothing is kept in step with the ledger from now on. */
   private void dropTree() {
     tree = null;
-    points.forget();
     dirtyCount = 0;
     looseCount = 0;
   }
@@ -419,8 +419,8 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
     }
     tree.audit(audit);
     for (int node = 0; node < nodes.slotCount(); node++) {
-      if (nodes.alive(node) && points.has(node) && (dirtyBits[node >> 6] >>> node & 1) == 0) {
-        points.audit(audit, node);
+      if (nodes.alive(node) && tree.points.has(node) && (dirtyBits[node >> 6] >>> node & 1) == 0) {
+        tree.points.audit(audit, node);
       }
     }
   }
