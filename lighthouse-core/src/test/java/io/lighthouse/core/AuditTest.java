@@ -276,7 +276,7 @@ class AuditTest {
         "fleet.finder.orders.names.sizes",
         "fleet.finder.orders.orders.blocks.position",
         "fleet.finder.orders.orders.blocks.live",
-        "fleet.finder.orders.orders.blocks.rows",
+        "fleet.finder.orders.orders.blocks.rows.rows",
         "fleet.finder.orders.orders.blocks.count",
         "fleet.finder.orders.orders.blocks.keys.high",
         "fleet.finder.orders.orders.blocks.separators.high",

@@ -16,9 +16,8 @@ import java.util.stream.IntStream;
  *
  * <p>Within a block the slots have no order. The blocks are ordered and divided by separators: all
  * keys of a block are above the separator of the previous block. None is above the block's own
- * separator. A bitmap has one word per block, with a node's bit at its slot in the block. A search
- * ANDs the bitmaps of {@link Levels} block by block. It returns the smallest key that fits from the
- * first block that has one.
+ * separator. A search ANDs the bitmaps of {@link BlockRows} block by block. It returns the smallest
+ * key that fits from the first block that has one.
  *
  * <p>A node moves only when its new key leaves its block. A full block moves about half of its
  * nodes to a neighbour: the blocks up to the nearest empty one are shifted by one. At first, empty
@@ -60,8 +59,8 @@ final class BlockOrder implements LevelListener {
   /** By block: which slots are taken. */
   private long[] live;
 
-  /** One bit per slot; [dimension][level][block]. */
-  private final long[][][] rows;
+  /** By block: the levels of its nodes. */
+  private final BlockRows rows;
 
   /** By block: the separator; for the last block it is above every key. */
   private ScoreKeys separators;
@@ -90,10 +89,7 @@ final class BlockOrder implements LevelListener {
       keys.label(node, names.label(node));
     }
     IndexSort.by(order, (a, b) -> keys.compare(a, keys, b));
-    rows = new long[levels.dimensions()][][];
-    for (int d = 0; d < rows.length; d++) {
-      rows[d] = new long[levels.levels(d)][];
-    }
+    rows = new BlockRows(levels);
     layOut(order);
     levels.follow(this);
   }
@@ -120,9 +116,9 @@ final class BlockOrder implements LevelListener {
       return; // The node is being added or removed.
     }
     if (set) {
-      rows[dimension][level][at >> 6] |= 1L << at;
+      rows.set(dimension, level, at);
     } else {
-      rows[dimension][level][at >> 6] &= ~(1L << at);
+      rows.clear(dimension, level, at);
     }
   }
 
@@ -211,7 +207,7 @@ final class BlockOrder implements LevelListener {
    */
   int first(Query query, int start, boolean friends, boolean descending) {
     chosen.clear();
-    query.resources.amounts().addRows(chosen, rows);
+    rows.addRows(query.resources.amounts(), chosen);
     if (chosen.count() == 0) {
       chosen.append(live);
     }
@@ -272,23 +268,14 @@ final class BlockOrder implements LevelListener {
     count++;
     members[position[node]] = node;
     live[block] |= 1L << slot;
-    for (int d = 0; d < rows.length; d++) {
-      for (int level = levels.height(d, node); level >= 0; level--) {
-        rows[d][level][block] |= 1L << slot;
-      }
-    }
+    rows.put(node, position[node]);
   }
 
   private void take(int node, int block) {
-    long others = ~(1L << position[node]);
+    rows.take(node, position[node]);
+    live[block] &= ~(1L << position[node]);
     position[node] = -1;
     count--;
-    live[block] &= others;
-    for (int d = 0; d < rows.length; d++) {
-      for (int level = levels.height(d, node); level >= 0; level--) {
-        rows[d][level][block] &= others;
-      }
-    }
   }
 
   /** Moves the upper or the lower part of a full block to a neighbour, which is emptied for it. */
@@ -358,12 +345,7 @@ final class BlockOrder implements LevelListener {
     System.arraycopy(members, from * SLOTS, members, (from + by) * SLOTS, count * SLOTS);
     System.arraycopy(live, from, live, from + by, count);
     live[left] = 0;
-    for (long[][] of : rows) {
-      for (long[] row : of) {
-        System.arraycopy(row, from, row, from + by, count);
-        row[left] = 0;
-      }
-    }
+    rows.move(from, count, by);
     for (int block = from + by; block < from + by + count; block++) {
       for (long word = live[block]; word != 0; word &= word - 1) {
         int at = (block << 6) + Long.numberOfTrailingZeros(word);
@@ -396,11 +378,7 @@ final class BlockOrder implements LevelListener {
       reserve(wanted);
     }
     Arrays.fill(live, 0);
-    for (long[][] of : rows) {
-      for (long[] row : of) {
-        Arrays.fill(row, 0);
-      }
-    }
+    rows.clear();
     count = 0;
     int next = 0;
     for (int block = 0; block < blocks; block++) {
@@ -423,11 +401,7 @@ final class BlockOrder implements LevelListener {
     members = new int[blocks * SLOTS];
     live = new long[blocks];
     separators = new ScoreKeys(blocks, scores.lowerWords());
-    for (long[][] of : rows) {
-      for (int level = 0; level < of.length; level++) {
-        of[level] = new long[blocks];
-      }
-    }
+    rows.reserve(blocks);
   }
 
   // ---- audit ----
@@ -450,25 +424,13 @@ final class BlockOrder implements LevelListener {
       audit.equal("order: block of node", node, find(fresh, 0), at >> 6);
       audit.equal("order: node at the place of node", node, node, members[at]);
       audit.equal("order: bit of node", node, 1, live[at >> 6] >>> at & 1);
-      for (int d = 0; d < rows.length; d++) {
-        for (int level = 0; level < rows[d].length; level++) {
-          audit.equal(
-              "order: bit of level " + level + " of node",
-              node,
-              levels.height(d, node) >= level ? 1 : 0,
-              rows[d][level][at >> 6] >>> at & 1);
-        }
-      }
+      rows.audit(audit, node, at);
     }
     audit.equal("order: nodes", there, count);
     int taken = 0;
     for (int block = 0; block < blocks; block++) {
       taken += Long.bitCount(live[block]);
-      for (long[][] of : rows) {
-        for (long[] row : of) {
-          audit.equal("order: bits of free places in block", block, 0, row[block] & ~live[block]);
-        }
-      }
+      rows.auditFree(audit, block, live[block]);
     }
     audit.equal("order: taken places", there, taken);
   }
