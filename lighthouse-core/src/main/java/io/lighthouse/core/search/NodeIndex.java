@@ -23,6 +23,10 @@ import java.util.Set;
  * resource ({@link Levels}), and names and negative amounts ({@link Eligibility}). Others hold the
  * open nodes, those that keep rules, and the nodes free of an aversion group ({@link
  * NodeSet#free}). A query ANDs a few bitmaps and checks the survivors exactly ({@link Query}).
+ *
+ * <p>A search first checks the node where it begins. Usually it is the node that a round or a shape
+ * has reached, and costs no bitmap. Without, {@code BatchBenchmark} ({@code ROUND_ROBIN}, 10,000
+ * nodes) took 1.28 times as long on 2026-11-29.
  */
 final class NodeIndex {
   /** A bound is remembered if it saves at least this many nodes plus one in 32 of the fleet. */
@@ -140,7 +144,6 @@ final class NodeIndex {
         all = true; // The bitmaps of all rules at once: the bound is already known.
         forbidden = begin;
       } else if (!query.averse(begin)) {
-        // Usually this is the node that a round or a shape has reached. It costs no bitmap.
         return begin;
       }
     }
