@@ -11,12 +11,8 @@ import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.index.DomainNodes;
 import io.lighthouse.core.index.IndexCost;
 import io.lighthouse.core.index.IndexPart;
-import io.lighthouse.core.index.NeedSample;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.LedgerListener;
-import io.lighthouse.core.ledger.PlacementListener;
-import io.lighthouse.core.order.KeptOrders;
 import io.lighthouse.core.order.ScoreOrder;
 import io.lighthouse.core.order.Scores;
 import java.util.EnumSet;
@@ -25,42 +21,21 @@ import java.util.Set;
 /**
  * Finds the nodes that fit a workload, friendly ones first.
  *
- * <p>Each query scans all nodes ({@link Scan}) until as many nodes have been read as an index costs
- * to build. Then the index is built ({@link NodeIndex}) and answers the queries. One pass serves
- * friendly and averse nodes: until a friendly node is found, the first averse one that fits is
- * kept.
- *
- * <p>The ledger notifies the finder of every change. The index follows, also when nodes are added,
- * removed or resized. It is dropped when many nodes are added at once, slots are renumbered, or a
- * scale changes. Then scans start again and count towards a new index.
+ * <p>Each query scans all nodes ({@link Scan}) until there is an index ({@link IndexKeeper}). Then
+ * the index answers it ({@link NodeIndex}). One pass serves friendly and averse nodes: until a
+ * friendly node is found, the first averse one that fits is kept.
  */
-public final class Finder implements LedgerListener, PlacementListener {
+public final class Finder {
   /** With assertions on, plain scans of at most this many nodes also check the index. */
   static final int ASSERTED_NODES = 2048;
 
   private final Ledger ledger;
 
-  /** What building an index costs, in scans of all nodes. */
-  private final int scans;
-
-  /** When the index pays. */
-  private final IndexCost cost;
-
-  private final Set<IndexPart> parts;
-  private final KeptOrders orders;
-  private final NeedSample sample;
+  final IndexKeeper keeper;
   private final Scan scan;
 
   /** The candidates of a workload with preferences. */
   private final BestNodes best;
-
-  private final Constraints constraints;
-
-  /** Null before it is built. */
-  private NodeIndex index;
-
-  /** The number of workloads in the last batch. */
-  private int batchSize;
 
   /**
    * A finder that follows a ledger from now on.
@@ -84,17 +59,10 @@ public final class Finder implements LedgerListener, PlacementListener {
 
   /** A finder that uses only some parts of an index. */
   Finder(Ledger ledger, int scans, NamedRules named, Set<IndexPart> parts) {
-    this.parts = parts;
     this.ledger = ledger;
-    this.scans = scans;
-    cost = new IndexCost(scans);
-    constraints = new Constraints(ledger, named, parts.contains(IndexPart.NAMES));
+    keeper = new IndexKeeper(ledger, scans, named, parts);
     scan = new Scan(ledger);
     best = new BestNodes(ledger, this);
-    sample = new NeedSample(ledger);
-    orders = new KeptOrders(ledger);
-    ledger.listen(this);
-    ledger.listenToPlacements(this);
   }
 
   /**
@@ -104,17 +72,7 @@ public final class Finder implements LedgerListener, PlacementListener {
    * @return the order; the same one for an equal rubric
    */
   public ScoreOrder orderBy(Rubric rubric) {
-    ScoreOrder order = orders.find(rubric);
-    if (order == null) {
-      order = new ScoreOrder(rubric, ledger, this::keep, scans, uses(IndexPart.RUN_MEMO));
-      keep(order);
-    }
-    return order;
-  }
-
-  /** Keeps an order up to date, starting now if it is not kept yet. */
-  void keep(ScoreOrder order) {
-    orders.keep(order);
+    return keeper.orderBy(rubric);
   }
 
   /**
@@ -123,13 +81,7 @@ public final class Finder implements LedgerListener, PlacementListener {
    * @param batch an open batch
    */
   public void expect(Batch batch) {
-    sample.take(batch);
-    batchSize = batch.size();
-  }
-
-  /** Whether a part of the index is used. */
-  boolean uses(IndexPart part) {
-    return parts.contains(part);
+    keeper.expect(batch);
   }
 
   Ledger ledger() {
@@ -137,7 +89,7 @@ public final class Finder implements LedgerListener, PlacementListener {
   }
 
   Constraints constraints() {
-    return constraints;
+    return keeper.constraints;
   }
 
   /**
@@ -146,7 +98,7 @@ public final class Finder implements LedgerListener, PlacementListener {
    * @return the lists that follow the ledger
    */
   public DomainNodes domainNodes() {
-    return constraints.standing;
+    return keeper.constraints.standing;
   }
 
   BestNodes best() {
@@ -173,7 +125,7 @@ public final class Finder implements LedgerListener, PlacementListener {
    * @return its query, which the caller must close
    */
   public Query bind(Demand demand, Within within) {
-    return constraints.bind(demand, Query.Mode.HARD, within);
+    return keeper.constraints.bind(demand, Query.Mode.HARD, within);
   }
 
   /**
@@ -235,16 +187,17 @@ public final class Finder implements LedgerListener, PlacementListener {
    * @return the other query, which the caller must close
    */
   public Query strict(Query query) {
-    return constraints.bind(query.demand(), Query.Mode.PREFERENCES_REQUIRED, query.within());
+    return keeper.constraints.bind(query.demand(), Query.Mode.PREFERENCES_REQUIRED, query.within());
   }
 
   /** The same without regard to preferences. */
   private int firstFitting(Query query, int from) {
     int nodes = ledger.nodes().slotCount();
-    if (!ready()) {
+    NodeIndex index = keeper.index();
+    if (index == null) {
       int found = Scan.first(query, scan.from(from), null, false);
       boolean whole = found == NodeTable.NONE || query.averse(found);
-      cost.read(whole ? nodes : Math.floorMod(found - from, nodes) + 1);
+      keeper.read(whole ? nodes : Math.floorMod(found - from, nodes) + 1);
       return found;
     }
     int found = index.first(query, from);
@@ -268,7 +221,7 @@ public final class Finder implements LedgerListener, PlacementListener {
     if (query.demand().requiresMissingResource()) {
       return NodeTable.NONE;
     }
-    keep(order);
+    keeper.keep(order);
     if (!query.hasPreferences()) {
       return firstFitting(query, order, descending);
     }
@@ -282,20 +235,19 @@ public final class Finder implements LedgerListener, PlacementListener {
   }
 
   private int firstFitting(Query query, ScoreOrder order, boolean descending) {
-    // Without blocks, every search of the batch reads all nodes.
-    if (!ready(batchSize)) {
-      cost.read(ledger.nodes().slotCount());
+    NodeIndex index = keeper.indexForBatch();
+    if (index == null) {
+      keeper.read(ledger.nodes().slotCount());
       return Scan.first(query, scan.from(0), order.scores(), descending);
     }
     int found;
     int rare = index.rarest(query.demand());
     if (rare >= 0) {
       found = Scan.first(query, index.few(rare, 0), order.scores(), descending);
-    } else if (!uses(IndexPart.KEPT_ORDERS)
-        || !order.ready(index.levels(), orders::names, batchSize)) {
-      found = firstByComparing(query, order.scores(), descending);
+    } else if (keeper.hasBlocks(order)) {
+      found = firstByBlocks(index, query, order, descending);
     } else {
-      found = firstByBlocks(query, order, descending);
+      found = firstByComparing(query, order.scores(), descending);
     }
     assert ledger.nodes().slotCount() > ASSERTED_NODES
             || found == Scan.first(query, scan.from(0), order.scores(), descending)
@@ -304,7 +256,7 @@ public final class Finder implements LedgerListener, PlacementListener {
     return found;
   }
 
-  private int firstByBlocks(Query query, ScoreOrder order, boolean descending) {
+  private int firstByBlocks(NodeIndex index, Query query, ScoreOrder order, boolean descending) {
     int bound = index.bound(query);
     if (bound >= ledger.nodes().slotCount()) {
       return NodeTable.NONE;
@@ -374,9 +326,10 @@ public final class Finder implements LedgerListener, PlacementListener {
       return NodeTable.NONE;
     }
     int nodes = ledger.nodes().slotCount();
-    if (!ready()) {
+    NodeIndex index = keeper.index();
+    if (index == null) {
       int found = scan.next(query, from, friendlyOnly);
-      cost.read((found == NodeTable.NONE ? nodes : found) - from);
+      keeper.read((found == NodeTable.NONE ? nodes : found) - from);
       return found;
     }
     int found = index.next(query, from, friendlyOnly);
@@ -418,7 +371,8 @@ public final class Finder implements LedgerListener, PlacementListener {
    *     or for a workload that prefers some nodes
    */
   public int mayFit(Query query, boolean friendlyOnly, long[] into) {
-    return !query.demand().requiresMissingResource() && ready() && !query.hasPreferences()
+    NodeIndex index = query.demand().requiresMissingResource() ? null : keeper.index();
+    return index != null && !query.hasPreferences()
         ? index.mayFit(query, friendlyOnly, into)
         : NodeTable.NONE;
   }
@@ -427,87 +381,9 @@ public final class Finder implements LedgerListener, PlacementListener {
 
   /** Prepares a pass over all nodes: builds the index if it is worth its cost. */
   void index() {
-    if (!ready()) {
-      cost.read(ledger.nodes().slotCount());
+    if (keeper.index() == null) {
+      keeper.read(ledger.nodes().slotCount());
     }
-  }
-
-  private boolean ready() {
-    return ready(0);
-  }
-
-  /**
-   * Whether there is an index. Builds it as soon as it pays.
-   *
-   * @param scansAhead how many searches are sure to read all nodes without it
-   */
-  private boolean ready(int scansAhead) {
-    if (index == null) {
-      if (!cost.pays(ledger.nodes().slotCount(), scansAhead) || ledger.nodes().nodeCount() == 0) {
-        return false;
-      }
-      learn();
-    } else if (index.rareNames().many()) {
-      constraints.reshaped();
-      learn();
-    } else if (cost.newLevelsPay(index.levels(), sample)) {
-      learn();
-    }
-    return true;
-  }
-
-  private void learn() {
-    NeedSample learned = uses(IndexPart.AMOUNTS) ? sample : new NeedSample(ledger);
-    index = new NodeIndex(ledger, constraints.resourceRows, learned, parts, scans == 0);
-    cost.learned(ledger.nodes().slotCount());
-    orders.relevelled();
-  }
-
-  // ---- following the ledger ----
-
-  @Override
-  public void charged(int node, Demand demand, int times) {
-    constraints.charged(node, demand, times);
-    if (index != null) {
-      orders.settled(node);
-      if (times < 0 || demand.hasNegativeNeed()) {
-        index.loosened(node);
-      }
-    }
-  }
-
-  @Override
-  public void cordonChanged(int node) {
-    constraints.cordonChanged(node);
-  }
-
-  @Override
-  public void loosened() {
-    if (index != null) {
-      index.loosened();
-    }
-  }
-
-  @Override
-  public void nodeAdded(int node) {
-    constraints.nodeCame(node);
-    orders.nodeCame(node);
-  }
-
-  @Override
-  public void nodeRemoving(int node) {
-    if (index != null) {
-      orders.nodeLeaving(node);
-    }
-    constraints.nodeLeaving(node);
-  }
-
-  @Override
-  public void reshaped() {
-    constraints.reshaped();
-    index = null;
-    cost.dropped();
-    orders.reshaped();
   }
 
   // ---- audit ----
@@ -518,10 +394,6 @@ public final class Finder implements LedgerListener, PlacementListener {
    * @param audit receives the differences
    */
   public void audit(Audit audit) {
-    constraints.audit(audit);
-    orders.audit(audit);
-    if (index != null) {
-      index.audit(audit);
-    }
+    keeper.audit(audit);
   }
 }

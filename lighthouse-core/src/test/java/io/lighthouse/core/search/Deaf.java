@@ -14,31 +14,31 @@ class Deaf implements LedgerListener, PlacementListener {
 
   @Override
   public void charged(int node, Demand demand, int sign) {
-    finder.charged(node, demand, sign);
+    finder.keeper.charged(node, demand, sign);
   }
 
   @Override
   public void cordonChanged(int node) {
-    finder.cordonChanged(node);
+    finder.keeper.cordonChanged(node);
   }
 
   @Override
   public void nodeAdded(int node) {
-    finder.nodeAdded(node);
+    finder.keeper.nodeAdded(node);
   }
 
   @Override
   public void nodeRemoving(int node) {
-    finder.nodeRemoving(node);
+    finder.keeper.nodeRemoving(node);
   }
 
   @Override
   public void loosened() {
-    finder.loosened();
+    finder.keeper.loosened();
   }
 
   @Override
   public void reshaped() {
-    finder.reshaped();
+    finder.keeper.reshaped();
   }
 }

@@ -87,7 +87,8 @@ class ScoreOrderTest {
   @Test
   void isReadyOnceAsManyNodesWereLookedAtAsItCosts() {
     fleet(100, i -> Resources.of("cpu", i));
-    ScoreOrder order = new ScoreOrder(Rubric.of("cpu", 1), twin.ledger, twin.finder::keep, 3, true);
+    ScoreOrder order =
+        new ScoreOrder(Rubric.of("cpu", 1), twin.ledger, twin.finder.keeper::keep, 3, true);
     Levels levels = new Levels(twin.ledger, new NeedSample(twin.ledger));
     assertThat(
             List.of(
@@ -109,7 +110,11 @@ class ScoreOrderTest {
     fleet(100, i -> Resources.of("cpu", i, "mem", i));
     ScoreOrder order =
         new ScoreOrder(
-            Rubric.of("cpu", "1e30", "mem", "1e-30"), twin.ledger, twin.finder::keep, 0, true);
+            Rubric.of("cpu", "1e30", "mem", "1e-30"),
+            twin.ledger,
+            twin.finder.keeper::keep,
+            0,
+            true);
     Levels levels = new Levels(twin.ledger, new NeedSample(twin.ledger));
     assertThat(order.ready(levels, () -> new NameOrder(twin.ledger), 0)).isTrue();
   }

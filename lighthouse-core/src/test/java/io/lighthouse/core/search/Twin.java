@@ -64,13 +64,13 @@ public final class Twin {
 
   /** The levels that a finder goes by now; null before it has an index. */
   static Levels levels(Finder finder) {
-    NodeIndex index = (NodeIndex) hidden(finder, NodeIndex.class);
+    NodeIndex index = (NodeIndex) hidden(finder.keeper, NodeIndex.class);
     return index == null ? null : index.levels();
   }
 
   /** Keeps the lower bounds of the index beyond a change of nodes or domains. */
   void keepBounds() {
-    Object index = hidden(finder, NodeIndex.class);
+    Object index = hidden(finder.keeper, NodeIndex.class);
     if (index != null) {
       ((Clock.Stamp) hidden(index, Clock.Stamp.class)).renew();
     }
@@ -103,8 +103,8 @@ public final class Twin {
       Field of = Ledger.class.getDeclaredField(list);
       of.setAccessible(true);
       List<Object> told = (List<Object>) of.get(ledger);
-      assertThat(told).contains(finder);
-      told.replaceAll(one -> one == finder ? deaf : one);
+      assertThat(told).contains(finder.keeper);
+      told.replaceAll(one -> one == finder.keeper ? deaf : one);
     } catch (ReflectiveOperationException hidden) {
       throw new AssertionError(hidden);
     }
