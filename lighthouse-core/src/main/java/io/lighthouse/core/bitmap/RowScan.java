@@ -3,24 +3,22 @@ package io.lighthouse.core.bitmap;
 import java.util.Arrays;
 
 /**
- * The intersection of a few bitmaps, 64 nodes per word. The loops only load, AND and OR, so that
- * the just-in-time compiler turns them into vector instructions.
+ * The intersection of a few bitmaps, 64 nodes per word. The {@value #SIDE_BY_SIDE} bitmaps with the
+ * fewest bits are read side by side. The others are ANDed where a word survives these. A bitmap
+ * without a bit set decides alone: nothing survives.
  *
- * <p>Strips read at most {@value #STRIP_ROWS} bitmaps, those with the fewest bits. The others are
- * ANDed where a word survives these. A bitmap without a bit set decides alone: nothing survives.
- *
- * <p>With strips that read 4 bitmaps at most, batches of {@code BatchBenchmark} ({@code
- * PRIORITIZED}, 10,000 nodes) took 1.76 times as long with 8 resources, and 1.15 times with rules
- * (2026-11-28). Without the order, a search for the last of 64 resources took 10 times as long on
+ * <p>Where they are read one after the other, batches of {@code BatchBenchmark} ({@code
+ * PRIORITIZED}, 10,000 nodes) took 1.19 times as long with 8 resources, and 1.08 times with 4
+ * (2026-11-29). Without the order, a search for the last of 64 resources took 10 times as long on
  * 100,000 nodes ({@code CliffBenchmark}, {@code MANY_RESOURCES}, 2026-11-29).
  */
 public final class RowScan {
-  private static final int STRIP_ROWS = 8;
-  private static final int STRIP_WORDS = 32;
+  /** How many bitmaps are read side by side. */
+  private static final int SIDE_BY_SIDE = 8;
 
   private long[][] rows = new long[24][];
 
-  /** How many bits each bitmap has set; ascending if there are more bitmaps than strips read. */
+  /** How many bits each bitmap has set; ascending if there are more than are read side by side. */
   private int[] bits = new int[24];
 
   private int count;
@@ -47,8 +45,8 @@ public final class RowScan {
     bits[at] = set;
     rows[at] = row;
     empty |= set == 0;
-    if (count > STRIP_ROWS) {
-      for (int i = count == STRIP_ROWS + 1 ? 1 : at; i < count; i++) {
+    if (count > SIDE_BY_SIDE) {
+      for (int i = count == SIDE_BY_SIDE + 1 ? 1 : at; i < count; i++) {
         sortIn(i);
       }
     }
@@ -110,7 +108,7 @@ public final class RowScan {
    * end}.
    */
   public int next(int from, int end, int upTo) {
-    int used = Math.min(upTo, STRIP_ROWS);
+    int used = Math.min(upTo, SIDE_BY_SIDE);
     if (used == 0 || from >= end) {
       return from;
     }
@@ -119,91 +117,14 @@ public final class RowScan {
     long[] b = rows[used > 1 ? 1 : 0];
     long[] c = rows[used > 2 ? 2 : 0];
     long[] d = rows[used > 3 ? 3 : 0];
-    if (used <= 4) {
-      return next(a, b, c, d, from, end);
-    }
-    long[] e = rows[4];
+    long[] e = rows[used > 4 ? 4 : 0];
     long[] f = rows[used > 5 ? 5 : 0];
-    if (used <= 6) {
-      return next(a, b, c, d, e, f, from, end);
+    long[] g = rows[used > 6 ? 6 : 0];
+    long[] h = rows[used > 7 ? 7 : 0];
+    int at = from;
+    while (at < end && (a[at] & b[at] & c[at] & d[at] & e[at] & f[at] & g[at] & h[at]) == 0) {
+      at++;
     }
-    return next(a, b, c, d, e, f, rows[6], rows[used > 7 ? 7 : 0], from, end);
-  }
-
-  private static int next(long[] a, long[] b, long[] c, long[] d, int from, int end) {
-    int i = from;
-    for (int near = Math.min(end, i + 8); i < near; i++) {
-      if ((a[i] & b[i] & c[i] & d[i]) != 0) {
-        return i;
-      }
-    }
-    for (; i + STRIP_WORDS <= end; i += STRIP_WORDS) {
-      long any = 0;
-      for (int j = i; j < i + STRIP_WORDS; j++) {
-        any |= a[j] & b[j] & c[j] & d[j];
-      }
-      if (any != 0) {
-        break;
-      }
-    }
-    while (i < end && (a[i] & b[i] & c[i] & d[i]) == 0) {
-      i++;
-    }
-    return i;
-  }
-
-  private static int next(
-      long[] a, long[] b, long[] c, long[] d, long[] e, long[] f, int from, int end) {
-    int i = from;
-    for (int near = Math.min(end, i + 8); i < near; i++) {
-      if ((a[i] & b[i] & c[i] & d[i] & e[i] & f[i]) != 0) {
-        return i;
-      }
-    }
-    for (; i + STRIP_WORDS <= end; i += STRIP_WORDS) {
-      long any = 0;
-      for (int j = i; j < i + STRIP_WORDS; j++) {
-        any |= a[j] & b[j] & c[j] & d[j] & e[j] & f[j];
-      }
-      if (any != 0) {
-        break;
-      }
-    }
-    while (i < end && (a[i] & b[i] & c[i] & d[i] & e[i] & f[i]) == 0) {
-      i++;
-    }
-    return i;
-  }
-
-  private static int next(
-      long[] a,
-      long[] b,
-      long[] c,
-      long[] d,
-      long[] e,
-      long[] f,
-      long[] g,
-      long[] h,
-      int from,
-      int end) {
-    int i = from;
-    for (int near = Math.min(end, i + 8); i < near; i++) {
-      if ((a[i] & b[i] & c[i] & d[i] & e[i] & f[i] & g[i] & h[i]) != 0) {
-        return i;
-      }
-    }
-    for (; i + STRIP_WORDS <= end; i += STRIP_WORDS) {
-      long any = 0;
-      for (int j = i; j < i + STRIP_WORDS; j++) {
-        any |= a[j] & b[j] & c[j] & d[j] & e[j] & f[j] & g[j] & h[j];
-      }
-      if (any != 0) {
-        break;
-      }
-    }
-    while (i < end && (a[i] & b[i] & c[i] & d[i] & e[i] & f[i] & g[i] & h[i]) == 0) {
-      i++;
-    }
-    return i;
+    return at;
   }
 }
