@@ -23,6 +23,8 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.LedgerListener;
 import io.lighthouse.core.ledger.PlacementListener;
 import java.util.ArrayList;
 import java.util.List;
@@ -307,7 +309,7 @@ class ExhaustedStackTest {
   }
 
   /** A listener that throws once, at one of its events. */
-  private static final class FullAt implements LedgerListener {
+  private static final class FullAt implements LedgerListener, PlacementListener {
     private int left = -1;
     private boolean fired;
 
@@ -403,7 +405,9 @@ class ExhaustedStackTest {
     for (int at = 0; fired; at++) {
       LedgerDistributor halted = domains();
       FullAt listener = new FullAt();
-      halted.operations.fleet.ledger().listen(listener);
+      Ledger ledger = halted.operations.fleet.ledger();
+      ledger.listen(listener);
+      ledger.listenToPlacements(listener);
       listener.left = at;
       Throwable thrown = catchThrowable(() -> halted.apply(change));
       fired = listener.fired;
@@ -413,7 +417,9 @@ class ExhaustedStackTest {
       } catch (InternalErrorException refused) {
         continue;
       }
-      assertThat(now).as("%s, at event %s", thrown, at).isEqualTo(thrown == null ? state(whole) : before);
+      assertThat(now)
+          .as("%s, at event %s", thrown, at)
+          .isEqualTo(thrown == null ? state(whole) : before);
       assertThat(halted.operations.audit()).as("%s, at event %s", thrown, at).isEmpty();
     }
   }

@@ -362,11 +362,13 @@ class EngineTest {
     /** Lets no query be closed any more, as where its memory is gone. */
     private void breakQueries() {
       try {
-        Field constraints = Finder.class.getDeclaredField("constraints");
+        Field keeper = Finder.class.getDeclaredField("keeper");
+        keeper.setAccessible(true);
+        Field constraints = keeper.getType().getDeclaredField("constraints");
         constraints.setAccessible(true);
         Field closed = Constraints.class.getDeclaredField("closed");
         closed.setAccessible(true);
-        closed.set(constraints.get(fleet.finder()), List.of());
+        closed.set(constraints.get(keeper.get(fleet.finder())), List.of());
       } catch (ReflectiveOperationException hidden) {
         throw new AssertionError(hidden);
       }
