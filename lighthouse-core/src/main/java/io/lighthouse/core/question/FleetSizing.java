@@ -276,7 +276,8 @@ public final class FleetSizing {
     }
     for (Workload workload : batch) {
       if (never.contains(workload.name())
-          && (!Headrooms.isPlain(workload) || lists.mayFitNow(workload) && lists.fitsNow(workload))) {
+          && (!Headrooms.isPlain(workload)
+              || lists.mayFitNow(workload) && lists.fitsNow(workload))) {
         return false;
       }
     }

@@ -55,7 +55,9 @@ final class TriedLists {
     }
   }
 
-  /** Whether the budget allows {@link #fitsNow}, which reads nodes as rows of bits, 64 at a time. */
+  /**
+   * Whether the budget allows {@link #fitsNow}, which reads nodes as rows of bits, 64 at a time.
+   */
   boolean mayFitNow(Workload workload) {
     boolean known = fitsNow.containsKey(workload.named("shape"));
     return budget.mayRead(known ? 1 : 1 + nodeNames.size() / Long.SIZE);

@@ -126,7 +126,9 @@ final class RuleViews implements NamedRules {
         return Settings.of(declared, rule.with());
       } catch (InvalidInputException unknown) {
         throw ofTheRule(
-            rule, unknown, declared.isEmpty() ? "no setting, the rule has none" : unknown.allowed());
+            rule,
+            unknown,
+            declared.isEmpty() ? "no setting, the rule has none" : unknown.allowed());
       }
     }
 

@@ -128,8 +128,10 @@ class EveryChangeProperties {
         case 4 -> ledger.nodeChanges().cordon(someNode(), random.nextBoolean());
         case 5, 6 -> declare();
         case 7 -> ledger.domainChanges().undeclare(any("rack", "zone"), domain());
-        case 8 -> ledger.domainChanges().resize(any(LEVELS), domain(), resources("power", "net", "x"));
-        case 9 -> ledger.domainChanges().cordon(any("rack", "zone"), domain(), random.nextBoolean());
+        case 8 ->
+            ledger.domainChanges().resize(any(LEVELS), domain(), resources("power", "net", "x"));
+        case 9 ->
+            ledger.domainChanges().cordon(any("rack", "zone"), domain(), random.nextBoolean());
         case 10 -> regroup();
         case 11 -> release();
         default -> place();

@@ -66,7 +66,8 @@ class LongSearchProperties {
     for (int group = 0; group < 4; group++) {
       NodeSet holders = LedgerExamples.holders(ledger, "g" + group);
       for (int node = 0; node < NODES; node++) {
-        int members = holders == null ? 0 : ledger.members.averse(ledger.members.find("g" + group), node);
+        int members =
+            holders == null ? 0 : ledger.members.averse(ledger.members.find("g" + group), node);
         groups.add(members);
       }
     }

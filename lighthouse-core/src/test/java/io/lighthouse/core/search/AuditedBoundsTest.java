@@ -97,7 +97,9 @@ class AuditedBoundsTest {
   private void findsNoneWhileADomainIsOverdrawn() {
     twin.add(
         IntStream.range(0, NODES).mapToObj(i -> Node.of("n" + i, Resources.of("cpu", 4))).toList());
-    twin.ledger.domainChanges().declare(Domain.of(Rule.FLEET, Rule.FLEET, Resources.of("power", 1)));
+    twin.ledger
+        .domainChanges()
+        .declare(Domain.of(Rule.FLEET, Rule.FLEET, Resources.of("power", 1)));
     Workload overdraws =
         WHOLE
             .named("w")
