@@ -28,7 +28,7 @@ public final class NameRows {
 
   void begin(Levels of) {
     levels = of;
-    count = 0;
+    cut(0);
   }
 
   int count() {
