@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.demand.Batch;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -48,6 +50,26 @@ class ResourceLedgerTest extends LedgerExamples {
       release("w");
       assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("debt", -2, "cpu", 1));
       assertThat(ledger.accounts().negatives(0)).isEqualTo(1);
+    }
+
+    @Test
+    void changesNothingWhereTheWorkloadDoesNotFit() {
+      nodes(node("n", "cpu", -1, "mem", 1), node("m", "cpu", 4));
+      assertDoesNotFit(workload("w", "cpu", -3, "mem", 2), 0); // Some cpu has been given by then.
+      assertDoesNotFit(workload("w", "cpu", 2, "mem", 1), 1);
+    }
+
+    private void assertDoesNotFit(Workload workload, int node) {
+      NodeBooks before = new NodeBooks(ledger);
+      Batch batch = Batch.open(ledger, List.of(workload));
+      assertThatThrownBy(() -> ledger.place(batch.entry(0), node, batch.demand(0)))
+          .isInstanceOf(InternalErrorException.class)
+          .hasMessageContaining("which it does not fit");
+      batch.close();
+      assertThat(new NodeBooks(ledger)).isEqualTo(before);
+      Audit audit = new Audit();
+      ledger.audit(audit);
+      assertThat(audit.findings()).isEmpty();
     }
 
     @Test
