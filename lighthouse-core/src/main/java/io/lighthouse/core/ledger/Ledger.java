@@ -108,9 +108,9 @@ public final class Ledger {
   }
 
   /**
-   * Adds a listener for later placements and their ends, as {@link #listen} does for the rest. What
-   * does not care about them stays away: an empty call for each placement cost a batch of round
-   * robin 5 % ({@code BatchBenchmark}, 10,000 nodes, 2026-11-29).
+   * Adds a listener for later placements and their ends, as {@link #listen} does for the rest. With
+   * one list of listeners, an empty call for each placement cost a batch of round robin 5 % ({@code
+   * BatchBenchmark}, 10,000 nodes, 2026-11-29).
    *
    * @param told the listener; it must not throw and must not change the ledger
    */
@@ -123,7 +123,7 @@ public final class Ledger {
     listeners.forEach(event);
   }
 
-  /** Notifies the clock and all listeners to placements, or to their ends. */
+  /** Notifies the clock and all listeners of placements, or of their ends. */
   void tellCharged(int node, Demand demand, int times) {
     clock.charged(node, demand, times);
     for (int i = 0; i < placementListeners.size(); i++) {

@@ -1,9 +1,9 @@
 package io.lighthouse.core.ledger;
 
 /**
- * Is notified of every change of the accounts except placements, just after it. State derived from
- * the accounts is kept by listeners, outside the ledger. Placements are told to {@link
- * PlacementListener}s.
+ * Is notified of every change of the accounts except placements, just after it. Of those, a {@link
+ * PlacementListener} is notified. State derived from the accounts is kept by listeners, outside the
+ * ledger.
  */
 public interface LedgerListener {
   /**
