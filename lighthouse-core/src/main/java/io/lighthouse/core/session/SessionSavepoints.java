@@ -3,7 +3,7 @@ package io.lighthouse.core.session;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 
-/** The savepoints that a strategy has in its session; one is gone after a roll back behind it. */
+/** The savepoints that a strategy has in its session. A roll back to one drops those after it. */
 final class SessionSavepoints {
   private final Ledger ledger;
 
