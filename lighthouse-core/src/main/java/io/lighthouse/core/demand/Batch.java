@@ -1,7 +1,6 @@
 package io.lighthouse.core.demand;
 
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
@@ -305,17 +304,6 @@ public final class Batch {
       ledger.placeAlike(this::entry, index, count, node, needed);
     }
     return count;
-  }
-
-  /**
-   * The terms of a workload.
-   *
-   * @param index from 0 to {@code size() - 1}
-   * @return equal to its own but for shares and gang; the same object for consecutive new workloads
-   *     with equal terms
-   */
-  public Terms terms(int index) {
-    return demands.terms(index);
   }
 
   /** Frees the names of workloads that are not placed. */

@@ -228,7 +228,7 @@ final class BatchDemands {
    * The terms of a workload, equal to its own but for shares and gang; the same object for
    * consecutive new workloads with equal terms.
    */
-  Terms terms(int index) {
+  private Terms terms(int index) {
     return !is(index, TERMED)
         ? Terms.NONE
         : terms != null && index < terms.length ? terms[index] : workloads.get(index).terms();

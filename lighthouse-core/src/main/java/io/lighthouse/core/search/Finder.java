@@ -3,7 +3,6 @@ package io.lighthouse.core.search;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.account.NodeTable;
-import io.lighthouse.core.constraint.Constraints;
 import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.constraint.Within;
@@ -86,10 +85,6 @@ public final class Finder {
 
   Ledger ledger() {
     return ledger;
-  }
-
-  Constraints constraints() {
-    return keeper.constraints;
   }
 
   /**
