@@ -146,18 +146,19 @@ final class Binder implements AutoCloseable {
     if (!uncertain) {
       return ended(binding, outcome, null, detail);
     }
-    workers.submitAfter(
-        noEffectFrom - System.nanoTime(),
-        () -> {
-          try {
-            JsonNode pod = look(binding, Pause.betweenCalls());
-            Outcome found = judge(binding, pod);
-            return ended(binding, found == null ? outcome : found, pod, detail);
-          } catch (IOException notToBeKnown) {
-            return ended(binding, Outcome.UNKNOWN, null, detail);
-          }
-        });
-    return null;
+    boolean endsLater =
+        workers.submitAfter(
+            noEffectFrom - System.nanoTime(),
+            () -> {
+              try {
+                JsonNode pod = look(binding, Pause.betweenCalls());
+                Outcome found = judge(binding, pod);
+                return ended(binding, found == null ? outcome : found, pod, detail);
+              } catch (IOException notToBeKnown) {
+                return ended(binding, Outcome.UNKNOWN, null, detail);
+              }
+            });
+    return endsLater ? null : ended(binding, Outcome.UNKNOWN, null, detail);
   }
 
   private Message ended(Binding binding, Outcome outcome, JsonNode pod, String detail) {

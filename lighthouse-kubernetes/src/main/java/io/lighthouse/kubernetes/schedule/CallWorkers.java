@@ -4,6 +4,7 @@ import io.lighthouse.kubernetes.monitor.DaemonThreads;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -56,26 +57,35 @@ final class CallWorkers implements AutoCloseable {
     submitAfter(0, work);
   }
 
-  /** The same after some nanoseconds, for which no thread waits. */
-  void submitAfter(long nanos, Work work) {
+  /**
+   * The same after some nanoseconds, for which no thread waits.
+   *
+   * @return false after {@link #close}: then the work is not done
+   */
+  boolean submitAfter(long nanos, Work work) {
     inFlight.incrementAndGet();
-    threads.schedule(
-        () -> {
-          try {
-            Message end = work.carryOut();
-            if (end != null) {
-              inbox.put(end);
-            }
-          } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-          } catch (RuntimeException | Error failed) {
-            crashed.uncaughtException(Thread.currentThread(), failed);
-          } finally {
-            inFlight.decrementAndGet();
-          }
-        },
-        nanos,
-        TimeUnit.NANOSECONDS);
+    try {
+      threads.schedule(() -> carryOut(work), nanos, TimeUnit.NANOSECONDS);
+      return true;
+    } catch (RejectedExecutionException isClosed) {
+      inFlight.decrementAndGet();
+      return false;
+    }
+  }
+
+  private void carryOut(Work work) {
+    try {
+      Message end = work.carryOut();
+      if (end != null) {
+        inbox.put(end);
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error failed) {
+      crashed.uncaughtException(Thread.currentThread(), failed);
+    } finally {
+      inFlight.decrementAndGet();
+    }
   }
 
   /** Whether the work may send a call. It checks this before each one. */

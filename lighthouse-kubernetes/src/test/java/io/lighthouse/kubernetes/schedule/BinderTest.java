@@ -29,6 +29,8 @@ class BinderTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final String BOUND = "{'metadata':{'uid':'u1'},'spec':{'nodeName':'%s'}}";
   private static final String UNBOUND = "{'metadata':{'uid':'u1'},'spec':{}}";
+  private static final String GATED =
+      "{'metadata':{'uid':'u1'},'spec':{'schedulingGates':[{'name':'g'}]}}";
 
   @AutoClose private final ScriptedServer server = new ScriptedServer();
 
@@ -108,9 +110,7 @@ class BinderTest {
     assertThat(outcome()).isEqualTo(Outcome.GONE);
     server.then(404, "{'reason':'NotFound'}").then(404, "{'reason':'NotFound'}");
     assertThat(outcome()).isEqualTo(Outcome.GONE);
-    server
-        .then(409, "{'reason':'Conflict'}")
-        .then(200, "{'metadata':{'uid':'u1'},'spec':{'schedulingGates':[{'name':'g'}]}}");
+    server.then(409, "{'reason':'Conflict'}").then(200, GATED);
     assertThat(outcome()).isEqualTo(Outcome.REFUSED);
   }
 
@@ -211,6 +211,20 @@ class BinderTest {
 
   @Test
   void bindsNothingThatIsQueuedWhenItIsClosed() throws Exception {
+    server.then(201, "{}").then(201, "{}");
+    assertThat(outcomesWhenClosed(2)).containsExactly(Outcome.BOUND, Outcome.WITHDRAWN);
+    assertThat(server.calls()).hasSize(1);
+  }
+
+  /** It may take effect after that, and nothing looks it up any more. */
+  @Test
+  void aBindingThatFailsWhileItIsClosedIsUnknown() throws Exception {
+    server.then(504, "{}").then(200, GATED);
+    assertThat(outcomesWhenClosed(1)).containsExactly(Outcome.UNKNOWN);
+  }
+
+  /** The outcomes of some bindings, of which one is sent once the binder is being closed. */
+  private List<Outcome> outcomesWhenClosed(int bindings) throws Exception {
     BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     CountDownLatch checked = new CountDownLatch(1);
     CountDownLatch goesOn = new CountDownLatch(1);
@@ -226,9 +240,9 @@ class BinderTest {
                 return false;
               }
             });
-    server.then(201, "{}").then(201, "{}");
-    binder.submit(binding());
-    binder.submit(binding());
+    for (int i = 0; i < bindings; i++) {
+      binder.submit(binding());
+    }
     checked.await();
     Thread closing = new Thread(binder::close);
     closing.start();
@@ -236,10 +250,8 @@ class BinderTest {
         () -> closing.getState() == Thread.State.TIMED_WAITING, () -> "" + closing.getState());
     goesOn.countDown();
     closing.join();
-    assertThat(server.calls()).hasSize(1);
-    assertThat(inbox)
-        .extracting(message -> ((Message.BindingEnded) message).outcome())
-        .containsExactly(Outcome.BOUND, Outcome.WITHDRAWN);
+    assertThat(binder.inFlight()).isZero();
+    return inbox.stream().map(message -> ((Message.BindingEnded) message).outcome()).toList();
   }
 
   @Test
