@@ -443,9 +443,7 @@ final class RandomStorage {
         addCapacity();
         capacities.values().forEach(one -> listener.accept(StorageKind.CAPACITY, one));
       }
-      case 6 -> {
-        addAttachment(nodes);
-      }
+      case 6 -> addAttachment(nodes);
       case 7 -> {
         String node = nodes.get(below(nodes.size())).at("/metadata/name").asString();
         if (csiNodes.remove(node) != null) {
