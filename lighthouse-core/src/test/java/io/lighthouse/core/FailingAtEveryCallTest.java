@@ -253,8 +253,7 @@ class FailingAtEveryCallTest {
     questions.put(
         "assign, all or nothing",
         fleet -> fleet.assign(batch(), AssignOption.ALL_OR_NOTHING).asMap());
-    questions.put(
-        "assign, few steps", fleet -> fleet.assign(batch(), Budget.ofSteps(9)).asMap());
+    questions.put("assign, few steps", fleet -> fleet.assign(batch(), Budget.ofSteps(9)).asMap());
     questions.put("apply", fleet -> fleet.apply(changes));
     questions.put("tryOut", fleet -> fleet.tryOut(changes, tried -> tried.assign(batch()).asMap()));
     questions.put("explain", fleet -> fleet.explain(4, batch()));

@@ -535,6 +535,7 @@ class FailingRuleTest {
     assertThatThrownBy(() -> one.assign(wrong))
         .hasMessage("rule 'moody': with.zz is '1'; allowed: the settings most");
     assertThatThrownBy(() -> one.assign(bound("w")))
-        .hasMessage("rule 'moody': with.most is the default '0'; allowed: a whole number from 1 to 9");
+        .hasMessage(
+            "rule 'moody': with.most is the default '0'; allowed: a whole number from 1 to 9");
   }
 }
