@@ -329,6 +329,7 @@ class TermsReaderTest {
     assertThat(setting(document, "near", "a", "'" + value + "'"))
         .endsWith(" at /workloads/1/rules/0/with/a");
   }
+
   /** Asks for numbers, and finds words of its own for what is none. */
   private static final class Near implements PlacementRule {
     @Override
@@ -395,7 +396,6 @@ class TermsReaderTest {
         .as("both are alike")
         .isEqualTo("workloads[0].rules[0].with.most");
   }
-
 
   private static String setting(
       ProblemDocument document, String rule, String setting, String found) {
