@@ -20,9 +20,9 @@ import java.util.Set;
  * rule keeps steps in their order, it is that of about the latest wave that each may be in, so that
  * those for which many wait come first. The latest waves are the earliest ones of the way back,
  * from the last wave to the first, where arrivals count as moves (known as double justification:
- * Valls and others 2005). Elsewhere it is the order by wave, since a step may use room that one
- * behind it frees. Each turn starts from the order of the last one, and the first order with the
- * fewest waves is kept.
+ * Valls and others 2005). Elsewhere, and where a step would have no room in that order, it is the
+ * order by wave, since a step may use room that one behind it frees. Each turn starts from the
+ * order of the last one, and the first order with the fewest waves is kept.
  *
  * <p>A step depends on an earlier step of the same workload, on the room that others free ({@link
  * WaveRoom}), and on the placements that rules count ({@link RuleOrder}).
@@ -34,8 +34,8 @@ final class Waves {
   /** The steps that other orders of one plan may take at most: some seconds of one thread. */
   static final long MOST_STEPS = 2_000_000;
 
-  /** The orders of a turn: there and back. */
-  private static final int ORDERS = 2;
+  /** The orders of a turn at most: there and back, and by wave. */
+  private static final int ORDERS = 3;
 
   private final PlanSession session;
   private final int mostOfAGroup;
@@ -77,9 +77,9 @@ final class Waves {
   static List<List<Change>> of(PlanSession session, int mostOfAGroup) {
     Waves best = new Waves(session, mostOfAGroup, session.done(), false);
     Waves last = best;
-    for (int turn = 0; turn < MOST_TURNS && last.isFeasible && last.mayTry(); turn++) {
-      last = new Waves(session, mostOfAGroup, last.nextOrder(), false);
-      best = last.isFeasible && last.waves.size() < best.waves.size() ? last : best;
+    for (int turn = 0; turn < MOST_TURNS && last.mayTry(); turn++) {
+      last = last.inOtherOrder();
+      best = last.waves.size() < best.waves.size() ? last : best;
     }
     return best.waves.stream().map(wave -> wave.stream().map(session::change).toList()).toList();
   }
@@ -91,11 +91,16 @@ final class Waves {
         && session.ordering.mayRead((long) ORDERS * waves.size() * session.done().size());
   }
 
-  /** The steps in the next order to be tried. */
-  private List<PlanSession.Step> nextOrder() {
-    return rules.isEmpty()
-        ? wayBack(new Waves(session, mostOfAGroup, wayBack(waves), true).waves)
-        : waves.stream().flatMap(List::stream).toList();
+  /** The same steps, taken in the next order to be tried. */
+  private Waves inOtherOrder() {
+    if (rules.isEmpty()) {
+      Waves back = new Waves(session, mostOfAGroup, wayBack(waves), true);
+      Waves there = new Waves(session, mostOfAGroup, wayBack(back.waves), false);
+      if (there.isFeasible) {
+        return there;
+      }
+    }
+    return new Waves(session, mostOfAGroup, waves.stream().flatMap(List::stream).toList(), false);
   }
 
   /** The steps from the last wave to the first, each from its target to its source. */
