@@ -369,8 +369,7 @@ class TermsReaderTest {
           (i == 0 ? "" : ",")
               + "{\"name\":\"w%d\",\"requirements\":{},\"rules\":[%s]}".formatted(i, rule);
     }
-    ProblemDocument document =
-        Reading.document("{\"nodes\":[],\"workloads\":[" + workloads + "]}");
+    ProblemDocument document = Reading.document("{\"nodes\":[],\"workloads\":[" + workloads + "]}");
     Distributor fleet =
         Distributors.of("first", (workload, candidates) -> candidates.first())
             .rule(new Near())
