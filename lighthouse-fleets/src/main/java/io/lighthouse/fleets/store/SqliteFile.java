@@ -34,6 +34,8 @@ final class SqliteFile implements AutoCloseable {
   /** How long to wait for a checkpoint of a reader in another process. */
   private static final int BUSY_MILLIS = 5_000;
 
+  private static final String SYNCHRONOUS = "PRAGMA synchronous = FULL";
+
   /** How long to wait for memory before the effect of a commit is asked for again. */
   private static final long PAUSE_NANOS = 50_000_000;
 
@@ -49,7 +51,7 @@ final class SqliteFile implements AutoCloseable {
   private Connection connection;
 
   /** Made in advance, as memory may be lacking when it is needed. */
-  private final Ask<Boolean> rollBack = this::rollBack;
+  private final Ask<Boolean> isInTransaction = this::isInTransaction;
 
   /** Whether the connection is to be closed before anything else; guarded by the lock. */
   private boolean unsound;
@@ -253,10 +255,10 @@ final class SqliteFile implements AutoCloseable {
       known = (failed.getErrorCode() & 0xff) == SQLiteErrorCode.SQLITE_FULL.code;
       throw failed;
     } catch (RuntimeException | Error broken) {
-      boolean undone = whenThereIsMemory(rollBack, db);
-      known = undone || whenThereIsMemory(isThere, db);
-      if (undone || !known) {
-        throw broken;
+      boolean open = whenThereIsMemory(isInTransaction, db);
+      known = open || whenThereIsMemory(isThere, db);
+      if (open || !known) {
+        throw broken; // Where it is open, the connection is closed before anything is read.
       }
     } finally {
       if (!known) {
@@ -278,14 +280,22 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /** Rolls the transaction back; false where none is open. */
-  private boolean rollBack(Connection db) {
-    tell("before ROLLBACK");
+  /**
+   * Whether a transaction is open. SQLite refuses to set how it synchronises in a transaction. The
+   * setting stays as it is, so this may be asked again where memory was lacking.
+   */
+  private boolean isInTransaction(Connection db) throws SQLException {
+    tell("before the question");
     try {
-      Statements.execute(db, "ROLLBACK");
+      Statements.execute(db, SYNCHRONOUS);
+      return false;
+    } catch (SQLException refused) {
+      if (refused.getErrorCode() != SQLiteErrorCode.SQLITE_ERROR.code) {
+        throw refused;
+      }
       return true;
-    } catch (SQLException ended) {
-      return false; // SQLite has ended the transaction itself. If not, the next statements fail.
+    } finally {
+      tell("after the question");
     }
   }
 
@@ -294,10 +304,17 @@ final class SqliteFile implements AutoCloseable {
    * is read either.
    */
   private void backToTheLastCommit(Connection db) {
-    rollBack(db);
+    unsound = true; // Until the transaction has ended, also where memory is lacking for that.
+    tell("before ROLLBACK");
+    try {
+      Statements.execute(db, "ROLLBACK");
+    } catch (SQLException ended) {
+      // Mostly SQLite has ended the transaction itself. If not, the next statements fail.
+    }
     try {
       Statements.execute(db, "BEGIN");
       Statements.execute(db, "ROLLBACK");
+      unsound = false;
     } catch (SQLException stillOpen) {
       disconnect();
     }
@@ -432,7 +449,7 @@ final class SqliteFile implements AutoCloseable {
               + "'; allowed: wal, which another program that uses the file may be preventing",
           null);
     }
-    Statements.execute(opened, "PRAGMA synchronous = FULL");
+    Statements.execute(opened, SYNCHRONOUS);
     if (fresh) {
       step(opened, "BEGIN IMMEDIATE");
       Statements.create(opened, "sqlite-1.sql");

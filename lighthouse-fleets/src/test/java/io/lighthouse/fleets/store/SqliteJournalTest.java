@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SqliteJournalTest {
@@ -219,16 +220,55 @@ class SqliteJournalTest {
       }
     }
 
+    /** SQLite refuses COMMIT, and its transaction is open for want of memory to roll it back. */
+    @Test
+    void inARollbackShowsNothingThatWasNotCommitted() throws StoreException {
+      AtomicBoolean armed = new AtomicBoolean();
+      Consumer<String> onStep =
+          step -> {
+            if (armed.get() && step.equals("before COMMIT")) {
+              throwAny(new SQLException("planned"));
+            }
+            if (armed.get() && step.equals("before ROLLBACK")) {
+              throw new OutOfMemoryError("planned");
+            }
+          };
+      try (SqliteJournal journal = SqliteJournal.open(file, onStep)) {
+        Head head = fill(journal, 1, 1);
+        armed.set(true);
+        assertThatThrownBy(() -> next(journal, 1, head)).isInstanceOf(StoreException.class);
+        armed.set(false);
+        assertThatThrownBy(() -> journal.head(1))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("not written to any more");
+      }
+      try (SqliteJournal journal = opened()) {
+        assertThat(journal.head(1).orElseThrow().generation()).isEqualTo(1);
+      }
+    }
+
+    /** Throws also what the compiler does not allow here. */
+    @SuppressWarnings("unchecked")
+    private <T extends Throwable> void throwAny(Throwable any) throws T {
+      throw (T) any;
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"between INSERT and UPDATE", "before COMMIT"})
-    void beforeACommitChangesNothingAndWritingGoesOn(String step) throws StoreException {
+    @CsvSource({
+      "between INSERT and UPDATE, ''",
+      "before COMMIT, before the question",
+      "before COMMIT, after the question"
+    })
+    void beforeACommitChangesNothingAndWritingGoesOn(String step, String again)
+        throws StoreException {
       try (SqliteJournal journal = opened()) {
         Head head = fill(journal, 1, 1);
         where = step;
-        then = step.equals("before COMMIT") ? "before ROLLBACK" : "";
+        then = again;
         assertThatThrownBy(() -> next(journal, 1, head))
             .isInstanceOfSatisfying(
                 StoreException.class, failed -> assertThat(failed.nothingWritten()).isTrue());
+        assertThat(where).isEmpty();
         assertThat(journal.doubt()).isEmpty();
         assertThat(journal.settled(1).orElseThrow().generation()).isEqualTo(1);
         next(journal, 1, head);
@@ -238,11 +278,13 @@ class SqliteJournalTest {
       }
     }
 
-    @Test
-    void behindACommitLeavesItDoneAndWritingGoesOn() throws StoreException {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "before the question", "after the question"})
+    void behindACommitLeavesItDoneAndWritingGoesOn(String again) throws StoreException {
       try (SqliteJournal journal = opened()) {
         Head head = fill(journal, 1, 1);
         where = "after COMMIT";
+        then = again;
         next(journal, 1, head);
         assertThat(where).isEmpty();
         assertThat(journal.doubt()).isEmpty();
