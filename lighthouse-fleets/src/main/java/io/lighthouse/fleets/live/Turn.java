@@ -100,7 +100,6 @@ final class Turn {
     } catch (Throwable bug) {
       fleet.drop();
       if (stage == Stage.DONE) {
-        hold.release();
         answerAll(); // The entries are durable, so the calls have not failed.
       } else {
         failAll(bug);

@@ -22,8 +22,10 @@ import io.lighthouse.fleets.FleetObserver;
 import io.lighthouse.fleets.FleetQuestions;
 import io.lighthouse.fleets.NodeCommands;
 import io.lighthouse.fleets.Outcome;
+import io.lighthouse.fleets.store.CallKey;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.Hold;
 import io.lighthouse.fleets.store.MemoryJournal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
@@ -33,6 +35,7 @@ import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -499,6 +502,31 @@ class FleetDeadlinesTest {
       answering.forEach(Runnable::run);
       assertThat(first.join().outcome()).isEqualTo(Outcome.DONE);
       assertThat(behind.join().outcome()).isEqualTo(Outcome.DONE);
+    }
+
+    @Test
+    void whileATurnIsGivenBackAnswersItsCalls() throws StoreException {
+      Hold hold =
+          (Hold)
+              Proxy.newProxyInstance(
+                  Hold.class.getClassLoader(),
+                  new Class<?>[] {Hold.class},
+                  (proxy, method, arguments) -> {
+                    throw new OutOfMemoryError("planted");
+                  });
+      MemoryJournal journal =
+          new MemoryJournal() {
+            @Override
+            public Hold hold(long fleet, long known, Collection<CallKey> keys) {
+              return hold;
+            }
+          };
+      Fleets fleets = shared(journal, LIMITS, steps);
+      fleets.create("f", Engine.problem("{'nodes':[],'workloads':[]}"), "", false).join();
+      CompletableFuture<Answer> answer =
+          fleets.submit("f", FleetCall.of(FleetCommands.release(List.of())));
+      assertThatThrownBy(steps::go).isInstanceOf(OutOfMemoryError.class);
+      assertThat(answer).isCompletedWithValueMatching(one -> one.outcome() == Outcome.DONE);
     }
 
     @Test
