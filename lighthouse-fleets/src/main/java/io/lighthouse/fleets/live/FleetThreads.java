@@ -64,6 +64,7 @@ final class FleetThreads {
   /** A timer of the JDK would end where memory is lacking for it; this needs none. */
   private void lookUntilClosed(Runnable check) {
     while (!closed) {
+      Thread.interrupted(); // A check may have left an interrupt, which would end each pause.
       LockSupport.parkNanos(LOOK_NANOS);
       try {
         check.run();
