@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 /** Lists the fleets of certain names, as the store has them. */
 final class FleetList {
   /** How long a list waits for fleets whose turn another process has. */
-  static final int MOST_MILLIS = 2_000;
+  private static final int MOST_MILLIS = 2_000;
 
   private final Fleets fleets;
   private final Predicate<String> visible;

@@ -377,7 +377,7 @@ final class LiveFleet {
     watchers.call();
   }
 
-  /** The store has only an earlier head. */
+  /** The store has lost durable entries, and has this head. */
   void goBackTo(Head head) {
     known = new FleetState.Known(head, known.nodes(), known.workloads());
   }

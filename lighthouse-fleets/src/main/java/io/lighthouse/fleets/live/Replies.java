@@ -16,7 +16,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
-/** Makes answers within the room of their calls, and fails those that are none. */
+/** Ends calls: makes the bodies of their answers, within their room, and refuses them. */
 final class Replies {
   /** How long a refusal waits that finds no memory. */
   private static final long PAUSE_NANOS = 50_000_000;
