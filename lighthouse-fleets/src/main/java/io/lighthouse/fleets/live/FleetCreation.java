@@ -98,9 +98,12 @@ final class FleetCreation {
     List<Creation> late = new ArrayList<>();
     FleetException why = Turn.late(); // Before one is taken, as memory may be lacking.
     Runnable answers = () -> late.forEach(one -> Replies.refuse(one.answer, why));
-    waiting.takeAll(one -> one.isLate(now), late);
-    if (!late.isEmpty()) {
-      fleets.threads().answer(answers);
+    try {
+      waiting.takeAll(one -> one.isLate(now), late);
+    } finally {
+      if (!late.isEmpty()) {
+        fleets.threads().answer(answers);
+      }
     }
   }
 

@@ -6,10 +6,10 @@ import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.StoreException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -26,8 +26,11 @@ final class LiveFleet {
   private final SnapshotWriter snapshots = new SnapshotWriter(this);
   private final Watchers watchers = new Watchers(this);
 
-  /** Guarded by this, as are the next four fields. */
-  private final Deque<Pending> queue = new ArrayDeque<>();
+  /**
+   * A list, since an {@link java.util.ArrayDeque} loses its calls where memory ends while it grows.
+   * Guarded by this, as are the next four fields.
+   */
+  private final Deque<Pending> queue = new LinkedList<>();
 
   private boolean running;
   private Turn turn;

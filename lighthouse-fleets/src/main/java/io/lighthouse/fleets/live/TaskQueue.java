@@ -2,8 +2,8 @@ package io.lighthouse.fleets.live;
 
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
-import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -26,8 +26,8 @@ final class TaskQueue<T extends TaskQueue.Task> {
 
   private final FleetException brokenOff;
 
-  /** Guarded by itself. */
-  private final Deque<T> waiting = new ArrayDeque<>();
+  /** A list, as for the calls of a {@link LiveFleet}. Guarded by itself. */
+  private final Deque<T> waiting = new LinkedList<>();
 
   /** The task that runs, or for which a thread starts; null for none; guarded by waiting. */
   private T present;
@@ -118,7 +118,10 @@ final class TaskQueue<T extends TaskQueue.Task> {
     }
   }
 
-  /** Moves the waiting tasks of a kind to a list, and adds the one that runs, if it is one. */
+  /**
+   * Moves the waiting tasks of a kind to a list, and adds the one that runs, if it is one. Where
+   * memory ends, those in the list were moved.
+   */
   void takeAll(Predicate<T> kind, List<T> into) {
     synchronized (waiting) {
       waiting.removeIf(one -> kind.test(one) && into.add(one));

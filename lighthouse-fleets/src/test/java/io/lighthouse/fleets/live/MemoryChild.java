@@ -53,7 +53,7 @@ final class MemoryChild {
     callers.forEach(Thread::start);
     for (int round = 0; round < ROUNDS; round++) {
       Thread.sleep(50);
-      takeAllMemory();
+      withoutMemory(MemoryChild::pause);
     }
     ends = true;
     for (Thread caller : callers) {
@@ -65,13 +65,22 @@ final class MemoryChild {
     Runtime.getRuntime().halt(DONE);
   }
 
-  private static Problem problem() {
+  static Problem problem() {
     return Engine.problem(
         "{'strategy':'prioritized','nodes':[{'name':'n','resources':{'cpu':1000000}}],"
             + "'workloads':[]}");
   }
 
-  private static void takeAllMemory() throws InterruptedException {
+  private static void pause() {
+    try {
+      Thread.sleep(20);
+    } catch (InterruptedException hurry) {
+      throw new AssertionError(hurry);
+    }
+  }
+
+  /** Takes all memory, does something, and frees it. */
+  static void withoutMemory(Runnable meanwhile) {
     Object[] all = null;
     for (int size = 1 << 20; size >= 16; size /= 2) {
       try {
@@ -82,7 +91,7 @@ final class MemoryChild {
         // Smaller pieces may fit.
       }
     }
-    Thread.sleep(20);
+    meanwhile.run();
     if (all == null) {
       throw new IllegalStateException("there was no memory at all");
     }

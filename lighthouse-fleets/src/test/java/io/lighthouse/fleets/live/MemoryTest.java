@@ -23,21 +23,7 @@ class MemoryTest {
   @Test
   void eachCallIsAnsweredOrFailsAndWhatWasAnsweredIsThere() throws Exception {
     Path file = folder.resolve("fleets.db");
-    Path out = folder.resolve("out.txt");
-    Process child =
-        new ProcessBuilder(command(file))
-            .redirectOutput(out.toFile())
-            .redirectErrorStream(true)
-            .start();
-    try {
-      assertThat(child.waitFor(5, TimeUnit.MINUTES)).as("the child ends").isTrue();
-    } finally {
-      child.destroyForcibly();
-    }
-    List<String> lines = Files.readAllLines(out);
-    assertThat(child.exitValue())
-        .as("%s", lines.subList(Math.max(0, lines.size() - 40), lines.size()))
-        .isEqualTo(MemoryChild.DONE);
+    List<String> lines = run(MemoryChild.class, MemoryChild.DONE, file);
     assertThat(lines).contains("doubt: false").doesNotContain("failed: 0");
     Set<String> answered = new HashSet<>();
     lines.stream().filter(line -> line.matches("w[0-9]-[0-9]+")).forEach(answered::add);
@@ -58,7 +44,32 @@ class MemoryTest {
     }
   }
 
-  private static List<String> command(Path file) {
+  @Test
+  void callsThatWaitAreAnsweredWhereMemoryEndsInTheirQueue() throws Exception {
+    assertThat(run(FullQueueChild.class, FullQueueChild.DONE, folder)).isNotEmpty();
+  }
+
+  /** What a child prints that ends with a code. */
+  private List<String> run(Class<?> main, int code, Path argument) throws Exception {
+    Path out = folder.resolve("out.txt");
+    Process child =
+        new ProcessBuilder(command(main, argument))
+            .redirectOutput(out.toFile())
+            .redirectErrorStream(true)
+            .start();
+    try {
+      assertThat(child.waitFor(5, TimeUnit.MINUTES)).as("the child ends").isTrue();
+    } finally {
+      child.destroyForcibly();
+    }
+    List<String> lines = Files.readAllLines(out);
+    assertThat(child.exitValue())
+        .as("%s", lines.subList(Math.max(0, lines.size() - 40), lines.size()))
+        .isEqualTo(code);
+    return lines;
+  }
+
+  private static List<String> command(Class<?> main, Path argument) {
     List<String> parts = new ArrayList<>();
     parts.add(Path.of(System.getProperty("lighthouse.build"), "test-classes").toString());
     for (String property : List.of("jdk.module.path", "java.class.path")) {
@@ -71,7 +82,7 @@ class MemoryTest {
         "-cp",
         String.join(File.pathSeparator, parts),
         "-Djava.util.logging.config.file=" + System.getProperty("java.util.logging.config.file"),
-        MemoryChild.class.getName(),
-        file.toString());
+        main.getName(),
+        argument.toString());
   }
 }
