@@ -49,8 +49,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The code of strategies and rules throws at each of its calls in turn, whatever is asked. The call
- * fails whole, and the next one is answered as by a fleet where nothing has failed.
+ * The code of strategies and rules throws at each of its calls in turn, for each kind of question.
+ * The call fails whole, and the next one is answered as by a fleet where nothing has failed.
  */
 class FailingAtEveryCallTest {
   private static final List<Supplier<Throwable>> FAULTS =
@@ -82,7 +82,7 @@ class FailingAtEveryCallTest {
     }
   }
 
-  /** First fit, by all that a placer is asked. */
+  /** First fit, by a placer that counts its calls. */
   private record Counting(Calls calls) implements Placer {
     @Override
     public FleetNode choose(Workload workload, Candidates candidates) {
@@ -236,7 +236,7 @@ class FailingAtEveryCallTest {
             .build();
   }
 
-  /** All that may be asked, with what answers it. */
+  /** All kinds of questions, by name. */
   private static Map<String, Function<Distributor, Object>> questions() {
     Map<String, Function<Distributor, Object>> questions = new LinkedHashMap<>();
     Node kind = Node.of("kind", Resources.of("cpu", 99));

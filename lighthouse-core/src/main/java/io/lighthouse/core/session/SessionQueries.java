@@ -6,7 +6,7 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.view.FleetView;
 
 /**
- * What the workloads of a session need, and the query of the one that was asked about last. What is
+ * What the workloads of a session need, and the query of the last question's workload. What is
  * thrown here is no fault of the strategy: a rule of a plug-in is to blame, or Lighthouse itself.
  */
 final class SessionQueries {
@@ -22,7 +22,7 @@ final class SessionQueries {
    */
   private final Demand[] demands;
 
-  /** The query of the workload that was asked about last; null where none is bound. */
+  /** The query of the last question's workload; null where none is bound. */
   private Query query;
 
   /** That workload. */
@@ -103,7 +103,7 @@ final class SessionQueries {
     }
   }
 
-  /** Closes the query of the workload that was asked about last. */
+  /** Closes the query of the last question's workload. */
   void close() {
     fitting = NOTHING;
     if (query != null) {

@@ -93,7 +93,7 @@ public final class SessionView implements Session {
     endQueries();
   }
 
-  /** Closes all queries: what they were asked of has changed, or is about to. */
+  /** Closes all queries, as the fleet has changed or is about to. */
   private void endQueries() {
     changes++;
     queries.close();

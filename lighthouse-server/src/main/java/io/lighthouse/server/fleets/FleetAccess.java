@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Who may call what of the fleets: tokens with roles, and pages by their origin. */
+/** Which calls to fleets are allowed: tokens have roles, and pages are known by their origin. */
 final class FleetAccess {
   private final List<String> origins;
 

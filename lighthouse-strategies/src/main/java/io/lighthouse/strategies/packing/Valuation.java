@@ -89,7 +89,7 @@ final class Valuation {
     return board.inhabited[node] ? BigInteger.ZERO : BigInteger.valueOf(prices[node]);
   }
 
-  /** Whether something that leaves out so much leaves out few more than a state. */
+  /** Whether leaving out {@code unplaced} is at most a little more than a state leaves out. */
   boolean isNear(long unplaced, Worth state) {
     long all = byNumber ? board.loads : Arrays.stream(board.size).sum();
     return unplaced <= state.unplaced + all / MOST_LEFT_OUT;
