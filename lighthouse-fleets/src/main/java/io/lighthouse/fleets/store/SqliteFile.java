@@ -367,6 +367,11 @@ final class SqliteFile implements AutoCloseable {
     if (connection != null) {
       tell("before close");
       try {
+        Statements.execute(connection, "ROLLBACK"); // A statement that memory lost keeps it locked.
+      } catch (SQLException none) {
+        // No transaction is open.
+      }
+      try {
         connection.close();
       } catch (SQLException useless) {
         // The connection is not used any more.
