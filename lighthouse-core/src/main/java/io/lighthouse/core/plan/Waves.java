@@ -16,19 +16,20 @@ import java.util.Set;
  * one that is in a wave already wait.
  *
  * <p>First, the order is that in which the steps were found. Then other orders are tried, {@link
- * #MOST_TURNS} times, and until the steps for that are spent or the thread is interrupted. Where no
- * rule keeps steps in their order, it is that of about the latest wave that each may be in, so that
- * those for which many wait come first. The latest waves are the earliest ones of the way back,
- * from the last wave to the first, where arrivals count as moves (known as double justification:
- * Valls and others 2005). Elsewhere, and where a step would have no room in that order, it is the
- * order by wave, since a step may use room that one behind it frees. Each turn starts from the
- * order of the last one, and the first order with the fewest waves is kept.
+ * #MOST_TURNS} times at most, until one changes nothing, the steps for that are spent or the thread
+ * is interrupted. Where no rule keeps steps in their order, it is that of about the latest wave
+ * that each may be in, so that those for which many wait come first. The latest waves are the
+ * earliest ones of the way back, from the last wave to the first, where arrivals count as moves
+ * (known as double justification: Valls and others 2005). Elsewhere, and where a step would have no
+ * room in that order, it is the order by wave, since a step may use room that one behind it frees.
+ * Each turn starts from the order of the last one, and the first order with the fewest waves is
+ * kept.
  *
  * <p>A step depends on an earlier step of the same workload, on the room that others free ({@link
  * WaveRoom}), and on the placements that rules count ({@link RuleOrder}).
  */
 final class Waves {
-  /** How often other orders are tried. */
+  /** How often other orders are tried at most. */
   private static final int MOST_TURNS = 8;
 
   /** The steps that other orders of one plan may take at most: some seconds of one thread. */
@@ -77,8 +78,11 @@ final class Waves {
   static List<List<Change>> of(PlanSession session, int mostOfAGroup) {
     Waves best = new Waves(session, mostOfAGroup, session.done(), false);
     Waves last = best;
-    for (int turn = 0; turn < MOST_TURNS && last.mayTry(); turn++) {
-      last = last.inOtherOrder();
+    boolean changes = true; // Equal waves would be found again in each later turn.
+    for (int turn = 0; turn < MOST_TURNS && changes && last.mayTry(); turn++) {
+      Waves next = last.inOtherOrder();
+      changes = !next.waves.equals(last.waves);
+      last = next;
       best = last.waves.size() < best.waves.size() ? last : best;
     }
     return best.waves.stream().map(wave -> wave.stream().map(session::change).toList()).toList();
