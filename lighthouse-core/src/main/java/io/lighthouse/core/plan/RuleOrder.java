@@ -150,8 +150,9 @@ final class RuleOrder {
 
   private Links links(PlanSession.Step step, Demand demand) {
     Links links = new Links(new ArrayList<>(), new ArrayList<>());
+    Holder holder = new Holder(step, demand, links);
     for (Rule rule : demand.hardRules()) {
-      rule.match(new Holder(step, demand, links));
+      rule.match(holder);
     }
     for (String group : demand.terms().groups()) {
       visitMember(step, group, links);

@@ -173,16 +173,17 @@ final class WaveBound {
     }
     mayLeave.forEach((ends, some) -> add(most(some, before[ends.to]), 1, room[ends.from]));
     for (long[] of : room) {
-      isPossible &= Arrays.stream(of).allMatch(amount -> amount >= 0);
+      isPossible &= !isShort(of);
     }
     mayLeave.forEach(
         (ends, some) -> {
+          long[] withoutAll = room[ends.from].clone();
+          add(most(some, before[ends.to]), -1, withoutAll);
           for (int step : some) {
             List<Integer> others = some.stream().filter(other -> other != step).toList();
-            long[] without = room[ends.from].clone();
-            add(most(some, before[ends.to]), -1, without);
+            long[] without = withoutAll.clone();
             add(most(others, before[ends.to]), 1, without);
-            if (Arrays.stream(without).anyMatch(amount -> amount < 0)) {
+            if (isShort(without)) {
               notAfter(step, wave - 1);
             }
           }
@@ -190,7 +191,7 @@ final class WaveBound {
     for (int i = 0; i < latest.length; i++) {
       long[] without = room[steps.get(i).to].clone();
       add(steps.get(i).needs, -1, without);
-      if (latest[i] > wave && Arrays.stream(without).anyMatch(amount -> amount < 0)) {
+      if (latest[i] > wave && isShort(without)) {
         notBefore(i, wave + 1);
       }
     }
@@ -212,6 +213,10 @@ final class WaveBound {
       most[d] = sums.previousSetBit((int) Math.max(0, room[d]));
     }
     return most;
+  }
+
+  private static boolean isShort(long[] room) {
+    return Arrays.stream(room).anyMatch(amount -> amount < 0);
   }
 
   private static void add(long[] amounts, int sign, long[] to) {
