@@ -103,9 +103,7 @@ final class LoadBounds {
   void readKind(int box, int[] of, int from, int to) {
     int parent = kinds[box >> 1];
     kinds[box] = box > LoadTree.ROOT && parent >= 0 ? parent : kindOf(of, from, to);
-    if (kinds[box] < 0) {
-      findInverses(box, of, from, to);
-    }
+    findInverses(box, of, from, to);
   }
 
   private int kindOf(int[] of, int from, int to) {
@@ -119,7 +117,11 @@ final class LoadBounds {
     return kind;
   }
 
-  private void findInverses(int box, int[] of, int from, int to) {
+  /** Reads the inverses of the capacities of a box; a box of one kind needs none. */
+  void findInverses(int box, int[] of, int from, int to) {
+    if (kinds[box] >= 0) {
+      return;
+    }
     for (int d = 0; d < dimensions; d++) {
       long fewest = Long.MAX_VALUE;
       long most = 0;
@@ -365,13 +367,6 @@ final class LoadBounds {
   void auditKind(Audit audit, int box, int[] of, int count) {
     if (count > 0 && !points.hasLeftOut(of, count)) {
       audit.equal("load: kind of box", box, kindOf(of, 0, count), kinds[box]);
-    }
-  }
-
-  /** Computes the inverses of a box anew for an audit, where it has some. */
-  void findInverses(int box, int[] of, int count) {
-    if (kinds[box] < 0) {
-      findInverses(box, of, 0, count);
     }
   }
 

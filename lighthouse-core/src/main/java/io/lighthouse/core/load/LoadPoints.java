@@ -65,8 +65,6 @@ final class LoadPoints {
   /** The number of such nodes. */
   private int extremeCount;
 
-  private final Map<List<Long>, Integer> kindByCapacity = new HashMap<>();
-
   /** By kind and dimension; null where there is no capacity. */
   private Share[] capacities = {};
 
@@ -102,8 +100,9 @@ final class LoadPoints {
     extreme = new boolean[slots];
     largest = new Share[dimensions];
     smallest = new Share[dimensions];
+    Map<List<Long>, Integer> kindByCapacity = new HashMap<>();
     for (int slot = 0; slot < slots; slot++) {
-      readKind(slot);
+      readKind(slot, kindByCapacity);
       read(slot);
     }
     inverses = new long[kindCount * dimensions];
@@ -113,7 +112,7 @@ final class LoadPoints {
     }
   }
 
-  private void readKind(int slot) {
+  private void readKind(int slot, Map<List<Long>, Integer> kindByCapacity) {
     Layout layout = accounts.layout(slot);
     long[] capacity = new long[dimensions];
     int counted = 0;

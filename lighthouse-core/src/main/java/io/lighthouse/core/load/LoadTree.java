@@ -296,7 +296,7 @@ final class LoadTree {
       int count = gather(box);
       audit.equal("load: nodes of box", box, count, sizes[box]);
       bounds.auditKind(audit, box, order, count);
-      fresh.findInverses(box, order, count);
+      fresh.findInverses(box, order, 0, count);
       bind(box, fresh);
     }
     bounds.audit(audit, fresh);

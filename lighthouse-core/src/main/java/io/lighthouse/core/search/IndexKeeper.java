@@ -63,11 +63,6 @@ final class IndexKeeper implements LedgerListener, PlacementListener {
     ledger.listenToPlacements(this);
   }
 
-  /** Whether a part of the index is used. */
-  boolean uses(IndexPart part) {
-    return parts.contains(part);
-  }
-
   // ---- building ----
 
   /** Reads what a batch requires, to learn from it. */
@@ -106,7 +101,7 @@ final class IndexKeeper implements LedgerListener, PlacementListener {
   }
 
   private void learn() {
-    NeedSample learned = uses(IndexPart.AMOUNTS) ? sample : new NeedSample(ledger);
+    NeedSample learned = parts.contains(IndexPart.AMOUNTS) ? sample : new NeedSample(ledger);
     index = new NodeIndex(ledger, constraints.resourceRows, learned, parts, scans == 0);
     cost.learned(ledger.nodes().slotCount());
     orders.relevelled();
@@ -118,7 +113,8 @@ final class IndexKeeper implements LedgerListener, PlacementListener {
   ScoreOrder orderBy(Rubric rubric) {
     ScoreOrder order = orders.find(rubric);
     if (order == null) {
-      order = new ScoreOrder(rubric, ledger, orders::keep, scans, uses(IndexPart.RUN_MEMO));
+      order =
+          new ScoreOrder(rubric, ledger, orders::keep, scans, parts.contains(IndexPart.RUN_MEMO));
       orders.keep(order);
     }
     return order;
@@ -131,7 +127,8 @@ final class IndexKeeper implements LedgerListener, PlacementListener {
 
   /** Whether an order has blocks beside the index; builds them as soon as they pay. */
   boolean hasBlocks(ScoreOrder order) {
-    return uses(IndexPart.KEPT_ORDERS) && order.ready(index.levels(), orders::names, batchSize);
+    return parts.contains(IndexPart.KEPT_ORDERS)
+        && order.ready(index.levels(), orders::names, batchSize);
   }
 
   // ---- following the ledger ----
