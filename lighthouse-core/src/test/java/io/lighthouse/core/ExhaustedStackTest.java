@@ -1,5 +1,6 @@
 package io.lighthouse.core;
 
+import static io.lighthouse.core.SmallFleets.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -173,21 +174,56 @@ class ExhaustedStackTest {
     assertThat(placed).isEqualTo(thrown == null ? WORKLOADS : 0);
   }
 
-  /** A listener that throws once, as the last call of a full stack does. */
-  private static final class Full implements PlacementListener {
-    private boolean armed;
+  /** A listener that throws once, at one of its events, as the last call of a full stack does. */
+  private static final class FullAt implements LedgerListener, PlacementListener {
+    private int left = -1;
+    private boolean fired;
+
+    private void count() {
+      if (left-- == 0) {
+        fired = true;
+        throw new StackOverflowError("planted");
+      }
+    }
 
     @Override
     public void charged(int node, Demand demand, int times) {
-      if (armed) {
-        armed = false;
-        throw new StackOverflowError("planted");
-      }
+      count();
+    }
+
+    @Override
+    public void cordonChanged(int node) {
+      count();
+    }
+
+    @Override
+    public void nodeAdded(int node) {
+      count();
+    }
+
+    @Override
+    public void nodeRemoving(int node) {
+      count();
+    }
+
+    @Override
+    public void loosened() {
+      count();
+    }
+
+    @Override
+    public void slotFreed(int node) {
+      count();
+    }
+
+    @Override
+    public void reshaped() {
+      count();
     }
   }
 
   private final LedgerDistributor fleet = fleet(LivingFleet.roundRobin());
-  private final Full full = new Full();
+  private final FullAt full = new FullAt();
 
   private void assertRefusesAllCalls() {
     assertThatThrownBy(fleet::snapshot).isInstanceOf(InternalErrorException.class);
@@ -202,7 +238,7 @@ class ExhaustedStackTest {
   void aPlacementThatEndedHalfwayEndsAllCalls() {
     fleet.operations.fleet.ledger().listenToPlacements(full);
     fleet.assign(workload("a"));
-    full.armed = true;
+    full.left = 0;
     assertThatThrownBy(() -> fleet.assign(workload("b")))
         .isInstanceOf(InternalErrorException.class);
     assertRefusesAllCalls();
@@ -212,7 +248,7 @@ class ExhaustedStackTest {
   void aReleaseThatEndedHalfwayEndsAllCalls() {
     fleet.operations.fleet.ledger().listenToPlacements(full);
     fleet.assign(workload("a"));
-    full.armed = true;
+    full.left = 0;
     assertThatThrownBy(() -> fleet.release("a")).hasMessageContaining("planted");
     assertRefusesAllCalls();
   }
@@ -226,7 +262,7 @@ class ExhaustedStackTest {
                 fleet.tryOut(
                     List.of(),
                     tried -> {
-                      full.armed = true;
+                      full.left = 0;
                       try {
                         tried.release("a");
                       } catch (StackOverflowError caught) {
@@ -308,54 +344,6 @@ class ExhaustedStackTest {
     assertThat(fleet.operations.audit()).isEmpty();
   }
 
-  /** A listener that throws once, at one of its events. */
-  private static final class FullAt implements LedgerListener, PlacementListener {
-    private int left = -1;
-    private boolean fired;
-
-    private void count() {
-      if (left-- == 0) {
-        fired = true;
-        throw new StackOverflowError("planted");
-      }
-    }
-
-    @Override
-    public void charged(int node, Demand demand, int times) {
-      count();
-    }
-
-    @Override
-    public void cordonChanged(int node) {
-      count();
-    }
-
-    @Override
-    public void nodeAdded(int node) {
-      count();
-    }
-
-    @Override
-    public void nodeRemoving(int node) {
-      count();
-    }
-
-    @Override
-    public void loosened() {
-      count();
-    }
-
-    @Override
-    public void slotFreed(int node) {
-      count();
-    }
-
-    @Override
-    public void reshaped() {
-      count();
-    }
-  }
-
   private static LedgerDistributor domains() {
     return (LedgerDistributor)
         Distributors.of(LivingFleet.roundRobin())
@@ -385,13 +373,6 @@ class ExhaustedStackTest {
         new Change.Regroup("a", Set.of("h")),
         new Change.Assign(workload("b"), "n1"),
         new Change.Move("a", "n0", "n1"));
-  }
-
-  private static List<Object> state(LedgerDistributor fleet) {
-    List<Object> state = new ArrayList<>(fleet.snapshot().nodes());
-    state.addAll(fleet.snapshot().domains());
-    state.add(fleet.snapshot().lastPlaced());
-    return state;
   }
 
   /** A call that throws has changed nothing, unless all later calls are refused. */

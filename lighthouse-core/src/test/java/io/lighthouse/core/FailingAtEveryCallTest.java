@@ -1,5 +1,7 @@
 package io.lighthouse.core;
 
+import static io.lighthouse.core.SmallFleets.state;
+import static io.lighthouse.core.SmallFleets.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -12,7 +14,6 @@ import io.lighthouse.api.Gang;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
-import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Choice;
@@ -36,7 +37,6 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.api.strategy.Settings;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -192,10 +192,6 @@ class FailingAtEveryCallTest {
     }
   }
 
-  private static Workload workload(String name, Object... requirements) {
-    return Workload.of(name, Resources.of(requirements));
-  }
-
   private static Workload ruled(String name, Object... requirements) {
     return workload(name, requirements)
         .withTerms(
@@ -294,14 +290,6 @@ class FailingAtEveryCallTest {
           fleet -> fleet.advisor().plan(goal, PlanLimits.NONE));
     }
     return questions;
-  }
-
-  private static List<Object> state(Distributor fleet) {
-    Snapshot snapshot = fleet.snapshot();
-    List<Object> state = new ArrayList<>(snapshot.nodes());
-    state.addAll(snapshot.domains());
-    state.add(snapshot.lastPlaced());
-    return state;
   }
 
   static Stream<Arguments> all() {

@@ -70,6 +70,7 @@ abstract class SmallFleets {
   static List<Object> state(Distributor distributor) {
     Snapshot snapshot = distributor.snapshot();
     List<Object> state = new ArrayList<>(snapshot.nodes());
+    state.addAll(snapshot.domains());
     state.add(snapshot.lastPlaced());
     state.add(snapshot.placedCount());
     return state;
