@@ -52,14 +52,20 @@ final class Filling {
 
   /** The workloads without a node: those with negative requirements first, then the largest. */
   private int[] order(LoadOrder by) {
-    int[] unplaced =
-        IntStream.range(0, board.loads).filter(load -> board.home[load] == Board.NOWHERE).toArray();
+    int[] unplaced = unplaced();
     long[] keys = new long[board.loads];
     for (int load : unplaced) {
       long key = board.movable[load] ? key(load, by) : Long.MAX_VALUE >> 24;
       keys[load] = (Long.MAX_VALUE >> 24) - Math.min(key, Long.MAX_VALUE >> 24);
     }
     return sorted(unplaced, Comparator.comparingLong(load -> keys[load]));
+  }
+
+  /** The workloads without a node, in the order given. */
+  private int[] unplaced() {
+    return IntStream.range(0, board.loads)
+        .filter(load -> board.home[load] == Board.NOWHERE)
+        .toArray();
   }
 
   private long key(int load, LoadOrder by) {
@@ -163,9 +169,7 @@ final class Filling {
 
   /** Fills the nodes of a part in their order; its unplaced workloads are in order already. */
   void fillPart(Score score) {
-    int[] rest =
-        IntStream.range(0, board.loads).filter(load -> board.home[load] == Board.NOWHERE).toArray();
-    fillPart(asGiven(), rest, new long[board.loads], score);
+    fillPart(asGiven(), unplaced(), new long[board.loads], score);
   }
 
   private void fillPart(int[] nodes, int[] rest, long[] roots, Score score) {

@@ -58,7 +58,6 @@ public final class Packing {
   private final long seed;
   private final long[] prices;
   private final Goal goal;
-  private final boolean byNumber;
   private final boolean firstFit;
 
   /** Simple strategies, each of which the answer is never worse than. */
@@ -113,7 +112,6 @@ public final class Packing {
       long mostPairs) {
     this.session = session;
     this.goal = goal;
-    this.byNumber = byNumber;
     this.simple = simple;
     this.firstFit = firstFit;
     this.prices = prices;
@@ -164,7 +162,7 @@ public final class Packing {
 
   /** An improvement of the present state. All have the same random numbers. */
   private Improvement improvement() {
-    Ejection ejection = new Ejection(board, new Chance(seed), byNumber);
+    Ejection ejection = new Ejection(board, new Chance(seed), valuation.byNumber);
     return new Improvement(board, prices, ejection, this::keepIfBetter);
   }
 
