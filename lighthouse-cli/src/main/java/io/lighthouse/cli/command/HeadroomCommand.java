@@ -68,16 +68,18 @@ public final class HeadroomCommand extends ProblemsCommand {
     List<Headroom.Part> mix = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (String shape : shapes) {
+      Headroom.Part part;
       try {
-        mix.add(MixWords.parse(shape));
+        part = MixWords.parse(shape);
       } catch (InvalidInputException refused) {
         throw options.wrong("--shape: " + refused.getMessage());
       }
-      String name = mix.get(mix.size() - 1).shape().name();
+      String name = part.shape().name();
       if (!names.add(name)) {
         throw options.wrong(
             "--shape: '" + name + "' is given twice; allowed: once, as in '2 x " + name + "'");
       }
+      mix.add(part);
     }
     return mix;
   }
