@@ -253,12 +253,12 @@ final class Turn {
     long generation = kept ? now + 1 : now;
     broken = changed; // Where nothing has changed, an answer that has no room fails only its call.
     byte[] body = Replies.body(reply, generation, call.dryRun(), call.room(), kept);
+    Answer answer = new Answer(reply.outcome(), body, generation, state.life, false);
     if (kept) {
-      String kind = changed ? command.kind() : UNCHANGED;
-      write(call, kind, new Answer(reply.outcome(), body, generation, state.life, false), deletes);
+      write(call, changed ? command.kind() : UNCHANGED, answer, deletes);
     }
     broken = false;
-    return new Answer(reply.outcome(), body, generation, state.life, false);
+    return answer;
   }
 
   private Command.View view(Distributor distributor) {
