@@ -598,8 +598,16 @@ class FleetDeadlinesTest {
     assertThat(fleets.waiting()).isZero();
   }
 
+  /** A shared store. */
+  private static class SharedMemory extends MemoryJournal {
+    @Override
+    public boolean isShared() {
+      return true;
+    }
+  }
+
   /** A shared store without fleets that records which names are looked up. */
-  private static final class Shared extends MemoryJournal {
+  private static final class Shared extends SharedMemory {
     private final List<String> names = new ArrayList<>();
 
     /** How long the store takes to fail; it does not fail at 0. */
@@ -613,11 +621,6 @@ class FleetDeadlinesTest {
 
     /** The store does not answer before it opens. */
     private volatile CountDownLatch answers = new CountDownLatch(0);
-
-    @Override
-    public boolean isShared() {
-      return true;
-    }
 
     @Override
     public synchronized List<Head> heads() throws StoreException {
@@ -816,12 +819,7 @@ class FleetDeadlinesTest {
   void aListThatWasAnsweredIsNotKeptInMemory() throws StoreException {
     List<WeakReference<List<Head>>> read = new ArrayList<>();
     MemoryJournal shared =
-        new MemoryJournal() {
-          @Override
-          public boolean isShared() {
-            return true;
-          }
-
+        new SharedMemory() {
           @Override
           public synchronized List<Head> heads() throws StoreException {
             List<Head> heads = new ArrayList<>(super.heads());
@@ -961,12 +959,7 @@ class FleetDeadlinesTest {
     Fleets[] fleets = new Fleets[1];
     List<String> told = new ArrayList<>();
     MemoryJournal shared =
-        new MemoryJournal() {
-          @Override
-          public boolean isShared() {
-            return true;
-          }
-
+        new SharedMemory() {
           @Override
           public synchronized void append(Head before, List<Entry> entries, Head after)
               throws StoreException {
@@ -989,12 +982,7 @@ class FleetDeadlinesTest {
   void aFleetThatIsGoneIsNotMissingWhereTheStoreDoesNotSaySo() throws StoreException {
     boolean[] fails = {false};
     MemoryJournal shared =
-        new MemoryJournal() {
-          @Override
-          public boolean isShared() {
-            return true;
-          }
-
+        new SharedMemory() {
           @Override
           public Optional<Head> named(String name) throws StoreException {
             if (fails[0]) {

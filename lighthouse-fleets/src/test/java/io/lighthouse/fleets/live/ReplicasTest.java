@@ -254,14 +254,10 @@ class ReplicasTest extends SharedStore {
     one.create("f", problem(), "", false).join();
     ask(one, "f", assign("a"));
     // As when a standby is promoted that was one entry behind: its row and log are sound.
-    Sql.execute(url, "CREATE TABLE row_before AS SELECT * FROM fleet");
+    keepRows();
     ask(one, "f", assign("b"));
     FleetLog log = one.log("f");
-    Sql.execute(url, "DELETE FROM entry WHERE generation = 3");
-    Sql.execute(
-        url,
-        "UPDATE fleet SET generation = b.generation, hash = b.hash, digest = b.digest"
-            + " FROM row_before AS b WHERE fleet.id = b.id");
+    lose(3);
     assertThat(ask(one, "f", FleetCall.of(FleetQuestions.summary()))).endsWith("\"generation\":2}");
     assertThat(log.rewinds()).isEqualTo(1);
     assertThat(ask(one, "f", assign("c"))).contains("\"c\":\"n2\"", "\"generation\":3");
@@ -303,14 +299,10 @@ class ReplicasTest extends SharedStore {
     Fleets one = replica();
     one.create("f", problem(), "", false).join();
     ask(one, "f", assign("a"));
-    Sql.execute(url, "CREATE TABLE row_before AS SELECT * FROM fleet");
+    keepRows();
     ask(one, "f", assign("b"));
     FleetLog log = one.log("f");
-    Sql.execute(url, "DELETE FROM entry WHERE generation = 3");
-    Sql.execute(
-        url,
-        "UPDATE fleet SET generation = b.generation, hash = b.hash, digest = b.digest"
-            + " FROM row_before AS b WHERE fleet.id = b.id");
+    lose(3);
     // Another goes on from what is there, past the generation that the first one knows.
     Fleets other = replica();
     ask(other, "f", assign("c"));
@@ -485,16 +477,12 @@ class ReplicasTest extends SharedStore {
   /** A call makes generation 2, and the store loses its entry, but not its snapshot. */
   private CompletableFuture<Answer> goingBack(
       Supplier<CompletableFuture<Answer>> call, Deque<Runnable> works) {
-    Sql.execute(url, "CREATE TABLE row_before AS SELECT * FROM fleet");
+    keepRows();
     CompletableFuture<Answer> answer = call.get();
     if (!works.isEmpty()) {
       works.remove().run();
     }
-    Sql.execute(url, "DELETE FROM entry WHERE generation = 2");
-    Sql.execute(
-        url,
-        "UPDATE fleet SET generation = b.generation, hash = b.hash, digest = b.digest"
-            + " FROM row_before AS b WHERE fleet.id = b.id");
+    lose(2);
     return answer;
   }
 
@@ -504,6 +492,19 @@ class ReplicasTest extends SharedStore {
     ask(other, "f", assign("a"));
     ask(other, "f", assign("b"));
     assertThat(whole(replica(), "f")).contains("\"a\"", "\"b\"").doesNotContain("lost");
+  }
+
+  private void keepRows() {
+    Sql.execute(url, "CREATE TABLE row_before AS SELECT * FROM fleet");
+  }
+
+  /** The store loses the entries of a generation, and has the rows again that were kept. */
+  private void lose(int generation) {
+    Sql.execute(url, "DELETE FROM entry WHERE generation = " + generation);
+    Sql.execute(
+        url,
+        "UPDATE fleet SET generation = b.generation, hash = b.hash, digest = b.digest"
+            + " FROM row_before AS b WHERE fleet.id = b.id");
   }
 
   /** As when an empty backup is restored. */
@@ -517,17 +518,13 @@ class ReplicasTest extends SharedStore {
     Fleets one = replica();
     one.create("f", problem(), "", false).join();
     ask(one, "f", assign("a"));
-    Sql.execute(url, "CREATE TABLE row_before AS SELECT * FROM fleet");
+    keepRows();
     ask(one, "f", assign("b"));
     Sql.execute(url, "UPDATE entry SET at = at + 1 WHERE generation = 3");
     Fleets other = replica();
     assertThat(kind(other, "f", assign("c"))).isEqualTo(Kind.DAMAGED);
     assertThat(kind(other, "f", assign("c"))).isEqualTo(Kind.DAMAGED);
-    Sql.execute(url, "DELETE FROM entry WHERE generation = 3");
-    Sql.execute(
-        url,
-        "UPDATE fleet SET generation = b.generation, hash = b.hash, digest = b.digest"
-            + " FROM row_before AS b WHERE fleet.id = b.id");
+    lose(3);
     assertThat(ask(other, "f", assign("c"))).contains("\"generation\":3");
     judge(3);
   }
