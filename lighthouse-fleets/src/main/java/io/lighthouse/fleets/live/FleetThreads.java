@@ -21,7 +21,7 @@ final class FleetThreads {
 
   private final Executor working;
 
-  /** Null where the threads that work belong to the caller, who also checks deadlines. */
+  /** Null where the threads belong to the caller, and the caller checks the deadlines. */
   private final ExecutorService own;
 
   private volatile boolean closed;

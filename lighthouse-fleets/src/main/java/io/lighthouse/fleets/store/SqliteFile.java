@@ -36,7 +36,7 @@ final class SqliteFile implements AutoCloseable {
 
   private static final String SYNCHRONOUS = "PRAGMA synchronous = FULL";
 
-  /** How long to wait for memory before the effect of a commit is asked for again. */
+  /** How long to wait for memory between two attempts to find out what a commit did. */
   private static final long PAUSE_NANOS = 50_000_000;
 
   private final Path file;
@@ -282,7 +282,7 @@ final class SqliteFile implements AutoCloseable {
 
   /**
    * Whether a transaction is open. SQLite refuses to set how it synchronises in a transaction. The
-   * setting stays as it is, so this may be asked again where memory was lacking.
+   * setting stays as it is, so the question may be repeated where memory was lacking.
    */
   private boolean isInTransaction(Connection db) throws SQLException {
     tell("before the question");
