@@ -70,6 +70,7 @@ final class PodsOnTheWay {
 
   /** Binds pods of a gang that were placed, once its claims to devices are written. */
   void bind(String gang, List<Binding> placed) {
+    metrics.placements.inc(placed.size());
     Map<Binding, DeviceWork> works = new LinkedHashMap<>();
     List<Binding> others = new ArrayList<>();
     for (Binding binding : placed) {

@@ -390,7 +390,6 @@ final class Term implements AutoCloseable {
       open.remove(decision.pod().uid());
       carryOut(decision, gangs, now);
     }
-    gangs.values().forEach(placed -> metrics.placements.inc(placed.size()));
     gangs.forEach(onTheWay::bind);
     if (reserved.entrySet().stream().anyMatch(this::isGivenUp)) {
       onTheWay.wakeForRoom(now);

@@ -129,7 +129,7 @@ final class Turns {
     }
     try {
       fleet.reserved().stream()
-          .filter(other -> !ignored.contains(other))
+          .filter(other -> other.keepsRoomFrom(entry.facts))
           .forEach(other -> devices.keep(other.facts, other.node, entry.facts));
       return decide(entry, ignored, placed);
     } finally {

@@ -192,8 +192,8 @@ final class PodRequests {
   private Map<String, BigDecimal> read(Part list) {
     Map<String, BigDecimal> quantities = new HashMap<>();
     for (Map.Entry<String, JsonNode> entry : list.value.properties()) {
-      Supplier<String> path = list.at(entry.getKey()).path;
-      quantities.put(entry.getKey(), KubeQuantity.read(subject, path, entry.getValue()));
+      Part one = list.at(entry.getKey());
+      quantities.put(entry.getKey(), KubeQuantity.read(subject, one.path, one.value));
     }
     return quantities;
   }

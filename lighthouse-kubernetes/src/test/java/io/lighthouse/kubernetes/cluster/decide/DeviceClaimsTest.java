@@ -70,13 +70,6 @@ class DeviceClaimsTest {
             name, zone));
   }
 
-  private static String selector(String zone) {
-    return "'nodeSelector':{'nodeSelectorTerms':[{'matchExpressions':[{'key':'zone','operator':'In',"
-        + "'values':['"
-        + zone
-        + "']}]}]}";
-  }
-
   private void slice(String pool, String reach, String devices) {
     cluster.deviceChanged(
         DeviceKind.SLICE,
@@ -187,7 +180,7 @@ class DeviceClaimsTest {
 
   @Test
   void theNodesOfAllDevicesOfAClaimAreSelected() {
-    String zone = selector("a");
+    String zone = RandomDevices.zone("a");
     slice("zonal", zone, "{'name':'s'}");
     slice("wide", "'allNodes':true", "{'name':'w'}");
 
@@ -225,7 +218,7 @@ class DeviceClaimsTest {
 
   @Test
   void aNodeThatComesOrGetsAnotherLabelMayReachDevices() {
-    slice("far", selector("b"), "{'name':'f0'},{'name':'f1'},{'name':'f2'}");
+    slice("far", RandomDevices.zone("b"), "{'name':'f0'},{'name':'f1'},{'name':'f2'}");
     claim("c", requests(exactly(GPU + ",'count':3")));
     Decision decision = decide(pod("p", "c"));
     assertThat(((Decision.Refused) decision).filters()).isEqualTo(Set.of(Filter.DYNAMIC_RESOURCES));
@@ -706,7 +699,7 @@ class DeviceClaimsTest {
     for (int i = 0; i < 60; i++) {
       node("n" + (i + 10), "far");
     }
-    slice("many", selector("far"), groups(40, 2));
+    slice("many", RandomDevices.zone("far"), groups(40, 2));
     node("z", "near");
     slice("few", "'nodeName':'z'", groups(30, 3));
     claimOfPairs("c");
@@ -720,7 +713,7 @@ class DeviceClaimsTest {
       node("n" + i, "far");
       slice("many-" + i, "'nodeName':'n" + i + "'", groups(40, 2));
     }
-    slice("shared", selector("near"), "{'name':'d'}");
+    slice("shared", RandomDevices.zone("near"), "{'name':'d'}");
     node("a", "far");
     slice("few", "'nodeName':'a'", groups(30, 3));
     claimOfPairs("c");

@@ -99,7 +99,8 @@ final class RandomDevices {
     return among[random.nextInt(among.length)];
   }
 
-  private static String zone(String name) {
+  /** The nodes of a zone, as a slice names them. */
+  static String zone(String name) {
     return "'nodeSelector':{'nodeSelectorTerms':[{'matchExpressions':[{'key':'zone',"
         + "'operator':'In','values':['"
         + name
