@@ -6,6 +6,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.error.StrategyException;
+import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,7 @@ class ExceptionsTest {
       assertThat(about(Thing.workload("w"))).isEqualTo("workload 'w'");
       assertThat(about(Thing.domain("rack", "r1"))).isEqualTo("domain 'r1' of level 'rack'");
       assertThat(about(Thing.rule("near"))).isEqualTo("rule 'near'");
+      assertThat(about(Thing.rule("near", Map.of("most", "2")))).isEqualTo("rule 'near'");
       assertThat(new InvalidInputException("node 'n1'", "name", "x", "y").thing()).isEmpty();
     }
 

@@ -170,7 +170,7 @@ class FailingRuleTest {
     assertThatThrownBy(() -> bringing(bound("w")).build())
         .isInstanceOf(InvalidInputException.class)
         .hasMessage(
-            "workload 'w': rules is 'moody', which is not installed; allowed: none, no rule is"
+            "workload 'w': rules[0] is 'moody', which is not installed; allowed: none, no rule is"
                 + " installed");
     Workload preferring = plain("w").withTerms(Terms.NONE.preferring(MOODY));
     RuleCheck kept = (workload, node) -> Judgement.KEPT;
@@ -178,8 +178,8 @@ class FailingRuleTest {
     assertThatThrownBy(() -> bringing(preferring).rule(new Lawless(List.of(most), kept)).build())
         .isInstanceOf(InvalidInputException.class)
         .hasMessage(
-            "workload 'w': preferences is 'moody', whose with.most is the default '0'; allowed: a whole"
-                + " number from 1 to 9");
+            "workload 'w': preferences[0] is 'moody', whose with.most is the default '0'; allowed: a"
+                + " whole number from 1 to 9");
     assertThat(
             bringing(bound("w")).rule(new Lawless(List.of(), kept)).build().node("a").workloads())
         .hasSize(1);
@@ -206,7 +206,7 @@ class FailingRuleTest {
 
   @Test
   void aChangeNamesTheWorkloadWhoseRuleIsNotKnown() {
-    String wrong = "workload 'w': rules is 'moody', which is not installed";
+    String wrong = "workload 'w': rules[0] is 'moody', which is not installed";
     Distributor restored = bringing(bound("w")).restore();
     restored.addNode(Node.of("b", Resources.of("cpu", 9)));
     assertThatThrownBy(() -> restored.apply(new Change.Move("w", "a", "b")))

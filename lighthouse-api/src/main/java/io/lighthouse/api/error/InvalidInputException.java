@@ -1,7 +1,10 @@
 package io.lighthouse.api.error;
 
 import java.io.Serializable;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -116,7 +119,7 @@ public class InvalidInputException extends IllegalArgumentException {
     WORKLOAD,
     /** A domain, by its level and name. */
     DOMAIN,
-    /** A rule of a plug-in, by its name. */
+    /** A rule of a plug-in, by its name and settings. */
     RULE
   }
 
@@ -127,8 +130,20 @@ public class InvalidInputException extends IllegalArgumentException {
    * @param kind its kind
    * @param level the level of a domain; empty for other kinds
    * @param name its name
+   * @param with the settings that are given to a rule, in their order. They are empty for other
+   *     kinds, and where the settings do not matter
    */
-  public record Thing(Kind kind, String level, String name) implements Serializable {
+  public record Thing(Kind kind, String level, String name, Map<String, String> with)
+      implements Serializable {
+    /** Copies. */
+    public Thing {
+      with = Collections.unmodifiableMap(new LinkedHashMap<>(with));
+    }
+
+    private Thing(Kind kind, String level, String name) {
+      this(kind, level, name, Map.of());
+    }
+
     /**
      * A node.
      *
@@ -161,13 +176,24 @@ public class InvalidInputException extends IllegalArgumentException {
     }
 
     /**
-     * A rule of a plug-in.
+     * A rule of a plug-in, whatever its settings.
      *
      * @param name its name
      * @return the thing
      */
     public static Thing rule(String name) {
       return new Thing(Kind.RULE, "", name);
+    }
+
+    /**
+     * A rule of a plug-in with some settings, which tell it from others of its name.
+     *
+     * @param name its name
+     * @param with the settings that are given to it
+     * @return the thing
+     */
+    public static Thing rule(String name, Map<String, String> with) {
+      return new Thing(Kind.RULE, "", name, with);
     }
 
     @Override

@@ -195,7 +195,7 @@ public final class FleetView implements Fleet, LedgerListener {
 
   /**
    * The same of workloads that have a node, or are given one by name. The exception names the
-   * workload.
+   * workload and the index of the rule.
    *
    * @param placed any workloads
    * @throws InvalidInputException as {@link #checkKnown}
@@ -208,17 +208,19 @@ public final class FleetView implements Fleet, LedgerListener {
   }
 
   private void checkKnown(Workload workload, String field, List<Rule> used) {
-    try {
-      checkKnown(used);
-    } catch (InvalidInputException wrong) {
-      String rule = wrong.thing().map(Thing::name).orElse(wrong.subject());
-      throw new InvalidInputException(
-          Thing.workload(workload.name()),
-          field,
-          wrong.field().equals("name")
-              ? wrong.found()
-              : "'" + rule + "', whose " + wrong.field() + " is " + wrong.found(),
-          wrong.allowed());
+    for (int i = 0; i < used.size(); i++) {
+      try {
+        checkKnown(List.of(used.get(i)));
+      } catch (InvalidInputException wrong) {
+        String rule = wrong.thing().map(Thing::name).orElse(wrong.subject());
+        throw new InvalidInputException(
+            Thing.workload(workload.name()),
+            field + "[" + i + "]",
+            wrong.field().equals("name")
+                ? wrong.found()
+                : "'" + rule + "', whose " + wrong.field() + " is " + wrong.found(),
+            wrong.allowed());
+      }
     }
   }
 

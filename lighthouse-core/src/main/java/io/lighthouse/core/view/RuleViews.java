@@ -147,7 +147,7 @@ final class RuleViews implements NamedRules {
               && installed.description().settings().stream()
                   .anyMatch(one -> one.name().equals(setting));
       return new InvalidInputException(
-          Thing.rule(rule.rule()),
+          Thing.rule(rule.rule(), rule.with()),
           "with." + setting,
           (isDefault ? "the default " : "") + mistake.found(),
           allowed);

@@ -193,7 +193,7 @@ class FleetsTest {
     Fleets without = open(new Service(false));
     assertThatThrownBy(() -> without.create("f", problem, "", false))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("workload 'w': rules is 'near', which is not installed");
+        .hasMessageContaining("workload 'w': rules[0] is 'near', which is not installed");
     assertThat(store.heads()).isEmpty();
     Fleets with = open(new Service(true));
     with.create("f", problem, "", false).join();

@@ -38,8 +38,8 @@ public final class ProblemDocument {
   /** Before the name of a setting in the field of a mistake about a rule. */
   private static final String WITH = "with.";
 
-  /** Before the value in a mistake about a setting that the rule does not give. */
-  private static final String DEFAULT = "the default ";
+  /** The field of a mistake about one rule of a workload. */
+  private static final Pattern RULE = Pattern.compile("(rules|preferences)\\[([0-9]{1,9})]");
 
   /** How the subject of a mistake in a change begins. */
   private static final Pattern CHANGE = Pattern.compile("change ([0-9]{1,9}) of [0-9]+ \\(");
@@ -236,7 +236,7 @@ public final class ProblemDocument {
       return Optional.of(positions.inMember(subject, Suggestion.unquoted(field)));
     }
     return placeInQuestion(subject)
-        .or(() -> mistake.thing().flatMap(thing -> placeOf(thing, mistake)));
+        .or(() -> mistake.thing().flatMap(thing -> placeOf(thing, field)));
   }
 
   /** The place of what a question is about, by the subject of a mistake in it. */
@@ -260,13 +260,12 @@ public final class ProblemDocument {
         : Optional.of(new Trail().name(member).index(index).at(asked.get(index)));
   }
 
-  private Optional<Place> placeOf(Thing thing, InvalidInputException mistake) {
-    String field = mistake.field();
+  private Optional<Place> placeOf(Thing thing, String field) {
     return switch (thing.kind()) {
       case NODE -> placeInNode(thing.name(), steps(field));
       case WORKLOAD -> placeInWorkload(thing.name(), field);
       case DOMAIN -> placeInDomain(thing, steps(field));
-      case RULE -> placeOfRule(thing, mistake);
+      case RULE -> placeOfRule(thing, field);
     };
   }
 
@@ -280,52 +279,16 @@ public final class ProblemDocument {
     return Optional.empty();
   }
 
-  /**
-   * Where a plug-in's rule is wrong; at the top where the text does not name the rule. Nowhere
-   * where several rules give the setting, and none the value that was found: a rule may have words
-   * of its own for it.
-   */
-  private Optional<Place> placeOfRule(Thing thing, InvalidInputException mistake) {
-    Predicate<Rule.Named> named = rule -> rule.rule().equals(thing.name());
-    String field = mistake.field();
-    Optional<Place> first = placeOfFirst(named, "rule");
-    if (first.isEmpty()) {
-      return Optional.of(positions.inMember("rules"));
-    }
-    if (!field.startsWith(WITH)) {
-      return first;
-    }
-    String key = field.substring(WITH.length());
-    Predicate<Rule.Named> gives = named.and(rule -> rule.with().containsKey(key));
-    if (mistake.found().startsWith(DEFAULT)) {
-      return placeOfFirst(named.and(gives.negate()), "with", key);
-    }
-    return placeOfFirst(gives.and(rule -> hasFound(rule.with().get(key), mistake)), "with", key)
-        .or(() -> isOne(gives) ? placeOfFirst(gives, "with", key) : Optional.empty());
-  }
-
-  /** Whether all rules of plug-ins that match are equal. */
-  private boolean isOne(Predicate<Rule.Named> matches) {
-    Stream<Workload> placed = written.nodes().stream().flatMap(node -> node.workloads().stream());
-    Stream<Rule> ofWorkloads =
-        Stream.concat(written.workloads().stream(), placed)
-            .map(Workload::terms)
-            .flatMap(terms -> Stream.concat(terms.rules().stream(), terms.preferences().stream()));
-    return Stream.concat(written.rules().stream(), ofWorkloads)
-            .filter(rule -> rule instanceof Rule.Named named && matches.test(named))
-            .distinct()
-            .count()
-        == 1;
-  }
-
-  /**
-   * Whether a setting has the value that was found. It is compared as a message repeats it, with
-   * quotes or without.
-   */
-  private static boolean hasFound(String value, InvalidInputException mistake) {
-    return value != null
-        && (InvalidInputException.shortened("'" + value + "'").equals(mistake.found())
-            || InvalidInputException.shortened(value).equals(mistake.found()));
+  /** Where a plug-in's rule is wrong; at the top where the text has no such rule. */
+  private Optional<Place> placeOfRule(Thing thing, String field) {
+    Optional<Place> place =
+        field.startsWith(WITH)
+            ? placeOfFirst(
+                new Rule.Named(thing.name(), thing.with())::equals,
+                "with",
+                field.substring(WITH.length()))
+            : placeOfFirst(rule -> rule.rule().equals(thing.name()), "rule");
+    return place.or(() -> Optional.of(positions.inMember("rules")));
   }
 
   /**
@@ -425,6 +388,10 @@ public final class ProblemDocument {
 
   /** What a workload shares of a level has the level between: a name may have points itself. */
   private static Object[] steps(Workload workload, String field) {
+    Matcher rule = RULE.matcher(field);
+    if (rule.matches()) {
+      return new Object[] {rule.group(1), Integer.valueOf(rule.group(2))};
+    }
     for (String level : workload.terms().shared().keySet()) {
       String before = "shared." + level + ".";
       if (field.startsWith(before)) {

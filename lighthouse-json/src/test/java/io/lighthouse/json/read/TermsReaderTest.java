@@ -294,25 +294,19 @@ class TermsReaderTest {
             {"name":"bad","requirements":{},"rules":[
               {"most":1,"group":"g"},{"rule":"near","with":{"m/t":"near"}}]}]}""");
 
-    assertThat(setting(document, "near", "m/t", "'near'"))
+    assertThat(setting(document, "near", Map.of("m/t", "near"), "m/t"))
         .isEqualTo(
             "line 7, column 1: workloads[2].rules[1].with['m/t'] at"
                 + " /workloads/2/rules/1/with/m~1t");
-    assertThat(setting(document, "near", "most", "'x/y'"))
+    assertThat(setting(document, "near", Map.of("most", "x/y"), "most"))
         .endsWith("workloads[1].preferences[2].with.most at /workloads/1/preferences/2/with/most");
-    assertThat(setting(document, "far", "most", "'9'")).endsWith(" at /rules/0/with/most");
-    // Its default is wrong: the value is nowhere in the text.
-    assertThat(setting(document, "near", "most", "the default ''"))
+    assertThat(setting(document, "far", Map.of("most", "9"), "most"))
+        .endsWith(" at /rules/0/with/most");
+    assertThat(setting(document, "near", Map.of(), "most"))
+        .as("its default is wrong")
         .endsWith(" at /workloads/1/preferences/1/with/most");
-    assertThat(setting(document, "near", "most", "x/y"))
-        .as("a value without quotes")
-        .endsWith(" at /workloads/1/preferences/2/with/most");
-    assertThat(setting(document, "near", "m/t", "no level"))
-        .as("who lacks the setting is innocent")
-        .endsWith(" at /workloads/2/rules/1/with/m~1t");
-    // The rule finds words of its own for the value.
-    assertThat(setting(document, "far", "most", "nine")).endsWith(" at /rules/0/with/most");
-    assertThat(setting(document, "other", "most", "'2'")).endsWith(" at /rules");
+    assertThat(setting(document, "other", Map.of("most", "2"), "most")).endsWith(" at /rules");
+    assertThat(setting(document, "near", Map.of("most", "3"), "most")).endsWith(" at /rules");
   }
 
   @Test
@@ -326,11 +320,11 @@ class TermsReaderTest {
             {"name":"w","requirements":{},"rules":[{"rule":"near","with":{"a":"%s"}}]}]}"""
                 .formatted(value));
 
-    assertThat(setting(document, "near", "a", "'" + value + "'"))
+    assertThat(setting(document, "near", Map.of("a", value), "a"))
         .endsWith(" at /workloads/1/rules/0/with/a");
   }
 
-  /** Asks for numbers, and finds words of its own for what is none. */
+  /** Asks for two numbers in order, and has words of its own for what is none. */
   private static final class Near implements PlacementRule {
     @Override
     public String name() {
@@ -356,6 +350,7 @@ class TermsReaderTest {
           throw new InvalidInputException("settings", setting.name(), shown, "a digit");
         }
       }
+      with.integer("least", 0, with.integer("most", 0, 9));
       return (workload, node) -> Judgement.KEPT;
     }
   }
@@ -390,15 +385,38 @@ class TermsReaderTest {
         .isEqualTo("workloads[1].rules[0].with.least");
     assertThat(place("\"least\":0,\"most\":3", "\"least\":0,\"most\":\"NINE\""))
         .as("both give it, and the rule has words of its own for the value")
-        .isEqualTo("nowhere");
+        .isEqualTo("workloads[1].rules[0].with.most");
+    assertThat(place("\"least\":5,\"most\":9", "\"least\":5,\"most\":3"))
+        .as("both give it, and it is wrong beside another setting")
+        .isEqualTo("workloads[1].rules[0].with.least");
     assertThat(place("\"least\":0,\"most\":\"NINE\"", "\"least\":0,\"most\":\"NINE\""))
         .as("both are alike")
         .isEqualTo("workloads[0].rules[0].with.most");
   }
 
+  @Test
+  void aRuleOfAWorkloadOnANodeIsNotBlamedForAnotherOfIts() {
+    ProblemDocument document =
+        Reading.document(
+            """
+            {"nodes":[{"name":"n","resources":{},"workloads":[{"name":"w","requirements":{},
+              "rules":[{"rule":"near","with":{"least":5,"most":9}},
+                {"rule":"near","with":{"least":5,"most":3}}]}]}],"workloads":[]}""");
+    Distributors.Builder fleet =
+        Distributors.of("first", (workload, candidates) -> candidates.first())
+            .rule(new Near())
+            .nodes(document.problem().nodes());
+
+    InvalidInputException mistake = catchThrowableOfType(InvalidInputException.class, fleet::build);
+
+    assertThat(document.locate(mistake).orElseThrow().place().pointer())
+        .isEqualTo("/nodes/0/workloads/0/rules/1");
+  }
+
   private static String setting(
-      ProblemDocument document, String rule, String setting, String found) {
-    var mistake = new InvalidInputException(Thing.rule(rule), "with." + setting, found, "a number");
+      ProblemDocument document, String rule, Map<String, String> with, String setting) {
+    Thing wrong = Thing.rule(rule, with);
+    var mistake = new InvalidInputException(wrong, "with." + setting, "so", "a number");
     return document
         .locate(mistake)
         .map(fault -> fault.message().replaceFirst(" is .*", "") + " at " + fault.place().pointer())
