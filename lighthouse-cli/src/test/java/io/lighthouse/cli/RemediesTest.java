@@ -23,7 +23,9 @@ class RemediesTest {
                      {"name": "ssd", "requirements": {"ssd": 0, "cpu": 1}},
                      {"name": "gpu", "requirements": {"gpu": 1, "cpu": 1}},
                      {"name": "powered", "requirements": {"cpu": 1}, "immunities": ["dmz"],
-                      "shared": {"rack": {"power": 3}}}]}
+                      "shared": {"rack": {"power": 3}}},
+                     {"name": "licensed", "requirements": {"cpu": 1}, "immunities": ["dmz"],
+                      "shared": {"fleet": {"licence": 1}}}]}
       """;
 
   @TempDir private Path folder;
@@ -79,15 +81,27 @@ class RemediesTest {
   }
 
   @Test
+  void namesWhatADomainIsDeclaredWith() {
+    assertThat(remedies("licensed").out().replaceAll("\\s+", " "))
+        .contains(
+            "grow declare domain 'fleet' of level 'fleet' with {licence: 1}; then it fits n1");
+  }
+
+  @Test
   void writesChangesThatWhatIfReads() throws IOException {
-    String json = remedies("powered", "-o", "json").out();
-    assertThat(json).contains("{\"change\":\"resize-domain\",\"level\":\"rack\",\"domain\":\"r1\"");
+    isRead("powered", "{\"change\":\"resize-domain\",\"level\":\"rack\",\"domain\":\"r1\"");
+    isRead("licensed", "{\"change\":\"declare\",\"level\":\"fleet\",\"domain\":\"fleet\"");
+  }
+
+  private void isRead(String workload, String change) throws IOException {
+    String json = remedies(workload, "-o", "json").out();
+    assertThat(json).contains(change);
     Path changes = folder.resolve("changes.json");
     Files.writeString(changes, json.replaceAll("(?s).*\"changes\":(\\[.*?])}.*", "$1"));
 
     Run run = Run.reading(FLEET, "what-if", "--changes", changes, "-");
 
-    assertThat(run.out()).contains("powered").contains("is placed on n1, and refused now");
+    assertThat(run.out()).contains(workload).contains("is placed on n1, and refused now");
   }
 
   @Test

@@ -49,7 +49,10 @@ public final class RemedyText {
       }
     }
     for (Change change : remedy.changes()) {
-      words.add(change.toString());
+      words.add(
+          change instanceof Change.Declare declare
+              ? change + " with " + declare.domain().resources()
+              : change.toString());
     }
     words.add(
         "then it fits " + remedy.node() + (remedy.exact() ? "" : " (there may be a cheaper one)"));

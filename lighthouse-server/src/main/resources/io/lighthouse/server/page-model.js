@@ -80,6 +80,7 @@ const model = (() => {
     switch (change.change) {
       case "uncordon": return "open " + of;
       case "resize": case "resize-domain": return "give " + of + " " + amounts(change.resources);
+      case "declare": return "declare " + of + " with " + amounts(change.resources);
       case "move": return "move " + change.workload + " to " + change.to;
       default: return change.change + " " + (change.workload ?? of);
     }

@@ -232,6 +232,7 @@ class OpenApiTest {
             "{'change':'add','count':2,'resources':{'cpu':8},'domains':{'zone':'a'}}",
             "{'change':'remove-node','node':'n'}",
             "{'change':'resize','node':'n','resources':{'cpu':8}}",
+            "{'change':'declare','level':'zone','domain':'a','resources':{'power':9}}",
             "{'change':'resize-domain','level':'zone','domain':'a','resources':{'power':9}}",
             "{'change':'cordon','node':'n'}",
             "{'change':'uncordon','level':'zone','domain':'a'}",

@@ -1,6 +1,7 @@
 package io.lighthouse.json.question;
 
 import io.lighthouse.api.Change;
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.advice.Supposition;
@@ -31,6 +32,7 @@ final class SuppositionParser {
     FORMS.put("add", new Form(1, List.of("resources", "count", "name", "domains")));
     FORMS.put("remove-node", new Form(1, List.of("node")));
     FORMS.put("resize", new Form(2, List.of("node", "resources")));
+    FORMS.put("declare", new Form(3, List.of("level", "domain", "resources")));
     FORMS.put("resize-domain", new Form(3, List.of("level", "domain", "resources")));
     FORMS.put("cordon", new Form(0, List.of("node", "level", "domain")));
     FORMS.put("uncordon", new Form(0, List.of("node", "level", "domain")));
@@ -52,6 +54,12 @@ final class SuppositionParser {
   private final List<Long> positions;
 
   private final List<Supposition> supposed = new ArrayList<>();
+
+  /** How many nodes the changes add. */
+  private long nodes;
+
+  /** How many replicas the changes ask for. */
+  private long workloads;
 
   /** The object being read. */
   private final Map<String, String> texts = new LinkedHashMap<>();
@@ -80,19 +88,15 @@ final class SuppositionParser {
       } else if (tokens.isObject(CHANGE)) {
         object();
       }
-      checkCounts();
     }
     return supposed;
   }
 
-  /** What comes is bounded as what is read. */
-  private void checkCounts() {
-    long nodes = 0;
-    long workloads = 0;
-    for (Supposition step : supposed) {
-      nodes += step instanceof Supposition.AddNodes add ? add.count() : 0;
-      workloads += step instanceof Supposition.Scale scale ? scale.replicas() : 0;
-    }
+  /** Keeps a change; what comes is bounded as what is read. */
+  private void keep(Supposition step) {
+    supposed.add(step);
+    nodes += step instanceof Supposition.AddNodes add ? add.count() : 0;
+    workloads += step instanceof Supposition.Scale scale ? scale.replicas() : 0;
     if (nodes > tokens.limits().nodes() || workloads > tokens.limits().workloads()) {
       throw tokens.stop(
           Fault.Kind.LIMIT,
@@ -114,7 +118,7 @@ final class SuppositionParser {
       return;
     }
     requireLengths(made, tokens.string());
-    supposed.add(made);
+    keep(made);
   }
 
   private void requireLengths(Supposition made, String text) {
@@ -169,9 +173,18 @@ final class SuppositionParser {
     if (form.required == 0) {
       cordoned(object);
     }
-    if (object.isSound()) {
-      supposed.add(made(verb));
+    if (!object.isSound()) {
+      return;
     }
+    Supposition made;
+    try {
+      made = made(verb);
+    } catch (InvalidInputException wrong) { // A domain that cannot be declared.
+      String member = wrong.field().equals("level") ? "level" : "domain";
+      object.wrong(member, wrong.found(), wrong.allowed());
+      return;
+    }
+    keep(made);
   }
 
   private void member(String word) {
@@ -218,6 +231,9 @@ final class SuppositionParser {
                   Map.of()));
       case "remove-node" -> new Supposition.RemoveNode(node);
       case "resize" -> new Supposition.Resize(node, resources);
+      case "declare" ->
+          new Supposition.Apply(
+              new Change.Declare(Domain.of(texts.get("level"), texts.get("domain"), resources)));
       case "resize-domain" ->
           new Supposition.Apply(
               new Change.ResizeDomain(texts.get("level"), texts.get("domain"), resources));

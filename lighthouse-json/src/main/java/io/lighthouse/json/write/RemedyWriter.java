@@ -125,6 +125,13 @@ public final class RemedyWriter {
     }
 
     @Override
+    public AnswerWriter declare(Change.Declare declare) {
+      json.member("change", "declare").member("level", declare.domain().level());
+      json.member("domain", declare.domain().name());
+      return json.member("resources", declare.domain().resources());
+    }
+
+    @Override
     public AnswerWriter resizeDomain(Change.ResizeDomain resize) {
       json.member("change", "resize-domain").member("level", resize.level());
       return json.member("domain", resize.domain()).member("resources", resize.capacity());

@@ -3,9 +3,12 @@ package io.lighthouse.json.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.advice.Headroom;
 import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.Fault;
@@ -86,6 +89,23 @@ class BesideProblemTest {
           .isNotEmpty()
           .doesNotContain("/changes/0/change");
     }
+  }
+
+  @Test
+  void aDomainThatCannotBeDeclaredHasItsPlace() {
+    String declare = "{\"change\":\"declare\",\"level\":\"%s\",\"domain\":\"x\",\"resources\":{}}";
+
+    assertThat(changeFaults(declare.formatted("node")).get(0).message())
+        .contains("changes[0].level is 'node'; allowed: another level");
+    assertThat(changeFaults(declare.formatted("fleet")).get(0).message())
+        .contains("changes[0].domain is 'x'; allowed: 'fleet'");
+    assertThat(
+            read(
+                    ProblemReader.standard().withChanges(),
+                    ",\"changes\":[" + declare.formatted("rack") + "]")
+                .supposed())
+        .containsExactly(
+            new Supposition.Apply(new Change.Declare(Domain.of("rack", "x", Resources.none()))));
   }
 
   @Test
