@@ -10,6 +10,7 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -180,44 +181,54 @@ final class CoverBound {
     return price;
   }
 
+  /** A list of nodes, by kind, with its price. */
+  private record Priced(int[] counts, BigDecimal price) {}
+
   /**
    * The lists below a price that nothing is known against, the cheapest first; none where there are
    * too many, or the budget ends.
    *
+   * @param below the price, above 0
    * @param most the most nodes of a kind
    */
-  Optional<List<int[]>> cheaperThan(BigDecimal price, int most) {
-    List<int[]> cheaper = new ArrayList<>();
-    if (!collect(price, most, new int[offers.size()], 0, cheaper)) {
-      return Optional.empty();
-    }
-    cheaper.sort(
-        (one, other) -> {
-          int order = price(one).compareTo(price(other));
-          return order != 0 ? order : Arrays.compare(other, one);
-        });
-    return Optional.of(cheaper);
-  }
-
-  /** Collects the lists that begin with the counts of the kinds before one; false for too many. */
-  private boolean collect(BigDecimal below, int most, int[] counts, int kind, List<int[]> into) {
-    if (kind == counts.length) {
+  Optional<List<int[]>> cheaperThan(BigDecimal below, int most) {
+    List<Priced> cheaper = new ArrayList<>();
+    int[] counts = new int[offers.size()];
+    BigDecimal price = BigDecimal.ZERO;
+    do {
       if (allows(counts)) {
-        into.add(counts.clone());
+        cheaper.add(new Priced(counts.clone(), price));
       }
       budget.spend(1);
-      return into.size() <= MOST_LISTS && !budget.isOver();
-    }
-    boolean all = true;
-    for (int count = 0; count <= Math.min(offers.get(kind).limit(), most) && all; count++) {
-      counts[kind] = count;
-      if (price(counts).compareTo(below) >= 0) {
-        break;
+      if (cheaper.size() > MOST_LISTS || !budget.mayRead(counts.length)) {
+        return Optional.empty();
       }
-      all = collect(below, most, counts, kind + 1, into);
+      price = next(counts, price, below, most);
+    } while (price.compareTo(below) < 0);
+    cheaper.sort(
+        Comparator.comparing(Priced::price)
+            .thenComparing((one, other) -> Arrays.compare(other.counts, one.counts)));
+    return Optional.of(cheaper.stream().map(Priced::counts).toList());
+  }
+
+  /**
+   * Turns a list into the next one below a price, as the digits of a number count up.
+   *
+   * @return its price; the price itself after the last list
+   */
+  private BigDecimal next(int[] counts, BigDecimal price, BigDecimal below, int most) {
+    BigDecimal left = price;
+    for (int kind = counts.length - 1; kind >= 0; kind--) {
+      BigDecimal one = offers.get(kind).price().toBigDecimal();
+      BigDecimal more = left.add(one);
+      if (counts[kind] < Math.min(offers.get(kind).limit(), most) && more.compareTo(below) < 0) {
+        counts[kind]++;
+        return more;
+      }
+      left = left.subtract(one.multiply(BigDecimal.valueOf(counts[kind])));
+      counts[kind] = 0;
     }
-    counts[kind] = 0;
-    return all;
+    return below;
   }
 
   /**
