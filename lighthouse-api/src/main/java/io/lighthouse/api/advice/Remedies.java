@@ -51,7 +51,9 @@ public record Remedies(
     TOLERATE,
     /** Give a node tags (resources of quantity 0). Cost: how many tags. */
     TAG,
-    /** Reduce the requirements. Cost: the largest fraction of a requirement that is cut. */
+    /**
+     * Reduce the requirements of the node. Cost: the largest fraction of a requirement that is cut.
+     */
     CUT,
     /**
      * Give a node or domain more of some resources, or declare the domain with them. A resource
@@ -77,7 +79,8 @@ public record Remedies(
    * @param cost its cost as defined by its kind, above 0
    * @param exact whether it is proven that no remedy of its kind costs less. It is not if a search
    *     found it, or ended before it had covered everything. Nor is it where a cheaper one may be
-   *     hidden by a unit (for {@link Kind#CUT}) or by a condition about amounts
+   *     hidden by a condition about amounts, or, for {@link Kind#CUT}, by a unit or a domain that
+   *     is short of what the workload shares
    */
   public record Remedy(
       Kind kind,

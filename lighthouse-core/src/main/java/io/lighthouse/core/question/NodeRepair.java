@@ -64,7 +64,7 @@ final class NodeRepair {
               ? remedy(kind, workload, obstacles.closed, Quantity.of(obstacles.closed.size()))
               : Optional.empty();
       case TOLERATE ->
-          nothingElse && !obstacles.negative.isEmpty() && obstacles.negatives == conditions()
+          !obstacles.negative.isEmpty() && verdict.reasons().stream().allMatch(this::isTolerated)
               ? remedy(kind, immune(), List.of(), Quantity.of(obstacles.negative.size()))
               : Optional.empty();
       case TAG ->
@@ -86,6 +86,12 @@ final class NodeRepair {
       case COMBINED -> nothingElse ? combined() : Optional.empty();
       default -> Optional.empty();
     };
+  }
+
+  /** Whether the workload fits beside a reason once it is immune to all that is below 0. */
+  private boolean isTolerated(Reason reason) {
+    return reason.kind() != Reason.Kind.MISSING
+        && reason.resource().filter(obstacles.negative::contains).isPresent();
   }
 
   private Optional<Remedies.Remedy> combined() {
@@ -163,12 +169,12 @@ final class NodeRepair {
   }
 
   /**
-   * Whether a remedy of a kind may take away a reason here, and is not tried: a unit, or a
-   * condition about an amount.
+   * Whether a remedy of a kind may take away a reason here, and is not tried: a unit, what a domain
+   * is short of, or a condition about an amount.
    */
   boolean isUntried(Remedies.Kind kind) {
     return switch (kind) {
-      case CUT -> obstacles.offUnit;
+      case CUT -> obstacles.offUnit || obstacles.shortInDomain;
       case TAG, GROW, COMBINED -> obstacles.notSelected.stream().anyMatch(this::isAboutAmounts);
       default -> false;
     };

@@ -21,9 +21,6 @@ final class Obstacles {
   /** Resources below 0, on the node or in a domain of it. */
   final Set<String> negative = new HashSet<>();
 
-  /** How many reasons are of resources below 0. */
-  int negatives;
-
   /** Resources that the node does not have, and of which nothing is required. */
   final Map<String, Quantity> tags = new TreeMap<>(Names.order());
 
@@ -50,6 +47,9 @@ final class Obstacles {
   /** Whether the workload requires an amount that is no multiple of the node's unit. */
   boolean offUnit;
 
+  /** Whether a domain has too little of what the workload shares. */
+  boolean shortInDomain;
+
   /** The conditions of the workload that do not hold, by their index. */
   final List<Integer> notSelected = new ArrayList<>();
 
@@ -70,6 +70,7 @@ final class Obstacles {
 
           @Override
           public Void at(Reason.At reason) {
+            shortInDomain |= reason.kind() == Reason.Kind.SHORT;
             Map<String, Quantity> there =
                 inDomains.computeIfAbsent(
                     List.of(reason.at(), reason.domain()), any -> new TreeMap<>(Names.order()));
@@ -123,7 +124,6 @@ final class Obstacles {
 
     @Override
     public Void negative(Reason.Negative reason) {
-      negatives++;
       negative.add(reason.name());
       wards |= reason.left().isInfinite();
       if (!reason.left().isInfinite()) {

@@ -166,6 +166,42 @@ class WhatHelpsTest {
     assertThat(remedy(builder(plain).build(), workload("x", "cpu", 7), Kind.CUT).exact()).isTrue();
   }
 
+  /** The immunity covers what is short and off its unit, too. */
+  @Test
+  void whatIsToleratedIsToleratedAtEveryLevel() {
+    Unit pairs = new Unit(Quantity.ZERO, Quantity.INFINITY, Quantity.of(2));
+    Distributor fleet =
+        builder(
+                Node.of("a", Resources.of("power", 2))
+                    .withUnits(Map.of("power", pairs))
+                    .in("rack", "r1"))
+            .domains(Domain.of("rack", "r1", Resources.of("power", -1)))
+            .build();
+
+    Remedy tolerate = remedy(fleet, workload("x", "power", 3), Kind.TOLERATE);
+    assertThat(tolerate.workload().immunities()).containsExactly("power");
+    assertThat(tolerate.cost()).isEqualTo(Quantity.ONE);
+    assertThat(fleet.fitting(tolerate.workload())).containsExactly("a");
+    assertThat(fleet.advisor().remedies(workload("y", "power", 3, "cpu", 1), Set.of()).remedies())
+        .as("no immunity replaces a resource that is missing")
+        .noneMatch(one -> one.kind() == Kind.TOLERATE);
+  }
+
+  /** A fifth less power would do on the second node. */
+  @Test
+  void aCutThatPassesOverADomainIsNotProven() {
+    Node small = Node.of("a", Resources.of("cpu", 2)).in("rack", "r1");
+    Node large = Node.of("b", Resources.of("cpu", 9)).in("rack", "r2");
+    Workload powered = sharing(workload("x", "cpu", 8), "rack", "power", 5);
+    Domain first = Domain.of("rack", "r1", Resources.of("power", 9));
+    Domain second = Domain.of("rack", "r2", Resources.of("power", 4));
+
+    Remedy cut = remedy(builder(small, large).domains(first, second).build(), powered, Kind.CUT);
+    assertThat(cut.cost()).isEqualTo(Quantity.of("0.75"));
+    assertThat(cut.exact()).isFalse();
+    assertThat(remedy(builder(small).domains(first).build(), powered, Kind.CUT).exact()).isTrue();
+  }
+
   @Test
   void growthThatPassesOverAConditionIsNotProven() {
     Node near = Node.of("a", Resources.of("cpu", 2, "mem", 1, "disk", 1));
