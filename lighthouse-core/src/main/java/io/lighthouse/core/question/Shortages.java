@@ -51,6 +51,10 @@ public final class Shortages {
     requireFreeNames(fleet.snapshot(), refused);
     Map<List<String>, List<Workload>> groups = new LinkedHashMap<>();
     for (Workload workload : refused) {
+      if (budget.isOver()) {
+        break;
+      }
+      budget.spend(1);
       if (!fleet.fitting(workload).isEmpty()) {
         continue;
       }
@@ -66,6 +70,7 @@ public final class Shortages {
         (resources, workloads) ->
             shortages.add(
                 fleet.tryOut(List.of(), tried -> placed(tried, resources, workloads, budget))));
+    shortages.removeIf(shortage -> shortage.workloads().isEmpty()); // The budget ended before.
     shortages.sort((a, b) -> Integer.compare(b.workloads().size(), a.workloads().size()));
     return shortages;
   }

@@ -12,6 +12,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Headroom;
 import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.advice.Remedies;
+import io.lighthouse.api.advice.Shortage;
 import io.lighthouse.api.advice.Sizing;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.Distributors;
@@ -123,6 +124,17 @@ class SearchBudgetProperties {
     assertThat(fleet.advisor().headroom(List.of(most, more))).isEqualTo(none);
   }
 
+  /** Those that fit are in no shortage, but each is checked. */
+  @Example
+  void shortagesOfWorkloadsThatFitEndWithTheBudget() {
+    List<Workload> fitting = Workload.of("w", Resources.of("cpu", 1)).replicas(100);
+    StepBudget budget = new StepBudget(10);
+    Distributor fleet = fleet(List.of(Node.of("n", Resources.of("cpu", 4))));
+
+    assertThat(Shortages.answer(fleet, fitting, budget)).isEmpty();
+    assertThat(budget.spent()).isEqualTo(10);
+  }
+
   /**
    * The loops of a question stay within its budget, whether they count steps or not: a few passes
    * over the problem, and a number of turns for each step.
@@ -223,7 +235,10 @@ class SearchBudgetProperties {
     assertThat(plans).hasSizeLessThanOrEqualTo(1);
     long planned = plans.stream().mapToLong(StepBudget::spent).sum();
     assertThat(remedies.spent() - planned).as("remedies").isLessThanOrEqualTo(most + 1);
-    fleet.tryOut(List.of(), tried -> Shortages.answer(tried, batch, shortages));
+    assertThat(
+            fleet.<List<Shortage>>tryOut(
+                List.of(), tried -> Shortages.answer(tried, batch, shortages)))
+        .noneMatch(shortage -> shortage.workloads().isEmpty());
     assertThat(shortages.spent()).as("shortages").isLessThanOrEqualTo(most + 1);
     int copies = 1 + maker.random.nextInt(3);
     Headroom more =
