@@ -19,8 +19,8 @@ import java.util.Optional;
  * @param rounds how many rounds of the whole mix fit at once, as placed by the fleet's strategy
  * @param atMost a proven upper bound of the rounds for any strategy; empty if they are unbounded
  * @param first the resource that runs out first: the one that the workload refused in the next
- *     round lacks on most nodes, the first by name of equal ones. Empty if no workload is refused,
- *     or not for lack of a resource
+ *     round lacks on most nodes, the first by name of equal ones. That of a domain is named as in
+ *     {@code power@rack}. Empty if no workload is refused, or not for lack of a resource
  * @param refusal why the next round does not fit; empty if the search ended before it. Where it
  *     fits after the others, but not together with them, of the first workload refused then
  */

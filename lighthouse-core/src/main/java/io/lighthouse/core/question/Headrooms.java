@@ -5,6 +5,7 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Rule;
@@ -18,6 +19,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,8 +69,12 @@ public final class Headrooms {
     if (mix.isEmpty()) {
       throw new InvalidInputException("headroom", "mix", "empty", "at least one shape");
     }
-    if (mix.stream().map(part -> part.shape().name()).distinct().count() < mix.size()) {
-      throw new InvalidInputException("headroom", "mix", "two of one name", "each name once");
+    Set<String> names = new HashSet<>();
+    for (Headroom.Part part : mix) {
+      if (!names.add(part.shape().name())) {
+        throw new InvalidInputException(
+            "shape '" + part.shape().name() + "'", "name", "given twice", "each name once");
+      }
     }
     return new Headrooms(fleet, mix, budget).answer();
   }
@@ -235,10 +241,14 @@ public final class Headrooms {
     return batch;
   }
 
+  /** The resource that is lacking on most nodes. A unit is no lack. */
   private static Optional<String> first(Refusal refusal) {
     Map<String, Integer> nodes = new HashMap<>();
     for (ReasonCount count : refusal.counts()) {
-      count.resource().ifPresent(name -> nodes.merge(name, count.nodes(), Integer::sum));
+      if (count.kind() != Reason.Kind.UNIT) {
+        String level = count.level().isEmpty() ? "" : "@" + count.level();
+        count.resource().ifPresent(name -> nodes.merge(name + level, count.nodes(), Integer::sum));
+      }
     }
     return nodes.entrySet().stream()
         .max(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
@@ -13,6 +14,8 @@ import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Headroom;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
 import io.lighthouse.core.Distributors;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -198,6 +201,46 @@ class HeadroomTest {
     assertThatThrownBy(() -> headroom(fleet(node("n", "cpu", "4e18")), shape("cpu", "1e18"), 1))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageStartingWith("shape 's': requirements.cpu is 1000000000000000000; allowed: ");
+  }
+
+  @Example
+  void namesTheLevelOfWhatRunsOutFirst() {
+    Distributor fleet =
+        fleet("prioritized", List.of(node("a", "power", 9).in("rack", "r")))
+            .domains(Domain.of("rack", "r", Resources.of("power", 2)))
+            .build();
+    Terms sharing = Terms.NONE.sharing("rack", Resources.of("power", 1));
+
+    Headroom headroom = headroom(fleet, shape("power", 1).withTerms(sharing), 1);
+
+    assertThat(headroom.rounds()).isEqualTo(2);
+    assertThat(headroom.first()).hasValue("power@rack");
+  }
+
+  @Example
+  void namesTheShapeThatIsGivenTwice() {
+    List<Headroom.Part> mix =
+        List.of(
+            new Headroom.Part(shape("cpu", 1), 1),
+            new Headroom.Part(shape("cpu", 1).named("t"), 1),
+            new Headroom.Part(shape("cpu", 2), 1));
+
+    assertThatThrownBy(() -> fleet(node("n", "cpu", 9)).advisor().headroom(mix))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessage("shape 's': name is given twice; allowed: each name once");
+  }
+
+  @Example
+  void aUnitIsNoLack() {
+    Unit pairs = new Unit(Quantity.of(2), Quantity.INFINITY, Quantity.ZERO);
+    Node coarse = node("a", "cpu", 9, "mem", 9).withUnits(Map.of("cpu", pairs));
+    Node other = node("b", "cpu", 9, "mem", 9).withUnits(Map.of("cpu", pairs));
+
+    Headroom headroom =
+        headroom(fleet(coarse, other, node("c", "cpu", 9, "mem", 1)), shape("cpu", 1, "mem", 1), 1);
+
+    assertThat(headroom.rounds()).isEqualTo(1);
+    assertThat(headroom.first()).hasValue("mem");
   }
 
   /** The whole batch is placed in another order than round by round. */
