@@ -45,7 +45,8 @@ public interface Advisor {
   /**
    * What would make a workload fit the present fleet. Changes nothing. Each remedy has been tried
    * out. The workload's name matters only as for {@link Distributor#explain(Workload)}, and its
-   * gang is ignored. Cost: an explanation, a plan, and at most a few thousand trials.
+   * gang is ignored. Cost: an explanation, a plan, and a few trials for each node and placed
+   * workload, a million at most.
    *
    * @param workload a workload that finds no node
    * @param protectedWorkloads names of placed workloads that no remedy moves or releases
@@ -59,7 +60,7 @@ public interface Advisor {
    * What refused workloads lack, grouped by the resources that they lack, and how much more of them
    * would place all of a group. Their gangs are ignored, as for {@link #remedies}: one that fits a
    * node by itself is in no shortage. Changes nothing. Cost: at most two explanations of each
-   * workload.
+   * workload, each with a few trials for each node, a million at most.
    *
    * @param refused workloads that find no node, whose names are not in use
    * @return a shortage for each set of resources, the one with the most workloads first

@@ -21,9 +21,9 @@ import java.util.Optional;
  * @param goal the goal that was requested
  * @param generation the generation of the fleet that the plan was made for
  * @param waves the changes, wave by wave: moves, and placements of new workloads
- * @param unmet the names of workloads or nodes for which the goal is not reached, in the order of
- *     the fleet. By goal these are workloads without a node, nodes that are not empty, or workloads
- *     still on an averse node
+ * @param unmet the names for which the goal is not reached. By goal these are workloads without a
+ *     node, nodes that are not empty, or workloads still on an averse node. They are in the order
+ *     of the goal; those on averse nodes are in the order of the fleet
  * @param before the fleet before the plan
  * @param after the fleet after the plan
  * @param bound a bound that no plan within these limits can beat

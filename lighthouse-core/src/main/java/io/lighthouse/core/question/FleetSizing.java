@@ -407,11 +407,8 @@ public final class FleetSizing {
     while (better && !budget.isOver()) {
       better = false;
       for (int from = 0; from < offers.size() && !better; from++) {
-        for (int to = -1; best[from] > 0 && to < offers.size() && !better; to++) {
-          if (!budget.mayRead(best.length)) {
-            return;
-          }
-          if (to == from) {
+        for (int to = -1; to < offers.size() && !better && !budget.isOver(); to++) {
+          if (best[from] == 0 || to == from) {
             continue;
           }
           int[] counts = best.clone();

@@ -21,7 +21,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -37,8 +36,8 @@ final class TriedLists {
   private final Set<String> nodeNames = new HashSet<>();
   private final List<String> openNodes = new ArrayList<>();
 
-  /** What each list has left unplaced. A list has its kinds with their numbers of nodes above 0. */
-  private final Map<Map<Integer, Integer>, Set<String>> tried = new LinkedHashMap<>();
+  /** What each list has left unplaced. */
+  private final Map<List<Integer>, Set<String>> tried = new LinkedHashMap<>();
 
   /** By shape: whether it fits a node that is there. */
   private final Map<Workload, Boolean> fitsNow = new HashMap<>();
@@ -85,13 +84,7 @@ final class TriedLists {
 
   /** The workloads that have no node with a list, in the order of the batch. */
   Set<String> unplaced(int[] counts) {
-    budget.mayRead(counts.length);
-    Map<Integer, Integer> key = new TreeMap<>();
-    for (int kind = 0; kind < counts.length; kind++) {
-      if (counts[kind] > 0) {
-        key.put(kind, counts[kind]);
-      }
-    }
+    List<Integer> key = Arrays.stream(counts).boxed().toList();
     Set<String> known = tried.get(key);
     if (known == null) {
       budget.spend(batch.size() + Arrays.stream(counts).asLongStream().sum());
@@ -107,11 +100,9 @@ final class TriedLists {
    */
   int[] leavingFewest() {
     Comparator<Set<String>> bySize = Comparator.comparingInt(Set::size);
-    int[] counts = new int[offers.size()];
-    Collections.min(tried.entrySet(), Map.Entry.comparingByValue(bySize))
-        .getKey()
-        .forEach((kind, count) -> counts[kind] = count);
-    return counts;
+    return Collections.min(tried.entrySet(), Map.Entry.comparingByValue(bySize)).getKey().stream()
+        .mapToInt(Integer::intValue)
+        .toArray();
   }
 
   /**
@@ -129,7 +120,9 @@ final class TriedLists {
       kinds.put(workload.name(), shapes.computeIfAbsent(shape, any -> new BitSet()));
     }
     for (int kind = 0; kind < offers.size() && !budget.isOver(); kind++) {
-      List<Node> added = SupposedFleet.copies(offers.get(kind).like(), 1, nodeNames);
+      int[] one = new int[offers.size()];
+      one[kind] = 1;
+      List<Node> added = nodes(one);
       String name = added.get(0).name();
       int number = kind;
       budget.spend(shapes.size());
