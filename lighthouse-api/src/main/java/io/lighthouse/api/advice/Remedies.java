@@ -64,7 +64,7 @@ public record Remedies(
     COMBINED,
     /** Move other workloads to other nodes. Cost: how many moves. */
     MOVE,
-    /** Release other workloads. Cost: how many workloads. */
+    /** Release other workloads, all of one node. Cost: how many workloads. */
     RELEASE
   }
 
