@@ -1,0 +1,92 @@
+package io.lighthouse.fleets.live;
+
+import static io.lighthouse.fleets.live.FleetDeadlinesTest.LIMITS;
+import static io.lighthouse.fleets.live.FleetDeadlinesTest.assign;
+import static io.lighthouse.fleets.live.FleetDeadlinesTest.kind;
+import static io.lighthouse.fleets.live.FleetDeadlinesTest.question;
+import static io.lighthouse.fleets.live.StoreQueuesTest.shared;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.fleets.FleetCall;
+import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.FleetObserver;
+import io.lighthouse.fleets.FleetQuestions;
+import io.lighthouse.fleets.NodeCommands;
+import io.lighthouse.fleets.live.StoreQueuesTest.SharedMemory;
+import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.MemoryJournal;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.json.Problem;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Two services on one store in memory: what one knows while the other changes it. */
+class TwoServicesTest {
+  private static final Problem NOTHING = Engine.problem("{'nodes':[],'workloads':[]}");
+
+  /** A service that others share the store with. */
+  private static Fleets service(MemoryJournal store) throws StoreException {
+    return shared(store, LIMITS, Runnable::run);
+  }
+
+  private static FleetCall delete() {
+    return FleetCall.of(NodeCommands.deleteFleet());
+  }
+
+  /** Another call may find it in a shared store before the call that creates it has ended. */
+  @Test
+  void aFleetThatIsFoundWhileItIsCreatedIsOneFleet() throws StoreException {
+    Fleets[] fleets = new Fleets[1];
+    List<String> told = new ArrayList<>();
+    MemoryJournal shared =
+        new SharedMemory() {
+          @Override
+          public synchronized void append(Head before, List<Entry> entries, Head after)
+              throws StoreException {
+            super.append(before, entries, after);
+            if (before == null) {
+              fleets[0].log("f").watch(() -> told.add("more"));
+            }
+          }
+        };
+    fleets[0] = shared(shared, LIMITS, Runnable::run);
+    Problem problem =
+        Engine.problem("{'nodes':[{'name':'n','resources':{'cpu':9}}],'workloads':[]}");
+    fleets[0].create("f", problem, "", false).join();
+    fleets[0].submit("f", assign("a")).join();
+    assertThat(told).containsExactly("more");
+  }
+
+  /** It may have been created anew. */
+  @Test
+  void aFleetThatIsGoneIsNotMissingWhereTheStoreDoesNotSaySo() throws StoreException {
+    boolean[] fails = {false};
+    MemoryJournal shared =
+        new SharedMemory() {
+          @Override
+          public Optional<Head> named(String name) throws StoreException {
+            if (fails[0]) {
+              throw new StoreException("planted failure", null);
+            }
+            return super.named(name);
+          }
+        };
+    Fleets one = shared(shared, LIMITS, Runnable::run);
+    one.create("f", NOTHING, "", false).join();
+    shared(shared, LIMITS, Runnable::run)
+        .submit("f", FleetCall.of(NodeCommands.deleteFleet()))
+        .join();
+    fails[0] = true;
+    assertThat(kind(one.submit("f", FleetCall.of(FleetQuestions.summary())))).isEqualTo(Kind.STORE);
+  }
+}
