@@ -32,6 +32,9 @@ final class FleetState implements Change.SomeCases<Void> {
   /** What the command that is being decided has changed; its listener fills it. */
   final List<Change> noted = new ArrayList<>();
 
+  /** Why a change was not noted, such as for lack of memory; null where all are. */
+  private Error missed;
+
   /** The {@link Answer#life} of the fleet. */
   long life;
 
@@ -61,7 +64,28 @@ final class FleetState implements Change.SomeCases<Void> {
         where.put(workload.name(), node.name());
       }
     }
-    distributor.onChange((generation, changes) -> noted.addAll(changes));
+    distributor.onChange((generation, changes) -> note(changes));
+  }
+
+  private void note(List<Change> changes) {
+    try {
+      noted.addAll(changes);
+    } catch (Error lost) { // The distributor logs it, and its call succeeds.
+      missed = lost;
+      throw lost;
+    }
+  }
+
+  /** Whether the distributor was changed since the noted changes were cleared. */
+  boolean isChanged() {
+    return missed != null || !noted.isEmpty();
+  }
+
+  /** Throws where a change was not noted. The fleet must not be used afterwards. */
+  void requireNoted() {
+    if (missed != null) {
+      throw missed;
+    }
   }
 
   Known known() {

@@ -135,6 +135,7 @@ final class StoredFleet {
     try {
       state.noted.clear();
       Recovery.Found found = Recovery.advance(state.distributor, state.head, head, log);
+      state.requireNoted();
       state.follow(state.noted);
       state.head = head;
       state.bytes += found.bytes();

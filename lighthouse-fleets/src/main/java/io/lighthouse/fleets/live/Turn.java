@@ -232,7 +232,7 @@ final class Turn {
               ? live.tryOut(List.of(), trial -> command.decide(view(trial)))
               : command.decide(view(live));
     } catch (RuntimeException refused) {
-      broken = !state.noted.isEmpty() || refused instanceof InternalErrorException;
+      broken = state.isChanged() || refused instanceof InternalErrorException;
       throw refused;
     } finally {
       late = decisions.end();
@@ -241,11 +241,12 @@ final class Turn {
       return null;
     }
     if (late) {
-      broken = !state.noted.isEmpty();
+      broken = state.isChanged();
       throw late();
     }
+    state.requireNoted();
     boolean deletes = call.deletes();
-    boolean changed = deletes || !state.noted.isEmpty();
+    boolean changed = deletes || state.isChanged();
     if (changed && !call.changes()) {
       throw new InternalErrorException("a command that only asks has changed a fleet", null);
     }

@@ -3,6 +3,7 @@ package io.lighthouse.fleets.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.ChangeListener;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
@@ -27,6 +28,7 @@ import io.lighthouse.fleets.store.MemoryJournal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
@@ -332,21 +334,32 @@ class FleetDeadlinesTest {
               known.sequential(),
               known.mayDecline(),
               Distributors.installed().strategies().get(0).origin());
-      return (Distributor)
-          Proxy.newProxyInstance(
-              Distributor.class.getClassLoader(),
-              new Class<?>[] {Distributor.class},
-              (proxy, method, arguments) -> {
-                if (method.getName().equals("strategy")) {
-                  return builtIn;
-                }
-                try {
-                  return method.invoke(distributor, arguments);
-                } catch (InvocationTargetException thrown) {
-                  throw thrown.getCause();
-                }
-              });
+      return proxy(
+          (method, arguments) ->
+              method.getName().equals("strategy")
+                  ? builtIn
+                  : method.invoke(distributor, arguments));
     }
+  }
+
+  /** A call of a method of a distributor. */
+  private interface Invocation {
+    Object of(Method method, Object[] arguments) throws ReflectiveOperationException;
+  }
+
+  /** A distributor with these methods. */
+  private static Distributor proxy(Invocation methods) {
+    return (Distributor)
+        Proxy.newProxyInstance(
+            Distributor.class.getClassLoader(),
+            new Class<?>[] {Distributor.class},
+            (proxy, method, arguments) -> {
+              try {
+                return methods.of(method, arguments);
+              } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+              }
+            });
   }
 
   @Nested
@@ -460,6 +473,50 @@ class FleetDeadlinesTest {
       CompletableFuture<Answer> next = fleets.submit("f", assign("a"));
       steps.go();
       assertThat(next.join().generation()).isEqualTo(2);
+    }
+
+    /** The change is there, and no listener knows of it. */
+    @Test
+    void whileAChangeIsNotedUndoesTheChange() throws StoreException {
+      boolean[] lacking = {false};
+      Fleets fleets = open(problem -> forgetful(Engine.of(problem), lacking), steps, 1 << 20);
+      lacking[0] = true;
+      CompletableFuture<Answer> lost = fleets.submit("f", assign("a"));
+      steps.go();
+      assertThat(lost).isCompletedExceptionally();
+      lacking[0] = false;
+      CompletableFuture<Answer> there =
+          fleets.submit("f", FleetCall.of(FleetQuestions.workload("a")));
+      CompletableFuture<Answer> next = fleets.submit("f", assign("b"));
+      steps.go();
+      assertThat(kind(there)).isEqualTo(Kind.NOT_PLACED);
+      assertThat(next.join().generation()).isEqualTo(2);
+    }
+
+    /** The same distributor, whose changes cannot be copied where memory is lacking. */
+    private Distributor forgetful(Distributor distributor, boolean[] lacking) {
+      return proxy(
+          (method, arguments) -> {
+            if (!method.getName().equals("onChange")) {
+              return method.invoke(distributor, arguments);
+            }
+            ChangeListener listener = (ChangeListener) arguments[0];
+            return distributor.onChange(
+                (generation, changes) ->
+                    listener.changed(
+                        generation,
+                        new ArrayList<>(changes) {
+                          private static final long serialVersionUID = 1L;
+
+                          @Override
+                          public Object[] toArray() {
+                            if (lacking[0]) {
+                              throw new OutOfMemoryError("planted");
+                            }
+                            return super.toArray();
+                          }
+                        }));
+          });
     }
 
     @Test
