@@ -331,13 +331,11 @@ public final class Fleets implements AutoCloseable {
   /** The fleet of a name, looked up in a shared store where it is not in memory. */
   LiveFleet find(String name) {
     LiveFleet fleet = fleets.get(name);
-    if (fleet == null && mayBeShared(name)) {
-      fleet = read(() -> journal.named(name)).map(this::take).orElse(null);
-    }
-    if (fleet == null) {
-      throw noSuchFleet(name);
-    }
-    return fleet;
+    return fleet == null ? findInStore(name) : fleet;
+  }
+
+  private LiveFleet findInStore(String name) {
+    return read(() -> journal.named(name)).map(this::take).orElseThrow(() -> noSuchFleet(name));
   }
 
   static FleetException noSuchFleet(String name) {
@@ -411,14 +409,19 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
-   * The log of a fleet, to be read and followed, also to its end after the fleet is deleted.
+   * The log of a fleet, to be read and followed, also to its end after the fleet is deleted. It is
+   * looked up in a shared store: another process may have deleted the fleet that is known here.
    *
    * @param name the name of the fleet
    * @return its log
-   * @throws FleetException if there is no such fleet
+   * @throws FleetException if there is no such fleet, or the store fails
    */
   public FleetLog log(String name) {
-    return new FleetLog(find(name));
+    LiveFleet fleet = mayBeShared(name) ? findInStore(name) : fleets.get(name);
+    if (fleet == null) {
+      throw noSuchFleet(name);
+    }
+    return new FleetLog(fleet);
   }
 
   /**

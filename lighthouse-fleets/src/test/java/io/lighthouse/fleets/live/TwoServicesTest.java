@@ -43,6 +43,23 @@ class TwoServicesTest {
     return FleetCall.of(NodeCommands.deleteFleet());
   }
 
+  /** Otherwise a stream of its events would be silent: nothing comes after its end. */
+  @Test
+  void theLogOfAFleetIsNotThatOfADeletedOneOfItsName() throws StoreException {
+    MemoryJournal store = new SharedMemory();
+    Fleets one = service(store);
+    one.create("f", NOTHING, "", false).join();
+    Fleets other = service(store);
+    one.submit("f", delete()).join();
+    assertThatThrownBy(() -> other.log("f"))
+        .isInstanceOfSatisfying(
+            FleetException.class, none -> assertThat(none.kind()).isEqualTo(Kind.NO_SUCH_FLEET));
+    one.create("f", NOTHING, "", false).join();
+    FleetLog log = other.log("f");
+    assertThat(log.life()).isEqualTo(2);
+    assertThat(log.newest()).isEqualTo(1);
+  }
+
   /** Another call may find it in a shared store before the call that creates it has ended. */
   @Test
   void aFleetThatIsFoundWhileItIsCreatedIsOneFleet() throws StoreException {
