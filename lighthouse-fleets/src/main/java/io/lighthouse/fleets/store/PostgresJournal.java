@@ -153,9 +153,22 @@ public final class PostgresJournal extends SqlJournal {
                   Statements.execute(db, begin);
                   lockTheCreation(db);
                   Optional<Head> head = tables.head(db, fleet, " FOR UPDATE");
-                  Statements.execute(db, "COMMIT");
+                  try (Statement statement = db.createStatement()) {
+                    statement.execute("COMMIT");
+                    refuseWarnings(statement);
+                  }
                   return head;
                 }));
+  }
+
+  /**
+   * Takes the warning of a commit for an error. The server commits with a warning where the wait
+   * for a synchronous standby is cancelled: the standby may not have the commit.
+   */
+  private static void refuseWarnings(Statement commit) throws SQLException {
+    if (commit.getWarnings() != null) {
+      throw commit.getWarnings();
+    }
   }
 
   /** Locks the creation of fleets; throws if the server's settings do not make commits durable. */
@@ -215,6 +228,7 @@ public final class PostgresJournal extends SqlJournal {
       bind(db, statement, next + 8, "bytea", entries, Entry::hash, byte[][]::new);
       statement.execute();
       written = statement.getUpdateCount();
+      refuseWarnings(statement);
     } catch (SQLException refused) {
       if (String.valueOf(refused.getSQLState()).startsWith(CONSTRAINT)) {
         throw database.failure("write", refused).beforeTheCommit();

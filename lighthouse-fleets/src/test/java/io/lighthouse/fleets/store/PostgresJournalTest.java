@@ -425,30 +425,6 @@ class PostgresJournalTest extends OnPostgres {
       }
     }
 
-    @Test
-    void whatAStandbyWouldLoseIsRefused() throws Exception {
-      Sql.execute(url, "ALTER ROLE lighthouse SET synchronous_commit = local");
-      try {
-        PostgresJournal.open(url).close();
-        Sql.execute(url, "ALTER SYSTEM SET synchronous_standby_names = 'other'");
-        Sql.execute(url, "SELECT pg_reload_conf()");
-        while (Sql.number(
-                url,
-                "SELECT count(*) FROM pg_settings WHERE name = 'synchronous_standby_names'"
-                    + " AND setting = 'other'")
-            == 0) {
-          Thread.onSpinWait();
-        }
-        assertThatThrownBy(() -> PostgresJournal.open(url))
-            .isInstanceOf(StoreException.class)
-            .hasMessageContaining("synchronous_commit=local beside synchronous_standby_names");
-      } finally {
-        Sql.execute(url, "ALTER SYSTEM RESET synchronous_standby_names");
-        Sql.execute(url, "SELECT pg_reload_conf()");
-        Sql.execute(url, "ALTER ROLE lighthouse RESET synchronous_commit");
-      }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"jdbc:mysql://h/d?password=secret", "jdbc:sqlite:x"})
     void otherDatabasesAreRefused(String other) {
