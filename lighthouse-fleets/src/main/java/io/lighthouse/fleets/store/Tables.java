@@ -218,7 +218,7 @@ final class Tables {
   }
 
   List<Entry> entries(Connection db, long fleet, long after, int most)
-      throws SQLException, StoreException {
+      throws SQLException {
     try (PreparedStatement statement = db.prepareStatement(ENTRIES)) {
       bind(statement, 1, fleet, after, most);
       try (ResultSet row = statement.executeQuery()) {
@@ -239,7 +239,7 @@ final class Tables {
   }
 
   /** The entries in rows that {@link #ENTRY} selects. */
-  List<Entry> entries(ResultSet row) throws SQLException, StoreException {
+  List<Entry> entries(ResultSet row) throws SQLException {
     List<Entry> entries = new ArrayList<>();
     while (row.next()) {
       entries.add(entry(row));
@@ -280,7 +280,7 @@ final class Tables {
   }
 
   Optional<Entry> byKey(Connection db, long fleet, String token, String key)
-      throws SQLException, StoreException {
+      throws SQLException {
     try (PreparedStatement statement =
         db.prepareStatement(ENTRY + "WHERE fleet = ? AND token = ? AND key = ?")) {
       statement.setLong(1, fleet);
@@ -294,7 +294,7 @@ final class Tables {
 
   /** The same in the logs of the gone fleets of a name. */
   Optional<Entry> byKeyOfGone(Connection db, String name, String token, String key, byte[] request)
-      throws SQLException, StoreException {
+      throws SQLException {
     try (PreparedStatement statement = db.prepareStatement(BY_KEY_OF_GONE)) {
       statement.setString(1, name);
       statement.setString(2, token);
@@ -306,25 +306,19 @@ final class Tables {
     }
   }
 
-  private Entry entry(ResultSet row) throws SQLException, StoreException {
-    String token = row.getString(4);
-    byte[] body = row.getBytes(9);
-    byte[] hash = row.getBytes(10);
-    if (token == null || body == null || hash == null) {
-      throw altered(
-          "entry " + row.getLong(2) + " of fleet number " + row.getLong(1) + " has lost a part");
-    }
+  /** The entry in a row. Where a part of it is lost, its hash does not fit. */
+  private static Entry entry(ResultSet row) throws SQLException {
     return new Entry(
         row.getLong(1),
         row.getLong(2),
         row.getLong(3),
-        token,
+        row.getString(4),
         row.getString(5),
         row.getBytes(6),
         row.getInt(7),
         row.getBytes(8),
-        body,
-        hash);
+        row.getBytes(9),
+        row.getBytes(10));
   }
 
   Optional<Long> oldest(Connection db, long fleet) throws SQLException {
@@ -335,7 +329,7 @@ final class Tables {
     return Statements.number(db, "SELECT max(generation) FROM snapshot WHERE fleet = ?", fleet);
   }
 
-  List<Saved> snapshots(Connection db, long fleet) throws SQLException, StoreException {
+  List<Saved> snapshots(Connection db, long fleet) throws SQLException {
     try (PreparedStatement statement =
         db.prepareStatement(
             "SELECT generation, entry_hash, body, digest FROM snapshot WHERE fleet = ?"

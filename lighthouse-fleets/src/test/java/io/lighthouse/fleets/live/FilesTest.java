@@ -29,6 +29,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -45,6 +48,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Fleets in a file of SQLite's: what a process leaves that ends anywhere, and files that are
@@ -241,6 +246,26 @@ class FilesTest {
           .isEqualTo(Outcome.CREATED);
       assertThat(fleets.submit("g", FleetCall.of(FleetQuestions.summary())).join().outcome())
           .isEqualTo(Outcome.DONE);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"token", "body", "hash"})
+  void aFleetWhoseEntryHasLostAPartIsDamagedAndCanBeDeleted(String part) throws Exception {
+    Path file = filled();
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = db.createStatement()) {
+      statement.execute("PRAGMA writable_schema = ON");
+      statement.execute(
+          "UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '') WHERE name = 'entry'");
+      statement.execute("PRAGMA writable_schema = RESET");
+      statement.execute("UPDATE entry SET " + part + " = NULL WHERE generation = 31");
+    }
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      assertThatThrownBy(() -> fleets.submit("f", FleetCall.of(FleetQuestions.summary())).join())
+          .hasMessageContaining("its entry 31 was altered");
+      fleets.submit("f", FleetCall.of(NodeCommands.deleteFleet())).join();
+      assertThat(fleets.list()).isEmpty();
     }
   }
 
