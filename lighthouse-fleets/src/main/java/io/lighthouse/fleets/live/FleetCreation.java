@@ -75,17 +75,11 @@ final class FleetCreation {
       return attempt(wanted, wanted.beforeWrite, tries);
     }
     Creation one = new Creation(wanted, tries);
-    fleets.beginWaiting();
-    boolean added = false;
-    try {
-      waiting.add(one);
-      added = true;
-    } finally {
-      if (!added) {
-        one.endWaiting();
-      }
-    }
-    return one.answer.whenComplete((done, refused) -> one.endWaiting());
+    return one.place.take(
+        () -> {
+          waiting.add(one);
+          return one.answer;
+        });
   }
 
   /** Refuses the creations that wait. */
@@ -97,7 +91,7 @@ final class FleetCreation {
   void look(long now) {
     List<Creation> late = new ArrayList<>();
     FleetException why = Turn.late(); // Before one is taken, as memory may be lacking.
-    Runnable answers = () -> late.forEach(one -> Replies.refuse(one.answer, why));
+    Runnable answers = () -> late.forEach(one -> one.end(null, why));
     try {
       waiting.takeAll(one -> one.isLate(now), late);
     } finally {
@@ -116,8 +110,8 @@ final class FleetCreation {
     /** Set by its write, or where it is refused, whichever is first. */
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    /** Whether it counts as one of the calls that wait. */
-    private final AtomicBoolean counted = new AtomicBoolean(true);
+    /** Its place among the calls that wait. */
+    private final WaitingCalls.Place place = fleets.waitingCalls().place();
 
     /** Whether its write has begun. Used only by the thread that creates it. */
     private boolean begun;
@@ -131,23 +125,16 @@ final class FleetCreation {
       this.tries = tries;
     }
 
-    /** It counts no more: it begins, or is refused. */
-    void endWaiting() {
-      if (counted.compareAndSet(true, false)) {
-        fleets.taken(1);
-      }
-    }
-
     @Override
     public void run() {
-      endWaiting(); // It may become a call on the fleet that is there, which counts.
+      place.leave(); // It may become a call on the fleet that is there, which counts.
       CompletableFuture<Answer> created;
       try {
         created = attempt(wanted, this::begin, tries);
       } catch (Throwable refused) {
         created = CompletableFuture.failedFuture(refused);
       }
-      created.whenComplete((done, refused) -> fleets.threads().answer(() -> end(done, refused)));
+      created.whenComplete(this::endElsewhere);
     }
 
     private void begin() {
@@ -158,7 +145,17 @@ final class FleetCreation {
       }
     }
 
+    /** Ends it in another thread; in this one where that fails, such as for lack of memory. */
+    private void endElsewhere(Answer done, Throwable refused) {
+      try {
+        fleets.threads().answer(() -> end(done, refused));
+      } catch (RuntimeException | Error failed) { // It would be lost here.
+        end(done, refused);
+      }
+    }
+
     private void end(Answer done, Throwable refused) {
+      place.leave(); // Here, as what follows an answer may not come where memory is lacking.
       if (refused == null) {
         answer.complete(done);
       } else {
@@ -174,7 +171,7 @@ final class FleetCreation {
 
     @Override
     public void refuse(FleetException why) {
-      Replies.refuse(answer, taken.compareAndSet(false, true) ? why : unknown);
+      end(null, taken.compareAndSet(false, true) ? why : unknown);
     }
   }
 

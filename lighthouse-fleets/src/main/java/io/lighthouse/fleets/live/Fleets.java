@@ -24,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -67,7 +66,7 @@ public final class Fleets implements AutoCloseable {
   private final FleetThreads threads;
   private final long snapshotAfter;
   private final Map<String, LiveFleet> fleets = new ConcurrentSkipListMap<>();
-  private final AtomicInteger waiting = new AtomicInteger();
+  private final WaitingCalls waiting = new WaitingCalls(this);
 
   private final StoreReadings readings = new StoreReadings(this);
   private final FleetCalls calls = new FleetCalls(this, readings);
@@ -303,16 +302,6 @@ public final class Fleets implements AutoCloseable {
     return calls.submit(name, call);
   }
 
-  /** Counts one more call that waits, unless there are as many as may. */
-  void beginWaiting() {
-    requireOpen();
-    if (waiting.incrementAndGet() > limits.waiting()) {
-      waiting.decrementAndGet();
-      throw new FleetException(
-          Kind.OVERLOAD, "the " + limits.waiting() + " calls wait that may wait; try again");
-    }
-  }
-
   /** Whether a shared store may have a fleet of this name that is not here. */
   boolean mayBeShared(String name) {
     return journal.isShared() && NAME.matcher(name).matches();
@@ -430,7 +419,7 @@ public final class Fleets implements AutoCloseable {
    * @return 0 or more
    */
   public int waiting() {
-    return waiting.get();
+    return waiting.count();
   }
 
   /**
@@ -478,6 +467,10 @@ public final class Fleets implements AutoCloseable {
             Kind.OVERLOAD, "no thread could be started for " + what + "; try again");
   }
 
+  WaitingCalls waitingCalls() {
+    return waiting;
+  }
+
   FleetCalls calls() {
     return calls;
   }
@@ -514,11 +507,6 @@ public final class Fleets implements AutoCloseable {
     long now = clock.millis();
     return new Retention(
         now - limits.retention().toMillis(), limits.entries(), now - Duration.ofDays(1).toMillis());
-  }
-
-  /** Counts calls that wait no more, because their turn begins or they are refused. */
-  void taken(int calls) {
-    waiting.addAndGet(-calls);
   }
 
   void remove(LiveFleet fleet) {

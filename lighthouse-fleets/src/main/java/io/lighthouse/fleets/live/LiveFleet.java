@@ -114,7 +114,7 @@ final class LiveFleet {
       queue.add(pending);
       boolean counted = false;
       try {
-        fleets.beginWaiting();
+        fleets.waitingCalls().begin();
         counted = true;
       } finally {
         if (!counted) {
@@ -148,7 +148,7 @@ final class LiveFleet {
       there = queue.remove(pending);
     }
     if (there) {
-      fleets.taken(1);
+      fleets.waitingCalls().end(1);
     }
   }
 
@@ -230,7 +230,7 @@ final class LiveFleet {
   /** Refuses the first waiting calls, as far as they are of a kind. */
   private void refuse(Predicate<Pending> kind, FleetException why) {
     for (Pending one = poll(kind); one != null; one = poll(kind)) {
-      fleets.taken(1);
+      fleets.waitingCalls().end(1);
       one.fail(why);
     }
   }
@@ -253,7 +253,7 @@ final class LiveFleet {
     Turn mine = null;
     try {
       for (mine = next(ofStale); mine != null; mine = next(ofStale)) {
-        fleets.taken(mine.size());
+        fleets.waitingCalls().end(mine.size());
         mine.run();
         if (!isOver(mine)) {
           ended = true;

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * What is read from a shared store for calls that wait for it: fleets that are not in memory, and
@@ -29,9 +30,13 @@ final class StoreReadings {
   /** Finds a fleet that is not in memory. */
   CompletableFuture<LiveFleet> fleet(String name) {
     Reading<LiveFleet> reading = new Reading<>(() -> fleets.find(name));
-    fleets.beginWaiting();
-    queue.add(reading);
-    return inTime(reading.answer, "whether there is a fleet '" + name + "'");
+    String what = "whether there is a fleet '" + name + "'";
+    return inTime(
+        what,
+        () -> {
+          queue.add(reading);
+          return reading.answer;
+        });
   }
 
   /**
@@ -39,7 +44,10 @@ final class StoreReadings {
    * it.
    */
   CompletableFuture<List<Head>> heads() {
-    fleets.beginWaiting();
+    return inTime("which fleets there are", this::sharedHeads);
+  }
+
+  private CompletableFuture<List<Head>> sharedHeads() {
     Reading<List<Head>> mine;
     boolean isNew;
     synchronized (this) {
@@ -50,7 +58,7 @@ final class StoreReadings {
     if (isNew) {
       queue.add(mine);
     }
-    return inTime(mine.answer.copy(), "which fleets there are");
+    return mine.answer.copy();
   }
 
   /** Lists that ask from here on get a later reading. */
@@ -62,22 +70,31 @@ final class StoreReadings {
   }
 
   /** What the store answers within the time of the queue, to a call that waits until then. */
-  private <T> CompletableFuture<T> inTime(CompletableFuture<T> answer, String what) {
-    return answer
-        .orTimeout(fleets.limits().queue().toMillis(), TimeUnit.MILLISECONDS)
-        .handle(
-            (found, failed) -> {
-              fleets.taken(1);
-              if (failed == null) {
-                return found;
-              }
-              if (failed instanceof TimeoutException) {
-                throw new FleetException(
-                    Kind.OVERLOAD, "the store did not answer in time " + what + "; try again");
-              }
-              Throwable why = FleetCalls.cause(failed); // A copy of a future wraps it.
-              throw why instanceof FleetException refused ? refused : new CompletionException(why);
-            });
+  private <T> CompletableFuture<T> inTime(String what, Supplier<CompletableFuture<T>> begin) {
+    WaitingCalls.Place place = fleets.waitingCalls().place();
+    return place.take(
+        () ->
+            begin
+                .get()
+                .orTimeout(fleets.limits().queue().toMillis(), TimeUnit.MILLISECONDS)
+                .handle(
+                    (found, failed) -> {
+                      place.leave();
+                      return found(what, found, failed);
+                    }));
+  }
+
+  /** What was read; or throws why it was not. */
+  private static <T> T found(String what, T found, Throwable failed) {
+    if (failed == null) {
+      return found;
+    }
+    if (failed instanceof TimeoutException) {
+      throw new FleetException(
+          Kind.OVERLOAD, "the store did not answer in time " + what + "; try again");
+    }
+    Throwable why = FleetCalls.cause(failed); // A copy of a future wraps it.
+    throw why instanceof FleetException refused ? refused : new CompletionException(why);
   }
 
   /** Refuses all that wait. */

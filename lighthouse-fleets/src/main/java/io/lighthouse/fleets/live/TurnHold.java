@@ -20,6 +20,9 @@ final class TurnHold {
   /** Whether a thread shows the store that this process is alive. */
   private boolean keeping;
 
+  /** Made in advance, as memory may be lacking when the store is to be shown that. */
+  private final Runnable keep = this::keep;
+
   TurnHold(Fleets fleets) {
     this.fleets = fleets;
   }
@@ -56,7 +59,7 @@ final class TurnHold {
       heard = now;
       keeping = true;
     }
-    if (!fleets.threads().begin(this::keep)) {
+    if (!fleets.threads().begin(keep)) {
       kept();
     }
   }

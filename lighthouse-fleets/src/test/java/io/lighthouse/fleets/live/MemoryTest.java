@@ -52,6 +52,11 @@ class MemoryTest {
     assertThat(run(FullQueueChild.class, FullQueueChild.DONE, folder)).isNotEmpty();
   }
 
+  @Test
+  void callsOnASharedStoreLeaveTheirPlacesWhereverMemoryEnds() throws Exception {
+    assertThat(run(EachAllocationChild.class, EachAllocationChild.DONE, folder)).isNotEmpty();
+  }
+
   /** What a child prints that ends with a code. */
   private List<String> run(Class<?> main, int code, Path argument) throws Exception {
     Path out = folder.resolve("out.txt");

@@ -228,6 +228,22 @@ class StoreQueuesTest {
     assertThat(fleets.waiting()).isZero();
   }
 
+  /** Such as for lack of memory for the task that answers. */
+  @Test
+  void aCreationIsAnsweredWhereItsAnswerCannotBeGivenToAnotherThread() throws StoreException {
+    Fleets fleets = shared(new Shared(), LIMITS, steps);
+    fleets
+        .threads()
+        .answerBy(
+            work -> {
+              throw new IllegalStateException("planted");
+            });
+    CompletableFuture<Answer> created =
+        fleets.create("f", Engine.problem("{'nodes':[],'workloads':[]}"), "", false);
+    steps.go();
+    assertThat(created).isCompletedWithValueMatching(one -> one.outcome() == Outcome.CREATED);
+  }
+
   /** It is compared with the one that is there, which is a call of its own. */
   @Test
   void aCreationThatHasBegunWaitsNoMore() throws StoreException {

@@ -115,10 +115,7 @@ public final class FleetEvents implements AutoCloseable {
     if (closed) {
       throw new FleetException(Kind.CLOSED, "the service is stopping");
     }
-    if (count.incrementAndGet() > most) {
-      count.decrementAndGet();
-      throw new FleetException(Kind.OVERLOAD, "the " + most + " follow that may follow");
-    }
+    // Before it is counted, as memory may be lacking for it; so are the next two.
     Follower follower = new Follower(lines, after, mayFollow);
     // The stream is the answer, so this completes only where no stream begins.
     CompletableFuture<Answer> refusal = new CompletableFuture<>();
@@ -133,6 +130,10 @@ public final class FleetEvents implements AutoCloseable {
             refusal.completeExceptionally(refused);
           }
         };
+    if (count.incrementAndGet() > most) {
+      count.decrementAndGet();
+      throw new FleetException(Kind.OVERLOAD, "the " + most + " follow that may follow");
+    }
     try {
       threads.execute(beginning);
     } catch (Throwable noThread) {
