@@ -77,8 +77,8 @@ final class PostgresDatabase implements AutoCloseable {
   /** A connection that is not in use, and since when. */
   private record Idle(Connection connection, long since) {}
 
-  /** Guarded by itself. */
-  private final Deque<Idle> idle = new ArrayDeque<>();
+  /** It never grows: where memory ends meanwhile, it would lose connections. Guarded by itself. */
+  private final Deque<Idle> idle = new ArrayDeque<>(TURNS + CALLS);
 
   private volatile boolean closed;
 

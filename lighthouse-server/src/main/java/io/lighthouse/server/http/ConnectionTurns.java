@@ -3,7 +3,7 @@ package io.lighthouse.server.http;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayDeque;
+import java.util.LinkedList;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import org.eclipse.jetty.io.Connection;
@@ -58,7 +58,7 @@ public final class ConnectionTurns {
       work.run();
       return;
     }
-    Queue<Runnable> waiting = new ArrayDeque<>(1);
+    Queue<Runnable> waiting = new LinkedList<>(); // It loses nothing where memory ends.
     WAITING.set(waiting);
     try {
       work.run();

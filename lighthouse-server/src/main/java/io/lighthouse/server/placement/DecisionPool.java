@@ -5,8 +5,8 @@ import io.lighthouse.server.http.AnsweringThread;
 import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Watchdog;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -66,8 +66,11 @@ public final class DecisionPool implements AutoCloseable {
 
   private final AtomicInteger abandoned = new AtomicInteger();
 
-  /** Guarded by this. */
-  private final Deque<Task> waiting = new ArrayDeque<>();
+  /**
+   * A list: where memory ends while an {@link java.util.ArrayDeque} grows, it looks empty, and its
+   * next element replaces the first one. Guarded by this.
+   */
+  private final Deque<Task> waiting = new LinkedList<>();
 
   /** How many places are taken; guarded by this. */
   private int running;

@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Watchdog;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -19,6 +24,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of decisions that are late, without a service around them. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -340,6 +346,34 @@ class DecisionPoolTest {
     looping.released = true;
     ended.await();
     assertThat(pool.abandoned()).isZero();
+  }
+
+  @Test
+  void eachIsDecidedOnceWhereMemoryEndsWhileTheyWait(@TempDir Path folder) throws Exception {
+    List<String> parts =
+        new ArrayList<>(
+            List.of(Path.of(System.getProperty("lighthouse.build"), "test-classes").toString()));
+    for (String property : List.of("jdk.module.path", "java.class.path")) {
+      parts.add(System.getProperty(property, ""));
+    }
+    Path out = folder.resolve("out.txt");
+    Process child =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx16m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                String.join(File.pathSeparator, parts),
+                FullPoolChild.class.getName())
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile())
+            .start();
+    try {
+      assertThat(child.waitFor(100, TimeUnit.SECONDS)).as("the child ends").isTrue();
+    } finally {
+      child.destroyForcibly();
+    }
+    assertThat(child.exitValue()).as(Files.readString(out)).isEqualTo(FullPoolChild.DONE);
   }
 
   @Test
