@@ -52,12 +52,6 @@ public final class Fleets implements AutoCloseable {
   /** The minimum size of a node, or of a workload, in JSON. */
   private static final long BYTES_OF_ONE = 64;
 
-  /**
-   * In a shared store, every {@value}th look checks whether other processes have written to a
-   * watched fleet.
-   */
-  private static final int POLL = 4;
-
   private final Journal journal;
   private final FleetEngine engine;
   private final FleetLimits limits;
@@ -75,9 +69,6 @@ public final class Fleets implements AutoCloseable {
   private final FleetCreation creation = new FleetCreation(this);
 
   private volatile boolean closed;
-
-  /** The number of looks so far; used only by the thread that looks. */
-  private int looks;
 
   /** With the executor of a caller, which also checks for decisions that take too long. */
   Fleets(
@@ -181,34 +172,8 @@ public final class Fleets implements AutoCloseable {
       throws StoreException {
     FleetThreads threads = FleetThreads.ofTheirOwn(answering);
     Fleets opened = new Fleets(journal, engine, limits, observer, clock, threads, SNAPSHOT_AFTER);
-    threads.look(opened::look);
+    threads.look(new FleetDeadlines(opened, opened.creation, opened.oldLogs)::check);
     return opened;
-  }
-
-  /** Checks all deadlines. */
-  private void look() {
-    try {
-      lookAtAll();
-    } catch (Throwable bug) {
-      observer.storeFailed();
-    }
-  }
-
-  private void lookAtAll() {
-    long now = System.nanoTime();
-    oldLogs.look();
-    creation.look(now);
-    boolean polls = journal.isShared() && ++looks % POLL == 0;
-    for (LiveFleet fleet : fleets.values()) {
-      try {
-        fleet.look(now);
-        if (polls) {
-          fleet.watchers().poll();
-        }
-      } catch (RuntimeException | Error bug) { // The other fleets have deadlines, too.
-        LOG.log(System.Logger.Level.ERROR, "a deadline of a fleet could not be kept", bug);
-      }
-    }
   }
 
   static void recover(LiveFleet fleet) {

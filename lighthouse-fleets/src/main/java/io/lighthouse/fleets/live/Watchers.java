@@ -16,14 +16,8 @@ final class Watchers {
   private final LiveFleet fleet;
   private final List<Runnable> all = new CopyOnWriteArrayList<>();
 
-  /** Made in advance, as memory may be lacking when the store is polled. */
-  private final Runnable poll = this::pollStore;
-
   /** The head of the fleet in a shared store when a poll last called the watchers. */
   private Head seen;
-
-  /** Whether a thread polls the store; guarded by this. */
-  private boolean polling;
 
   Watchers(LiveFleet fleet) {
     this.fleet = fleet;
@@ -48,20 +42,13 @@ final class Watchers {
     }
   }
 
-  /** Where there are watchers, checks whether other processes have written to a shared store. */
-  void poll() {
-    synchronized (this) {
-      if (all.isEmpty() || polling) {
-        return;
-      }
-      polling = true;
-    }
-    if (!fleet.fleets().threads().begin(poll)) {
-      endPoll();
-    }
+  /** Whether there are any. */
+  boolean areThere() {
+    return !all.isEmpty();
   }
 
-  private void pollStore() {
+  /** Checks whether other processes have written to a shared store. For one thread at a time. */
+  void poll() {
     try {
       Optional<Head> head = fleet.fleets().journal().head(fleet.id());
       boolean moved = head.isPresent() && (seen == null || !head.get().isAt(seen));
@@ -71,12 +58,6 @@ final class Watchers {
       }
     } catch (StoreException away) {
       LOG.log(System.Logger.Level.DEBUG, "fleet ''{0}'' could not be polled", fleet.name());
-    } finally {
-      endPoll();
     }
-  }
-
-  private synchronized void endPoll() {
-    polling = false;
   }
 }

@@ -60,6 +60,34 @@ class TwoServicesTest {
     assertThat(log.newest()).isEqualTo(1);
   }
 
+  @Test
+  void oneThreadPollsAllFleetsThatAreWatched() throws StoreException {
+    MemoryJournal store = new SharedMemory();
+    Fleets one = service(store);
+    List<Runnable> threads = new ArrayList<>();
+    one.create("f", NOTHING, "", false).join();
+    one.create("g", NOTHING, "", false).join();
+    Fleets other = shared(store, LIMITS, threads::add);
+    List<String> told = new ArrayList<>();
+    other.log("f").watch(() -> told.add("f"));
+    other.log("g").watch(() -> told.add("g"));
+    OldLogs none = new OldLogs(other);
+    none.delete(List.of());
+    FleetDeadlines deadlines = new FleetDeadlines(other, new FleetCreation(other), none);
+    for (int i = 0; i < 2 * FleetDeadlines.POLL; i++) {
+      deadlines.check();
+    }
+    assertThat(threads).hasSize(1);
+    threads.remove(0).run();
+    told.clear();
+    one.submit("g", delete()).join();
+    for (int i = 0; i < FleetDeadlines.POLL; i++) {
+      deadlines.check();
+    }
+    threads.remove(0).run();
+    assertThat(told).containsExactly("g");
+  }
+
   /** Another call may find it in a shared store before the call that creates it has ended. */
   @Test
   void aFleetThatIsFoundWhileItIsCreatedIsOneFleet() throws StoreException {

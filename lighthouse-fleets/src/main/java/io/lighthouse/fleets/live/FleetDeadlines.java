@@ -1,0 +1,81 @@
+package io.lighthouse.fleets.live;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Checks the deadlines of all fleets, again and again. One that fails delays no other. Also has the
+ * watched fleets of a shared store polled, by one thread: a store that is away keeps no more.
+ */
+final class FleetDeadlines {
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
+
+  /** In a shared store, every {@value}th check also polls the watched fleets. */
+  static final int POLL = 4;
+
+  private final Fleets fleets;
+  private final FleetCreation creation;
+  private final OldLogs oldLogs;
+
+  /** The number of checks so far; used only by the thread that checks. */
+  private int checks;
+
+  /** Whether a thread polls. */
+  private final AtomicBoolean polling = new AtomicBoolean();
+
+  /** Made in advance, as memory may be lacking when it is needed. */
+  private final Runnable poll = this::pollAll;
+
+  FleetDeadlines(Fleets fleets, FleetCreation creation, OldLogs oldLogs) {
+    this.fleets = fleets;
+    this.creation = creation;
+    this.oldLogs = oldLogs;
+  }
+
+  /** Checks all deadlines once. */
+  void check() {
+    long now = System.nanoTime();
+    boolean watched = false;
+    for (LiveFleet fleet : fleets.live().values()) {
+      watched |= fleet.watchers().areThere();
+      try {
+        fleet.look(now);
+      } catch (RuntimeException | Error bug) {
+        complain(bug);
+      }
+    }
+    try {
+      creation.look(now);
+      oldLogs.look();
+    } catch (RuntimeException | Error bug) {
+      complain(bug);
+    }
+    boolean polls = fleets.journal().isShared() && ++checks % POLL == 0;
+    if (polls && watched && polling.compareAndSet(false, true) && !fleets.threads().begin(poll)) {
+      polling.set(false);
+    }
+  }
+
+  private void pollAll() {
+    try {
+      for (LiveFleet fleet : fleets.live().values()) {
+        poll(fleet.watchers());
+      }
+    } finally {
+      polling.set(false);
+    }
+  }
+
+  private static void poll(Watchers watchers) {
+    try {
+      if (watchers.areThere()) {
+        watchers.poll();
+      }
+    } catch (RuntimeException | Error bug) {
+      complain(bug);
+    }
+  }
+
+  private static void complain(Throwable bug) {
+    LOG.log(System.Logger.Level.ERROR, "the deadlines of a fleet could not be checked", bug);
+  }
+}
