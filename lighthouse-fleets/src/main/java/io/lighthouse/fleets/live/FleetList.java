@@ -3,6 +3,7 @@ package io.lighthouse.fleets.live;
 import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.Command;
 import io.lighthouse.fleets.FleetCall;
+import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetQuestions;
 import io.lighthouse.fleets.store.Head;
 import java.util.ArrayList;
@@ -71,7 +72,12 @@ final class FleetList {
       }
       LiveFleet fleet = fleets.take(head);
       if (fleet != there || !fleet.known().head().isAt(head)) {
-        behind.add(fleet.submit(FleetCall.of(FleetQuestions.question(now -> Command.Reply.EMPTY))));
+        Command nothing = FleetQuestions.question(now -> Command.Reply.EMPTY);
+        try {
+          behind.add(fleet.submit(FleetCall.of(nothing)));
+        } catch (FleetException full) {
+          fleets.requireOpen(); // As many calls wait as may: it is listed as it is known.
+        }
       }
     }
     return CompletableFuture.allOf(behind.toArray(CompletableFuture[]::new))

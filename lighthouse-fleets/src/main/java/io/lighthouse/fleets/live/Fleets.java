@@ -332,7 +332,8 @@ public final class Fleets implements AutoCloseable {
   /**
    * The fleets with certain names, without blocking the caller. What is reported of them is
    * durable. A fleet of a shared store whose turn does not come within 2 seconds, because another
-   * process has it, is listed as this process last knew it.
+   * process has it, is listed as this process last knew it. So is one on which as many calls wait
+   * as may.
    *
    * @param visible the names that may be listed; no other fleet is read
    * @param stale whether to list them as this process knows them, without reading a shared store

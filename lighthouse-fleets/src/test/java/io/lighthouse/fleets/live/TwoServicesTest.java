@@ -61,6 +61,22 @@ class TwoServicesTest {
   }
 
   @Test
+  void aFleetOnWhichAsManyCallsWaitAsMayIsListedAsItIsKnown() throws StoreException {
+    MemoryJournal store = new SharedMemory();
+    Fleets one = service(store);
+    one.create("f", NOTHING, "", false).join();
+    List<Runnable> threads = new ArrayList<>();
+    Fleets other = shared(store, LIMITS, threads::add);
+    one.submit("f", FleetCall.of(NodeCommands.put(Node.of("n", Resources.of("cpu", 1))))).join();
+    for (int i = 0; i < LIMITS.waitingOfOne(); i++) {
+      other.submit("f", question());
+    }
+    CompletableFuture<List<Fleets.Listed>> list = other.list(name -> true, false);
+    threads.get(1).run(); // The list is read before the questions have their turn.
+    assertThat(list.join()).containsExactly(new Fleets.Listed("f", 1, 0, 0));
+  }
+
+  @Test
   void oneThreadPollsAllFleetsThatAreWatched() throws StoreException {
     MemoryJournal store = new SharedMemory();
     Fleets one = service(store);
