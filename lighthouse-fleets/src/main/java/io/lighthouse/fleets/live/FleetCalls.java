@@ -30,8 +30,11 @@ final class FleetCalls {
     if (here != null) {
       return submitHereOrToSuccessor(here, call);
     }
-    if (!fleets.mayBeShared(name)) {
+    if (!fleets.journal().isShared()) {
       return repeated(name, call).orElseThrow(() -> Fleets.noSuchFleet(name));
+    }
+    if (!fleets.mayBeShared(name)) {
+      throw Fleets.noSuchFleet(name); // A store that is away would keep the caller.
     }
     return readings
         .fleet(name)

@@ -104,6 +104,23 @@ class TwoServicesTest {
     assertThat(told).containsExactly("g");
   }
 
+  /** The caller waits for such a question, as it does not for a fleet that is looked up. */
+  @Test
+  void aNameThatNoFleetCanHaveIsNotLookedUp() throws StoreException {
+    MemoryJournal store =
+        new SharedMemory() {
+          @Override
+          public Optional<Entry> byKeyOfGone(String name, String token, String key, byte[] request)
+              throws StoreException {
+            throw new StoreException("planted failure", null);
+          }
+        };
+    Fleets one = service(store);
+    assertThatThrownBy(() -> one.submit("no name", delete().withKey("k", new byte[1])))
+        .isInstanceOfSatisfying(
+            FleetException.class, none -> assertThat(none.kind()).isEqualTo(Kind.NO_SUCH_FLEET));
+  }
+
   /** Another call may find it in a shared store before the call that creates it has ended. */
   @Test
   void aFleetThatIsFoundWhileItIsCreatedIsOneFleet() throws StoreException {
