@@ -6,7 +6,10 @@ import io.lighthouse.fleets.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 
-/** Deletes the logs of deleted fleets that are old enough: at the start, and within each hour. */
+/**
+ * Deletes the logs of deleted fleets that are old enough: at the start, and within each hour. Where
+ * the store fails, they stay until the next hour.
+ */
 final class OldLogs {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
@@ -22,13 +25,17 @@ final class OldLogs {
   }
 
   /** Deletes those of these fleets. */
-  void delete(List<Head> heads) throws StoreException {
-    for (Head head : heads) {
-      if (head.gone()) {
-        deleteIfOld(head);
-      }
-    }
+  void delete(List<Head> heads) {
     checked = fleets.clock().millis();
+    try {
+      for (Head head : heads) {
+        if (head.gone()) {
+          deleteIfOld(head);
+        }
+      }
+    } catch (StoreException failed) {
+      complain(failed);
+    }
   }
 
   /** Begins to delete them where the last time is an hour ago. Called by the timer. */
@@ -43,12 +50,16 @@ final class OldLogs {
     try {
       delete(fleets.journal().heads());
     } catch (StoreException failed) {
-      fleets.observer().storeFailed();
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "the logs of deleted fleets are not cleaned up: {0}",
-          failed.getMessage());
+      complain(failed);
     }
+  }
+
+  private void complain(StoreException failed) {
+    fleets.observer().storeFailed();
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "the logs of deleted fleets are not cleaned up: {0}",
+        failed.getMessage());
   }
 
   private void deleteIfOld(Head head) throws StoreException {

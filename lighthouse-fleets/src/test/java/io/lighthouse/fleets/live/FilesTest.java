@@ -18,6 +18,7 @@ import io.lighthouse.fleets.Outcome;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.MemoryJournal;
 import io.lighthouse.fleets.store.Saved;
 import io.lighthouse.fleets.store.SqliteJournal;
 import io.lighthouse.fleets.store.StoreException;
@@ -397,6 +398,34 @@ class FilesTest {
       }
       assertThat(journal.heads()).hasSize(1);
     }
+  }
+
+  /** As where the disk is full. */
+  @Test
+  void aStoreThatCannotDeleteAnOldLogIsOpened() throws Exception {
+    MemoryJournal journal =
+        new MemoryJournal() {
+          @Override
+          public synchronized void forget(long fleet) throws StoreException {
+            throw new StoreException("planned", null);
+          }
+        };
+    Fleets before = Engine.fleets(journal, 1 << 20);
+    before.create("f", problem(), "", false).join();
+    before.submit("f", FleetCall.of(NodeCommands.deleteFleet())).join();
+    before.create("f", problem(), "", false).join();
+    Instant later = Instant.now().plus(FleetLimits.STANDARD.retention()).plusSeconds(4_000);
+    Clock clock = Clock.fixed(later, ZoneOffset.UTC);
+    Fleets after =
+        new Fleets(
+            journal,
+            Engine::of,
+            FleetLimits.STANDARD,
+            FleetObserver.NONE,
+            clock,
+            Runnable::run,
+            1 << 20);
+    assertThat(after.list()).containsExactly(new Fleets.Listed("f", 1, 2, 0));
   }
 
   private static Clock mock(AtomicReference<Instant> now) {
