@@ -215,7 +215,7 @@ final class StoredFleet {
    */
   private void noticeRewind(Head found) throws StoreException {
     Head mine = fleet.known().head();
-    if (!journal.isShared() || !isRewound(mine)) {
+    if (!journal.isShared() || !isRewound(mine, found)) {
       return;
     }
     rewound();
@@ -230,13 +230,14 @@ final class StoredFleet {
   }
 
   /**
-   * Whether the store has another entry at the fleet's generation, or no entry of that generation
-   * or later.
+   * Whether the store has another entry at the fleet's generation, or is before it. The log of a
+   * deleted fleet is deleted in time, so that its entries may be missing.
    */
-  private boolean isRewound(Head mine) throws StoreException {
+  private boolean isRewound(Head mine, Head found) throws StoreException {
     List<Entry> there = journal.entries(fleet.id(), mine.generation() - 1, 1);
     return there.isEmpty()
-        || there.get(0).generation() == mine.generation()
+        ? found.generation() < mine.generation()
+        : there.get(0).generation() == mine.generation()
             && !Arrays.equals(there.get(0).hash(), mine.hash());
   }
 

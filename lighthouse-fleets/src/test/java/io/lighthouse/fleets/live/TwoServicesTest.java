@@ -121,6 +121,29 @@ class TwoServicesTest {
             FleetException.class, none -> assertThat(none.kind()).isEqualTo(Kind.NO_SUCH_FLEET));
   }
 
+  /** A store that has gone back loses entries, too. */
+  @Test
+  void aLogThatIsDeletedInTimeIsNotTakenForALostOne() throws StoreException {
+    MemoryJournal store = new SharedMemory();
+    Fleets one = service(store);
+    one.create("f", NOTHING, "", false).join();
+    AtomicInteger rewinds = new AtomicInteger();
+    FleetObserver observer =
+        new FleetObserver() {
+          @Override
+          public void rewound() {
+            rewinds.incrementAndGet();
+          }
+        };
+    Fleets other =
+        new Fleets(store, Engine::of, LIMITS, observer, Clock.systemUTC(), Runnable::run, 1 << 20);
+    one.submit("f", delete()).join();
+    store.forget(1);
+    other.live().get("f").drop();
+    assertThat(kind(other.submit("f", question()))).isEqualTo(Kind.NO_SUCH_FLEET);
+    assertThat(rewinds).hasValue(0);
+  }
+
   /** Another call may find it in a shared store before the call that creates it has ended. */
   @Test
   void aFleetThatIsFoundWhileItIsCreatedIsOneFleet() throws StoreException {
