@@ -238,7 +238,7 @@ public final class SqliteJournal extends SqlJournal {
               file.vacuumInto(db, target.toAbsolutePath());
               return null;
             });
-        SqliteFile.synchroniseFolder(target.toAbsolutePath());
+        SqliteConnector.synchroniseFolder(target.toAbsolutePath());
         done = true;
       } finally {
         if (!done) {

@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** What is done alike with a connection to SQLite and to PostgreSQL. */
 final class Statements {
@@ -31,6 +32,13 @@ final class Statements {
     try (Statement statement = db.createStatement()) {
       statement.execute(sql);
     }
+  }
+
+  /** Runs a statement that begins or ends a transaction; calls the listener before and after. */
+  static void step(Connection db, String sql, Consumer<String> onStep) throws SQLException {
+    onStep.accept("before " + sql);
+    execute(db, sql);
+    onStep.accept("after " + sql);
   }
 
   static void update(Connection db, String sql, long... parameters) throws SQLException {
