@@ -217,8 +217,7 @@ final class Tables {
     statement.setBytes(10, entry.hash());
   }
 
-  List<Entry> entries(Connection db, long fleet, long after, int most)
-      throws SQLException {
+  List<Entry> entries(Connection db, long fleet, long after, int most) throws SQLException {
     try (PreparedStatement statement = db.prepareStatement(ENTRIES)) {
       bind(statement, 1, fleet, after, most);
       try (ResultSet row = statement.executeQuery()) {
@@ -279,8 +278,7 @@ final class Tables {
     return events;
   }
 
-  Optional<Entry> byKey(Connection db, long fleet, String token, String key)
-      throws SQLException {
+  Optional<Entry> byKey(Connection db, long fleet, String token, String key) throws SQLException {
     try (PreparedStatement statement =
         db.prepareStatement(ENTRY + "WHERE fleet = ? AND token = ? AND key = ?")) {
       statement.setLong(1, fleet);
