@@ -309,18 +309,24 @@ final class World {
 
   private boolean resize(String node, Resources to) {
     Spot spot = spot(node);
-    return resize(spot.account, to, spot.placed.stream().map(Workload::requirements).toList());
+    List<Resources> taken = spot.placed.stream().map(Workload::requirements).toList();
+    requireAll(to, taken);
+    return resize(spot.account, to, taken);
+  }
+
+  private static void requireAll(Resources to, List<Resources> taken) {
+    taken.forEach(some -> require(to.names().containsAll(some.names()), "capacity", to.toString()));
   }
 
   private static boolean resize(Account account, Resources to, List<Resources> taken) {
-    taken.forEach(some -> require(to.names().containsAll(some.names()), "capacity", to.toString()));
     Map<String, Nanos> before = Map.copyOf(account.capacity);
     account.resize(to, taken);
     return !before.equals(account.capacity);
   }
 
   private void declare(Domain domain) {
-    require(account(domain.level(), domain.name()) == NOTHING, "domain", domain.name());
+    boolean isNew = account(domain.level(), domain.name()) == NOTHING;
+    require(isNew || fault == Fault.TAKES_A_DOMAIN_TWICE, "domain", domain.name());
     accounts(domain.level())
         .put(
             domain.name(),
@@ -329,12 +335,18 @@ final class World {
 
   private void undeclare(String level, String domain) {
     declared(level, domain);
-    require(taken(level, domain).isEmpty(), "domain", domain);
+    boolean isFree = taken(level, domain).isEmpty();
+    require(isFree || fault == Fault.ENDS_A_DOMAIN_IN_USE, "domain", domain);
     declared.get(level).remove(domain);
   }
 
   private boolean resize(String level, String domain, Resources to) {
-    boolean changes = resize(declared(level, domain), to, taken(level, domain));
+    Account account = declared(level, domain);
+    List<Resources> taken = taken(level, domain);
+    if (fault != Fault.RESIZES_A_DOMAIN_BELOW_ITS_USE) {
+      requireAll(to, taken);
+    }
+    boolean changes = resize(account, to, taken);
     return changes || fault == Fault.COUNTS_EVERY_RESIZE_OF_A_DOMAIN;
   }
 

@@ -21,20 +21,22 @@ final class FreshProcesses {
           "-Xshare:auto",
           "-XX:TieredStopAtLevel=1");
 
-  /** Locale, time zone, character set, and how identity hashes are made. */
+  /** Locale, time zone, character set, how identity hashes are made, and processors. */
   private static final List<List<String>> DIFFERENCES =
       List.of(
           List.of(
               "-Duser.language=tr",
               "-Duser.country=TR",
               "-Duser.timezone=Pacific/Kiritimati",
-              "-XX:hashCode=0"),
+              "-XX:hashCode=0",
+              "-XX:ActiveProcessorCount=1"),
           List.of(
               "-Duser.language=ar",
               "-Duser.country=EG",
               "-Duser.timezone=America/St_Johns",
               "-Dfile.encoding=ISO-8859-1",
-              "-XX:hashCode=2"));
+              "-XX:hashCode=2",
+              "-XX:ActiveProcessorCount=4"));
 
   private FreshProcesses() {}
 

@@ -252,7 +252,7 @@ public abstract class RuleContract {
     }
   }
 
-  /** Its judgements are the same in processes of other locale, time zone and identity hashes. */
+  /** Its judgements are the same in processes of other locale, time zone, hashes and processors. */
   @Property(tries = 1)
   public void saysTheSameInAFreshProcess() {
     FreshProcesses.check(getClass(), 42, new Minutes());

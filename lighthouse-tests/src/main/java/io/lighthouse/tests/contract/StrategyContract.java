@@ -169,7 +169,7 @@ public abstract class StrategyContract extends ContractFrame {
   }
 
   /**
-   * {@link Law#SAME_ANSWER}, in processes of other locale, time zone and hashes.
+   * {@link Law#SAME_ANSWER}, in processes of other locale, time zone, hashes and processors.
    *
    * @param seed the seed of the scenarios that every process plays
    */
@@ -243,6 +243,18 @@ public abstract class StrategyContract extends ContractFrame {
           Law.NEVER_FEWER,
           minutes -> new Twins(subject(), minutes).neverFewer(scenario, simpler, rubric()));
     }
+  }
+
+  /**
+   * {@link Law#BUDGET}.
+   *
+   * @param scenario a fleet and its calls
+   * @param steps the budget of each batch
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void answersWhenABudgetEnds(
+      @ForAll("scenarios") Scenario scenario, @ForAll @IntRange(max = 60) int steps) {
+    check(Law.BUDGET, minutes -> new Twins(subject(), minutes).budgeted(scenario, steps));
   }
 
   // ---- changes as values ----

@@ -5,6 +5,7 @@ import static io.lighthouse.tests.contract.BrokenLaw.unlessEqual;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Budget;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.NodeState;
@@ -16,8 +17,12 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.contract.Trial.Answered;
 import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.generate.Scenario;
+import io.lighthouse.tests.referee.Books;
 import io.lighthouse.tests.referee.Call;
+import io.lighthouse.tests.referee.Finding;
 import io.lighthouse.tests.referee.Law;
+import io.lighthouse.tests.referee.Referee;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,6 +128,36 @@ final class Twins {
     rubric.ifPresent(builder::rubric);
     fleet.lastPlaced().ifPresent(builder::lastPlaced);
     return builder.build();
+  }
+
+  /** Each batch, and the same on a copy with a budget, which a referee of its own judges. */
+  void budgeted(Scenario scenario, int steps) {
+    Trial trial = new Trial(subject, scenario, minutes);
+    trial.calls(
+        call -> {
+          Distributor copy = trial.distributor.copy();
+          trial.ask(call);
+          if (call instanceof Call.Assign assign) {
+            budgeted(assign, copy, Budget.ofSteps(steps));
+          }
+        });
+  }
+
+  private void budgeted(Call.Assign call, Distributor copy, Budget budget) {
+    Snapshot before = copy.snapshot();
+    Referee referee = new Referee(Books.of(before), before.lastPlaced(), subject.conduct());
+    String about = "the same with a budget of " + budget.steps() + " steps";
+    minutes.add(about);
+    Assignments answer;
+    try {
+      answer = copy.assign(call.batch(), budget, call.options().toArray(AssignOption[]::new));
+    } catch (RuntimeException | Error thrown) {
+      throw new BrokenLaw(Law.BUDGET, about, "an answer", thrown);
+    }
+    minutes.add("answered " + answer);
+    List<Finding> findings = new ArrayList<>(referee.judge(call, answer));
+    findings.addAll(referee.judge(copy.snapshot()));
+    unlessEqual(Law.BUDGET, about, List.of(), findings);
   }
 
   /** A copy goes on as its original does, and neither changes the other. */

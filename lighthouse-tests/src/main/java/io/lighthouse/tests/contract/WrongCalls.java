@@ -2,9 +2,12 @@ package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.tests.referee.Law;
@@ -18,6 +21,7 @@ import java.util.function.Consumer;
 /** Everything that a caller can get wrong in a given state: refused, with nothing changed. */
 final class WrongCalls {
   private static final String UNKNOWN = "an unused name";
+  private static final String LEVEL = "rack";
 
   private final Map<String, Consumer<Distributor>> calls = new LinkedHashMap<>();
 
@@ -33,6 +37,7 @@ final class WrongCalls {
       wrong.aboutNode(nodes.get(nodes.size() - 1));
     }
     nodes.stream().filter(node -> !node.workloads().isEmpty()).forEach(wrong::aboutPlaced);
+    distributor.snapshot().domains().forEach(domain -> wrong.aboutDomain(domain, nodes));
     wrong.calls.forEach(
         (what, call) -> {
           String answer = "an answer";
@@ -86,6 +91,20 @@ final class WrongCalls {
     calls.put(
         "a new node with a name twice on it",
         d -> d.addNode(Node.of(UNKNOWN, Resources.none()).withWorkloads(sound, sound)));
+    calls.put("the state of a domain that is not there", d -> d.domain(LEVEL, UNKNOWN));
+    change("an end of a domain that is not there", new Change.Undeclare(LEVEL, UNKNOWN));
+    change("a cordon of a domain that is not there", new Change.CordonDomain(LEVEL, UNKNOWN, true));
+    change(
+        "a resize of a domain that is not there",
+        new Change.ResizeDomain(LEVEL, UNKNOWN, Resources.none()));
+    change(
+        "a new domain out of range",
+        new Change.Declare(Domain.of(LEVEL, UNKNOWN, Resources.of("cpu", "-5e18"))));
+    change("other groups of what is not placed", new Change.Regroup(UNKNOWN, Set.of()));
+  }
+
+  private void change(String what, Change change) {
+    calls.put(what, d -> d.apply(change));
   }
 
   private static List<Change> gone() {
@@ -97,6 +116,30 @@ final class WrongCalls {
     calls.put("a node added twice", d -> d.addNode(Node.of(name, Resources.none())));
     Resources huge = node.capacity().with("cpu", "5e18");
     calls.put("a resize out of range", d -> d.resize(name, huge));
+  }
+
+  private void aboutDomain(DomainState domain, List<NodeState> nodes) {
+    String level = domain.level();
+    String name = domain.name();
+    change("a domain declared twice", new Change.Declare(Domain.of(level, name, Resources.none())));
+    change(
+        "a resize of a domain out of range",
+        new Change.ResizeDomain(level, name, domain.capacity().with("cpu", "5e18")));
+    boolean isNeeded =
+        nodes.stream()
+            .filter(node -> level.equals(Rule.FLEET) || name.equals(node.domains().get(level)))
+            .flatMap(node -> node.workloads().stream())
+            .anyMatch(workload -> needs(workload, level));
+    if (isNeeded) {
+      change("an end of a domain in use", new Change.Undeclare(level, name));
+      change(
+          "a resize of a domain without what is in use",
+          new Change.ResizeDomain(level, name, Resources.none()));
+    }
+  }
+
+  private static boolean needs(Workload workload, String level) {
+    return workload.terms().shared().getOrDefault(level, Resources.none()).size() > 0;
   }
 
   private void aboutPlaced(NodeState node) {

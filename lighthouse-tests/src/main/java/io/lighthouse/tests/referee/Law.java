@@ -80,6 +80,8 @@ public enum Law {
   TERMS("the terms of a strategy have the same names for every node, and explain its choice"),
   /** For strategies that name simpler ones. */
   NEVER_FEWER("no fewer of a batch are placed than by a simpler strategy that it names"),
+  /** For strategies that place whole batches; all others ignore a budget. */
+  BUDGET("a batch whose budget ends is answered, as lawfully as any other"),
   /** Semantics 10. */
   IN_TIME("the strategy comes to an end");
 

@@ -132,6 +132,9 @@ class PlantedFaultsTest {
             Fault.COUNTS_EVERY_RESIZE_OF_A_DOMAIN,
             "generationsGrowWithChangesAndOnlyWithThem",
             Law.GENERATION),
+        ledger(Fault.TAKES_A_DOMAIN_TWICE, "wrongInputChangesNothing", Law.WRONG_CALLS),
+        ledger(Fault.ENDS_A_DOMAIN_IN_USE, "wrongInputChangesNothing", Law.WRONG_CALLS),
+        ledger(Fault.RESIZES_A_DOMAIN_BELOW_ITS_USE, "wrongInputChangesNothing", Law.WRONG_CALLS),
         ledger(Fault.TELLS_BEFORE_THE_COMMIT, "whatIsToldCanBeRepeated", Law.TOLD),
         ledger(Fault.TELLS_OF_WHAT_WAS_UNDONE, "whatIsToldCanBeRepeated", Law.TOLD),
         ledger(Fault.TELLS_IN_REVERSE, "whatIsToldCanBeRepeated", Law.TOLD),
@@ -199,6 +202,14 @@ class PlantedFaultsTest {
             "places a batch without aversion",
             WrongStrategies::batchWithoutAversion,
             "answersEverySoundCall"),
+        strategy(
+            "returns when its budget ends",
+            WrongStrategies::returnsWhenItsBudgetEnds,
+            "answersWhenABudgetEnds"),
+        strategy(
+            "throws its own when its budget ends",
+            WrongStrategies::throwsItsOwnWhenItsBudgetEnds,
+            "answersWhenABudgetEnds"),
         strategy("chooses at random", WrongStrategies::random, "sameInputGivesTheSameAnswer"),
         strategy("chooses by the clock", WrongStrategies::byClock, "sameInputGivesTheSameAnswer"),
         strategy(
@@ -263,6 +274,7 @@ class PlantedFaultsTest {
         "namesAndOrderOfDomainsSayNothing",
         "preferencesNeverRefuse",
         "allOrNothingLeavesNothingBehind",
+        "answersWhenABudgetEnds",
         "distributorsShareNothing",
         "whatIsTriedOutLeavesNothingBehind",
         "carriesOutAllChangesOrNone",
@@ -316,7 +328,8 @@ class PlantedFaultsTest {
     return Stream.of(
         PlantedStrategy.ByIdentity.class,
         PlantedStrategy.ByLocale.class,
-        PlantedStrategy.ByHashOrder.class);
+        PlantedStrategy.ByHashOrder.class,
+        PlantedStrategy.ByProcessors.class);
   }
 
   @ParameterizedTest

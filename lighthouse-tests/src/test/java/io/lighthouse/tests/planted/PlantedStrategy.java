@@ -55,6 +55,14 @@ public class PlantedStrategy extends StrategyContract {
     }
   }
 
+  /** The same for a choice that hangs on the number of processors. */
+  public static class ByProcessors extends StrategyContract {
+    @Override
+    protected PlacementStrategy strategy() {
+      return WrongStrategies.byProcessors();
+    }
+  }
+
   /** Not a wrong strategy only, but one that never ends. */
   public static class Endless extends StrategyContract {
     @Override

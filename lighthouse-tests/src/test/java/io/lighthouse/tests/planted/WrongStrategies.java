@@ -9,6 +9,7 @@ import io.lighthouse.api.advice.Choice;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.BatchPlacer;
+import io.lighthouse.api.strategy.BudgetOverException;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.FleetNode;
@@ -151,6 +152,34 @@ final class WrongStrategies {
         fleet -> (BatchPlacer) session -> firstFit(session, session.size(), fleet.size() > 0));
   }
 
+  static PlacementStrategy returnsWhenItsBudgetEnds() {
+    return whenItsBudgetEnds("returns-when-its-budget-ends", () -> {});
+  }
+
+  static PlacementStrategy throwsItsOwnWhenItsBudgetEnds() {
+    return whenItsBudgetEnds(
+        "throws-its-own-when-its-budget-ends",
+        () -> {
+          throw new IllegalStateException("the budget is over");
+        });
+  }
+
+  /** Catches what the engine throws at the end of a budget. */
+  private static PlacementStrategy whenItsBudgetEnds(String name, Runnable instead) {
+    return new Named(
+        name,
+        false,
+        fleet ->
+            (BatchPlacer)
+                session -> {
+                  try {
+                    firstFit(session, session.size(), false);
+                  } catch (BudgetOverException over) {
+                    instead.run();
+                  }
+                });
+  }
+
   private static void firstFit(Session session, int size, boolean blind) {
     for (int workload = 0; workload < size; workload++) {
       FleetNode first =
@@ -223,6 +252,14 @@ final class WrongStrategies {
               candidates.forEach(node -> indexes.add(node.index()));
               return fleet.node(Set.copyOf(indexes).iterator().next());
             });
+  }
+
+  static PlacementStrategy byProcessors() {
+    return of(
+        "by-processors",
+        fleet ->
+            (workload, candidates) ->
+                any(candidates, size -> Runtime.getRuntime().availableProcessors() % size));
   }
 
   // ---- keeps what it must not keep ----
