@@ -81,9 +81,6 @@ public final class Packing {
    */
   private final boolean mayMove;
 
-  /** Whether some workloads are of a gang. A gang that is not whole is undone in the end. */
-  private final boolean hasGangs;
-
   /**
    * A packing of a batch.
    *
@@ -123,9 +120,6 @@ public final class Packing {
     mayMove =
         IntStream.range(0, board.loads)
             .anyMatch(load -> !board.movable[load] || board.groups[load].length > 0);
-    hasGangs =
-        IntStream.range(0, board.loads)
-            .anyMatch(load -> session.workload(load).terms().gang().isPresent());
   }
 
   /** Places the batch. If the caller's budget ends that, the best state is kept. */
@@ -145,7 +139,7 @@ public final class Packing {
     Improvement improvement = improvement();
     improvement.makeRoom();
     for (Placer placer : simple) {
-      if (!started.contains(placer)) {
+      if (!started.contains(placer) && !isReached()) {
         beginAgain(placer, improvement);
       }
     }
@@ -174,9 +168,6 @@ public final class Packing {
    */
   private void beginAgain(Placer placer, Improvement improvement) {
     Worth present = valuation.ofSession();
-    if (goal == Goal.PLACE_ALL && present.unplaced() == 0 && !hasGangs) {
-      return;
-    }
     board.goAhead();
     LimitedPlacer limit =
         new LimitedPlacer(placer, valuation, present, board.isAhead() && !mayMove, board.nodes);
@@ -214,6 +205,22 @@ public final class Packing {
     } else {
       board.back(before);
     }
+  }
+
+  /**
+   * Whether the goal is to place all, and all are placed in the end. A gang that is not whole is
+   * undone then, and a workload that lacks another one beside it may lose its node.
+   */
+  private boolean isReached() {
+    if (goal != Goal.PLACE_ALL || valuation.ofSession().unplaced() > 0) {
+      return false;
+    }
+    board.followInSession();
+    Board.Mark before = board.mark();
+    settlement.settle();
+    boolean all = valuation.ofSession().unplaced() == 0;
+    board.back(before);
+    return all;
   }
 
   private void noteSimple(Placer placer, Worth found) {

@@ -24,9 +24,10 @@ final class Settlement {
    * Places every workload that fits a node, and moves every workload on an averse node to a
    * friendly one that it fits, until neither is possible. This terminates: each turn places one
    * more workload or resolves an aversion. A workload that others depend on stays. The session then
-   * settles the result, too.
+   * settles the result, too. The mirror is not ahead after that, and does not change.
    */
   void settle() {
+    board.followInSession();
     boolean changed = true;
     while (changed) {
       changed = false;
@@ -57,16 +58,15 @@ final class Settlement {
     if (!session.averse(load, node) || !session.releasable(load)) {
       return false;
     }
-    int before = session.savepoint();
+    Board.Mark before = board.mark();
     session.release(load);
     int friendly = friendlyFor(load, node);
     if (friendly >= 0) {
       session.assign(load, friendly);
-      session.forget(before);
+      board.forget(before);
       return true;
     }
-    session.rollBack(before);
-    session.forget(before);
+    board.back(before);
     return false;
   }
 

@@ -283,6 +283,29 @@ class PackProperties {
     assertThat(fleet.assign(batch).allPlaced()).isTrue();
   }
 
+  /**
+   * The search places all, but moves a workload away from one that needs it beside it. That one
+   * loses its node in the end. First fit places all.
+   */
+  @Example
+  void placesAllWhereOneNeedsAnotherBesideIt() {
+    List<Node> nodes =
+        List.of(
+            Node.of("n0", Resources.of("cpu", 7, "mem", 7)),
+            Node.of("n1", Resources.of("cpu", 17, "mem", 12)));
+    Terms besideOne = Terms.NONE.rules(new Rule.Least(1, "db", Rule.NODE));
+    List<Workload> batch =
+        List.of(
+            Workload.of("w0", Resources.of("cpu", 4, "mem", 2)),
+            Workload.of("db", Resources.of("cpu", 5, "mem", 7))
+                .withTerms(Terms.NONE.inGroups("db")),
+            Workload.of("w2", Resources.of("cpu", 2, "mem", 1)),
+            Workload.of("w3", Resources.of("cpu", 9, "mem", 5)).withTerms(besideOne));
+    Distributor fleet =
+        Distributors.of(PackInParts.above(7)).setting("goal", "place-all").nodes(nodes).build();
+    assertThat(fleet.assign(batch).allPlaced()).isTrue();
+  }
+
   private static long used(Assignments answer) {
     return answer.asMap().values().stream().flatMap(Optional::stream).distinct().count();
   }
