@@ -66,7 +66,12 @@ public final class ApiException extends IOException {
    * failed.
    */
   public static boolean mayHelpToWait(IOException failed) {
-    return !(failed instanceof ApiException refused) || !refused.isRefused() || refused.code == 429;
+    return mayHaveHappened(failed) || ((ApiException) failed).code == 429;
+  }
+
+  /** Whether a call that failed may have taken effect, or may do so still. */
+  public static boolean mayHaveHappened(IOException failed) {
+    return !(failed instanceof ApiException refused) || !refused.isRefused();
   }
 
   /**

@@ -30,7 +30,8 @@ import tools.jackson.databind.node.MissingNode;
 /**
  * Calls of an API server: objects as trees, so that fields which this code does not know are there
  * to be seen. A call ends within its time limit, answer and body included, but for a tenth of a
- * second; what follows changes is a {@link ChangeStream}. Thread-safe.
+ * second. Nor does a write take effect later: the server gets what is left of its time as a limit.
+ * What follows changes is a {@link ChangeStream}. Thread-safe.
  */
 public final class ApiServer implements AutoCloseable {
   /** How the server writes times to the microsecond, for an Instant. */
@@ -190,16 +191,6 @@ public final class ApiServer implements AutoCloseable {
    */
   public JsonNode delete(String path, JsonNode options) throws IOException {
     return asked("DELETE", path, JSON, options);
-  }
-
-  /**
-   * The path of a write that takes no effect any more once the limit of a call has passed.
-   *
-   * @param path the path without a query
-   * @return the path with the limit
-   */
-  public String limited(String path) {
-    return path + "?timeout=" + limit.toMillis() + "ms";
   }
 
   private JsonNode asked(String method, String path, String type, JsonNode object)

@@ -120,6 +120,7 @@ final class ServerConnections implements AutoCloseable {
   private static final class Ongoing {
     final Thread caller = Thread.currentThread();
     final long end;
+    final boolean idempotent;
     volatile Connection connection;
     volatile boolean late;
 
@@ -128,8 +129,9 @@ final class ServerConnections implements AutoCloseable {
     /** Whether the head of an answer has come. */
     boolean answering;
 
-    Ongoing(long end) {
+    Ongoing(long end, boolean idempotent) {
       this.end = end;
+      this.idempotent = idempotent;
     }
 
     boolean isOver() {
@@ -160,7 +162,9 @@ final class ServerConnections implements AutoCloseable {
   /**
    * Sends a request and waits for the whole answer.
    *
-   * @param idempotent whether it may be sent again where a kept connection turns out to be dead
+   * @param idempotent whether it may be sent again where a kept connection turns out to be dead.
+   *     With any other request, the server gets what is left of the call's time as its own limit:
+   *     after that it takes no effect any more
    * @throws IOException if there is no answer; whether the call took effect is then unknown
    */
   Answer call(Call call, boolean idempotent) throws IOException {
@@ -192,14 +196,14 @@ final class ServerConnections implements AutoCloseable {
   }
 
   private <T> T exchange(Call request, boolean idempotent, Rest<T> rest) throws IOException {
-    Ongoing call = begin(request);
+    Ongoing call = begin(request, idempotent);
     try {
       Connection kept = alive(call, request.certificate);
       if (kept != null) {
         try {
           return converse(call, kept, request.http, rest);
         } catch (IOException | HttpException broken) {
-          if (!idempotent || call.answering || call.isOver() || call.caller.isInterrupted()) {
+          if (!call.idempotent || call.answering || call.isOver() || call.caller.isInterrupted()) {
             throw broken;
           }
         }
@@ -249,6 +253,9 @@ final class ServerConnections implements AutoCloseable {
         call.late = true;
         throw new IOException("late");
       }
+      if (!call.idempotent) {
+        limit(request, call.end - System.nanoTime());
+      }
       ClassicHttpResponse response = EXCHANGE.execute(request, connection.http, call.context);
       call.answering = true;
       T answer = rest.take(call, connection, request, response);
@@ -259,6 +266,13 @@ final class ServerConnections implements AutoCloseable {
         broken(connection);
       }
     }
+  }
+
+  /** The server counts its limit from when the request arrives, so it is known only now. */
+  private static void limit(ClassicHttpRequest request, long left) {
+    String path = request.getPath();
+    long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
+    request.setPath(path + (path.contains("?") ? "&" : "?") + "timeout=" + millis + "ms");
   }
 
   /** All of an answer; then the connection is free for the next call. */
@@ -363,11 +377,11 @@ final class ServerConnections implements AutoCloseable {
 
   // ---- what is shared ----
 
-  private synchronized Ongoing begin(Call request) throws IOException {
+  private synchronized Ongoing begin(Call request, boolean idempotent) throws IOException {
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedIOException(request.name + ": interrupted");
     }
-    Ongoing call = new Ongoing(request.end);
+    Ongoing call = new Ongoing(request.end, idempotent);
     ongoing.add(call);
     if (alarm == null || alarm.isDone()) {
       // A task that has failed is not repeated, and calls would have no limit any more.

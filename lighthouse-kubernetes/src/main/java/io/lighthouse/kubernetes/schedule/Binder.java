@@ -6,7 +6,6 @@ import io.lighthouse.kubernetes.client.Pause;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
@@ -27,7 +26,6 @@ final class Binder implements AutoCloseable {
   private final ApiServer server;
   private final Predicate<String> nodeIsThere;
   private final SchedulerMetrics metrics;
-  private final Duration limit;
   private final CallWorkers workers;
 
   /** How a binding ended. */
@@ -49,18 +47,15 @@ final class Binder implements AutoCloseable {
   /**
    * A binder.
    *
-   * @param limit the server's own limit of a binding, after which it takes no effect any more
    * @param workers its threads; they are closed with this
    * @param nodeIsThere checked before every binding is sent
    */
   Binder(
       ApiServer server,
-      Duration limit,
       CallWorkers workers,
       Predicate<String> nodeIsThere,
       SchedulerMetrics metrics) {
     this.server = server;
-    this.limit = limit;
     this.nodeIsThere = nodeIsThere;
     this.metrics = metrics;
     this.workers = workers;
@@ -94,7 +89,7 @@ final class Binder implements AutoCloseable {
       boolean answered = true;
       long sent = System.nanoTime();
       try {
-        server.post(server.limited(binding.path() + "/binding"), body);
+        workers.send(() -> server.post(binding.path() + "/binding", body));
         return ended(binding, Outcome.BOUND, null, "");
       } catch (ApiException refused) {
         detail = refused.getMessage();
@@ -107,13 +102,13 @@ final class Binder implements AutoCloseable {
         }
         if (!refused.isRefused()) {
           uncertain = true;
-          noEffectFrom = sent + limit.toNanos();
+          noEffectFrom = sent + workers.limit().toNanos();
         }
       } catch (IOException unknown) {
         detail = unknown.getMessage();
         answered = false;
         uncertain = true;
-        noEffectFrom = sent + limit.toNanos();
+        noEffectFrom = sent + workers.limit().toNanos();
       }
       metrics.failures.labelValues("bind").inc();
       try {
@@ -207,8 +202,8 @@ final class Binder implements AutoCloseable {
   }
 
   /**
-   * Sends nothing more, not even queued bindings, and waits for the calls under way, so that none
-   * takes effect later. The inbox must have room for their outcomes.
+   * Sends nothing more, not even queued bindings, and waits until none takes effect any more. The
+   * inbox must have room for their outcomes.
    */
   @Override
   public void close() {

@@ -1,6 +1,8 @@
 package io.lighthouse.kubernetes.schedule;
 
+import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.monitor.DaemonThreads;
+import java.io.IOException;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -8,11 +10,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Threads that make a term's calls of the server. Each piece of work ends with a message in the
- * inbox. Threads are started when they are first needed. Thread-safe.
+ * inbox. Threads are started when they are first needed. Once they are closed, no call of theirs
+ * takes effect any more. Thread-safe.
  */
 final class CallWorkers implements AutoCloseable {
   private final Duration limit;
@@ -21,6 +26,10 @@ final class CallWorkers implements AutoCloseable {
   private final UncaughtExceptionHandler crashed;
   private final ScheduledThreadPoolExecutor threads;
   private final AtomicInteger inFlight = new AtomicInteger();
+
+  /** When the last write whose outcome was unknown takes no effect any more. */
+  private final AtomicLong noEffectFrom = new AtomicLong(System.nanoTime());
+
   private volatile boolean closed;
 
   /** A piece of work. */
@@ -29,12 +38,18 @@ final class CallWorkers implements AutoCloseable {
     Message carryOut() throws InterruptedException;
   }
 
+  /** A call that changes something on the server. */
+  interface Write {
+    /** Sends it, and returns the server's answer. */
+    JsonNode send() throws IOException;
+  }
+
   /**
    * Threads that wait for work.
    *
    * @param name what the names of the threads begin with
    * @param count the largest number of threads
-   * @param limit the longest that a call may take
+   * @param limit the longest that a call may take; it takes no effect after that
    * @param mayAct whether this process may act
    * @param crashed receives the throwable that ends one of the threads
    */
@@ -93,6 +108,24 @@ final class CallWorkers implements AutoCloseable {
     return !closed && mayAct.getAsBoolean();
   }
 
+  /** The time after which a write that was sent takes no effect any more. */
+  Duration limit() {
+    return limit;
+  }
+
+  /** Sends a write. While its outcome is unknown and it may take effect, {@link #close} waits. */
+  JsonNode send(Write write) throws IOException {
+    long until = System.nanoTime() + limit.toNanos();
+    try {
+      return write.send();
+    } catch (IOException failed) {
+      if (ApiException.mayHaveHappened(failed)) {
+        noEffectFrom.accumulateAndGet(until, (one, other) -> one - other > 0 ? one : other);
+      }
+      throw failed;
+    }
+  }
+
   /** The pieces of work that have not ended. */
   int inFlight() {
     return inFlight.get();
@@ -100,17 +133,23 @@ final class CallWorkers implements AutoCloseable {
 
   /**
    * Nothing may be sent any more, not even by work that is queued. Waits for the calls under way,
-   * so that none takes effect later. The inbox must have room for the outcomes.
+   * and until no write whose outcome is unknown can take effect: another leader may begin then. An
+   * interrupt does not end the wait. The inbox must have room for the outcomes.
    */
   @Override
   public void close() {
     closed = true;
     threads.shutdown();
+    long longest = System.nanoTime() + 2 * limit.toNanos();
     boolean interrupted = false;
-    try {
-      threads.awaitTermination(2 * limit.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException impatient) {
-      interrupted = true;
+    while (true) {
+      try {
+        threads.awaitTermination(longest - System.nanoTime(), TimeUnit.NANOSECONDS);
+        TimeUnit.NANOSECONDS.sleep(noEffectFrom.get() - System.nanoTime());
+        break;
+      } catch (InterruptedException impatient) {
+        interrupted = true;
+      }
     }
     threads.shutdownNow();
     if (interrupted) {

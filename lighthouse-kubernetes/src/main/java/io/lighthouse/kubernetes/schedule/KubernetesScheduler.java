@@ -324,7 +324,10 @@ public final class KubernetesScheduler implements AutoCloseable {
     service.awaitStop();
   }
 
-  /** Stops: decides no more, and releases the lease. Calls under way are left to the server. */
+  /**
+   * Stops: decides no more, and releases the lease once no call takes effect any more. Waits for
+   * that, but for three time limits of a call at most.
+   */
   @Override
   public void close() {
     stopping = true;

@@ -6,9 +6,7 @@ import io.lighthouse.kubernetes.client.Pause;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -24,8 +22,7 @@ final class ObjectWrites {
   static final int TRIES = 4;
 
   private final ApiServer server;
-  private final Duration limit;
-  private final BooleanSupplier maySend;
+  private final CallWorkers workers;
   private final SchedulerMetrics metrics;
   private final String failures;
 
@@ -48,19 +45,13 @@ final class ObjectWrites {
   /**
    * Writes to a server.
    *
-   * @param limit the server's own limit of a call, after which it takes no effect any more
-   * @param maySend checked before every call is sent
+   * @param workers the threads that write
    * @param failures what failed calls are counted as
    */
   ObjectWrites(
-      ApiServer server,
-      Duration limit,
-      BooleanSupplier maySend,
-      SchedulerMetrics metrics,
-      String failures) {
+      ApiServer server, CallWorkers workers, SchedulerMetrics metrics, String failures) {
     this.server = server;
-    this.limit = limit;
-    this.maySend = maySend;
+    this.workers = workers;
     this.metrics = metrics;
     this.failures = failures;
   }
@@ -81,7 +72,7 @@ final class ObjectWrites {
    */
   JsonNode write(String path, String part, JsonNode patch, Predicate<JsonNode> isDone)
       throws NotWrittenException, InterruptedException {
-    return send(path, () -> server.patch(server.limited(path + part), patch), isDone, false);
+    return send(path, () -> server.patch(path + part, patch), isDone, false);
   }
 
   /**
@@ -93,13 +84,13 @@ final class ObjectWrites {
    */
   JsonNode create(String collection, String path, JsonNode object, Predicate<JsonNode> isDone)
       throws NotWrittenException, InterruptedException {
-    return send(path, () -> server.post(server.limited(collection), object), isDone, true);
+    return send(path, () -> server.post(collection, object), isDone, true);
   }
 
   /** Replaces an object, if it is there, and returns it as the server has it then. */
   JsonNode replace(String path, JsonNode object, Predicate<JsonNode> isDone)
       throws NotWrittenException, InterruptedException {
-    return send(path, () -> server.put(server.limited(path), object), isDone, true);
+    return send(path, () -> server.put(path, object), isDone, true);
   }
 
   /** The options of a deletion that has an effect only on the object with a uid. */
@@ -114,14 +105,9 @@ final class ObjectWrites {
   void delete(String path, String uid) throws NotWrittenException, InterruptedException {
     send(
         path,
-        () -> server.delete(server.limited(path), deletion(uid)),
+        () -> server.delete(path, deletion(uid)),
         now -> !ObjectFields.uid(now).equals(uid) || ObjectFields.isDeleting(now),
         true);
-  }
-
-  /** A call that writes. */
-  private interface Call {
-    JsonNode send() throws IOException;
   }
 
   /**
@@ -129,19 +115,20 @@ final class ObjectWrites {
    *
    * @param mayLack whether the object need not be there; then it is a missing node
    */
-  private JsonNode send(String path, Call call, Predicate<JsonNode> isDone, boolean mayLack)
+  private JsonNode send(
+      String path, CallWorkers.Write write, Predicate<JsonNode> isDone, boolean mayLack)
       throws NotWrittenException, InterruptedException {
     Pause pause = Pause.betweenCalls();
     String detail = "";
     boolean isUncertain = false;
     long noEffectFrom = System.nanoTime();
     for (int tries = 1; tries <= TRIES; tries++) {
-      requireMayAct(false);
+      requireMayAct(isUncertain);
       int asked = 0;
       boolean isFinal = false;
       long sent = System.nanoTime();
       try {
-        return call.send();
+        return workers.send(write);
       } catch (ApiException refused) {
         detail = refused.getMessage();
         asked = refused.retryAfter();
@@ -154,12 +141,12 @@ final class ObjectWrites {
         isFinal = refused.isRefused();
         if (!isFinal) {
           isUncertain = true;
-          noEffectFrom = sent + limit.toNanos();
+          noEffectFrom = sent + workers.limit().toNanos();
         }
       } catch (IOException unknown) {
         detail = unknown.getMessage();
         isUncertain = true;
-        noEffectFrom = sent + limit.toNanos();
+        noEffectFrom = sent + workers.limit().toNanos();
         metrics.failures.labelValues(failures).inc();
       }
       JsonNode now = read(path, pause, isUncertain, mayLack);
@@ -183,7 +170,7 @@ final class ObjectWrites {
   }
 
   private void requireMayAct(boolean isUncertain) throws NotWrittenException {
-    if (!maySend.getAsBoolean()) {
+    if (!workers.maySend()) {
       throw new NotWrittenException("no leader", isUncertain);
     }
   }

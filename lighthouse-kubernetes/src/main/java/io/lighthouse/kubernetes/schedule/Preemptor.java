@@ -68,7 +68,7 @@ final class Preemptor implements AutoCloseable {
     this.metrics = metrics;
     this.log = log;
     this.workers = workers;
-    this.calls = new VictimCalls(server, workers::maySend, metrics, wall);
+    this.calls = new VictimCalls(server, workers, metrics, wall);
   }
 
   /** Carries a preemption out in the background; the end is a message in the inbox. */
@@ -130,7 +130,7 @@ final class Preemptor implements AutoCloseable {
     }
   }
 
-  /** Sends nothing more, and waits for the calls under way. */
+  /** Sends nothing more, and waits until no call takes effect any more. */
   @Override
   public void close() {
     workers.close();

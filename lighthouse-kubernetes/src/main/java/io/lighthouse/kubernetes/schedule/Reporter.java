@@ -316,7 +316,7 @@ final class Reporter implements AutoCloseable {
       try {
         boolean isFirst = told(pod) == null;
         JsonNode patch = condition.patch(pod, version, nominated, isFirst ? wall.instant() : null);
-        JsonNode written = server.patch(server.limited(path + "/status"), patch);
+        JsonNode written = server.patch(path + "/status", patch);
         Told now = new Told(condition, System.nanoTime());
         pods.computeIfPresent(pod.uid(), (uid, known) -> new Waiting(known.newest, now));
         return written;

@@ -127,14 +127,15 @@ final class Term implements AutoCloseable {
     this.binder =
         new Binder(
             server,
-            settings.binding().timeout(),
             workers("lighthouse-bind", settings.binding().workers()),
             nodeNames::contains,
             metrics);
     CallWorkers volumes = workers("lighthouse-volumes", settings.binding().workers());
-    this.volumeWriter = new VolumeWriter(writes(server, volumes, "volume"), volumes);
+    this.volumeWriter =
+        new VolumeWriter(new ObjectWrites(server, volumes, metrics, "volume"), volumes);
     CallWorkers devices = workers("lighthouse-devices", settings.binding().workers());
-    this.deviceWriter = new DeviceWriter(writes(server, devices, "device"), devices, wall);
+    this.deviceWriter =
+        new DeviceWriter(new ObjectWrites(server, devices, metrics, "device"), devices, wall);
     TokenBucket rate =
         new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
     this.reporter = new Reporter(server, identity, rate, metrics, log, wall, this::threadFailed);
@@ -155,11 +156,6 @@ final class Term implements AutoCloseable {
             new QueueNews(
                 schedulerNames(settings), cluster, queue, reporter, nodeNames, this::isSynced),
             this::threadFailed);
-  }
-
-  private ObjectWrites writes(ApiServer server, CallWorkers workers, String failures) {
-    return new ObjectWrites(
-        server, settings.binding().timeout(), workers::maySend, metrics, failures);
   }
 
   private CallWorkers workers(String name, int count) {

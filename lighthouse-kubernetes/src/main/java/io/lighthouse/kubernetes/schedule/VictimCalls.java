@@ -9,7 +9,6 @@ import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
-import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,13 +24,13 @@ final class VictimCalls {
   private static final int TRIES = 4;
 
   private final ApiServer server;
-  private final BooleanSupplier maySend;
+  private final CallWorkers workers;
   private final SchedulerMetrics metrics;
   private final Clock wall;
 
-  VictimCalls(ApiServer server, BooleanSupplier maySend, SchedulerMetrics metrics, Clock wall) {
+  VictimCalls(ApiServer server, CallWorkers workers, SchedulerMetrics metrics, Clock wall) {
     this.server = server;
-    this.maySend = maySend;
+    this.workers = workers;
     this.metrics = metrics;
     this.wall = wall;
   }
@@ -50,9 +49,11 @@ final class VictimCalls {
       int asked = 0;
       try {
         requireLead();
-        server.patch(status(victim), condition(victim, schedulerName));
+        ObjectNode condition = condition(victim, schedulerName);
+        workers.send(() -> server.patch(status(victim), condition));
         requireLead();
-        return server.delete(server.limited(victim.path()), ObjectWrites.deletion(victim.uid()));
+        ObjectNode deletion = ObjectWrites.deletion(victim.uid());
+        return workers.send(() -> server.delete(victim.path(), deletion));
       } catch (ApiException refused) {
         if (refused.code() == 404) {
           return null;
@@ -91,7 +92,7 @@ final class VictimCalls {
       patch.withObjectProperty("metadata").put("resourceVersion", version);
       patch.putObject("status").putNull("nominatedNodeName");
       try {
-        server.patch(status(pod), patch);
+        workers.send(() -> server.patch(status(pod), patch));
         return;
       } catch (ApiException refused) {
         if (refused.code() == 404) {
@@ -111,7 +112,7 @@ final class VictimCalls {
   }
 
   private void requireLead() throws IOException {
-    if (!maySend.getAsBoolean()) {
+    if (!workers.maySend()) {
       throw new IOException("no leader");
     }
   }
@@ -133,8 +134,8 @@ final class VictimCalls {
     }
   }
 
-  private String status(WaitingPod pod) {
-    return server.limited(pod.path() + "/status");
+  private static String status(WaitingPod pod) {
+    return pod.path() + "/status";
   }
 
   private static ObjectNode named(WaitingPod pod) {

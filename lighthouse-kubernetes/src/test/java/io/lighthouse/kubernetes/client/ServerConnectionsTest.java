@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,12 +127,16 @@ class ServerConnectionsTest {
   }
 
   private ApiServer client(long limit) throws Exception {
+    return client(limit, new StoredCredentials(() -> new Credential("t", null), false));
+  }
+
+  private ApiServer client(long limit, Credentials credentials) {
     URI uri = URI.create("http://127.0.0.1:" + door.getLocalPort());
     ClusterAccess access =
         new ClusterAccess(
             uri,
             ServerTrust.STANDARD,
-            new StoredCredentials(() -> new Credential("t", null), false),
+            credentials,
             Optional.empty(),
             "default");
     return new ApiServer(access, Duration.ofMillis(limit));
@@ -199,9 +204,9 @@ class ServerConnectionsTest {
     then("HTTP/1.1 200 OK|Content-Length: 2||{}");
     try (ApiServer client = client()) {
       client.post("/a?b=c%2Fd", JsonNodeFactory.instance.objectNode().put("x", "é"));
-      assertThat(requests.get(0).split("\r\n"))
+      assertThat(requests.get(0).replaceFirst("timeout=[0-9]+ms", "timeout=LEFT").split("\r\n"))
           .containsExactly(
-              "POST /a?b=c%2Fd HTTP/1.1",
+              "POST /a?b=c%2Fd&timeout=LEFT HTTP/1.1",
               "Host: 127.0.0.1:" + door.getLocalPort(),
               "User-Agent: lighthouse",
               "Authorization: Bearer t",
@@ -212,6 +217,35 @@ class ServerConnectionsTest {
               "{\"x\":\"é\"}");
       assertThatThrownBy(() -> client.get("/a\r\nb: c"))
           .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  /** The server counts from when the request arrives, which may be late in the call. */
+  @Test
+  void aWriteMayTakeEffectForWhatIsLeftOfItsCall() throws Exception {
+    then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+    Credentials slow =
+        new Credentials() {
+          @Override
+          public Credential current(long end) throws IOException {
+            try {
+              TimeUnit.SECONDS.sleep(1);
+            } catch (InterruptedException stopped) {
+              throw new InterruptedIOException();
+            }
+            return new Credential("t", null);
+          }
+
+          @Override
+          public boolean renew(Credential refused) {
+            return false;
+          }
+        };
+    try (ApiServer client = client(10_000, slow)) {
+      client.post("/x", JsonNodeFactory.instance.objectNode());
+      String line = requests.get(0).lines().findFirst().orElseThrow();
+      assertThat(line).matches("POST /x\\?timeout=[0-9]+ms HTTP/1.1");
+      assertThat(Long.parseLong(line.replaceAll("HTTP/1.1|[^0-9]", ""))).isBetween(1L, 9_000L);
     }
   }
 

@@ -70,7 +70,7 @@ public final class ScriptedServer implements AutoCloseable {
     return this;
   }
 
-  /** Method, path and body of the calls so far. */
+  /** Method, path and body of the calls so far; the limit of a write is {@code limited}. */
   public List<String> calls() {
     return calls;
   }
@@ -103,8 +103,9 @@ public final class ScriptedServer implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-      calls.add(
-          (exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + body).strip());
+      String path =
+          exchange.getRequestURI().toString().replaceFirst("timeout=[1-9][0-9]*ms$", "limited");
+      calls.add((exchange.getRequestMethod() + " " + path + " " + body).strip());
       Answer next = answers.poll();
       if (next == null || next.status == CUT) {
         return;

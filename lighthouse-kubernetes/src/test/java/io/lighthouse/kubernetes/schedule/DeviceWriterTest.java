@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 class DeviceWriterTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final String PATH = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims/c";
-  private static final String LIMITED = "?timeout=20000ms ";
+  private static final String LIMITED = "?limited ";
 
   private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
   @AutoClose private final ScriptedServer server = new ScriptedServer();
@@ -36,11 +36,11 @@ class DeviceWriterTest {
   }
 
   private Message.DevicesFreed delete() throws Exception {
-    ObjectWrites writes =
-        new ObjectWrites(server.client(LIMIT), LIMIT, () -> true, new SchedulerMetrics(), "device");
     CallWorkers workers =
         new CallWorkers(
             "test", 1, LIMIT, inbox, () -> true, (thread, thrown) -> thrown.printStackTrace());
+    ObjectWrites writes =
+        new ObjectWrites(server.client(LIMIT), workers, new SchedulerMetrics(), "device");
     try (DeviceWriter writer = new DeviceWriter(writes, workers, Clock.systemUTC())) {
       writer.delete("p", ResourceClaim.of(withFinalizers("7")));
       return (Message.DevicesFreed) inbox.poll(1, TimeUnit.MINUTES);

@@ -8,6 +8,7 @@ import io.lighthouse.kubernetes.control.ScriptedServer;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.schedule.ObjectWrites.NotWrittenException;
 import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AutoClose;
@@ -27,12 +28,24 @@ class ObjectWritesTest {
   }
 
   private JsonNode write(BooleanSupplier mayAct, Duration limit) throws Exception {
-    return new ObjectWrites(server.client(LIMIT), limit, mayAct, new SchedulerMetrics(), "device")
+    return writes(mayAct, limit)
         .write(
             "/apis/x/v1/things/t",
             "/status",
             ObjectWrites.patch("7"),
             object -> object.path("done").asBoolean(false));
+  }
+
+  private ObjectWrites writes(BooleanSupplier mayAct, Duration limit) throws Exception {
+    CallWorkers workers =
+        new CallWorkers(
+            "test",
+            1,
+            limit,
+            new LinkedBlockingQueue<>(),
+            mayAct,
+            (thread, thrown) -> thrown.printStackTrace());
+    return new ObjectWrites(server.client(LIMIT), workers, new SchedulerMetrics(), "device");
   }
 
   /** A call that is not a patch. */
@@ -41,9 +54,7 @@ class ObjectWritesTest {
   }
 
   private <T> T send(Call<T> call) throws Exception {
-    return call.send(
-        new ObjectWrites(
-            server.client(LIMIT), LIMIT, () -> true, new SchedulerMetrics(), "device"));
+    return call.send(writes(() -> true, LIMIT));
   }
 
   private JsonNode create() throws Exception {
@@ -72,7 +83,7 @@ class ObjectWritesTest {
     assertThat(write(() -> true).path("done").asBoolean()).isTrue();
     assertThat(server.calls())
         .containsExactly(
-            "PATCH /apis/x/v1/things/t/status?timeout=20000ms "
+            "PATCH /apis/x/v1/things/t/status?limited "
                 + "{\"metadata\":{\"resourceVersion\":\"7\"}}");
   }
 
@@ -121,9 +132,9 @@ class ObjectWritesTest {
     assertThat(create().path("done").asBoolean()).isTrue();
     assertThat(server.calls())
         .containsExactly(
-            "POST /apis/x/v1/things?timeout=20000ms {\"new\":1}",
+            "POST /apis/x/v1/things?limited {\"new\":1}",
             "GET /apis/x/v1/things/t",
-            "POST /apis/x/v1/things?timeout=20000ms {\"new\":1}");
+            "POST /apis/x/v1/things?limited {\"new\":1}");
   }
 
   @Test
@@ -155,7 +166,7 @@ class ObjectWritesTest {
     delete();
     assertThat(server.calls())
         .containsExactly(
-            "DELETE /apis/x/v1/things/t?timeout=20000ms {\"apiVersion\":\"v1\","
+            "DELETE /apis/x/v1/things/t?limited {\"apiVersion\":\"v1\","
                 + "\"kind\":\"DeleteOptions\",\"preconditions\":{\"uid\":\"u\"}}");
   }
 
@@ -174,6 +185,8 @@ class ObjectWritesTest {
   void aCutWriteThatCannotBeLookedUpMayHaveHappened() {
     server.then(ScriptedServer.CUT, "");
     assertThat(failure(leadsFor(1)).mayHaveHappened()).as("the process leads no more").isTrue();
+    server.then(ScriptedServer.CUT, "").then(200, NOT_DONE);
+    assertThat(failure(leadsFor(2)).mayHaveHappened()).as("it is not sent again").isTrue();
     server.then(ScriptedServer.CUT, "").then(403, "{'reason':'Forbidden'}");
     assertThat(failure(() -> true).mayHaveHappened()).as("it may not read").isTrue();
     server.then(ScriptedServer.CUT, "").then(404, "{'reason':'NotFound'}");

@@ -72,7 +72,7 @@ class PreemptorTest {
             new Preemptor(
                 server.client(LIMIT),
                 reporter,
-                new CallWorkers("test", 1, LIMIT, inbox, mayAct, crashed),
+                new CallWorkers("test", 1, Duration.ofSeconds(1), inbox, mayAct, crashed),
                 metrics,
                 lines,
                 wall)) {
@@ -111,7 +111,7 @@ class PreemptorTest {
         .isEqualTo(
             "PATCH "
                 + PODS
-                + "urgent/status?timeout=20000ms"
+                + "urgent/status?limited"
                 + " {\"metadata\":{\"uid\":\"u-urgent\",\"resourceVersion\":\"7\"},"
                 + "\"status\":{\"nominatedNodeName\":\"n1\",\"conditions\":[{"
                 + "\"type\":\"PodScheduled\",\"status\":\"False\",\"reason\":\"Unschedulable\",\"message\":\"0/1"
@@ -120,7 +120,7 @@ class PreemptorTest {
         .containsExactly(
             "PATCH "
                 + PODS
-                + "v/status?timeout=20000ms"
+                + "v/status?limited"
                 + " {\"metadata\":{\"uid\":\"u-v\"},\"status\":{\"conditions\":[{"
                 + "\"type\":\"DisruptionTarget\",\"status\":\"True\","
                 + "\"reason\":\"PreemptionByScheduler\",\"message\":\"lighthouse: preempting to"
@@ -128,7 +128,7 @@ class PreemptorTest {
                 + "\"lastTransitionTime\":\"2026-11-22T12:00:00Z\"}]}}",
             "DELETE "
                 + PODS
-                + "v?timeout=20000ms {\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\","
+                + "v?limited {\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\","
                 + "\"preconditions\":{\"uid\":\"u-v\"}}");
     assertThat(reports.calls())
         .anyMatch(call -> call.contains("\"reason\":\"FailedScheduling\""))
@@ -160,7 +160,7 @@ class PreemptorTest {
         .isEqualTo(
             "PATCH "
                 + PODS
-                + "d/status?timeout=20000ms"
+                + "d/status?limited"
                 + " {\"metadata\":{\"uid\":\"u-d\",\"resourceVersion\":\"8\"},"
                 + "\"status\":{\"nominatedNodeName\":null}}");
   }

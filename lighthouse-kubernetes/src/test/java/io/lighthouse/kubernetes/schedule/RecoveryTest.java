@@ -29,6 +29,9 @@ class RecoveryTest extends OnControlPlane {
       queue: {firstPause: 20ms, longestPause: 100ms}
       """;
 
+  private static final String LEASE =
+      "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/lighthouse";
+
   private FailingGateway gateway;
 
   @BeforeEach
@@ -123,11 +126,10 @@ class RecoveryTest extends OnControlPlane {
 
   @Test
   void theLeaseIsGivenUpAlsoWhereTheLoopIsBusy() throws Exception {
-    String lease = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/lighthouse";
     CountDownLatch begun = new CountDownLatch(1);
     try (KubernetesScheduler scheduler = behindGateway()) {
       await("synced");
-      assertThat(holder(lease)).isNotEmpty();
+      assertThat(holder()).isNotEmpty();
       LoopReader.read(
           scheduler.term(),
           cluster -> {
@@ -138,11 +140,27 @@ class RecoveryTest extends OnControlPlane {
           });
       begun.await();
     }
-    assertThat(holder(lease)).isEmpty();
+    assertThat(holder()).isEmpty();
   }
 
-  private static String holder(String lease) throws IOException {
-    return plane.admin().get(lease).path("spec").path("holderIdentity").asString("");
+  private static String holder() throws IOException {
+    return plane.admin().get(LEASE).path("spec").path("holderIdentity").asString("");
+  }
+
+  /** The next leader would give the room of the pod to another, and the binding take effect. */
+  @Test
+  void theLeaseIsKeptWhileABindingMayTakeEffect() throws Exception {
+    long began;
+    try (KubernetesScheduler scheduler = behindGateway()) {
+      await("synced");
+      gateway.answer("/binding", 504);
+      began = System.nanoTime();
+      bench.add(Objects.pod("p", "1", "1Gi"));
+      Bench.until(() -> gateway.failures() > 0, () -> "no call fails: " + log);
+      assertThat(scheduler.monitor()).isPresent();
+    }
+    assertThat(holder()).isEmpty();
+    assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(TimeUnit.SECONDS.toNanos(1));
   }
 
   @Test

@@ -27,9 +27,10 @@ import org.junit.jupiter.api.Test;
 /** What is written on a pod, and when it is not. */
 class ReporterTest {
   private static final String PATCH =
-      "PATCH /api/v1/namespaces/default/pods/p1/status?timeout=20000ms ";
+      "PATCH /api/v1/namespaces/default/pods/p1/status?limited ";
   private static final String GET = "GET /api/v1/namespaces/default/pods/p1";
-  private static final String POST = "POST /apis/events.k8s.io/v1/namespaces/default/events ";
+  private static final String POST =
+      "POST /apis/events.k8s.io/v1/namespaces/default/events?limited ";
 
   private final Queue<String> log = new ConcurrentLinkedQueue<>();
   private final SchedulerMetrics metrics = new SchedulerMetrics();

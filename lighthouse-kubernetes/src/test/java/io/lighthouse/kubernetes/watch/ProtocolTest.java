@@ -84,7 +84,7 @@ class ProtocolTest {
   void bindsOnceAndSaysWhyNotAgain() throws IOException {
     bench.addNode("n1", "a", "4", "8Gi", 10);
     JsonNode pod = bench.add(Objects.pod("p1", "1", "1Gi"));
-    String path = PODS + "/p1/binding?timeout=5000ms";
+    String path = PODS + "/p1/binding";
     assertThat(code(() -> scheduler.post(path, binding("p1", "another", "n1")))).isEqualTo(409);
     scheduler.post(path, binding("p1", uid(pod), "n1"));
     JsonNode bound = bench.pod("p1");
