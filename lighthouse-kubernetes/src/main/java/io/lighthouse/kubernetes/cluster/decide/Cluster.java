@@ -229,11 +229,9 @@ public final class Cluster {
 
   private ClusterChange.Seen seen(String uid) {
     PodEntry entry = pods.get(uid);
-    return entry == null ? ClusterChange.Seen.NOT_THERE : seen(entry);
-  }
-
-  private static ClusterChange.Seen seen(PodEntry entry) {
-    return new ClusterChange.Seen(entry.facts, entry.node, entry.reserved);
+    return entry == null
+        ? ClusterChange.Seen.NOT_THERE
+        : new ClusterChange.Seen(entry.facts, entry.node, entry.reserved);
   }
 
   /** Returns whether devices may be free by that. */
@@ -281,15 +279,14 @@ public final class Cluster {
 
   /** A pod has gone. */
   public Set<ClusterChange> podGone(String uid) {
+    Set<ClusterChange> changes = ClusterChange.ofPod(seen(uid), ClusterChange.Seen.NOT_THERE);
     PodEntry entry = pods.remove(uid);
     volumes.release(uid);
-    Set<ClusterChange> changes = EnumSet.noneOf(ClusterChange.class);
-    if (devices.assumed().release(uid) || entry != null && seen(entry).keepsDevices()) {
+    if (devices.assumed().release(uid)) {
       changes.add(ClusterChange.DEVICES);
     }
     if (entry != null && entry.node != null) {
       fleet.takeAway(entry);
-      changes.add(ClusterChange.POD_LEFT);
     }
     return changes;
   }

@@ -2,8 +2,10 @@ package io.lighthouse.kubernetes.cluster.decide;
 
 import io.lighthouse.kubernetes.cluster.object.NodeFacts;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** What an event changes that may let a refused pod fit ({@link Filter#helpedBy}). */
@@ -28,7 +30,7 @@ public enum ClusterChange {
   NAMESPACE_LABELS,
   /** A claim, a volume, or another object of the cluster's storage. */
   STORAGE,
-  /** A PodGroup object. */
+  /** A PodGroup object, or a waiting pod has left its group. */
   POD_GROUP,
   /** A ResourceClaim has come, or is reserved for fewer pods. */
   RESOURCE_CLAIM,
@@ -69,6 +71,12 @@ public enum ClusterChange {
     boolean keepsDevices() {
       return reserved && facts.mayNeedDevices();
     }
+
+    /** The {@link WaitingPod#groupKey} of the group in which it waits; empty for none. */
+    Optional<String> waitsIn() {
+      boolean waits = facts != null && !facts.deleting && (node == null || reserved);
+      return waits ? facts.pod.groupKey() : Optional.empty();
+    }
   }
 
   /**
@@ -81,6 +89,10 @@ public enum ClusterChange {
         && !after.facts.nodeName.isEmpty()
         && (before.facts == null || before.facts.nodeName.isEmpty())) {
       changes.add(POD_ARRIVED);
+    }
+    Optional<String> group = before.waitsIn();
+    if (group.isPresent() && !group.equals(after.waitsIn())) {
+      changes.add(POD_GROUP);
     }
     if (before.node == null) {
       return changes;

@@ -119,6 +119,38 @@ class PodGroupsTest {
     assertThat(decide("a").get(0)).startsWith(NONE + "2 Insufficient cpu.");
   }
 
+  private Set<ClusterChange> labelled(String name, String group, String more) {
+    return cluster.podChanged(
+        ClusterTest.json(
+            ("{'metadata':{'name':'%s','namespace':'default','uid':'%s',"
+                    + "'labels':{'scheduling.x-k8s.io/pod-group':'%s'}%s},"
+                    + "'spec':{'schedulerName':'%s'}}")
+                .formatted(name, name, group, more, name.equals("a") ? "lighthouse" : "other")));
+  }
+
+  /** A gang by labels waits for all its members. Without this it would wait for five minutes. */
+  @Test
+  void aGangIsTriedAgainWhenAMemberLeavesIt() {
+    labelled("a", "g", "");
+    labelled("b", "g", "");
+    labelled("c", "g", "");
+    labelled("d", "g", "");
+    Decision.Refused refused = (Decision.Refused) cluster.decide(List.of("a")).get(0);
+    assertThat(refused.message())
+        .isEqualTo(NONE + "pod group g has only a member that cannot be placed.");
+    assertThat(refused.filters()).contains(Filter.PRE_FILTER);
+    Set<ClusterChange> left = Set.of(ClusterChange.POD_GROUP);
+    assertThat(cluster.podGone("b")).isEqualTo(left);
+    assertThat(labelled("c", "another", "")).isEqualTo(left);
+    assertThat(labelled("d", "g", ",'deletionTimestamp':'2026-11-29T12:00:00Z'")).isEqualTo(left);
+    assertThat(cluster.podGone("c")).as("of a group of its own").isEqualTo(left);
+    assertThat(cluster.podGone("d")).as("it had left before").isEmpty();
+    assertThat(decide("a")).containsExactly("a n1");
+    assertThat(labelled("a", "another", ""))
+        .as("it does not wait")
+        .doesNotContainAnyElementsOf(left);
+  }
+
   @Test
   void aGangNeedsItsMinCount() {
     group(GANG_OF_3);
