@@ -8,7 +8,7 @@ import java.util.HexFormat;
 
 /**
  * The SHA-256 (FIPS 180-4) of a placement, in four lines: the strategy, the pod as a workload, the
- * node, and what was left of the node with the pod on it. Not thread-safe.
+ * node, and what the pods on the node held before. Not thread-safe.
  */
 final class DecisionHash {
   private final MessageDigest digest;
@@ -21,8 +21,8 @@ final class DecisionHash {
     }
   }
 
-  String of(String strategy, Workload pod, String node, String left) {
-    String lines = strategy + "\n" + pod + "\n" + node + "\n" + left + "\n";
+  String of(String strategy, Workload pod, String node, String held) {
+    String lines = strategy + "\n" + pod + "\n" + node + "\n" + held + "\n";
     return HexFormat.of().formatHex(digest.digest(lines.getBytes(StandardCharsets.UTF_8)));
   }
 }
