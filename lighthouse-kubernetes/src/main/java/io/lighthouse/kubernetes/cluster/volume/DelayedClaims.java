@@ -120,13 +120,13 @@ final class DelayedClaims {
   private Matching matching(ClaimFacts claim) {
     VolumeFacts own = null;
     Map<Integer, List<VolumeFacts>> free = new HashMap<>();
-    for (VolumeFacts one : volumes.ofClass(claim.storageClass())) {
+    for (VolumeFacts one : volumes.mayBeOf(claim)) {
       VolumeFacts volume = assumed.withClaim(one);
       if (!volume.claim().isEmpty() && !volume.isFor(claim) || !isLargeEnough(volume, claim)) {
         continue;
       }
       if (!volume.claim().isEmpty()) {
-        own = own == null ? one : own;
+        own = own == null || one.name().compareTo(own.name()) < 0 ? one : own;
       } else if (isUsable(volume, claim)) {
         free.computeIfAbsent(number(volume.nodes()), none -> new ArrayList<>()).add(volume);
       }
