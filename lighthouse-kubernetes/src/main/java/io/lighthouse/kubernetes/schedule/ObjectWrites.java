@@ -48,8 +48,7 @@ final class ObjectWrites {
    * @param workers the threads that write
    * @param failures what failed calls are counted as
    */
-  ObjectWrites(
-      ApiServer server, CallWorkers workers, SchedulerMetrics metrics, String failures) {
+  ObjectWrites(ApiServer server, CallWorkers workers, SchedulerMetrics metrics, String failures) {
     this.server = server;
     this.workers = workers;
     this.metrics = metrics;

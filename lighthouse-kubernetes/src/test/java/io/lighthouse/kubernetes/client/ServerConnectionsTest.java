@@ -133,12 +133,7 @@ class ServerConnectionsTest {
   private ApiServer client(long limit, Credentials credentials) {
     URI uri = URI.create("http://127.0.0.1:" + door.getLocalPort());
     ClusterAccess access =
-        new ClusterAccess(
-            uri,
-            ServerTrust.STANDARD,
-            credentials,
-            Optional.empty(),
-            "default");
+        new ClusterAccess(uri, ServerTrust.STANDARD, credentials, Optional.empty(), "default");
     return new ApiServer(access, Duration.ofMillis(limit));
   }
 

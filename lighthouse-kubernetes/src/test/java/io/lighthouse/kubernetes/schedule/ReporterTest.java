@@ -26,8 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is written on a pod, and when it is not. */
 class ReporterTest {
-  private static final String PATCH =
-      "PATCH /api/v1/namespaces/default/pods/p1/status?limited ";
+  private static final String PATCH = "PATCH /api/v1/namespaces/default/pods/p1/status?limited ";
   private static final String GET = "GET /api/v1/namespaces/default/pods/p1";
   private static final String POST =
       "POST /apis/events.k8s.io/v1/namespaces/default/events?limited ";
