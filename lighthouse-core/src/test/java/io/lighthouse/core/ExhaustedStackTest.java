@@ -344,7 +344,7 @@ class ExhaustedStackTest {
     assertThat(fleet.operations.audit()).isEmpty();
   }
 
-  private static LedgerDistributor domains() {
+  static LedgerDistributor domains() {
     return (LedgerDistributor)
         Distributors.of(LivingFleet.roundRobin())
             .domains(Domain.of("rack", "r", Resources.of("power", 9)))

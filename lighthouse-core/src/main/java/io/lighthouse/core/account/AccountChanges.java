@@ -35,20 +35,21 @@ public final class AccountChanges {
     if (wanted > of.layouts.length) {
       int length = Math.max(wanted, of.layouts.length + of.layouts.length / 2);
       nodes.reserve(length);
-      of.layouts = Arrays.copyOf(of.layouts, length);
       of.accounts = Arrays.copyOf(of.accounts, length);
       of.negatives = Arrays.copyOf(of.negatives, length);
       of.cordoned = Arrays.copyOf(of.cordoned, length);
+      of.layouts = Arrays.copyOf(of.layouts, length); // Last: its length is that of all.
     }
   }
 
-  /** Appends an empty node whose name, scales and range are settled. */
+  /** Appends an empty node whose scales and range are settled. */
   public void append(Node node) {
-    int slot = nodes.append();
-    of.cordoned[slot] = node.cordoned();
+    int slot = nodes.slotCount();
     fill(slot, node);
+    of.cordoned[slot] = node.cordoned();
     units.set(slot, node.units());
     recountNegatives(slot);
+    nodes.append(); // Last: where memory ends before, there is no such node.
   }
 
   /**
@@ -187,11 +188,9 @@ public final class AccountChanges {
     units.keep(node, wanted.resources()::has);
   }
 
-  /** Fills in the accounts of an empty node. */
+  /** Fills in the accounts of an empty node. Where memory ends here, nothing has changed. */
   private void fill(int node, Node wanted) {
-    shapeChanged.run();
     Layout layout = resources.layout(wanted.resources());
-    resources.use(layout, 1);
     int size = layout.size();
     long[] account = new long[2 * size];
     for (int slot = 0; slot < size; slot++) {
@@ -200,6 +199,8 @@ public final class AccountChanges {
       account[slot] = resources.account(id, Admission.capacity(wanted, resources.names[id], left));
       account[size + slot] = account[slot];
     }
+    shapeChanged.run();
+    resources.use(layout, 1);
     of.layouts[node] = layout;
     of.accounts[node] = account;
   }

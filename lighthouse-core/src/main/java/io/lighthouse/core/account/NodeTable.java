@@ -53,10 +53,9 @@ public final class NodeTable {
     byName.remove(name);
   }
 
-  /** Adds a node, whose name is taken, after the last one; returns its slot. */
-  int append() {
+  /** Adds a node after the last one. */
+  void append() {
     slots.append();
-    return slots.count() - 1;
   }
 
   /** Removes a node. Its slot is dead, and so keeps its place in the order. */
@@ -66,7 +65,7 @@ public final class NodeTable {
     names[node] = "";
   }
 
-  /** Restores a node to its dead slot. */
+  /** Restores a node to its slot, which is dead unless the removal ended halfway. */
   void revive(int node, String name) {
     slots.revive(node);
     byName.add(name, node);

@@ -58,8 +58,8 @@ final class Slots {
   }
 
   void revive(int slot) {
+    liveCount += isLive(slot) ? 0 : 1;
     live[slot >> 6] |= 1L << slot;
-    liveCount++;
     stale = true;
   }
 

@@ -68,10 +68,12 @@ public final class Batch {
         demands.addPlaced(i, workloads.get(i));
       }
       demands.useGroups();
+      ledger.log.append(this::freeNames);
     } catch (RuntimeException | Error wrong) { // An error, too: it may be for want of memory.
       while (named > 0) {
         ledger.placements().unreserve(entries[--named], workloads.get(named));
       }
+      demands.unuseGroups();
       throw wrong;
     }
   }
@@ -101,27 +103,18 @@ public final class Batch {
   public static Batch open(Ledger ledger, List<Workload> workloads, int[] placed) {
     ledger.placements().reserveRoom(workloads.size());
     Batch batch = new Batch(ledger, workloads, placed);
-    ledger.log.append(batch::freeNames);
     ledger.log.expect(batch.size());
-    ledger.log.savepoint();
+    ledger.savepoint();
     return batch;
   }
 
-  /**
-   * Takes the names of workloads of one shape that form runs. Returns how many were taken, from the
-   * first.
-   */
-  private int takeRuns(int from, int to) {
-    if (to - from < WorkloadNames.LEAST_RUN) {
-      return 0;
+  /** Takes the names of the next workloads of one shape, as far as they form runs. */
+  private void takeRuns(int to) {
+    int before = -1;
+    while (named > before && to - named >= WorkloadNames.LEAST_RUN) {
+      before = named;
+      named += ledger.placements().reserveRun(workloads, names, named, to, entries);
     }
-    int taken = from;
-    int count;
-    do {
-      count = ledger.placements().reserveRun(workloads, names, taken, to, entries);
-      taken += count;
-    } while (count > 0);
-    return taken - from;
   }
 
   private void takeName(int index) {
@@ -308,14 +301,15 @@ public final class Batch {
 
   /** Frees the names of workloads that are not placed. */
   public void close() {
-    if (!undone) { // Otherwise it was undone.
+    if (!undone) {
+      ledger.log.append(this::reopen);
       freeNames(false);
-      ledger.log.append(this::reopen); // A roll back reopens the batch.
     }
   }
 
-  /** Takes the names again that {@link #close} freed: the batch is open again. */
+  /** Takes the names again that {@link #close} freed: a roll back has opened the batch again. */
   void reopen() {
+    demands.unuseGroups(); // There are none left, unless memory has ended there.
     for (int i = 0; i < newCount; i++) {
       ledger.placements().reserveAgain(entry(i), workloads.get(i));
     }
@@ -345,7 +339,7 @@ public final class Batch {
     boolean single = false;
     while (named < newCount) {
       int end = readShape(named);
-      named += takeRuns(named, end);
+      takeRuns(end);
       if (named < end && !single) {
         single = true;
         ledger.placements().reserveNames(newCount - named);

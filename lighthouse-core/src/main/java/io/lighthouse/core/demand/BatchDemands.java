@@ -187,23 +187,25 @@ final class BatchDemands {
       groupStarts[i + 1] =
           groupStarts[i] + (is(i, AVERSE) ? workloads.get(i).aversionGroups().size() : 0);
     }
-    groups = new int[groupStarts[size]];
+    int[] used = new int[groupStarts[size]];
     int at = 0;
     for (int i = 0; i < size; i++) {
       if (is(i, AVERSE)) {
         for (String group : workloads.get(i).aversionGroups()) {
-          groups[at++] = ledger.members().use(group);
+          used[at++] = ledger.members().use(group);
         }
       }
     }
+    groups = used;
   }
 
   /** Lets go of the groups; {@link #useGroups} looks them up again. */
   void unuseGroups() {
-    for (int group : groups) {
+    int[] used = groups;
+    groups = Demand.NO_GROUPS;
+    for (int group : used) {
       ledger.members().unuse(group);
     }
-    groups = Demand.NO_GROUPS;
   }
 
   // ---- reading ----

@@ -6,8 +6,8 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
 
 /**
- * Declares, undeclares, resizes, cordons and opens the domains of a ledger. Every change adds its
- * inverse to the ledger's log.
+ * Declares, undeclares, resizes, cordons and opens the domains of a ledger. The inverse of every
+ * change is in the ledger's log before the change is made.
  */
 public final class DomainChanges {
   private final Ledger ledger;
@@ -41,19 +41,9 @@ public final class DomainChanges {
           "declared already",
           "each domain once");
     }
-    Level.SavedDomain former = level.settle(slot, left, capacity);
+    level.settle(slot, left, capacity);
     level.accounts().units().set(slot, domain.units());
     level.setDeclared(slot, true, domain.cordoned());
-    changed(level, slot, former);
-  }
-
-  /** Logs the inverse of a domain's change, and notifies the listeners. */
-  private void changed(Level level, int slot, Level.SavedDomain former) {
-    ledger.log.append(
-        () -> {
-          level.restore(slot, former);
-          ledger.tell(LedgerListener::loosened);
-        });
     ledger.tell(LedgerListener::loosened);
   }
 
@@ -67,9 +57,9 @@ public final class DomainChanges {
   public void undeclare(String level, String domain) {
     Level of = ledger.topology.declared(level, domain);
     int slot = of.domains().find(domain);
-    Level.SavedDomain former = of.settle(slot, null, Resources.none());
+    of.settle(slot, null, Resources.none());
     of.setDeclared(slot, false, false);
-    changed(of, slot, former);
+    ledger.tell(LedgerListener::loosened);
   }
 
   /**
@@ -88,10 +78,8 @@ public final class DomainChanges {
     if (of.accounts().hasCapacity(slot, capacity)) {
       return false;
     }
-    boolean closed = of.accounts().cordoned(slot);
-    Level.SavedDomain former = of.settle(slot, null, capacity);
-    of.setDeclared(slot, true, closed);
-    changed(of, slot, former);
+    of.settle(slot, null, capacity);
+    ledger.tell(LedgerListener::loosened);
     return true;
   }
 

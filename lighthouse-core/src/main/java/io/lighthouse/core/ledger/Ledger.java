@@ -365,10 +365,10 @@ public final class Ledger {
     for (int i = 0; i < entries.length; i++) {
       remove(entries[i], demand(entries[i]));
     }
+    log.append(() -> placements.reserveAgain(entries, released));
     for (int entry : entries) {
       placements.unreserve(entry);
     }
-    log.append(() -> placements.reserveAgain(entries, released));
     return released;
   }
 
@@ -473,7 +473,8 @@ public final class Ledger {
   }
 
   /**
-   * Sets the round-robin position, for a restored fleet.
+   * Sets the round-robin position. No inverse is logged: a roll back restores the position before
+   * the placements and the removals of nodes that it takes back.
    *
    * @param node the slot of a node, or -1
    */

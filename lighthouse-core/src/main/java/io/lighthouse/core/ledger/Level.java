@@ -50,26 +50,26 @@ public final class Level {
   private int declaredCount;
 
   Level(Ledger ledger, String name) {
-    this.ledger = ledger;
-    this.name = name;
-    accounts = new NodeAccounts(() -> {}, ledger.clock::countShape);
-    domains = accounts.nodes();
-    resources = accounts.resources();
-    admission = new Admission(accounts, name, this::shared, this::shares);
+    this(ledger, name, new NodeAccounts(() -> {}, ledger.clock::countShape));
   }
 
+  /** A copy that shares nothing that changes. */
   Level(Ledger ledger, Level other) {
-    this.ledger = ledger;
-    name = other.name;
-    accounts = new NodeAccounts(other.accounts, () -> {}, ledger.clock::countShape);
-    domains = accounts.nodes();
-    resources = accounts.resources();
-    admission = new Admission(accounts, name, this::shared, this::shares);
+    this(ledger, other.name, new NodeAccounts(other.accounts, () -> {}, ledger.clock::countShape));
     declared = other.declared.clone();
     nodeCounts = other.nodeCounts.clone();
     domainOf = other.domainOf.clone();
     declaredCount = other.declaredCount;
     unused = other.unused;
+  }
+
+  private Level(Ledger ledger, String name, NodeAccounts accounts) {
+    this.ledger = ledger;
+    this.name = name;
+    this.accounts = accounts;
+    domains = accounts.nodes();
+    resources = accounts.resources();
+    admission = new Admission(accounts, name, this::shared, this::shares);
   }
 
   /**
@@ -171,13 +171,13 @@ public final class Level {
       return slot;
     }
     slot = domains.slotCount();
-    accounts.changes().reserve(1);
-    domains.takeName(slot, domain);
-    accounts.changes().append(Node.of(domain, Resources.none()));
     if (slot >= declared.length) {
-      declared = Arrays.copyOf(declared, 2 * slot);
       nodeCounts = Arrays.copyOf(nodeCounts, 2 * slot);
+      declared = Arrays.copyOf(declared, 2 * slot); // Last: its length is that of both.
     }
+    accounts.changes().reserve(1);
+    accounts.changes().append(Node.of(domain, Resources.none()));
+    domains.takeName(slot, domain);
     declared[slot] = false;
     nodeCounts[slot] = 0;
     unused++;
@@ -267,13 +267,13 @@ public final class Level {
   // ---- declared domains ----
 
   /**
-   * Gives a domain accounts; returns its former ones.
+   * Gives a domain accounts. A roll back restores the former ones.
    *
    * @param left what is left now, with everything that is placed there; null where the capacity is
    *     given
    * @param capacity its capacity when nothing is placed; null where what is left is given
    */
-  SavedDomain settle(int domain, Resources left, Resources capacity) {
+  void settle(int domain, Resources left, Resources capacity) {
     List<Workload> placed = placedIn(domain);
     Resources given = left == null ? capacity : left;
     for (Workload workload : placed) {
@@ -291,13 +291,19 @@ public final class Level {
         left == null
             ? Node.of(domains.nodeName(domain), capacity)
             : new Node(domains.nodeName(domain), left, placed, false);
-    SavedDomain former = new SavedDomain(accounts.changes().save(domain), declared[domain]);
+    SavedAccounts former = accounts.changes().save(domain);
+    boolean wasDeclared = declared[domain];
     admission.admitNodes(List.of(node), domain);
+    ledger.log.append(
+        () -> {
+          accounts.changes().restore(domain, former);
+          setDeclared(domain, wasDeclared, former.cordoned());
+          ledger.tell(LedgerListener::loosened);
+        });
     accounts.changes().replace(domain, node, placed);
     if (left != null) {
       placed.forEach(this::countPlaced);
     }
-    return former;
   }
 
   /** Counts the share of a workload that a node brought along as placed from now on. */
@@ -309,9 +315,6 @@ public final class Level {
     }
   }
 
-  /** The state of a domain before it was declared, undeclared or resized. */
-  record SavedDomain(SavedAccounts accounts, boolean declared) {}
-
   /** Marks a domain whose accounts are settled as declared or not, and as closed or open. */
   void setDeclared(int domain, boolean isDeclared, boolean closed) {
     declaredCount += (isDeclared ? 1 : 0) - (declared[domain] ? 1 : 0);
@@ -319,12 +322,6 @@ public final class Level {
     declared[domain] = isDeclared;
     unused += isUnused(domain) ? 1 : 0;
     accounts.changes().setCordon(domain, closed);
-  }
-
-  /** Restores a domain's former state. */
-  void restore(int domain, SavedDomain former) {
-    accounts.changes().restore(domain, former.accounts);
-    setDeclared(domain, former.declared, former.accounts.cordoned());
   }
 
   /** The shares of the workloads on the nodes of a domain, under the workloads' names. */

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Adds, removes, resizes, cordons and opens the nodes of a ledger. Every change adds its inverse to
- * the ledger's log.
+ * Adds, removes, resizes, cordons and opens the nodes of a ledger. The inverse of every change is in
+ * the ledger's log before the change is made, for memory may end anywhere.
  */
 public final class NodeChanges {
   private final Ledger ledger;
@@ -47,6 +47,7 @@ public final class NodeChanges {
   private void addAsTheyAre(List<Node> added) {
     int first = ledger.nodes.slotCount();
     ledger.accounts.changes().reserve(added.size());
+    ledger.placements.reserveNodes(added.size());
     int named = 0;
     List<Integer> entries = new ArrayList<>();
     try {
@@ -69,11 +70,9 @@ public final class NodeChanges {
         }
       }
       ledger.admission.admitNodes(added, -1);
+      ledger.log.append(() -> takeBack(first, added, entries));
     } catch (RuntimeException | Error wrong) { // An error, too: it may be for want of memory.
-      for (Node node : added.subList(0, named)) {
-        ledger.nodes.freeName(node.name());
-      }
-      entries.forEach(ledger.placements::unreserve);
+      freeNames(added.subList(0, named), entries);
       throw wrong;
     }
     int brought = 0;
@@ -86,7 +85,6 @@ public final class NodeChanges {
         ledger.placements.append(entries.get(brought++), first + i);
       }
     }
-    ledger.log.append(() -> takeBack(first, added.size()));
     if (added.size() == 1) {
       ledger.tell(one -> one.nodeAdded(first));
     } else {
@@ -94,25 +92,33 @@ public final class NodeChanges {
     }
   }
 
+  private void freeNames(List<Node> named, List<Integer> entries) {
+    named.forEach(node -> ledger.nodes.freeName(node.name()));
+    entries.forEach(ledger.placements::unreserve);
+  }
+
   /**
-   * Undoes the addition of the last {@code count} nodes and of the workloads that they brought
-   * along.
+   * Undoes the addition of nodes and of the workloads that they brought along.
+   *
+   * @param first the slot of the first; all slots from it on are theirs
+   * @param entries the entries of the workloads
    */
-  private void takeBack(int first, int count) {
-    for (int taken = count - 1; taken >= 0; taken--) {
-      int node = first + taken;
+  private void takeBack(int first, List<Node> added, List<Integer> entries) {
+    int slots = ledger.nodes.slotCount(); // Fewer than all where memory ended halfway.
+    for (int last = slots - 1; last >= first; last--) {
+      int node = last;
       ledger.tell(one -> one.nodeRemoving(node));
-      int[] entries = ledger.placements.entries(node);
-      for (int i = entries.length - 1; i >= 0; i--) {
-        ledger.charges.charge(node, ledger.demand(entries[i]), -1, false);
-        ledger.placements.unlink(entries[i]);
-        ledger.placements.unreserve(entries[i]);
+      int[] placed = ledger.placements.entries(node);
+      for (int i = placed.length - 1; i >= 0; i--) {
+        ledger.charges.charge(node, ledger.demand(placed[i]), -1, false);
+        ledger.placements.unlink(placed[i]);
       }
       ledger.topology.removeNode(node);
       ledger.accounts.changes().unappend(node);
       ledger.placements.dropNode();
       ledger.tell(one -> one.slotFreed(node));
     }
+    freeNames(added.subList(slots - first, added.size()), entries);
   }
 
   /**
@@ -126,20 +132,20 @@ public final class NodeChanges {
     SavedAccounts saved = ledger.accounts.changes().save(node);
     Map<String, String> domains = ledger.topology.domainsOf(node);
     ledger.tell(one -> one.nodeRemoving(node));
+    ledger.log.append(
+        () -> {
+          ledger.accounts.changes().revive(node, saved);
+          ledger.topology.addNode(node, domains);
+          vacated.remove(Integer.valueOf(node));
+          ledger.lastPlaced(position);
+          ledger.tell(one -> one.nodeAdded(node));
+        });
     ledger.topology.removeNode(node);
     ledger.accounts.changes().kill(node);
     vacated.add(node);
     if (position == node) {
       ledger.lastPlaced(ledger.nodes.nodeBefore(node));
     }
-    ledger.log.append(
-        () -> {
-          ledger.accounts.changes().revive(node, saved);
-          ledger.topology.addNode(node, domains);
-          vacated.remove(vacated.size() - 1);
-          ledger.lastPlaced(position);
-          ledger.tell(one -> one.nodeAdded(node));
-        });
   }
 
   /**
@@ -171,17 +177,17 @@ public final class NodeChanges {
     SavedAccounts saved = ledger.accounts.changes().save(node);
     ledger.admission.admitNodes(List.of(wanted), node);
     ledger.tell(one -> one.nodeRemoving(node));
-    if (keepsAll) {
-      ledger.accounts.changes().replace(node, wanted, saved);
-    } else {
-      ledger.accounts.changes().replace(node, wanted, placed);
-    }
     ledger.log.append(
         () -> {
           ledger.tell(one -> one.nodeRemoving(node));
           ledger.accounts.changes().restore(node, saved);
           ledger.tell(one -> one.nodeAdded(node));
         });
+    if (keepsAll) {
+      ledger.accounts.changes().replace(node, wanted, saved);
+    } else {
+      ledger.accounts.changes().replace(node, wanted, placed);
+    }
     ledger.tell(one -> one.nodeAdded(node));
     return true;
   }

@@ -114,6 +114,7 @@ public final class Placements {
 
   /** Takes the workload's name; returns its entry, or -1 where the name is in use. */
   public int reserve(Workload workload) {
+    ensure(entryCount + 1);
     int entry = free == NO_ENTRY ? entryCount : free;
     if (!byName.add(workload.name(), entry)) {
       return NO_ENTRY;
@@ -127,8 +128,8 @@ public final class Placements {
   private int takeEntry() {
     int entry = free;
     if (free == NO_ENTRY) {
-      entry = entryCount;
-      ensure(++entryCount);
+      ensure(entryCount + 1);
+      entry = entryCount++;
     } else {
       free = links[LINK * entry + NEXT];
     }
@@ -159,13 +160,13 @@ public final class Placements {
   }
 
   void unreserve(int entry) {
+    if (unusedCount == unused.length) {
+      unused = Arrays.copyOf(unused, 2 * unusedCount);
+    }
     byName.remove(workloads[entry].name());
     workloads[entry] = null;
     links[LINK * entry + NODE] = NodeTable.NONE;
     links[LINK * entry + NEXT] = UNUSED;
-    if (unusedCount == unused.length) {
-      unused = Arrays.copyOf(unused, 2 * unusedCount);
-    }
     unused[unusedCount++] = entry;
   }
 
@@ -263,18 +264,24 @@ public final class Placements {
   private void ensure(int entries) {
     if (entries > workloads.length) {
       int length = Math.max(entries, workloads.length + workloads.length / 2);
-      workloads = Arrays.copyOf(workloads, length);
       links = Arrays.copyOf(links, LINK * length);
+      workloads = Arrays.copyOf(workloads, length); // Last: its length is that of both.
     }
   }
 
   // ---- lists ----
 
+  /** Makes room for {@code more} nodes. */
+  void reserveNodes(int more) {
+    int wanted = LIST * (nodeCount + more);
+    if (wanted > lists.length) {
+      lists = Arrays.copyOf(lists, Math.max(wanted, lists.length + lists.length / 2));
+    }
+  }
+
+  /** Adds an empty list for a node after the last one; there must be room for it. */
   void addNode() {
     int at = LIST * nodeCount++;
-    if (at == lists.length) {
-      lists = Arrays.copyOf(lists, at + LIST * (nodeCount / 2 + 1));
-    }
     lists[at + HEAD] = NO_ENTRY;
     lists[at + TAIL] = NO_ENTRY;
     lists[at + HELD] = 0;

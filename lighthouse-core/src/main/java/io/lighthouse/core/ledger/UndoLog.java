@@ -39,7 +39,7 @@ public final class UndoLog {
   private int[] log = new int[RECORD * 16];
 
   private int size;
-  private final List<Runnable> inverses = new ArrayList<>();
+  private final ArrayList<Runnable> inverses = new ArrayList<>();
   private int savepoint;
   private int limit = FIRST_LIMIT;
 
@@ -48,7 +48,7 @@ public final class UndoLog {
   }
 
   /** Marks the present state, so that {@link Ledger#rollBack} can return to it. */
-  public int savepoint() {
+  int savepoint() {
     savepoint = size;
     return size;
   }
@@ -80,6 +80,10 @@ public final class UndoLog {
     log[size++] = index;
   }
 
+  /**
+   * Records the inverse of a change that follows. Where memory ends here, nothing has changed. Where
+   * it ends in the change, the inverse runs on what was changed so far.
+   */
   public void append(Runnable inverse) {
     ensure(1);
     log[size] = OBJECT;
@@ -189,6 +193,7 @@ public final class UndoLog {
     Moves moves = Moves.since(savepoint, ledger);
     int records = (size - savepoint) / RECORD;
     if (moves != null) {
+      inverses.ensureCapacity(inverses.size() + 1); // No record is lost where memory ends here.
       while (size > savepoint) {
         pop();
       }

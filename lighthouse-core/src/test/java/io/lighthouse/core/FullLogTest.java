@@ -1,0 +1,107 @@
+package io.lighthouse.core;
+
+import static io.lighthouse.core.SmallFleets.state;
+import static io.lighthouse.core.SmallFleets.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.UndoLog;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Memory may end where an inverse is added to the log. The call has then changed nothing, and the
+ * same call succeeds afterwards.
+ */
+class FullLogTest {
+  /** The inverses of a log, without room for one of them. */
+  private static final class Full extends ArrayList<Runnable> {
+    private static final long serialVersionUID = 1L;
+    private int left;
+    private boolean fired;
+
+    Full(int left) {
+      this.left = left;
+    }
+
+    @Override
+    public boolean add(Runnable inverse) {
+      if (left-- == 0) {
+        fired = true;
+        throw new OutOfMemoryError("planted");
+      }
+      return super.add(inverse);
+    }
+  }
+
+  private static Full fill(LedgerDistributor fleet, int left) throws ReflectiveOperationException {
+    Full full = new Full(left);
+    Field inverses = UndoLog.class.getDeclaredField("inverses");
+    inverses.setAccessible(true);
+    inverses.set(fleet.operations.fleet.ledger().log, full);
+    return full;
+  }
+
+  static Stream<Arguments> calls() {
+    Stream<Arguments> changes =
+        ExhaustedStackTest.changes().stream()
+            .map(change -> call(change.toString(), fleet -> fleet.apply(change)));
+    List<Workload> batch =
+        List.of(
+            workload("b", "cpu", 2).withAversionGroups("g"),
+            workload("c", "cpu", 1).withAversionGroups("g"),
+            workload("large", "cpu", 99).withAversionGroups("h"));
+    return Stream.concat(
+        changes,
+        Stream.of(
+            call("assign", fleet -> fleet.assign(batch)),
+            call("tryOut", fleet -> fleet.tryOut(List.of(), tried -> tried.assign(batch))),
+            call("releaseAll", Distributor::releaseAll),
+            call(
+                "apply",
+                fleet ->
+                    fleet.apply(
+                        new Change.Cordon("n0"),
+                        new Change.Assign(batch.get(0), "n1"),
+                        new Change.Release("a"),
+                        new Change.RemoveNode("n0")))));
+  }
+
+  private static Arguments call(String name, Consumer<Distributor> call) {
+    return arguments(name, call);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("calls")
+  void aCallThatFindsNoRoomForAnInverseChangesNothing(String name, Consumer<Distributor> call)
+      throws ReflectiveOperationException {
+    List<Object> before = state(ExhaustedStackTest.domains());
+    LedgerDistributor whole = ExhaustedStackTest.domains();
+    call.accept(whole);
+    List<Object> after = state(whole);
+    boolean fired = true;
+    for (int at = 0; fired; at++) {
+      LedgerDistributor fleet = ExhaustedStackTest.domains();
+      Full full = fill(fleet, at);
+      Throwable thrown = catchThrowable(() -> call.accept(fleet));
+      fired = full.fired;
+      assertThat(thrown != null).as("inverse %s", at).isEqualTo(fired);
+      assertThat(state(fleet)).as("inverse %s", at).isEqualTo(fired ? before : after);
+      if (fired) {
+        call.accept(fleet);
+        assertThat(state(fleet)).as("after inverse %s", at).isEqualTo(after);
+      }
+      assertThat(fleet.operations.audit()).as("inverse %s", at).isEmpty();
+    }
+  }
+}
