@@ -77,6 +77,7 @@ final class CallFrame {
     try {
       ledger.rollBack(savepoint);
     } catch (RuntimeException | Error broken) {
+      damage = "a roll back failed"; // First, for the words below take stack and memory.
       fleet.noteExhausted(broken);
       exhausted = fleet.wasExhausted();
       damage =

@@ -312,6 +312,41 @@ class ExhaustedStackTest {
         .hasMessage(refusal);
   }
 
+  /** A listener that throws when a node is opened, and again when its error is put into words. */
+  private static final class Wordless implements LedgerListener {
+    private final Ledger ledger;
+
+    Wordless(Ledger ledger) {
+      this.ledger = ledger;
+    }
+
+    @Override
+    public void cordonChanged(int node) {
+      if (!ledger.accounts().cordoned(node)) {
+        throw new StackOverflowError("planted") {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public String toString() {
+            throw new StackOverflowError("planted in its words");
+          }
+        };
+      }
+    }
+  }
+
+  @Test
+  void aRollBackThatFailsEndsAllCallsAlsoWhereTheStackEndsInItsWords() {
+    Ledger ledger = fleet.operations.fleet.ledger();
+    ledger.listen(new Wordless(ledger));
+    List<Change> halfWrong =
+        List.of(new Change.Cordon("n0"), new Change.Cordon("n1"), new Change.Cordon("unknown"));
+    assertThatThrownBy(() -> fleet.apply(halfWrong)).isInstanceOf(StackOverflowError.class);
+    assertThatThrownBy(fleet::snapshot)
+        .isInstanceOf(InternalErrorException.class)
+        .hasMessage("a roll back failed; make the distributor anew");
+  }
+
   @Test
   void aBatchThatCannotBeReadLeavesItsNamesFree() {
     List<Workload> batch = List.of(nested("a"), nested("b"));
