@@ -13,6 +13,9 @@ final class SessionSavepoints {
   /** Those that are good, as lengths of the log since then, ascending; the first {@link #count}. */
   private int[] good = new int[8];
 
+  /** By savepoint: the round-robin position. {@code placeInTurn} sets it without the log. */
+  private int[] positions = new int[8];
+
   private int count;
 
   /** No savepoints yet of a session that begins now. */
@@ -31,8 +34,10 @@ final class SessionSavepoints {
     int savepoint = ledger.savepoint() - base;
     if (count == 0 || good[count - 1] != savepoint) {
       if (count == good.length) {
+        positions = Arrays.copyOf(positions, 2 * count);
         good = Arrays.copyOf(good, 2 * count);
       }
+      positions[count] = ledger.lastPlaced();
       good[count++] = savepoint;
     }
     return savepoint;
@@ -42,6 +47,11 @@ final class SessionSavepoints {
   int backTo(int savepoint) {
     count = find(savepoint) + 1;
     return base + savepoint;
+  }
+
+  /** The round-robin position at the newest savepoint, to which the log was rolled back. */
+  int position() {
+    return positions[count - 1];
   }
 
   /** Drops a savepoint and those after it. */

@@ -305,6 +305,7 @@ public final class SessionView implements Session {
     changes++;
     try {
       ledger.rollBack(state, demandOf);
+      ledger.lastPlaced(savepoints.position());
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }
