@@ -235,6 +235,7 @@ class AuditTest {
       strings = {
         "ledger.accounts.accounts",
         "ledger.accounts.negatives",
+        "ledger.nodes.slots.liveCount",
         "ledger.resources.nodes",
         "ledger.resources.placed",
         "ledger.placements.placedCount",

@@ -388,6 +388,7 @@ public final class NodeAccounts {
     int[] having = new int[resources.resourceIds()];
     long[] largest = new long[having.length];
     long[] placed = new long[having.length];
+    int count = 0;
     for (int node = 0; node < nodes.slotCount(); node++) {
       Layout layout = layouts[node];
       List<Resources> there = layout.size() == 0 ? List.of() : taken.apply(node);
@@ -409,10 +410,14 @@ public final class NodeAccounts {
       audit.equal(of + ": negative resources", node, below, negatives[node]);
       if (nodes.alive(node)) {
         audit.equal(of + " by the name", node, node, nodes.find(nodes.nodeName(node)));
+        audit.equal(of + ": place in the order", node, count, nodes.index(node));
+        audit.equal(of + " at the place", count, node, nodes.slot(count));
+        count++;
       } else {
         audit.equal(of + " " + node + ": cordon of a dead slot", true, cordoned[node]);
       }
     }
+    audit.equal(of + ": number of live slots", count, nodes.nodeCount());
     for (int id = 0; id < having.length; id++) {
       audit.equal(of + "s that have resource", id, having[id], resources.nodes[id]);
       if (having[id] > 0) {
