@@ -103,10 +103,10 @@ public final class Admission {
   private void note(int id, int scale) {
     if (id >= round.length) {
       int length = Math.max(id + 1, 2 * round.length);
-      round = Arrays.copyOf(round, length);
       digits = Arrays.copyOf(digits, length);
       required = Arrays.copyOf(required, length);
       largest = Arrays.copyOf(largest, length);
+      round = Arrays.copyOf(round, length); // Last: its length is that of all.
     }
     if (round[id] != rounds) {
       round[id] = rounds;

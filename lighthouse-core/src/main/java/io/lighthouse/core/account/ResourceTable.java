@@ -92,14 +92,15 @@ public final class ResourceTable {
     if (id != NameTable.NONE) {
       return id;
     }
-    id = free.isEmpty() ? count++ : free.pop();
+    id = free.isEmpty() ? count : free.pop();
     if (id == names.length) {
-      names = Arrays.copyOf(names, 2 * id);
       digits = Arrays.copyOf(digits, 2 * id);
       nodes = Arrays.copyOf(nodes, 2 * id);
       largest = Arrays.copyOf(largest, 2 * id);
       placed = Arrays.copyOf(placed, 2 * id);
+      names = Arrays.copyOf(names, 2 * id); // Last: its length is that of all.
     }
+    count = Math.max(count, id + 1);
     names[id] = name;
     digits[id] = 0;
     nodes[id] = 0;

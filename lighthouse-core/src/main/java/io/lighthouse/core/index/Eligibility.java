@@ -226,9 +226,9 @@ public final class Eligibility {
       int hash = Arrays.hashCode(exempt);
       int at = (hash ^ hash >>> 7) & COPIES - 1;
       if (copiedAt[at] != changes || !Arrays.equals(copiesFor[at], exempt)) {
+        copies[at] = copy(exempt);
         copiesFor[at] = exempt;
         copiedAt[at] = changes;
-        copies[at] = copy(exempt);
       }
       return copies[at];
     }

@@ -36,8 +36,8 @@ public final class LevelNeeds {
     count = 0;
     RoughAmounts rough = of.rough();
     if (lanes.length < rough.longs()) {
-      lanes = new long[rough.longs()];
       used = new int[rough.longs()];
+      lanes = new long[rough.longs()]; // Last: its length is that of both.
     }
     if (wanted.size() > needs.length) {
       dimensions = new int[wanted.size()];

@@ -37,13 +37,10 @@ final class CountMap {
     return keys[at] == key ? counts[at] : 0;
   }
 
-  /** Adds to a count and returns the new count, which is not negative. */
-  int add(long key, int more) {
+  /** Adds to a count, which is not negative afterwards. */
+  void add(long key, int more) {
     int at = find(key);
     if (keys[at] == FREE) {
-      if (more == 0) {
-        return 0;
-      }
       if (2 * (size + 1) > keys.length) {
         rehash(2 * keys.length);
         at = find(key);
@@ -53,11 +50,9 @@ final class CountMap {
       size++;
     }
     counts[at] += more;
-    int count = counts[at];
-    if (count == 0) {
+    if (counts[at] == 0) {
       remove(at);
     }
-    return count;
   }
 
   /** Replaces every key, which is a number from 0, with its new one. */
@@ -95,8 +90,9 @@ final class CountMap {
   private void rehash(int length) {
     long[] oldKeys = keys;
     int[] oldCounts = counts;
-    keys = new long[length];
-    counts = new int[keys.length];
+    long[] newKeys = new long[length];
+    counts = new int[length]; // No count is lost where memory ends in these two lines.
+    keys = newKeys;
     Arrays.fill(keys, FREE);
     for (int i = 0; i < oldKeys.length; i++) {
       if (oldKeys[i] != FREE) {

@@ -47,13 +47,14 @@ final class LevelBounds {
     if (at < 0) {
       at = -at - 1;
       if (size == bounds.length) {
-        bounds = Arrays.copyOf(bounds, 2 * size);
         where = Arrays.copyOf(where, 2 * size);
+        bounds = Arrays.copyOf(bounds, 2 * size); // Last: its length is that of both.
       }
+      CountMap none = new CountMap();
       System.arraycopy(bounds, at, bounds, at + 1, size - at);
       System.arraycopy(where, at, where, at + 1, size - at);
       bounds[at] = bound;
-      where[at] = new CountMap();
+      where[at] = none;
       size++;
     }
     where[at].add(domain, sign);

@@ -15,7 +15,7 @@ final class NodeCounts {
   }
 
   NodeCounts(NodeCounts other) {
-    nodes = other.nodes.copy();
+    nodes = new NodeSet(other.nodes);
     more = other.more == null ? null : new CountMap(other.more);
   }
 

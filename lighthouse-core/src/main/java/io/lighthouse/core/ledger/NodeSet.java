@@ -25,14 +25,11 @@ public final class NodeSet {
 
   NodeSet() {}
 
-  private NodeSet(NodeSet other) {
+  /** A copy that shares nothing that changes. */
+  NodeSet(NodeSet other) {
     members = other.members == null ? null : other.members.clone();
     free = other.free == null ? null : other.free.clone();
     size = other.size;
-  }
-
-  NodeSet copy() {
-    return new NodeSet(this);
   }
 
   /**
@@ -118,11 +115,12 @@ public final class NodeSet {
   /** Adds a node; returns false, and changes nothing, where it is in the set already. */
   boolean add(int node, int nodes) {
     if (free == null && size >= 16 && size > nodes / DENSITY) {
-      free = new long[0];
-      grow((nodes + 63) >> 6);
+      long[] row = new long[(nodes + 63) >> 6];
+      Arrays.fill(row, -1L);
       for (int i = 0; i < size; i++) {
-        free[members[i] >> 6] &= ~(1L << members[i]);
+        row[members[i] >> 6] &= ~(1L << members[i]);
       }
+      free = row;
       members = null;
     }
     if (free != null) {
@@ -173,8 +171,8 @@ public final class NodeSet {
       return;
     }
     long[] before = free;
-    free = new long[0];
-    grow(before.length);
+    free = new long[before.length];
+    Arrays.fill(free, -1L);
     for (int at = 0; at < before.length; at++) {
       for (long word = ~before[at]; word != 0; word &= word - 1) {
         int node = renumbered[(at << 6) + Long.numberOfTrailingZeros(word)];

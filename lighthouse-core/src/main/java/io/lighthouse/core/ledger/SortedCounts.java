@@ -82,8 +82,8 @@ public final class SortedCounts {
     } else if (more != 0) {
       at = ~at;
       if (size == numbers.length) {
-        numbers = Arrays.copyOf(numbers, 2 * size);
         counts = Arrays.copyOf(counts, 2 * size);
+        numbers = Arrays.copyOf(numbers, 2 * size); // Last: its length is that of both.
       }
       move(at, at + 1);
       numbers[at] = number;

@@ -114,6 +114,7 @@ public final class WorkloadNames {
 
   /** Puts the names that a run still has among the others, one by one. */
   private void giveUp(Run run) {
+    others.reserve(run.size);
     runs.remove(run.stem);
     for (int place = 0; place < run.entries.length; place++) {
       if (run.entries[place] != 0) {

@@ -18,7 +18,9 @@ public final class KeptOrders {
   public static final int MOST = 16;
 
   private final Ledger ledger;
-  private final List<ScoreOrder> orders = new ArrayList<>();
+
+  /** Never grows, so that every order that is kept is here. */
+  private final List<ScoreOrder> orders = new ArrayList<>(MOST);
 
   /** Counts the queries to orders. */
   private long asked;

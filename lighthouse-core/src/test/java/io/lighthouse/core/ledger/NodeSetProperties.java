@@ -105,7 +105,7 @@ class NodeSetProperties {
       for (int node = 0; node < members; node++) {
         set.add(node, 64);
       }
-      NodeSet copy = set.copy();
+      NodeSet copy = new NodeSet(set);
       set.remove(1);
       copy.add(63, 64);
       assertThat(set.has(1)).isFalse();
