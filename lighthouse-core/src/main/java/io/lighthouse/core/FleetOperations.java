@@ -176,7 +176,6 @@ final class FleetOperations {
     String[] nodes = new String[workloads.size()];
     List<Refusal> refusals;
     int before = ledger.savepoint();
-    int position = ledger.lastPlaced();
     Batch batch = Batch.open(ledger, workloads);
     try {
       if (batch.hasTerms()) {
@@ -193,7 +192,7 @@ final class FleetOperations {
         any |= node >= 0;
       }
       if (stands) {
-        changed = any || position != ledger.lastPlaced();
+        changed = any;
         if (any && done != null) {
           for (int entry : ledger.placedSince(before)) {
             done.add(

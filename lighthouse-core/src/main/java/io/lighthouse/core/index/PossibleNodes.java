@@ -197,15 +197,7 @@ public final class PossibleNodes {
 
   private boolean hasUnits(String level) {
     int index = topology.levelIndex(level);
-    if (index < 0) {
-      return false;
-    }
-    for (int domain = 0; domain < topology.level(index).domains().slotCount(); domain++) {
-      if (topology.level(index).accounts().units().has(domain)) {
-        return true;
-      }
-    }
-    return false;
+    return index >= 0 && topology.level(index).accounts().units().any();
   }
 
   private BitRow row(Workload workload, Set<String> levels, BitRow selected) {
@@ -225,8 +217,8 @@ public final class PossibleNodes {
     return required.names().stream().mapToInt(accounts.resources()::resourceId).toArray();
   }
 
-  /** A level that matters, whether the workload shares something of it, and the ids of that. */
-  private record Concern(Level level, boolean shared, int[] ids) {}
+  /** A level that matters, whether the workload shares something of it, what, and the ids of it. */
+  private record Concern(Level level, boolean shared, Resources required, int[] ids) {}
 
   /**
    * The levels of which the workload shares something, and those that have domains with accounts.
@@ -239,7 +231,7 @@ public final class PossibleNodes {
       boolean shares = shared.containsKey(level.name());
       if (level.hasAccounts() || shares) {
         Resources of = shared.getOrDefault(level.name(), Resources.none());
-        concerns.add(new Concern(level, shares, ids(level.accounts(), of)));
+        concerns.add(new Concern(level, shares, of, ids(level.accounts(), of)));
       }
     }
     return concerns;
@@ -252,15 +244,14 @@ public final class PossibleNodes {
         return false;
       }
     }
-    if (!stands(ledger.accounts(), node, required, workload) || !obeys(node, workload)) {
+    if (!stands(ledger.accounts(), node, workload.requirements(), required, workload)) {
       return false;
     }
     for (Concern of : concerns) {
       int domain = of.level.domainOf(node);
       if (domain == NodeTable.NONE
           ? of.shared
-          : !stands(of.level.accounts(), domain, of.ids, workload)
-              || !obeys(of.level, domain, workload)) {
+          : !stands(of.level.accounts(), domain, of.required, of.ids, workload)) {
         return false;
       }
     }
@@ -273,16 +264,16 @@ public final class PossibleNodes {
   }
 
   /**
-   * Whether it is open, has all that is required, and has no ward without an immunity of the
-   * workload.
+   * Whether it is open, has all that is required in the units of it, and has no ward without an
+   * immunity of the workload.
    */
   private static boolean stands(
-      NodeAccounts accounts, int slot, int[] required, Workload workload) {
-    if (accounts.cordoned(slot)) {
+      NodeAccounts accounts, int slot, Resources required, int[] ids, Workload workload) {
+    if (accounts.cordoned(slot) || !accounts.units().allow(slot, required, workload.immunities())) {
       return false;
     }
     Layout layout = accounts.layout(slot);
-    for (int id : required) {
+    for (int id : ids) {
       if (id < 0 || layout.slot(id) < 0) {
         return false;
       }
@@ -290,28 +281,6 @@ public final class PossibleNodes {
     for (int i = 0; accounts.negatives(slot) > 0 && i < layout.size(); i++) {
       if (accounts.left(slot, i) == Long.MIN_VALUE
           && !workload.immunities().contains(accounts.resources().resource(layout.id(i)))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private boolean obeys(int node, Workload workload) {
-    Resources required = workload.requirements();
-    for (int i = 0; ledger.accounts().units().any() && i < required.size(); i++) {
-      if (!workload.immunities().contains(required.name(i))
-          && !ledger.accounts().units().unit(node, required.name(i)).allows(required.quantity(i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean obeys(Level level, int domain, Workload workload) {
-    Resources shared = workload.terms().shared().getOrDefault(level.name(), Resources.none());
-    for (int i = 0; level.accounts().units().has(domain) && i < shared.size(); i++) {
-      if (!workload.immunities().contains(shared.name(i))
-          && !level.accounts().units().unit(domain, shared.name(i)).allows(shared.quantity(i))) {
         return false;
       }
     }

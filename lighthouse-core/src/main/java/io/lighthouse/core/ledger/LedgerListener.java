@@ -23,7 +23,7 @@ public interface LedgerListener {
 
   /**
    * A node is about to be removed or to get other accounts: this is the last notice of the present
-   * ones. A node about to be removed holds no workload.
+   * ones. A node about to be removed holds no workload, unless its addition is taken back.
    *
    * @param node its slot
    */
@@ -43,7 +43,7 @@ public interface LedgerListener {
   default void slotFreed(int node) {}
 
   /**
-   * The slots are about to be renumbered.
+   * The slots were renumbered; {@link #reshaped} follows.
    *
    * @param renumbered by old slot, the new one; -1 for a dead slot
    */

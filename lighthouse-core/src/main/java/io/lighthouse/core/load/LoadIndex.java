@@ -385,16 +385,7 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
   }
 
   @Override
-  public void renumbered(int[] renumbered) {
-    forget();
-  }
-
-  @Override
   public void reshaped() {
-    forget();
-  }
-
-  private void forget() {
     dropTree();
     cost.dropped();
   }

@@ -47,7 +47,7 @@ public final class ScoreOrder {
   /** When blocks pay. */
   private final IndexCost cost;
 
-  /** Null where not built, like the blocks. */
+  /** Built with the blocks. */
   private RunMemo memo;
 
   /** The workload's own score. */

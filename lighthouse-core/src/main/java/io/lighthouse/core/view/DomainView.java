@@ -5,6 +5,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.FleetDomain;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Members;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,8 +44,7 @@ record DomainView(FleetView fleet, String level, String name) implements FleetDo
     int members = 0;
     for (FleetNode node : nodes()) {
       for (Workload workload : node.workloads()) {
-        boolean is =
-            workload.aversionGroups().contains(group) || workload.terms().groups().contains(group);
+        boolean is = Members.isMember(workload.aversionGroups(), workload.terms(), group);
         members += is ? 1 : 0;
       }
     }
