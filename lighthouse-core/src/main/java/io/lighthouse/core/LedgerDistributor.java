@@ -40,7 +40,16 @@ final class LedgerDistributor extends BaseDistributor {
       throw new IllegalStateException(
           "a trial is running: ask the distributor that the question was given");
     }
-    take();
+    try {
+      take();
+    } catch (StackOverflowError full) { // It may come after the lock was taken (JEP 270).
+      try {
+        lock.unlock();
+      } catch (IllegalMonitorStateException notTaken) {
+        // The stack ended before that.
+      }
+      throw full;
+    }
     try {
       int before = operations.begin(notifier.hasListeners());
       try {
@@ -63,11 +72,10 @@ final class LedgerDistributor extends BaseDistributor {
   }
 
   private void take() {
-    if (lock.tryLock()) {
-      return;
-    }
     try {
-      lock.lockInterruptibly();
+      if (!lock.tryLock()) {
+        lock.lockInterruptibly();
+      }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       CancellationException end =

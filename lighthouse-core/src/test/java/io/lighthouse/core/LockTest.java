@@ -14,6 +14,7 @@ import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -21,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -149,5 +151,48 @@ class LockTest {
     assertThat(distributor.explain(workload("a")).chosen()).contains("n");
     assertThat(distributor.explain(workload("a")).workload()).isEqualTo("a");
     assertThat(counting.orders).hasValue(4);
+  }
+
+  private int deepest;
+
+  /** Runs a call this many frames deeper. */
+  private void descend(int frames, Runnable call) {
+    if (frames == 0) {
+      call.run();
+      return;
+    }
+    deepest++;
+    descend(frames - 1, call);
+  }
+
+  /** Runs a call that many frames before the end of the stack. */
+  private void runBeforeTheEnd(int frames, Runnable call) {
+    try {
+      descend(Integer.MAX_VALUE, call);
+    } catch (StackOverflowError full) {
+      deepest -= frames;
+    }
+    try {
+      descend(deepest, call);
+    } catch (StackOverflowError full) {
+      // As it was to be.
+    }
+  }
+
+  @Test
+  void aCallThatEndsForWantOfStackLeavesTheLockFree() throws Exception {
+    Field field = LedgerDistributor.class.getDeclaredField("lock");
+    field.setAccessible(true);
+    ReentrantLock lock = (ReentrantLock) field.get(busy);
+    busy.node("n");
+    for (int frames = 0; frames < 200; frames++) {
+      int left = frames;
+      deepest = 0;
+      Runnable caller = () -> runBeforeTheEnd(left, () -> busy.node("n"));
+      Thread small = new Thread(null, caller, "small", 200_000);
+      small.start();
+      small.join();
+      assertThat(lock.isLocked()).as("%s frames before the end", frames).isFalse();
+    }
   }
 }
