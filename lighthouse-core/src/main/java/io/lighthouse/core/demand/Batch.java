@@ -58,6 +58,7 @@ public final class Batch {
     names = new String[size];
     entries = new int[size];
     demands = new BatchDemands(ledger, workloads, size);
+    ledger.log.append(this::freeNames); // Where memory ends below, a roll back frees them.
     try {
       read();
       demands.settle(newCount);
@@ -68,12 +69,8 @@ public final class Batch {
         demands.addPlaced(i, workloads.get(i));
       }
       demands.useGroups();
-      ledger.log.append(this::freeNames);
-    } catch (RuntimeException | Error wrong) { // An error, too: it may be for want of memory.
-      while (named > 0) {
-        ledger.placements().unreserve(entries[--named], workloads.get(named));
-      }
-      demands.unuseGroups();
+    } catch (RuntimeException wrong) {
+      freeNames();
       throw wrong;
     }
   }
@@ -324,7 +321,7 @@ public final class Batch {
 
   private void freeNames(boolean all) {
     Placements placements = ledger.placements();
-    for (int i = 0; i < newCount; i++) {
+    for (int i = 0; i < named; i++) {
       if (all || placements.nodeOf(entry(i)) < 0) {
         placements.unreserve(entry(i), workloads.get(i));
       }

@@ -57,9 +57,9 @@ public final class Topology {
     Integer index = byName.get(name);
     if (index == null) {
       index = levels.size();
-      byName.put(name, index);
-      levels.add(new Level(ledger, name));
       ledger.members.levelAdded(index);
+      levels.add(new Level(ledger, name));
+      byName.put(name, index); // Last: where memory ends before, no name leads to a missing level.
     }
     return levels.get(index);
   }
