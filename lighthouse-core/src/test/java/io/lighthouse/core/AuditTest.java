@@ -235,7 +235,6 @@ class AuditTest {
       strings = {
         "ledger.accounts.accounts",
         "ledger.accounts.negatives",
-        "ledger.nodes.slots.liveCount",
         "ledger.resources.nodes",
         "ledger.resources.placed",
         "ledger.placements.placedCount",
@@ -324,6 +323,17 @@ class AuditTest {
       at = next;
     }
     at.forEach(places -> Arrays.fill((long[]) places, 0));
+    assertThat(audit(distributor)).isNotEmpty();
+  }
+
+  /** Without an index, only the ledger itself counts the nodes. */
+  @Test
+  void findsAWrongNumberOfNodesInAFleetWithoutAnIndex() throws ReflectiveOperationException {
+    begin(3);
+    assertThat(audit(distributor)).isEmpty();
+    plant(
+        ((BaseDistributor) distributor).operations,
+        new String[] {"ledger", "nodes", "slots", "liveCount"});
     assertThat(audit(distributor)).isNotEmpty();
   }
 
