@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Adds, removes, resizes, cordons and opens the nodes of a ledger. The inverse of every change is in
- * the ledger's log before the change is made, for memory may end anywhere.
+ * Adds, removes, resizes, cordons and opens the nodes of a ledger. The inverse of every change is
+ * in the ledger's log before the change is made, for memory may end anywhere.
  */
 public final class NodeChanges {
   private final Ledger ledger;

@@ -81,8 +81,8 @@ public final class UndoLog {
   }
 
   /**
-   * Records the inverse of a change that follows. Where memory ends here, nothing has changed. Where
-   * it ends in the change, the inverse runs on what was changed so far.
+   * Records the inverse of a change that follows. Where memory ends here, nothing has changed.
+   * Where it ends in the change, the inverse runs on what was changed so far.
    */
   public void append(Runnable inverse) {
     ensure(1);
