@@ -6,7 +6,9 @@ import io.lighthouse.json.MixWords;
 import io.lighthouse.json.token.Tokens;
 import io.lighthouse.json.token.Values;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.core.JsonToken;
 
 /** Reads a mix: a list of texts as {@link MixWords} understands them. For one use. */
@@ -18,6 +20,8 @@ final class MixParser {
 
   /** Gets the position of each entry. */
   private final List<Long> positions;
+
+  private final Set<String> names = new HashSet<>();
 
   MixParser(Tokens tokens, Values values, List<Long> positions) {
     this.tokens = tokens;
@@ -52,7 +56,7 @@ final class MixParser {
     }
     tokens.requireAmountLengths(part.shape().requirements(), tokens.string());
     String name = part.shape().name();
-    if (mix.stream().anyMatch(other -> other.shape().name().equals(name))) {
+    if (!names.add(name)) {
       tokens.wrong("'" + name + "', given before", "each shape once, as in '2 x cpu=1'");
       return;
     }
