@@ -3,7 +3,6 @@ package io.lighthouse.cli.command;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
@@ -26,10 +25,7 @@ public final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    String script = AutoComplete.bash("lighthouse", command.root().commandLine());
-    terminal.out().write(script.getBytes(StandardCharsets.UTF_8));
-    terminal.out().write('\n');
-    terminal.out().flush();
+    terminal.say(AutoComplete.bash("lighthouse", command.root().commandLine()));
     return ExitCode.DONE;
   }
 }

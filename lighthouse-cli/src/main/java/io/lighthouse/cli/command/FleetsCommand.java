@@ -29,7 +29,6 @@ import io.lighthouse.json.StrategyWords;
 import io.lighthouse.json.read.FleetReader;
 import io.lighthouse.json.write.AnswerWriter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -133,7 +132,7 @@ public final class FleetsCommand implements Runnable {
     private void print(List<Verification.Found> all, List<String> ofStore) throws IOException {
       for (Verification.Found found : all) {
         String is = found.faults().isEmpty() ? "sound" : "damaged";
-        fleets.say(
+        fleets.terminal.say(
             found.name()
                 + ": generation "
                 + found.generation()
@@ -143,11 +142,11 @@ public final class FleetsCommand implements Runnable {
                 + " carried out, "
                 + is);
         for (String fault : found.faults()) {
-          fleets.say("  " + fault);
+          fleets.terminal.say("  " + fault);
         }
       }
       for (String fault : ofStore) {
-        fleets.say("the store: " + fault);
+        fleets.terminal.say("the store: " + fault);
       }
     }
 
@@ -266,7 +265,7 @@ public final class FleetsCommand implements Runnable {
               FleetObserver.NONE,
               Clock.systemUTC())) {
         Answer answer = live.create(fleet, wanted, "", false).join();
-        fleets.say(
+        fleets.terminal.say(
             fleet + (answer.outcome() == Outcome.CREATED ? ": created" : ": is there, and equal"));
         return ExitCode.DONE;
       }
@@ -322,11 +321,6 @@ public final class FleetsCommand implements Runnable {
   private int fail(String why) {
     terminal.complain("fleets", why);
     return ExitCode.FAILED;
-  }
-
-  private void say(String line) throws IOException {
-    terminal.out().write((line + "\n").getBytes(StandardCharsets.UTF_8));
-    terminal.out().flush();
   }
 
   private FleetEngine engine() {

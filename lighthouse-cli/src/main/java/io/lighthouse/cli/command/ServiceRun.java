@@ -3,7 +3,6 @@ package io.lighthouse.cli.command;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Waits for the end of a service that has been started. */
@@ -38,7 +37,7 @@ final class ServiceRun {
             "lighthouse-stop");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      say(terminal, line);
+      terminal.say(line);
       ending.await();
       return ExitCode.DONE;
     } catch (Throwable failed) {
@@ -49,14 +48,9 @@ final class ServiceRun {
 
   private static void sayStopped(Terminal terminal) {
     try {
-      say(terminal, "lighthouse stopped");
+      terminal.say("lighthouse stopped");
     } catch (IOException closed) {
       // The reader has gone. The end goes on.
     }
-  }
-
-  private static void say(Terminal terminal, String line) throws IOException {
-    terminal.out().write((line + "\n").getBytes(StandardCharsets.UTF_8));
-    terminal.out().flush();
   }
 }

@@ -5,6 +5,7 @@ import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -74,6 +75,16 @@ public record Terminal(
   private static boolean isTerminal(Properties properties, String stream, boolean console) {
     String said = properties.getProperty("lighthouse.terminal." + stream);
     return said == null ? console : Boolean.parseBoolean(said);
+  }
+
+  /**
+   * Prints a line on standard output.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public void say(String line) throws IOException {
+    out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    out.flush();
   }
 
   /** Says on standard error what is wrong, in one line. */
