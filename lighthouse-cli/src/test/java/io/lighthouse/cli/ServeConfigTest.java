@@ -47,6 +47,16 @@ class ServeConfigTest {
     assertThat(run.err())
         .contains("none.yaml: the file is not readable; allowed: a file that can be read\n");
     assertThat(run.code()).isEqualTo(2);
+    assertThat(Run.of("serve", "--config", folder).err())
+        .contains(folder + ": the file is a directory; allowed: a file that can be read\n");
+  }
+
+  @Test
+  void namesAFileThatIsNoText() throws IOException {
+    Path latin = Files.write(folder.resolve("latin.yaml"), new byte[] {'#', (byte) 0xe4, '\n'});
+
+    assertThat(Run.of("serve", "--config", latin).err())
+        .contains("latin.yaml: the text is no YAML: it is not UTF-8; allowed: YAML 1.2 or JSON\n");
   }
 
   /** The bad option is found only where the file before it was sound. */

@@ -4,7 +4,6 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.config.ConfigFile;
 import io.lighthouse.server.ServiceLimit;
 import io.lighthouse.server.ServiceSettings;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,13 +39,6 @@ public final class ServeLimits implements IModelTransformer {
    */
   public static ServiceSettings apply(CommandSpec command, Path config, ServiceSettings settings) {
     if (config != null) {
-      if (!Files.isReadable(config) || Files.isDirectory(config)) {
-        throw new InvalidInputException(
-            config.toString(),
-            "the file",
-            Files.isDirectory(config) ? "a directory" : "not readable",
-            "a file that can be read");
-      }
       ConfigFile.read(config.toString(), config)
           .forEach((field, value) -> set(config, String.valueOf(field), value, settings));
     }

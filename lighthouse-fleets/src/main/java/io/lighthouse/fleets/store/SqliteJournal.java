@@ -5,6 +5,7 @@ import io.lighthouse.fleets.store.Statements.Change;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -247,6 +248,9 @@ public final class SqliteJournal extends SqlJournal {
       }
     } catch (FileAlreadyExistsException there) {
       throw new StoreException("cannot back up to " + target + ": it is there already", there);
+    } catch (NoSuchFileException nowhere) {
+      throw new StoreException(
+          "cannot back up to " + target + ": its folder is not there", nowhere);
     } catch (IOException failed) {
       throw new StoreException("cannot back up to " + target + ": " + failed, failed);
     }

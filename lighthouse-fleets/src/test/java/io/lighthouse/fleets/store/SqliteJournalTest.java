@@ -415,6 +415,8 @@ class SqliteJournalTest {
         assertThat(again.heads()).hasSize(2);
         assertThatThrownBy(() -> again.backup(folder.resolve("copy.db")))
             .hasMessageContaining("it is there already");
+        assertThatThrownBy(() -> again.backup(folder.resolve("no/copy.db")))
+            .hasMessageEndingWith("no/copy.db: its folder is not there");
       }
     }
 

@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes.config;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Suggestion;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -27,9 +28,14 @@ public final class ConfigFile {
   public static Map<?, ?> read(String where, Path file) {
     try {
       return parse(where, Files.readString(file));
+    } catch (CharacterCodingException broken) {
+      throw noYaml(where, "the text", "it is not UTF-8");
     } catch (IOException unreadable) {
       throw new InvalidInputException(
-          where, "the file", "not readable", "a file that can be read (" + unreadable + ")");
+          where,
+          "the file",
+          Files.isDirectory(file) ? "a directory" : "not readable",
+          "a file that can be read");
     }
   }
 

@@ -57,7 +57,7 @@ public final class ClusterReader {
       return MAPPER.readTree(in);
     } catch (IOException unreadable) {
       throw new InvalidInputException(
-          "lists", "path", "'" + file + "'", "a file that can be read (" + unreadable + ")");
+          "export", "--objects", "'" + file + "'", "a file that can be read");
     } catch (JacksonException broken) {
       throw new InvalidInputException(
           file.toString(), "the text", "no JSON", "JSON (" + broken.getOriginalMessage() + ")");
