@@ -20,6 +20,7 @@ import io.lighthouse.cli.command.VersionCommand;
 import io.lighthouse.cli.command.WhatIfCommand;
 import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.option.PathOption;
+import io.lighthouse.cli.option.TextOption;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import java.io.IOException;
@@ -94,6 +95,7 @@ public final class Main {
     // The others take time to set up, and only help and completion need them.
     CommandLine root = commandLine(terminal, alone ? Set.of(asked) : COMMANDS.keySet());
     root.registerConverter(Path.class, new PathOption());
+    root.registerConverter(String.class, new TextOption());
     StringWriter help = new StringWriter();
     root.setUsageHelpWidth(Math.max(Terminal.USUAL_WIDTH, terminal.width()));
     root.setOut(new PrintWriter(help));

@@ -1,5 +1,6 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.cli.option.TextOption;
 import io.lighthouse.json.Suggestion;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,9 @@ final class UnknownWords {
   static String message(UnmatchedArgumentException wrong) {
     CommandSpec command = wrong.getCommandLine().getCommandSpec();
     String word = wrong.getUnmatched().get(0);
+    if (word.isEmpty()) {
+      return TextOption.EMPTY; // A list of words ends where one cannot be read.
+    }
     String name = word.split("=", 2)[0];
     Optional<Renamed> renamed =
         RENAMED.stream()

@@ -362,12 +362,24 @@ class AssignCommandTest {
       Run run = Run.of("assign", "--out", nowhere, file);
 
       assertThat(run.err())
-          .isEqualTo(
-              "lighthouse: " + file + ": cannot save to " + nowhere + ": no such directory\n");
+          .startsWith("lighthouse: assign: Invalid value for option '--out': '" + nowhere + "' ")
+          .contains("cannot be written; allowed: a file in a folder that is there\n");
       assertThat(run.out()).isEmpty();
       assertThat(run.code()).isEqualTo(2);
       assertThat(Run.of("assign", "--out", directory, file).err())
-          .endsWith("cannot save to " + directory + ": it is a directory\n");
+          .contains("'" + directory + "' cannot be written; allowed: a file in");
+    }
+
+    /** One of two files that are written is not written alone. */
+    @Test
+    void savesNothingWhereTheRecordCannotBeWritten() {
+      Path saved = directory.resolve("saved.json");
+      Run run =
+          Run.of("assign", "--out", saved, "--record", directory.resolve("none/record"), file);
+
+      assertThat(run.err()).contains("'--record': '");
+      assertThat(run.code()).isEqualTo(2);
+      assertThat(saved).doesNotExist();
     }
 
     @Test

@@ -391,7 +391,7 @@ class PictureCommandTest {
     assertThat(failing("picture", Examples.file("zones.json"), "--level", "row", "--out", out))
         .contains("level is 'row'; allowed: one of arch, rack, zone");
     assertThat(failing("picture", fleet, "--out", folder.resolve("no/fleet.svg")))
-        .contains("cannot save to", "no such directory");
+        .contains("fleet.svg' cannot be written; allowed: a file in a folder that is there");
     assertThat(out).hasContent("as before");
     try (var files = Files.list(folder)) {
       assertThat(files).containsExactly(out);

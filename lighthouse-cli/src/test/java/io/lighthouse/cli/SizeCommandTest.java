@@ -187,7 +187,7 @@ class SizeCommandTest {
     assertThat(Run.reading(FLEET, "size", "-", "--offer", "a: cpu=1", "--offer", "a: cpu=2").err())
         .contains("offer 'a': name is given twice");
     assertThat(Run.reading(FLEET, "size", "-", "--offer", "a: cpu=1", "--steps", "-1").err())
-        .contains("--steps");
+        .contains("'--steps': '-1' is not a whole number from 0");
     assertThat(Run.reading(FLEET, "headroom", "-").err()).contains("--shape");
     assertThat(Run.reading(FLEET, "headroom", "-", "--shape", "cpu").err())
         .contains("'cpu'", "[N x ]cpu=1,mem=4");

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 class WrongUseTest {
 
@@ -83,6 +84,32 @@ class WrongUseTest {
         Arguments.of(
             List.of("assign", "--out", "", "f"),
             "assign: Invalid value for option '--out': '' is the name of no file or folder"),
+        Arguments.of(
+            List.of("assign", "f", "", "g"),
+            "assign: '' is empty; allowed: at least one character"),
+        Arguments.of(List.of("fleets", "verify", ""), "(STORE): '' is empty"),
+        Arguments.of(
+            List.of("serve", "--port", "x"), "'--port': 'x' is not a whole number from 0 to 65535"),
+        Arguments.of(List.of("serve", "--port", "65536"), "'--port': '65536' is not a whole"),
+        Arguments.of(
+            List.of("serve", "--bind", " "),
+            "settings: bind is ' '; allowed: a host name or address; 0.0.0.0 for all"),
+        Arguments.of(
+            List.of("size", "--steps", "x", "--offer", "a: cpu=1", "f"),
+            "'--steps': 'x' is not a whole number from 0 to 9223372036854775807"),
+        Arguments.of(
+            List.of("plan", "repair", "--max-moves", "-1", "f"),
+            "'--max-moves': '-1' is not a whole number from 0 to 2147483647"),
+        Arguments.of(
+            List.of("plan", "repair", "--max-of-group", "0", "f"),
+            "'--max-of-group': '0' is not a whole number from 1 to 2147483647"),
+        Arguments.of(
+            List.of("kubernetes", "plan", "consolidate", "--max-moves", "1.5"),
+            "'--max-moves': '1.5' is not a whole number from 0 to 2147483647"),
+        Arguments.of(
+            List.of("fleets", "backup", "--out", "no/x", "f"),
+            "fleets backup: Invalid value for option '--out': 'no/x' cannot be written; allowed: a"
+                + " file in a folder that is there"),
         Arguments.of(
             List.of("fleets", "verify", "--plugins=", "f"),
             "'--plugins': '' is the name of no file or folder"),
@@ -154,6 +181,31 @@ class WrongUseTest {
     assertThat(run.err().lines().count()).isBetween(1L, 2L);
     assertThat(run.out()).isEmpty();
     assertThat(run.code()).isEqualTo(2);
+  }
+
+  /** Only a rubric may be empty: it weighs nothing then. */
+  @Test
+  void isAnEmptyValueOfAnyOtherOption() {
+    List<String> checked = new ArrayList<>();
+    Help.commands()
+        .forEach(
+            arguments -> {
+              List<?> command = (List<?>) arguments.get()[0];
+              CommandSpec spec = ((CommandLine) arguments.get()[1]).getCommandSpec();
+              for (OptionSpec option : spec.options()) {
+                String name = option.longestName();
+                if (option.arity().max() == 0 || List.of("--rubric", "--weights").contains(name)) {
+                  continue;
+                }
+                List<Object> words = new ArrayList<>(command);
+                words.add(name + "=");
+                Run run = Run.of(words.toArray());
+                assertThat(run.err()).as("%s", words).contains("'" + name + "'", "''");
+                assertThat(run.code()).isEqualTo(2);
+                checked.add(name);
+              }
+            });
+    assertThat(checked).contains("--bind", "--cors-origin", "--avoid", "--max-body", "--of");
   }
 
   @Nested

@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
 
 /** All that can be set of the service; nothing needs to be. Not thread-safe while it is set. */
 public final class ServiceSettings {
-  /** What browsers send as {@code Origin}, a star for all of it, and the blank of a variable. */
+  /** What browsers send as {@code Origin}, and a star for all of it. */
   private static final Pattern ORIGIN =
-      Pattern.compile("[*]?|null|[A-Za-z][A-Za-z0-9+.-]*://[^/?#*\\s]+");
+      Pattern.compile("[*]|null|[A-Za-z][A-Za-z0-9+.-]*://[^/?#*\\s]+");
 
   /** The default port. */
   public static final int DEFAULT_PORT = 8087;
@@ -82,9 +82,13 @@ public final class ServiceSettings {
    * @param address a host name or address
    * @param number a port; 0 for any that is free
    * @return this
-   * @throws InvalidInputException if the port is none
+   * @throws InvalidInputException if the address is blank, or the port is none
    */
   public ServiceSettings listenOn(String address, int number) {
+    if (address.isBlank()) {
+      throw new InvalidInputException(
+          "settings", "bind", "'" + address + "'", "a host name or address; 0.0.0.0 for all");
+    }
     if (number < 0 || number > 65_535) {
       throw new InvalidInputException(
           "settings", "port", Integer.toString(number), "a number from 0 to 65535");

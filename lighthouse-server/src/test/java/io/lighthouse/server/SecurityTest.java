@@ -248,6 +248,12 @@ class SecurityTest {
   }
 
   @Test
+  void anEmptyTextIsNoOrigin() {
+    assertThatThrownBy(() -> new ServiceSettings().origins(List.of("")))
+        .hasMessageContaining("cors-origin is ''; allowed: an origin without a path");
+  }
+
+  @Test
   void thePageIsServedUnderAStrictPolicyThatItsOwnPartsMeet() {
     try (TestService service = TestService.start()) {
       var page = service.get("/");

@@ -4,13 +4,13 @@ import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.KubernetesOptions;
+import io.lighthouse.cli.option.NumberOption;
 import io.lighthouse.cli.option.TimeOption;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.kubernetes.plan.KubernetesPlan;
 import io.lighthouse.picture.FleetText;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -74,7 +74,11 @@ final class KubernetesPlanCommand implements Callable<Integer> {
   @Mixin private KubernetesOptions cluster;
   @Mixin private AnswerOption output;
 
-  @Option(names = "--max-moves", paramLabel = "N", description = "The most pods that are moved.")
+  @Option(
+      names = "--max-moves",
+      paramLabel = "N",
+      converter = NumberOption.Count.class,
+      description = "The most pods that are moved.")
   private Integer mostMoves;
 
   @Option(
@@ -166,13 +170,12 @@ final class KubernetesPlanCommand implements Callable<Integer> {
   private void tell(Terminal terminal, String line) {
     if (output.isTable()) {
       try {
-        terminal.out().write((FleetText.printable(line) + "\n").getBytes(StandardCharsets.UTF_8));
-        terminal.out().flush();
+        terminal.say(FleetText.printable(line));
+        return;
       } catch (IOException closed) {
-        terminal.err().println(FleetText.printable(line));
+        // The reader has gone; the line goes beside.
       }
-    } else {
-      terminal.err().println(FleetText.printable(line));
     }
+    terminal.err().println(FleetText.printable(line));
   }
 }

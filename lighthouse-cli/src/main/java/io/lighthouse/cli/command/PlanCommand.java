@@ -7,6 +7,7 @@ import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.file.SavedFile;
 import io.lighthouse.cli.option.AnswerOption;
+import io.lighthouse.cli.option.NumberOption;
 import io.lighthouse.cli.option.OutPath;
 import io.lighthouse.cli.option.PairOption;
 import io.lighthouse.cli.option.ProblemOptions;
@@ -66,7 +67,11 @@ public final class PlanCommand extends FileCommand {
               + " is standard input.")
   private List<String> words = List.of();
 
-  @Option(names = "--max-moves", paramLabel = "N", description = "The most moves of the plan.")
+  @Option(
+      names = "--max-moves",
+      paramLabel = "N",
+      converter = NumberOption.Count.class,
+      description = "The most moves of the plan.")
   private Integer mostMoves;
 
   @Option(
@@ -91,6 +96,7 @@ public final class PlanCommand extends FileCommand {
   @Option(
       names = "--max-of-group",
       paramLabel = "N",
+      converter = NumberOption.Positive.class,
       description = "The most moves out of one aversion group in one wave.")
   private Integer mostOfAGroup;
 

@@ -1,6 +1,7 @@
 package io.lighthouse.cli.command;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.cli.option.NumberOption;
 import io.lighthouse.cli.option.ServeLimits;
 import io.lighthouse.cli.option.ServiceEnvironment;
 import io.lighthouse.cli.option.ServiceLog;
@@ -46,6 +47,7 @@ public final class ServeCommand implements Callable<Integer> {
       names = "--port",
       paramLabel = "PORT",
       defaultValue = "" + ServiceSettings.DEFAULT_PORT,
+      converter = NumberOption.Port.class,
       description = "Where to listen; 0 for any free port (default: ${DEFAULT-VALUE}).")
   private int port;
 

@@ -10,6 +10,7 @@ import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.OutPath;
 import io.lighthouse.cli.option.PairOption;
 import io.lighthouse.cli.option.PluginOptions;
+import io.lighthouse.cli.option.TextOption;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Style;
 import io.lighthouse.cli.page.Terminal;
@@ -65,6 +66,7 @@ public final class SimulateCommand extends FileCommand {
   @Option(
       names = {"--rubric", "--weights"},
       paramLabel = "NAME=WEIGHT[,...]",
+      converter = TextOption.OrEmpty.class,
       description = "The weights of the resources, whatever the trace says; --rubric= for none.")
   private String rubric;
 

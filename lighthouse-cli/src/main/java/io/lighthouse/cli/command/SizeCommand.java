@@ -7,6 +7,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.option.AnswerOption;
+import io.lighthouse.cli.option.NumberOption;
 import io.lighthouse.cli.option.ProblemOptions;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Style;
@@ -70,13 +71,12 @@ public final class SizeCommand extends ProblemsCommand {
   @Option(
       names = "--steps",
       paramLabel = "N",
+      converter = NumberOption.Steps.class,
       description = "How many steps the search may take (default: 20000000).")
   private long steps = DEFAULT_STEPS;
 
   /** Made by {@link #prepare}. */
   private List<Offer> kinds;
-
-  private Budget budget;
 
   public SizeCommand(Terminal terminal) {
     super(terminal);
@@ -90,11 +90,6 @@ public final class SizeCommand extends ProblemsCommand {
     if (kinds.isEmpty()) {
       throw options.wrong(
           "what is offered? give --offer 'NAME: cpu=2,mem=8,price=0.096' or --offers FILE");
-    }
-    try {
-      budget = Budget.ofSteps(steps);
-    } catch (InvalidInputException refused) {
-      throw options.wrong("--steps: " + refused.getMessage());
     }
   }
 
@@ -123,7 +118,11 @@ public final class SizeCommand extends ProblemsCommand {
               progress,
               problem -> withoutNodes ? problem.withoutNodes() : problem);
       progress.says("sizing");
-      sizing = fleet.distributor().advisor().size(fleet.problem().workloads(), kinds, budget);
+      sizing =
+          fleet
+              .distributor()
+              .advisor()
+              .size(fleet.problem().workloads(), kinds, Budget.ofSteps(steps));
     }
     if (output.isTable()) {
       page(fleet, sizing).print(terminal.out());

@@ -39,7 +39,7 @@ public record FleetFile(String name) {
 
   /** The name for people. */
   public String title() {
-    return isStandardInput() ? "standard input" : name.isEmpty() ? "''" : name;
+    return isStandardInput() ? "standard input" : name;
   }
 
   /**
@@ -89,10 +89,6 @@ public record FleetFile(String name) {
     try {
       if (isStandardInput()) {
         return read(terminal.in(), 0, progress, grammar);
-      }
-      if (name.isEmpty()) {
-        throw new UnreadableException(
-            "no file has this name; allowed: a file, or - for standard input");
       }
       Path path = Path.of(name);
       if (Files.isDirectory(path)) {

@@ -42,6 +42,7 @@ public final class ProblemOptions {
   @Option(
       names = {"--rubric", "--weights"},
       paramLabel = "NAME=WEIGHT[,...]",
+      converter = TextOption.OrEmpty.class,
       description = "The weights of the resources, such as cpu=1,mem=0.5 (default: the file's).")
   private String rubric;
 

@@ -17,6 +17,7 @@ public class ShadowOptions {
   @Option(
       names = "--report",
       paramLabel = "FILE",
+      converter = OutPath.class,
       description =
           "Write the report to FILE, every 30 seconds and at the end: JSON if its name ends so, else"
               + " HTML.")
