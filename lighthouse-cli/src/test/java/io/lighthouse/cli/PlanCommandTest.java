@@ -83,6 +83,10 @@ class PlanCommandTest {
   void namesANodeThatIsNotThere() {
     assertThat(Run.reading(FLEET, "plan", "drain", "n9", "-").err()).contains("n9");
     assertThat(Run.reading(FLEET, "plan", "evacuate", "zone=x", "-").err()).contains("zone=x");
+    assertThat(Run.reading(FLEET, "plan", "repair", "--pin", "w9", "-").err())
+        .contains("--pin: 'w9' is not in the file; allowed: the name of a workload on a node");
+    assertThat(Run.reading(FLEET, "plan", "repair", "--avoid", "n9", "-").err())
+        .contains("--avoid: 'n9' is not in the file; allowed: the name of a node");
   }
 
   /** What keeps a plan from its goal is a row, and in JSON a member. */

@@ -1,5 +1,6 @@
 package io.lighthouse.cli.command;
 
+import io.lighthouse.api.Node;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
@@ -15,12 +16,14 @@ import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.json.Pairs;
 import io.lighthouse.json.PlanWords;
+import io.lighthouse.json.Problem;
 import io.lighthouse.json.Suggestion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -163,11 +166,37 @@ public final class PlanCommand extends FileCommand {
     return mostOfAGroup == null ? limits : limits.withMostOfAGroup(mostOfAGroup);
   }
 
+  /** Refuses names that the file does not have, with their option. */
+  private void checkNames(Problem problem) {
+    Set<String> nodes = new HashSet<>();
+    Set<String> placed = new HashSet<>();
+    for (Node node : problem.nodes()) {
+      nodes.add(node.name());
+      node.workloads().forEach(workload -> placed.add(workload.name()));
+    }
+    require("--pin", pinned, placed, "the name of a workload on a node");
+    require("--avoid", avoided, nodes, "the name of a node");
+  }
+
+  private static void require(
+      String option, List<String> names, Set<String> known, String allowed) {
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw new InvalidInputException(
+            option,
+            "'" + name + "'",
+            "not in the file",
+            allowed + Suggestion.question(name, known));
+      }
+    }
+  }
+
   @Override
   int run(FleetFile file) throws IOException {
     Plan plan;
     try (Progress progress = new Progress(terminal)) {
       LoadedFleet fleet = LoadedFleet.read(file, options, terminal, progress);
+      checkNames(fleet.problem());
       progress.says("planning");
       plan =
           fleet
