@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * <p>Where they are read one after the other, batches of {@code BatchBenchmark} ({@code
  * PRIORITIZED}, 10,000 nodes) took 1.19 times as long with 8 resources, and 1.08 times with 4
- * (2026-11-29). Where up to 4 are read as 8, {@code BIN_PACK} took 1.15 times as long on 100,000
+ * (2026-11-29). Where up to 4 are read as 8, {@code BIN_PACK} took 1.11 times as long on 100,000
  * nodes (the same day). Without the order, a search for the last of 64 resources took 10 times as
  * long on 100,000 nodes ({@code CliffBenchmark}, {@code MANY_RESOURCES}, 2026-11-29).
  */
