@@ -52,7 +52,8 @@ public record Remedies(
     /** Give a node tags (resources of quantity 0). Cost: how many tags. */
     TAG,
     /**
-     * Reduce the requirements of the node. Cost: the largest fraction of a requirement that is cut.
+     * Reduce what the workload requires of its node; what it shares of domains stays. Cost: the
+     * largest fraction of a requirement that is cut.
      */
     CUT,
     /**

@@ -140,7 +140,14 @@ public class InvalidInputException extends IllegalArgumentException {
       with = Collections.unmodifiableMap(new LinkedHashMap<>(with));
     }
 
-    private Thing(Kind kind, String level, String name) {
+    /**
+     * A thing without settings.
+     *
+     * @param kind its kind
+     * @param level the level of a domain; empty for other kinds
+     * @param name its name
+     */
+    public Thing(Kind kind, String level, String name) {
       this(kind, level, name, Map.of());
     }
 

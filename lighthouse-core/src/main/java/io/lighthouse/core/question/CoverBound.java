@@ -36,6 +36,9 @@ final class CoverBound {
   /** Lists that are collected at most. */
   private static final int MOST_LISTS = 20_000;
 
+  /** The most numbers that all lists have together: some 80 MB. */
+  private static final int MOST_COUNTS = 20_000_000;
+
   /** Digits of a weight or a ratio, rounded so that the bound is never too high. */
   private static final int DIGITS = 30;
 
@@ -200,7 +203,8 @@ final class CoverBound {
         cheaper.add(new Priced(counts.clone(), price));
       }
       budget.spend(1);
-      if (cheaper.size() > MOST_LISTS || !budget.mayRead(counts.length)) {
+      int limit = Math.min(MOST_LISTS, MOST_COUNTS / Math.max(1, counts.length));
+      if (cheaper.size() > limit || !budget.mayRead(counts.length)) {
         return Optional.empty();
       }
       price = next(counts, price, below, most);
@@ -214,7 +218,7 @@ final class CoverBound {
   /**
    * Turns a list into the next one below a price, as the digits of a number count up.
    *
-   * @return its price; the price itself after the last list
+   * @return its price; {@code below} after the last list
    */
   private BigDecimal next(int[] counts, BigDecimal price, BigDecimal below, int most) {
     BigDecimal left = price;

@@ -281,14 +281,23 @@ public final class ProblemDocument {
 
   /** Where a plug-in's rule is wrong; at the top where the text has no such rule. */
   private Optional<Place> placeOfRule(Thing thing, String field) {
+    Predicate<Rule.Named> named = rule -> rule.rule().equals(thing.name());
     Optional<Place> place =
         field.startsWith(WITH)
-            ? placeOfFirst(
-                new Rule.Named(thing.name(), thing.with())::equals,
-                "with",
-                field.substring(WITH.length()))
-            : placeOfFirst(rule -> rule.rule().equals(thing.name()), "rule");
+            ? placeOfSetting(thing, named, field.substring(WITH.length()))
+            : placeOfFirst(named, "rule");
     return place.or(() -> Optional.of(positions.inMember("rules")));
+  }
+
+  /**
+   * In the equal rule. A thing may tell no settings: then in the first rule that gives this one.
+   */
+  private Optional<Place> placeOfSetting(Thing thing, Predicate<Rule.Named> named, String key) {
+    Optional<Place> place =
+        placeOfFirst(new Rule.Named(thing.name(), thing.with())::equals, "with", key);
+    return thing.with().isEmpty()
+        ? place.or(() -> placeOfFirst(named.and(rule -> rule.with().containsKey(key)), "with", key))
+        : place;
   }
 
   /**

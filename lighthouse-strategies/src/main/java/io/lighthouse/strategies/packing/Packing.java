@@ -139,9 +139,13 @@ public final class Packing {
     Improvement improvement = improvement();
     improvement.makeRoom();
     for (Placer placer : simple) {
-      if (!started.contains(placer) && !isReached()) {
-        beginAgain(placer, improvement);
+      if (started.contains(placer)) {
+        continue;
       }
+      if (isReached()) {
+        break;
+      }
+      beginAgain(placer, improvement);
     }
     board.goAhead();
     if (goal == Goal.CHEAPEST) {
