@@ -57,11 +57,11 @@ final class Term implements AutoCloseable {
   private final SchedulerMetrics metrics;
   private final JsonLog log;
   final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(INBOX);
-  private final Binder binder;
+  final Binder binder;
   private final VolumeWriter volumeWriter;
   private final DeviceWriter deviceWriter;
   private final PodsOnTheWay onTheWay;
-  private final Preemptor preemptor;
+  final Preemptor preemptor;
   private final SchedulingCycle cycle;
   private final Reporter reporter;
 
@@ -149,8 +149,10 @@ final class Term implements AutoCloseable {
   }
 
   private CallWorkers workers(String name, int count) {
+    // They are closed one after another, but from the beginning of that none sends anything more.
+    BooleanSupplier maySend = () -> !closed && mayAct.getAsBoolean();
     return new CallWorkers(
-        name, count, settings.binding().timeout(), inbox, mayAct, this::threadFailed);
+        name, count, settings.binding().timeout(), inbox, maySend, this::threadFailed);
   }
 
   private static Set<String> schedulerNames(SchedulerSettings settings) {
@@ -352,6 +354,7 @@ final class Term implements AutoCloseable {
     return reporter.waiting();
   }
 
+  /** Sends nothing more, and waits until no binding, eviction or write of a claim takes effect. */
   @Override
   public void close() {
     closed = true;

@@ -3,16 +3,25 @@ package io.lighthouse.kubernetes.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.FailingGateway;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.SchedulerProcess;
+import io.lighthouse.kubernetes.monitor.ClusterService;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +36,13 @@ class RecoveryTest extends OnControlPlane {
       leaderElection: {duration: 3s}
       binding: {timeout: 1s}
       queue: {firstPause: 20ms, longestPause: 100ms}
+      """;
+
+  private static final String PATIENT =
+      """
+      strategy: {name: spread}
+      leaderElection: {duration: 5m}
+      binding: {timeout: 1m}
       """;
 
   private static final String LEASE =
@@ -53,6 +69,73 @@ class RecoveryTest extends OnControlPlane {
   private void await(String part) throws Exception {
     Bench.until(
         () -> log.stream().anyMatch(line -> line.contains(part)), () -> "no " + part + ": " + log);
+  }
+
+  /** What is queued was decided on a cluster in memory that may be wrong. */
+  @Test
+  void aTermThatEndsBindsNothingMoreWhileItWaitsForAnEviction() throws Exception {
+    CountDownLatch preempts = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    BooleanSupplier mayAct =
+        () -> {
+          if (!Thread.currentThread().getName().startsWith("lighthouse-preempt")) {
+            return true;
+          }
+          preempts.countDown();
+          try {
+            goesOn.await();
+          } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+          }
+          return false;
+        };
+    WaitingPod pod =
+        new WaitingPod(
+            "u", "default", "p", "7", "lighthouse", 0, Instant.EPOCH, false, Optional.empty());
+    SchedulerSettings settings = SettingsFile.read("settings", PATIENT);
+    Clock wall = Clock.systemUTC();
+    try (ClusterService service =
+        new ClusterService(gateway.access(), settings, log::add, wall, new NoWork())) {
+      Term term = new Term(service, settings, "test", mayAct, wall);
+      FutureTask<Void> loop =
+          new FutureTask<>(
+              () -> {
+                term.run();
+                return null;
+              });
+      new Thread(loop).start();
+      Bench.until(term::isSynced, () -> "not synced: " + log);
+      term.preemptor.submit(
+          new Decision.Preempt(pod, "full", "n0", List.of(pod), List.of(), List.of(), "why"));
+      preempts.await();
+      Thread closing = new Thread(term::close);
+      closing.start();
+      Bench.until(
+          () -> closing.getState() == Thread.State.TIMED_WAITING, () -> "" + closing.getState());
+      loop.get();
+      term.binder.submit(
+          new Binding(new Decision.Bind(pod, "n0", "spread", "hash"), "u", System.nanoTime()));
+      Bench.until(() -> term.binder.inFlight() == 0, () -> "binds: " + gateway.writes());
+      assertThat(term.preemptor.inFlight()).isEqualTo(1);
+      goesOn.countDown();
+      closing.join();
+      assertThat(gateway.writes()).isEmpty();
+    }
+  }
+
+  private static final class NoWork implements ClusterService.Work {
+    @Override
+    public String health() {
+      return "";
+    }
+
+    @Override
+    public String ready() {
+      return "";
+    }
+
+    @Override
+    public void stop() {}
   }
 
   /** As a load balancer does whose servers are away for a moment. */
