@@ -81,7 +81,7 @@ final class PodQueue {
 
   /**
    * Adds a pod that is to be placed. A pod that is queued already keeps its place, unless its
-   * priority has changed.
+   * priority has changed; and its place in its group, unless it names another.
    *
    * @param listed whether the pod comes with the first lists. Such pods stand before those that
    *     come later, the oldest first: so a new process continues as the one before it.
@@ -95,9 +95,13 @@ final class PodQueue {
       active.add(known);
     } else {
       boolean wasActive = active.remove(known);
-      leaveGroup(known);
-      known.pod = pod;
-      enterGroup(known);
+      if (pod.groupKey().equals(known.pod.groupKey())) {
+        known.pod = pod;
+      } else {
+        leaveGroup(known);
+        known.pod = pod;
+        enterGroup(known);
+      }
       if (wasActive) {
         active.add(known);
       }

@@ -162,6 +162,15 @@ class PodQueueTest {
   }
 
   @Test
+  void aPodThatIsUpdatedKeepsItsPlaceInItsGang() {
+    queue.add(pod("a", 5, 1, "g"), false);
+    queue.add(pod("b", 0, 1, "g"), false);
+    queue.add(pod("c", 0, 1, "g"), false);
+    queue.add(pod("b", 0, 1, "g"), false);
+    assertThat(queue.take(1, 0)).containsExactly("a", "b", "c");
+  }
+
+  @Test
   void forgetsWhoHasGone() {
     add("a", 0, 1);
     add("b", 0, 2);
