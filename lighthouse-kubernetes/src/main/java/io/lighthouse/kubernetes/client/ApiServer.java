@@ -30,7 +30,8 @@ import tools.jackson.databind.node.MissingNode;
 /**
  * Calls of an API server: objects as trees, so that fields which this code does not know are there
  * to be seen. A call ends within its time limit, answer and body included, but for a tenth of a
- * second. Nor does a write take effect later: the server gets what is left of its time as a limit.
+ * second. The server gets what is left of a write's time as a limit, and counts from when the write
+ * arrives. So a write may take effect later than the limit, by the time that it was on its way.
  * What follows changes is a {@link ChangeStream}. Thread-safe.
  */
 public final class ApiServer implements AutoCloseable {

@@ -163,8 +163,8 @@ final class ServerConnections implements AutoCloseable {
    * Sends a request and waits for the whole answer.
    *
    * @param idempotent whether it may be sent again where a kept connection turns out to be dead.
-   *     With any other request, the server gets what is left of the call's time as its own limit:
-   *     after that it takes no effect any more
+   *     With any other request, the server gets what is left of the call's time as its own limit,
+   *     which begins when the request arrives. After that it takes no effect any more
    * @throws IOException if there is no answer; whether the call took effect is then unknown
    */
   Answer call(Call call, boolean idempotent) throws IOException {

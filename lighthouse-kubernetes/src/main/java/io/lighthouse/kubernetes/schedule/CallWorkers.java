@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Threads that make a term's calls of the server. Each piece of work ends with a message in the
- * inbox. Threads are started when they are first needed. Once they are closed, no call of theirs
- * takes effect any more. Thread-safe.
+ * inbox. Threads are started when they are first needed. Once they are closed, no write that was
+ * sent by {@link #send} takes effect any more. Thread-safe.
  */
 final class CallWorkers implements AutoCloseable {
   private final Duration limit;
