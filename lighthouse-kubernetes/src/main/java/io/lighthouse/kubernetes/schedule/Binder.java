@@ -87,7 +87,7 @@ final class Binder implements AutoCloseable {
       String detail;
       int asked = 0;
       boolean answered = true;
-      long sent = System.nanoTime();
+      long until = workers.noEffectFrom();
       try {
         workers.send(() -> server.post(binding.path() + "/binding", body));
         return ended(binding, Outcome.BOUND, null, "");
@@ -102,13 +102,13 @@ final class Binder implements AutoCloseable {
         }
         if (!refused.isRefused()) {
           uncertain = true;
-          noEffectFrom = sent + workers.limit().toNanos();
+          noEffectFrom = until;
         }
       } catch (IOException unknown) {
         detail = unknown.getMessage();
         answered = false;
         uncertain = true;
-        noEffectFrom = sent + workers.limit().toNanos();
+        noEffectFrom = until;
       }
       metrics.failures.labelValues("bind").inc();
       try {

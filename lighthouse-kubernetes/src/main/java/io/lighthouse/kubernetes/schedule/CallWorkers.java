@@ -27,8 +27,8 @@ final class CallWorkers implements AutoCloseable {
   private final ScheduledThreadPoolExecutor threads;
   private final AtomicInteger inFlight = new AtomicInteger();
 
-  /** When the last write whose outcome was unknown takes no effect any more. */
-  private final AtomicLong noEffectFrom = new AtomicLong(System.nanoTime());
+  /** When no write whose outcome was unknown takes effect any more. */
+  private final AtomicLong lastEffect = new AtomicLong(System.nanoTime());
 
   private volatile boolean closed;
 
@@ -108,19 +108,19 @@ final class CallWorkers implements AutoCloseable {
     return !closed && mayAct.getAsBoolean();
   }
 
-  /** The time after which a write that was sent takes no effect any more. */
-  Duration limit() {
-    return limit;
+  /** When a write that is sent now takes no effect any more. */
+  long noEffectFrom() {
+    return System.nanoTime() + limit.toNanos();
   }
 
   /** Sends a write. While its outcome is unknown and it may take effect, {@link #close} waits. */
   JsonNode send(Write write) throws IOException {
-    long until = System.nanoTime() + limit.toNanos();
+    long until = noEffectFrom();
     try {
       return write.send();
     } catch (IOException failed) {
       if (ApiException.mayHaveHappened(failed)) {
-        noEffectFrom.accumulateAndGet(until, (one, other) -> one - other > 0 ? one : other);
+        lastEffect.accumulateAndGet(until, (one, other) -> one - other > 0 ? one : other);
       }
       throw failed;
     }
@@ -145,7 +145,7 @@ final class CallWorkers implements AutoCloseable {
     while (true) {
       try {
         threads.awaitTermination(longest - System.nanoTime(), TimeUnit.NANOSECONDS);
-        TimeUnit.NANOSECONDS.sleep(noEffectFrom.get() - System.nanoTime());
+        TimeUnit.NANOSECONDS.sleep(lastEffect.get() - System.nanoTime());
         break;
       } catch (InterruptedException impatient) {
         interrupted = true;

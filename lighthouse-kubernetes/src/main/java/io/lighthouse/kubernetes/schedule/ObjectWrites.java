@@ -125,7 +125,7 @@ final class ObjectWrites {
       requireMayAct(isUncertain);
       int asked = 0;
       boolean isFinal = false;
-      long sent = System.nanoTime();
+      long until = workers.noEffectFrom();
       try {
         return workers.send(write);
       } catch (ApiException refused) {
@@ -140,12 +140,12 @@ final class ObjectWrites {
         isFinal = refused.isRefused();
         if (!isFinal) {
           isUncertain = true;
-          noEffectFrom = sent + workers.limit().toNanos();
+          noEffectFrom = until;
         }
       } catch (IOException unknown) {
         detail = unknown.getMessage();
         isUncertain = true;
-        noEffectFrom = sent + workers.limit().toNanos();
+        noEffectFrom = until;
         metrics.failures.labelValues(failures).inc();
       }
       JsonNode now = read(path, pause, isUncertain, mayLack);
