@@ -58,13 +58,34 @@ public final class ConnectionTurns {
       work.run();
       return;
     }
-    Queue<Runnable> waiting = new LinkedList<>(); // It loses nothing where memory ends.
+    Queue<Runnable> waiting = new LinkedList<>(); // An ArrayDeque loses tasks where memory ends.
     WAITING.set(waiting);
     try {
       work.run();
     } finally {
       WAITING.remove();
-      waiting.forEach(Runnable::run);
+      runAll(waiting);
+    }
+  }
+
+  /** Runs each task, whatever others throw. Needs no memory, as it may be lacking here. */
+  private static void runAll(Queue<Runnable> tasks) {
+    RuntimeException bug = null;
+    Error error = null;
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      try {
+        task.run();
+      } catch (RuntimeException thrown) {
+        bug = thrown;
+      } catch (Error thrown) {
+        error = thrown;
+      }
+    }
+    if (error != null) {
+      throw error;
+    }
+    if (bug != null) {
+      throw bug;
     }
   }
 
