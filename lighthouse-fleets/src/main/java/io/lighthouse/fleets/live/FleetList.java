@@ -71,12 +71,16 @@ final class FleetList {
         continue;
       }
       LiveFleet fleet = fleets.take(head);
-      if (fleet != there || !fleet.known().head().isAt(head)) {
+      if (!fleet.stored().wasRecovered() || !fleet.known().head().isAt(head)) {
         Command nothing = FleetQuestions.question(now -> Command.Reply.EMPTY);
         try {
           behind.add(fleet.submit(FleetCall.of(nothing)));
-        } catch (FleetException full) {
-          fleets.requireOpen(); // As many calls wait as may: it is listed as it is known.
+        } catch (FleetException refused) {
+          fleets.requireOpen();
+          if (!fleet.isFull() || !fleet.stored().wasRecovered()) {
+            throw refused;
+          }
+          // As many calls wait for it as may: it is listed as it is known.
         }
       }
     }

@@ -105,11 +105,14 @@ final class LiveFleet {
   CompletableFuture<Answer> submit(Pending pending) {
     boolean starts;
     synchronized (this) {
-      int most = fleets.limits().waitingOfOne();
-      if (queue.size() >= most) {
+      if (isFull()) {
         throw new FleetException(
             Kind.OVERLOAD,
-            "the " + most + " calls wait that may wait for fleet '" + name + "'; try again");
+            "the "
+                + queue.size()
+                + " calls wait that may wait for fleet '"
+                + name
+                + "'; try again");
       }
       queue.add(pending);
       boolean counted = false;
@@ -139,6 +142,11 @@ final class LiveFleet {
       staleQuestions.answer();
     }
     return pending.answer();
+  }
+
+  /** Whether as many calls wait for it as may. */
+  synchronized boolean isFull() {
+    return queue.size() >= fleets.limits().waitingOfOne();
   }
 
   /** Its caller gets an error now, so it is not to be carried out later. */
@@ -361,10 +369,6 @@ final class LiveFleet {
     fleets.remove(this);
     drop();
     watchers.call();
-  }
-
-  FleetException gone() {
-    return Fleets.noSuchFleet(name);
   }
 
   /** Drops the fleet in memory; it is recovered when it is needed. */

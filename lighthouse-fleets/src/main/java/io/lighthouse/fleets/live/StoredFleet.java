@@ -36,6 +36,9 @@ final class StoredFleet {
   /** Null while no damage was found. */
   private volatile Damage damage;
 
+  /** Whether it was recovered before. */
+  private volatile boolean recoveredOnce;
+
   /** How many times the store was found to have lost durable entries. */
   private volatile int rewinds;
 
@@ -119,7 +122,7 @@ final class StoredFleet {
     }
     if (head.gone()) {
       fleet.leave();
-      throw fleet.gone();
+      throw Fleets.noSuchFleet(fleet.name());
     }
     if (head.generation() > state.head.generation()
         && advance(state, head, (after, most) -> journal.entries(fleet.id(), after, most))) {
@@ -158,6 +161,11 @@ final class StoredFleet {
     }
   }
 
+  /** Whether it was recovered before, so that its last known state is one that it had. */
+  boolean wasRecovered() {
+    return recoveredOnce;
+  }
+
   /** Recovers the fleet. */
   FleetState recover() throws StoreException {
     long began = System.nanoTime();
@@ -165,7 +173,7 @@ final class StoredFleet {
     noticeRewind(head);
     if (head.gone()) {
       fleet.leave();
-      throw fleet.gone();
+      throw Fleets.noSuchFleet(fleet.name());
     }
     Damage before = damage;
     if (before != null && head.isAt(before.at)) {
@@ -183,6 +191,7 @@ final class StoredFleet {
     recovered.bytes = found.bytes();
     recovered.snapshot = found.snapshot();
     recovered.snapshotBytes = found.snapshotBytes();
+    recoveredOnce = true;
     fleet.fleets().observer().recovered(found.entries(), System.nanoTime() - began);
     return recovered;
   }
@@ -206,7 +215,7 @@ final class StoredFleet {
         words);
     rewound();
     fleet.leave();
-    return fleet.gone();
+    return Fleets.noSuchFleet(fleet.name());
   }
 
   /**

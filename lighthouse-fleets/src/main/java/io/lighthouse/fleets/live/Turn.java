@@ -211,7 +211,7 @@ final class Turn {
       return deletion.get();
     }
     if (state.head.gone()) {
-      throw fleet.gone();
+      throw Fleets.noSuchFleet(fleet.name());
     }
     call.requireFor(now, state.life);
     Optional<String> doubt = call.changes() ? fleet.fleets().journal().doubt() : Optional.empty();

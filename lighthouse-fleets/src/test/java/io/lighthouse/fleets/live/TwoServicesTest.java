@@ -1,5 +1,6 @@
 package io.lighthouse.fleets.live;
 
+import static io.lighthouse.fleets.live.FleetDeadlinesTest.DECISION;
 import static io.lighthouse.fleets.live.FleetDeadlinesTest.LIMITS;
 import static io.lighthouse.fleets.live.FleetDeadlinesTest.assign;
 import static io.lighthouse.fleets.live.FleetDeadlinesTest.kind;
@@ -74,6 +75,38 @@ class TwoServicesTest {
     CompletableFuture<List<Fleets.Listed>> list = other.list(name -> true, false);
     threads.get(1).run(); // The list is read before the questions have their turn.
     assertThat(list.join()).containsExactly(new Fleets.Listed("f", 1, 0, 0));
+  }
+
+  /** Nothing is known of it that could be listed. */
+  @Test
+  void aFleetThatIsNotReadYetIsNotListedWhereAsManyCallsWaitAsMay() throws StoreException {
+    MemoryJournal store = new SharedMemory();
+    Fleets one = service(store);
+    List<Runnable> threads = new ArrayList<>();
+    Fleets other = shared(store, LIMITS, threads::add);
+    one.create("f", NOTHING, "", false).join();
+    other.take(store.named("f").orElseThrow());
+    for (int i = 0; i < LIMITS.waitingOfOne(); i++) {
+      other.submit("f", question());
+    }
+    CompletableFuture<List<Fleets.Listed>> list = other.list(name -> true, false);
+    threads.get(1).run();
+    assertThat(kind(list.thenApply(fleets -> null))).isEqualTo(Kind.OVERLOAD);
+  }
+
+  @Test
+  void aListThatWouldNeedMoreCallsThanMayWaitIsRefused() throws StoreException {
+    MemoryJournal store = new SharedMemory();
+    Fleets one = service(store);
+    one.create("f", NOTHING, "", false).join();
+    one.create("g", NOTHING, "", false).join();
+    List<Runnable> threads = new ArrayList<>();
+    Fleets other = shared(store, LIMITS.withTurns(10, 1, DECISION), threads::add);
+    one.submit("f", FleetCall.of(NodeCommands.put(Node.of("n", Resources.of("cpu", 1))))).join();
+    one.submit("g", FleetCall.of(NodeCommands.put(Node.of("n", Resources.of("cpu", 1))))).join();
+    CompletableFuture<List<Fleets.Listed>> list = other.list(name -> true, false);
+    threads.get(0).run();
+    assertThat(kind(list.thenApply(fleets -> null))).isEqualTo(Kind.OVERLOAD);
   }
 
   @Test
