@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.Collection;
 import java.util.HashMap;
@@ -68,6 +69,9 @@ public final class PostgresJournal extends SqlJournal {
 
   /** The SQLSTATE class of a constraint violation: the server has rolled all back. */
   private static final String CONSTRAINT = "23";
+
+  /** The SQLSTATE class of a notice that is neither a warning nor an error. */
+  private static final String SUCCESS = "00";
 
   private static final String CREATE = "WITH moved AS (" + Tables.CREATE + ROWS;
   private static final String APPEND = "WITH moved AS (" + Tables.MOVE + ROWS;
@@ -163,11 +167,14 @@ public final class PostgresJournal extends SqlJournal {
 
   /**
    * Takes the warning of a commit for an error. The server commits with a warning where the wait
-   * for a synchronous standby is cancelled: the standby may not have the commit.
+   * for a synchronous standby is cancelled: the standby may not have the commit. Notices are no
+   * warnings; the settings of a database may ask for them.
    */
   private static void refuseWarnings(Statement commit) throws SQLException {
-    if (commit.getWarnings() != null) {
-      throw commit.getWarnings();
+    for (SQLWarning one = commit.getWarnings(); one != null; one = one.getNextWarning()) {
+      if (!String.valueOf(one.getSQLState()).startsWith(SUCCESS)) {
+        throw one;
+      }
     }
   }
 

@@ -69,6 +69,15 @@ class PostgresJournalTest extends OnPostgres {
   }
 
   @Test
+  void takesNoNoticeForAFailure() throws StoreException {
+    String talkative = url + "&options=-c%20client_min_messages=debug5";
+    try (PostgresJournal journal = PostgresJournal.open(talkative)) {
+      Head head = fill(journal, 1, 2);
+      assertThat(journal.settled(1).orElseThrow().isAt(head)).isTrue();
+    }
+  }
+
+  @Test
   void findsACallOfAGoneFleetByItsName() throws StoreException {
     try (PostgresJournal journal = PostgresJournal.open(url)) {
       JournalCases.findsACallOfAGoneFleetByItsName(journal);
