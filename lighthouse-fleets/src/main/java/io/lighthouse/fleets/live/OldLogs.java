@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Deletes the logs of deleted fleets that are old enough: at the start, and within each hour. Where
- * the store fails, they stay until the next hour.
+ * the store fails, they stay until the next hour, as long as the store can be written.
  */
 final class OldLogs {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
@@ -24,8 +24,8 @@ final class OldLogs {
     this.fleets = fleets;
   }
 
-  /** Deletes those of these fleets. */
-  void delete(List<Head> heads) {
+  /** Deletes those of these fleets. Throws where nothing is written to the store any more. */
+  void delete(List<Head> heads) throws StoreException {
     checked = fleets.clock().millis();
     try {
       for (Head head : heads) {
@@ -34,6 +34,9 @@ final class OldLogs {
         }
       }
     } catch (StoreException failed) {
+      if (fleets.journal().doubt().isPresent()) {
+        throw failed;
+      }
       complain(failed);
     }
   }

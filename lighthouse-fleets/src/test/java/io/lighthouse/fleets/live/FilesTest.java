@@ -410,22 +410,48 @@ class FilesTest {
             throw new StoreException("planned", null);
           }
         };
+    assertThat(reopenedLater(journal).list()).containsExactly(new Fleets.Listed("f", 1, 2, 0));
+  }
+
+  /** As where its synchronisation fails. */
+  @Test
+  void aStoreThatCanNotBeWrittenAnyMoreAfterThatIsNotOpened() {
+    MemoryJournal journal =
+        new MemoryJournal() {
+          private boolean failed;
+
+          @Override
+          public synchronized void forget(long fleet) throws StoreException {
+            failed = true;
+            throw new StoreException("planned", null);
+          }
+
+          @Override
+          public Optional<String> doubt() {
+            return failed ? Optional.of("planned doubt") : Optional.empty();
+          }
+        };
+    assertThatThrownBy(() -> reopenedLater(journal))
+        .isInstanceOf(StoreException.class)
+        .hasMessage("planned");
+  }
+
+  /** A store that has the log of a deleted fleet, opened when that log is old. */
+  private static Fleets reopenedLater(MemoryJournal journal) throws StoreException {
     Fleets before = Engine.fleets(journal, 1 << 20);
     before.create("f", problem(), "", false).join();
     before.submit("f", FleetCall.of(NodeCommands.deleteFleet())).join();
     before.create("f", problem(), "", false).join();
     Instant later = Instant.now().plus(FleetLimits.STANDARD.retention()).plusSeconds(4_000);
     Clock clock = Clock.fixed(later, ZoneOffset.UTC);
-    Fleets after =
-        new Fleets(
-            journal,
-            Engine::of,
-            FleetLimits.STANDARD,
-            FleetObserver.NONE,
-            clock,
-            Runnable::run,
-            1 << 20);
-    assertThat(after.list()).containsExactly(new Fleets.Listed("f", 1, 2, 0));
+    return new Fleets(
+        journal,
+        Engine::of,
+        FleetLimits.STANDARD,
+        FleetObserver.NONE,
+        clock,
+        Runnable::run,
+        1 << 20);
   }
 
   private static Clock mock(AtomicReference<Instant> now) {
