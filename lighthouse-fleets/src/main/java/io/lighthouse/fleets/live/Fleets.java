@@ -122,13 +122,19 @@ public final class Fleets implements AutoCloseable {
 
   /**
    * The fleet of a head that is not gone; the fleet that is here already, if it is the same or a
-   * newer one.
+   * newer one. An older one was deleted.
    */
   LiveFleet take(Head head) {
-    return fleets.compute(
-        head.name(),
-        (name, there) ->
-            there != null && there.id() >= head.fleet() ? there : new LiveFleet(this, head));
+    LiveFleet before = fleets.get(head.name());
+    LiveFleet taken =
+        fleets.compute(
+            head.name(),
+            (name, there) ->
+                there != null && there.id() >= head.fleet() ? there : new LiveFleet(this, head));
+    if (before != null && before != taken) {
+      before.leave();
+    }
+    return taken;
   }
 
   /**

@@ -110,6 +110,20 @@ class TwoServicesTest {
   }
 
   @Test
+  void whoWatchesAFleetThatIsReplacedIsTold() throws StoreException {
+    MemoryJournal store = new SharedMemory();
+    Fleets one = service(store);
+    one.create("f", NOTHING, "", false).join();
+    Fleets other = service(store);
+    List<Long> told = new ArrayList<>();
+    other.log("f").watch(() -> told.add(other.live().get("f").id()));
+    one.submit("f", delete()).join();
+    one.create("f", NOTHING, "", false).join();
+    other.take(store.named("f").orElseThrow());
+    assertThat(told).containsExactly(2L);
+  }
+
+  @Test
   void oneThreadPollsAllFleetsThatAreWatched() throws StoreException {
     MemoryJournal store = new SharedMemory();
     Fleets one = service(store);
