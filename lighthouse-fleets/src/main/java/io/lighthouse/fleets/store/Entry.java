@@ -10,13 +10,13 @@ import java.util.Arrays;
  * @param fleet the number of the fleet
  * @param generation its place in the log: 1, 2, 3 and so on
  * @param at when it was made, in milliseconds since 1970, for people: nothing depends on it
- * @param token identifies the caller's token; empty where no token is needed
+ * @param token identifies the caller's token; empty where no token is needed; null in a damaged row
  * @param key the key that identifies the call when it is repeated; null where it has none
  * @param request the hash of the call; null where it has no key
  * @param status the number of the outcome; 0 where there is no key
  * @param answer the body of the answer; null where there is no key
- * @param body the effect, as JSON
- * @param hash the hash of all that and of the entry before
+ * @param body the effect, as JSON; null in a damaged row
+ * @param hash the hash of all that and of the entry before; null in a damaged row
  */
 public record Entry(
     long fleet,
