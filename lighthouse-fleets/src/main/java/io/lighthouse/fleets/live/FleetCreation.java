@@ -96,8 +96,17 @@ final class FleetCreation {
       waiting.takeAll(one -> one.isLate(now), late);
     } finally {
       if (!late.isEmpty()) {
-        fleets.threads().answer(answers);
+        answerElsewhere(answers);
       }
+    }
+  }
+
+  /** Answers in another thread; in this one where that fails, such as for lack of memory. */
+  private void answerElsewhere(Runnable answers) {
+    try {
+      fleets.threads().answer(answers);
+    } catch (RuntimeException | Error failed) { // They would be lost here.
+      answers.run();
     }
   }
 

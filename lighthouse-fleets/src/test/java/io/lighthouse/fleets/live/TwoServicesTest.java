@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
@@ -121,6 +122,22 @@ class TwoServicesTest {
     one.create("f", NOTHING, "", false).join();
     other.take(store.named("f").orElseThrow());
     assertThat(told).containsExactly(2L);
+  }
+
+  @Test
+  void aCreationThatIsLateIsAnsweredAlsoWhereNoOtherThreadCanDoIt() throws StoreException {
+    Fleets one = shared(new SharedMemory(), LIMITS, work -> {});
+    FleetCreation creation = new FleetCreation(one);
+    long now = System.nanoTime();
+    CompletableFuture<Answer> answer =
+        creation.create(new FleetCreation.Wanted("f", NOTHING, 0, "", false, () -> {}, now));
+    one.threads()
+        .answerBy(
+            work -> {
+              throw new IllegalStateException("planted failure");
+            });
+    creation.look(now + 2 * DECISION.toNanos());
+    assertThat(kind(answer)).isEqualTo(Kind.DECISION_TIMEOUT);
   }
 
   @Test
