@@ -40,14 +40,18 @@ final class FleetDeadlines {
       try {
         fleet.look(now);
       } catch (RuntimeException | Error bug) {
-        complain(bug);
+        complain("the deadlines of a fleet could not be checked", bug);
       }
     }
     try {
       creation.look(now);
+    } catch (RuntimeException | Error bug) {
+      complain("the deadlines of creations could not be checked", bug);
+    }
+    try {
       oldLogs.look();
     } catch (RuntimeException | Error bug) {
-      complain(bug);
+      complain("the age of the logs of deleted fleets could not be checked", bug);
     }
     boolean polls = fleets.journal().isShared() && ++checks % POLL == 0;
     if (polls && watched && polling.compareAndSet(false, true) && !fleets.threads().begin(poll)) {
@@ -71,11 +75,11 @@ final class FleetDeadlines {
         watchers.poll();
       }
     } catch (RuntimeException | Error bug) {
-      complain(bug);
+      complain("a fleet could not be polled", bug);
     }
   }
 
-  private static void complain(Throwable bug) {
-    LOG.log(System.Logger.Level.ERROR, "the deadlines of a fleet could not be checked", bug);
+  private static void complain(String what, Throwable bug) {
+    LOG.log(System.Logger.Level.ERROR, what, bug);
   }
 }
