@@ -113,14 +113,26 @@ public final class DecisionPool implements AutoCloseable {
   public void submit(Decision decision) {
     Task task = new Task(decision);
     deadlines.add(task);
-    synchronized (this) {
-      if (running == places) {
-        waiting.add(task);
-        return;
-      }
-      running++;
+    boolean starts;
+    try {
+      starts = takePlaceOrWait(task);
+    } catch (Throwable noMemory) {
+      deadlines.remove(task); // Its caller gets an error now.
+      throw noMemory;
     }
-    start(task);
+    if (starts) {
+      start(task);
+    }
+  }
+
+  /** Takes a place for a task; where none is free, lets it wait and returns false. */
+  private synchronized boolean takePlaceOrWait(Task task) {
+    if (running == places) {
+      waiting.add(task);
+      return false;
+    }
+    running++;
+    return true;
   }
 
   /** Starts a thread for a place that is taken. Where none can be started, frees the place. */
