@@ -121,7 +121,8 @@ final class EachAllocationChild {
   private static void free() {
     while (true) {
       LockSupport.parkNanos(SCARCE_NANOS / 10);
-      if (freed != 0 && System.nanoTime() - freed > 0) {
+      long when = freed;
+      if (when != 0 && System.nanoTime() - when > 0) {
         Arrays.fill(SPARE, null);
       }
     }
