@@ -106,13 +106,8 @@ final class LiveFleet {
     boolean starts;
     synchronized (this) {
       if (isFull()) {
-        throw new FleetException(
-            Kind.OVERLOAD,
-            "the "
-                + queue.size()
-                + " calls wait that may wait for fleet '"
-                + name
-                + "'; try again");
+        String most = "the " + queue.size() + " calls wait that may wait for fleet '";
+        throw new FleetException(Kind.OVERLOAD, most + name + "'; try again");
       }
       queue.add(pending);
       boolean counted = false;
