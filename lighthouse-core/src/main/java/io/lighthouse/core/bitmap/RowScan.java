@@ -125,7 +125,7 @@ public final class RowScan {
       }
       return at;
     }
-    long[] e = rows[used > 4 ? 4 : 0];
+    long[] e = rows[4];
     long[] f = rows[used > 5 ? 5 : 0];
     long[] g = rows[used > 6 ? 6 : 0];
     long[] h = rows[used > 7 ? 7 : 0];

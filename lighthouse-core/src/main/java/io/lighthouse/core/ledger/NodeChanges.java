@@ -136,7 +136,10 @@ public final class NodeChanges {
         () -> {
           ledger.accounts.changes().revive(node, saved);
           ledger.topology.addNode(node, domains);
-          vacated.remove(Integer.valueOf(node));
+          int last = vacated.size() - 1;
+          if (last >= 0 && vacated.get(last) == node) { // Not there where memory ended before.
+            vacated.remove(last);
+          }
           ledger.lastPlaced(position);
           ledger.tell(one -> one.nodeAdded(node));
         });

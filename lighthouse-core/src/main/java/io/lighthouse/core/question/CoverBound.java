@@ -197,13 +197,13 @@ final class CoverBound {
   Optional<List<int[]>> cheaperThan(BigDecimal below, int most) {
     List<Priced> cheaper = new ArrayList<>();
     int[] counts = new int[offers.size()];
+    int limit = Math.min(MOST_LISTS, MOST_COUNTS / Math.max(1, counts.length));
     BigDecimal price = BigDecimal.ZERO;
     do {
       if (allows(counts)) {
         cheaper.add(new Priced(counts.clone(), price));
       }
       budget.spend(1);
-      int limit = Math.min(MOST_LISTS, MOST_COUNTS / Math.max(1, counts.length));
       if (cheaper.size() > limit || !budget.mayRead(counts.length)) {
         return Optional.empty();
       }
