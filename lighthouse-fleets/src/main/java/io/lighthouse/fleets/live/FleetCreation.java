@@ -96,17 +96,8 @@ final class FleetCreation {
       waiting.takeAll(one -> one.isLate(now), late);
     } finally {
       if (!late.isEmpty()) {
-        answerElsewhere(answers);
+        fleets.threads().answer(answers);
       }
-    }
-  }
-
-  /** Answers in another thread; in this one where that fails, such as for lack of memory. */
-  private void answerElsewhere(Runnable answers) {
-    try {
-      fleets.threads().answer(answers);
-    } catch (RuntimeException | Error failed) { // They would be lost here.
-      answers.run();
     }
   }
 
@@ -154,11 +145,11 @@ final class FleetCreation {
       }
     }
 
-    /** Ends it in another thread; in this one where that fails, such as for lack of memory. */
+    /** Ends it in another thread; in this one where memory is lacking even to ask for that. */
     private void endElsewhere(Answer done, Throwable refused) {
       try {
         fleets.threads().answer(() -> end(done, refused));
-      } catch (RuntimeException | Error failed) { // It would be lost here.
+      } catch (OutOfMemoryError full) { // It would be lost here.
         end(done, refused);
       }
     }

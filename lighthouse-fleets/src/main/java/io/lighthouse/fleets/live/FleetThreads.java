@@ -97,12 +97,12 @@ final class FleetThreads {
   }
 
   /**
-   * Completes the answers of a turn in another thread; where none takes them, in the turn's own.
+   * Completes answers in another thread; where none takes them, whatever it throws, in this one.
    */
   void answer(Runnable completing) {
     try {
       answering.execute(completing);
-    } catch (RejectedExecutionException | Error noThread) {
+    } catch (RuntimeException | Error noThread) { // They would be lost.
       completing.run();
     }
   }
