@@ -114,6 +114,9 @@ class WrongUseTest {
             List.of("fleets", "verify", "--plugins=", "f"),
             "'--plugins': '' is the name of no file or folder"),
         Arguments.of(
+            List.of("fleets", "backup", "--plugins=/", "--out", "x", "f"),
+            "fleets backup: Unknown option: '--plugins=/'"),
+        Arguments.of(
             List.of("headroom", "--shape", "cpu=1", "--shape", "2 x cpu=1", "f"),
             "headroom: --shape: 'cpu=1' is given twice; allowed: once, as in '2 x cpu=1'"),
         Arguments.of(

@@ -6,6 +6,7 @@ import io.lighthouse.cli.file.Progress;
 import io.lighthouse.cli.file.SavedFile;
 import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.OutPath;
+import io.lighthouse.cli.option.PluginOptions;
 import io.lighthouse.cli.option.ProblemOptions;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
@@ -42,7 +43,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** Looks after the store in which the service keeps fleets. */
@@ -81,13 +81,6 @@ public final class FleetsCommand implements Runnable {
 
   @Spec private CommandSpec command;
 
-  @Option(
-      names = "--plugins",
-      paramLabel = "DIR",
-      scope = ScopeType.INHERIT,
-      description = "Also use the strategies in the jars of this directory.")
-  private Path plugins;
-
   public FleetsCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -107,6 +100,7 @@ public final class FleetsCommand implements Runnable {
       footer = {"", EXIT_CODES})
   static final class Verify implements Callable<Integer> {
     @ParentCommand private FleetsCommand fleets;
+    @Mixin private PluginOptions plugins;
     @Mixin private AnswerOption output;
 
     @Parameters(paramLabel = "STORE", description = "The file, or the URL of the database.")
@@ -118,7 +112,7 @@ public final class FleetsCommand implements Runnable {
     }
 
     private int verify(Journal journal) throws StoreException, IOException {
-      List<Verification.Found> all = new Verification(journal, fleets.engine()).verify();
+      List<Verification.Found> all = new Verification(journal, fleets.engine(plugins)).verify();
       List<String> ofStore = journal.check();
       if (output.isTable()) {
         print(all, ofStore);
@@ -186,6 +180,7 @@ public final class FleetsCommand implements Runnable {
       footer = {"", EXIT_CODES})
   static final class Export implements Callable<Integer> {
     @ParentCommand private FleetsCommand fleets;
+    @Mixin private PluginOptions plugins;
 
     @Parameters(paramLabel = "STORE", description = "The file, or the URL of the database.")
     private String store;
@@ -205,7 +200,7 @@ public final class FleetsCommand implements Runnable {
       return fleets.reading(
           store,
           journal -> {
-            Problem problem = new Verification(journal, fleets.engine()).export(fleet);
+            Problem problem = new Verification(journal, fleets.engine(plugins)).export(fleet);
             SavedFile.saveOrPrint(problem, out, fleets.terminal);
             return ExitCode.DONE;
           });
@@ -219,6 +214,7 @@ public final class FleetsCommand implements Runnable {
       footer = {"", EXIT_CODES})
   static final class Import implements Callable<Integer> {
     @ParentCommand private FleetsCommand fleets;
+    @Mixin private PluginOptions plugins;
 
     @Parameters(
         paramLabel = "STORE",
@@ -257,10 +253,11 @@ public final class FleetsCommand implements Runnable {
 
     private int create(Problem wanted) throws StoreException, IOException {
       int most = Integer.MAX_VALUE;
+      FleetEngine engine = fleets.engine(plugins); // Before a file is made.
       try (Fleets live =
           Fleets.open(
               Stores.open(store),
-              fleets.engine(),
+              engine,
               FleetLimits.STANDARD.withSizes(most, most, most),
               FleetObserver.NONE,
               Clock.systemUTC())) {
@@ -323,9 +320,8 @@ public final class FleetsCommand implements Runnable {
     return ExitCode.FAILED;
   }
 
-  private FleetEngine engine() {
-    Distributors distributors =
-        plugins == null ? Distributors.installed() : Distributors.installed(plugins);
+  private FleetEngine engine(PluginOptions plugins) {
+    Distributors distributors = plugins.installed(terminal);
     return FleetEngine.of(
         problem -> ProblemDistributor.of(strategy(distributors, problem), problem),
         problem -> ProblemDistributor.restored(strategy(distributors, problem), problem));
