@@ -1,10 +1,15 @@
 package io.lighthouse.fleets.live;
 
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.StoreException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Checks the deadlines of all fleets, again and again. One that fails delays no other. Also has the
- * watched fleets of a shared store polled, by one thread: a store that is away keeps no more.
+ * watched fleets of a shared store polled, all in one query and by one thread: a store that is away
+ * keeps no more.
  */
 final class FleetDeadlines {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
@@ -61,21 +66,21 @@ final class FleetDeadlines {
 
   private void pollAll() {
     try {
+      Map<Long, LiveFleet> watched = new HashMap<>();
       for (LiveFleet fleet : fleets.live().values()) {
-        poll(fleet.watchers());
+        if (fleet.watchers().areThere()) {
+          watched.put(fleet.id(), fleet);
+        }
       }
+      for (Head head : fleets.journal().heads(watched.keySet())) {
+        watched.get(head.fleet()).watchers().poll(head);
+      }
+    } catch (StoreException away) {
+      LOG.log(System.Logger.Level.DEBUG, "the watched fleets could not be polled", away);
+    } catch (RuntimeException | Error bug) {
+      complain("the watched fleets could not be polled", bug);
     } finally {
       polling.set(false);
-    }
-  }
-
-  private static void poll(Watchers watchers) {
-    try {
-      if (watchers.areThere()) {
-        watchers.poll();
-      }
-    } catch (RuntimeException | Error bug) {
-      complain("a fleet could not be polled", bug);
     }
   }
 

@@ -58,7 +58,7 @@ final class FleetList {
 
   /** Updates the fleets to their state in the store at these heads. */
   private CompletableFuture<Void> follow(List<Head> heads) {
-    List<CompletableFuture<Answer>> behind = new ArrayList<>();
+    List<CompletableFuture<Answer>> answers = new ArrayList<>();
     for (Head head : heads) {
       LiveFleet there = fleets.live().get(head.name());
       if (!visible.test(head.name())) {
@@ -71,10 +71,11 @@ final class FleetList {
         continue;
       }
       LiveFleet fleet = fleets.take(head);
-      if (!fleet.stored().wasRecovered() || !fleet.known().head().isAt(head)) {
+      boolean behind = !fleet.stored().wasRecovered() || !fleet.known().head().isAt(head);
+      if (behind && !fleet.stored().isDamagedAt(head)) {
         Command nothing = FleetQuestions.question(now -> Command.Reply.EMPTY);
         try {
-          behind.add(fleet.submit(FleetCall.of(nothing)));
+          answers.add(fleet.submit(FleetCall.of(nothing)));
         } catch (FleetException refused) {
           fleets.requireOpen();
           if (!fleet.isFull() || !fleet.stored().wasRecovered()) {
@@ -84,7 +85,7 @@ final class FleetList {
         }
       }
     }
-    return CompletableFuture.allOf(behind.toArray(CompletableFuture[]::new))
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .orTimeout(MOST_MILLIS, TimeUnit.MILLISECONDS);
   }
 }

@@ -24,7 +24,7 @@ final class LiveFleet {
   private final StoredFleet stored;
   private final StaleQuestions staleQuestions = new StaleQuestions(this);
   private final SnapshotWriter snapshots = new SnapshotWriter(this);
-  private final Watchers watchers = new Watchers(this);
+  private final Watchers watchers = new Watchers();
 
   /**
    * A list, since an {@link java.util.ArrayDeque} loses its calls where memory ends while it grows.

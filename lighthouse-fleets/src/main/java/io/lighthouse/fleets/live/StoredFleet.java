@@ -166,6 +166,12 @@ final class StoredFleet {
     return recoveredOnce;
   }
 
+  /** Whether an attempt to recover it from this head has found it damaged. */
+  boolean isDamagedAt(Head head) {
+    Damage found = damage;
+    return found != null && head.isAt(found.at);
+  }
+
   /** Recovers the fleet. */
   FleetState recover() throws StoreException {
     long began = System.nanoTime();
@@ -175,9 +181,8 @@ final class StoredFleet {
       fleet.leave();
       throw Fleets.noSuchFleet(fleet.name());
     }
-    Damage before = damage;
-    if (before != null && head.isAt(before.at)) {
-      throw before.why; // It is not repaired while it is open: no second attempt.
+    if (isDamagedAt(head)) {
+      throw damage.why; // It is not repaired while it is open: no second attempt.
     }
     Recovery.Found found;
     try {

@@ -41,6 +41,17 @@ public interface Journal extends AutoCloseable {
   Optional<Head> head(long fleet) throws StoreException;
 
   /**
+   * Some fleets, in one round trip to a remote store.
+   *
+   * @param fleets their numbers
+   * @return the heads of those that are there; a fleet whose row was altered may be missing
+   * @throws StoreException if the store fails
+   */
+  default List<Head> heads(Collection<Long> fleets) throws StoreException {
+    return heads().stream().filter(head -> fleets.contains(head.fleet())).toList();
+  }
+
+  /**
    * Whether other processes may write to it at the same time.
    *
    * @return false where only this process writes

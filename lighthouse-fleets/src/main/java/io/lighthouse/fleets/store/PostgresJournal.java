@@ -47,6 +47,8 @@ public final class PostgresJournal extends SqlJournal {
   /** The number of statements that begin a transaction. */
   private static final int BEGINNING = 3;
 
+  private static final String SOME = Tables.FLEET + "WHERE id = ANY (?)";
+
   private static final String LOCK = "; " + Tables.FLEET + "WHERE id = ? FOR UPDATE";
 
   /** Reads new entries together with the lock. */
@@ -144,6 +146,18 @@ public final class PostgresJournal extends SqlJournal {
   @Override
   void tell(String step) {
     onStep.accept(step);
+  }
+
+  @Override
+  public List<Head> heads(Collection<Long> fleets) throws StoreException {
+    return read(
+        "read the fleets",
+        db -> {
+          try (PreparedStatement statement = db.prepareStatement(SOME)) {
+            statement.setArray(1, db.createArrayOf("bigint", fleets.toArray()));
+            return tables.soundHeads(statement.executeQuery());
+          }
+        });
   }
 
   @Override

@@ -138,6 +138,19 @@ final class Tables {
     }
   }
 
+  /** The heads in rows that {@link #FLEET} selects, except those that were altered. */
+  List<Head> soundHeads(ResultSet row) throws SQLException {
+    List<Head> heads = new ArrayList<>();
+    while (row.next()) {
+      try {
+        heads.add(head(row));
+      } catch (StoreException altered) {
+        continue; // The calls on that fleet report it.
+      }
+    }
+    return heads;
+  }
+
   /** The head in a row that {@link #FLEET} selects. */
   Head head(ResultSet row) throws SQLException, StoreException {
     byte[] hash = row.getBytes(4);

@@ -26,6 +26,7 @@ import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -76,6 +77,29 @@ class TwoServicesTest {
     CompletableFuture<List<Fleets.Listed>> list = other.list(name -> true, false);
     threads.get(1).run(); // The list is read before the questions have their turn.
     assertThat(list.join()).containsExactly(new Fleets.Listed("f", 1, 0, 0));
+  }
+
+  /** Nothing but another entry mends it. */
+  @Test
+  void aDamagedFleetIsReadForTheFirstListOnly() throws StoreException {
+    AtomicInteger read = new AtomicInteger();
+    MemoryJournal store =
+        new SharedMemory() {
+          @Override
+          public synchronized List<Entry> entries(long fleet, long after, int most)
+              throws StoreException {
+            read.incrementAndGet();
+            List<Entry> found = super.entries(fleet, after, most);
+            return found.stream().map(one -> one.chained(one.hash())).toList();
+          }
+        };
+    service(store).create("f", NOTHING, "", false).join();
+    Fleets other = service(store);
+    List<Fleets.Listed> listed = List.of(new Fleets.Listed("f", 1, 0, 0));
+    assertThat(other.list()).isEqualTo(listed);
+    int first = read.get();
+    assertThat(other.list()).isEqualTo(listed);
+    assertThat(read).hasValue(first);
   }
 
   /** Nothing is known of it that could be listed. */
@@ -141,8 +165,16 @@ class TwoServicesTest {
   }
 
   @Test
-  void oneThreadPollsAllFleetsThatAreWatched() throws StoreException {
-    MemoryJournal store = new SharedMemory();
+  void oneThreadPollsAllFleetsThatAreWatchedInOneQuery() throws StoreException {
+    List<Collection<Long>> polled = new ArrayList<>();
+    MemoryJournal store =
+        new SharedMemory() {
+          @Override
+          public List<Head> heads(Collection<Long> fleets) throws StoreException {
+            polled.add(List.copyOf(fleets));
+            return super.heads(fleets);
+          }
+        };
     Fleets one = service(store);
     List<Runnable> threads = new ArrayList<>();
     one.create("f", NOTHING, "", false).join();
@@ -159,6 +191,7 @@ class TwoServicesTest {
     }
     assertThat(threads).hasSize(1);
     threads.remove(0).run();
+    assertThat(polled).containsExactly(List.of(1L, 2L));
     told.clear();
     one.submit("g", delete()).join();
     for (int i = 0; i < FleetDeadlines.POLL; i++) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -57,6 +58,7 @@ class PostgresJournalTest extends OnPostgres {
       assertThat(journal.named("f2").orElseThrow().fleet()).isEqualTo(2);
       assertThat(journal.named("f3")).isEmpty();
       assertThat(journal.head(9)).isEmpty();
+      assertThat(journal.heads(Set.of(2L, 9L))).extracting(Head::fleet).containsExactly(2L);
       List<Entry> entries = journal.entries(1, 2, 3);
       assertThat(entries).extracting(Entry::generation).containsExactly(3L, 4L, 5L);
       assertThat(entries.get(1).follows(entries.get(0).hash())).isTrue();
@@ -461,6 +463,7 @@ class PostgresJournalTest extends OnPostgres {
         fill(journal, 1, 2);
         Sql.execute(url, "UPDATE fleet SET name = 'other'");
         assertThatThrownBy(journal::heads).hasMessageContaining("was altered");
+        assertThat(journal.heads(Set.of(1L))).isEmpty();
         AtomicReference<Long> none = new AtomicReference<>();
         assertThatThrownBy(
                 () -> none.set(journal.hold(1, 9, List.of()).head().orElseThrow().generation()))
