@@ -171,12 +171,16 @@ public final class PostgresJournal extends SqlJournal {
                   Statements.execute(db, begin);
                   lockTheCreation(db);
                   Optional<Head> head = tables.head(db, fleet, " FOR UPDATE");
-                  try (Statement statement = db.createStatement()) {
-                    statement.execute("COMMIT");
-                    refuseWarnings(statement);
-                  }
+                  commit(db);
                   return head;
                 }));
+  }
+
+  private static void commit(Connection db) throws SQLException {
+    try (Statement statement = db.createStatement()) {
+      statement.execute("COMMIT");
+      refuseWarnings(statement);
+    }
   }
 
   /**
@@ -286,6 +290,9 @@ public final class PostgresJournal extends SqlJournal {
     /** Guarded by this; null where it has ended. */
     private Connection db;
 
+    /** Whether commits wait for synchronous standbys. */
+    private boolean hasStandbys;
+
     private Optional<Head> head = Optional.empty();
 
     /** The first entries after {@code known}; the log may have more. */
@@ -340,7 +347,7 @@ public final class PostgresJournal extends SqlJournal {
         for (int i = 0; i < BEGINNING; i++) {
           statement.getMoreResults();
         }
-        database.requireSafe(statement.getResultSet());
+        hasStandbys = database.requireSafe(statement.getResultSet());
         statement.getMoreResults();
         ResultSet row = statement.getResultSet();
         head = row.next() ? Optional.of(tables.head(row)) : Optional.empty();
@@ -417,6 +424,20 @@ public final class PostgresJournal extends SqlJournal {
             return null;
           });
       end(true);
+    }
+
+    /** The lock is in the server's log, so this commit waits until the standbys have all before. */
+    @Override
+    public void confirm() throws StoreException {
+      if (hasStandbys) {
+        ask(
+            "confirm what is there",
+            asking -> {
+              commit(asking);
+              return null;
+            });
+        end(true);
+      }
     }
 
     @Override
