@@ -113,8 +113,8 @@ public final class BearerTokens implements Deadlines.Waiting {
   }
 
   private void read() throws IOException {
-    changed = Files.getLastModifiedTime(file);
-    size = Files.size(file);
+    FileTime time = Files.getLastModifiedTime(file); // First, as the file may change meanwhile.
+    long bytes = Files.size(file);
     List<Known> found = new ArrayList<>();
     List<String> withoutRole = new ArrayList<>();
     int number = 0;
@@ -141,6 +141,8 @@ public final class BearerTokens implements Deadlines.Waiting {
       throw new IOException("it holds no token");
     }
     known = List.copyOf(found);
+    changed = time; // Only here, so that the file is read again where anything was thrown.
+    size = bytes;
     if (!withoutRole.isEmpty()) {
       LOG.log(
           System.Logger.Level.WARNING,
