@@ -17,12 +17,13 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
 /** A server on loopback that has only the routes of a test. Bodies have at most 100 bytes. */
-final class RouterServer implements AutoCloseable {
+@SuppressWarnings("exports") // Tests are no module of others.
+public final class RouterServer implements AutoCloseable {
   private final Server server = new Server(ConnectionTurns.threads(32));
   private final Watchdog watchdog = new Watchdog();
   private final Deadlines deadlines = new Deadlines(watchdog);
 
-  RouterServer(ByteBudget budget, Route... routes) throws Exception {
+  public RouterServer(ByteBudget budget, Route... routes) throws Exception {
     this(Duration.ofSeconds(30), budget, routes);
   }
 
@@ -45,7 +46,7 @@ final class RouterServer implements AutoCloseable {
     server.start();
   }
 
-  URI uri() {
+  public URI uri() {
     return server.getURI();
   }
 

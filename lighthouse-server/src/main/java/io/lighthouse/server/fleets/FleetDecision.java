@@ -98,7 +98,7 @@ final class FleetDecision implements DecisionPool.Decision {
       submitted.answer.whenComplete((answer, refused) -> answer(submitted, answer, refused));
     } catch (Throwable refused) {
       if (stage.get() != Stage.LATE) {
-        fail(refused, nowhere);
+        fail(stage.get() == Stage.BEGUN ? afterBeginning(refused) : refused, nowhere);
       }
     }
   }
@@ -119,12 +119,22 @@ final class FleetDecision implements DecisionPool.Decision {
       }
     } catch (Throwable broken) { // Otherwise the request would have no answer.
       try {
-        fail(broken, submitted.place);
+        fail(refused == null ? afterBeginning(broken) : broken, submitted.place);
       } catch (Throwable again) {
         lost(again);
         throw again;
       }
     }
+  }
+
+  /** Why a request is not answered whose effect may have happened or may still happen. */
+  private Throwable afterBeginning(Throwable why) {
+    return why instanceof OutOfMemoryError && !Asked.isQuestion(exchange)
+        ? new FleetException(
+            FleetException.Kind.OUTCOME_UNKNOWN,
+            "whether it was done is not known, as there was no memory to answer; ask again, with"
+                + " the same Idempotency-Key")
+        : why;
   }
 
   /** Answers with the decision. */

@@ -1,0 +1,88 @@
+package io.lighthouse.server.fleets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.fleets.Answer;
+import io.lighthouse.fleets.Outcome;
+import io.lighthouse.server.RouterServer;
+import io.lighthouse.server.fleets.FleetDecision.Submitted;
+import io.lighthouse.server.http.ByteBudget;
+import io.lighthouse.server.http.QueryParameters;
+import io.lighthouse.server.http.Route;
+import io.lighthouse.server.monitor.ServiceMetrics;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a client gets where memory ends in its request on a fleet. */
+class FleetDecisionTest {
+  private static OutOfMemoryError none() {
+    return new OutOfMemoryError("planted");
+  }
+
+  /** The answer to a request that is read so. */
+  private static HttpResponse<String> answer(FleetDecision.Reading reading) throws Exception {
+    ServiceMetrics metrics = new ServiceMetrics();
+    Route route =
+        new Route(
+            "/fleet",
+            "POST",
+            true,
+            List.of("application/json"),
+            QueryParameters.NONE,
+            (exchange, body) -> new FleetDecision(exchange, body, reading, metrics).decide());
+    try (RouterServer server = new RouterServer(new ByteBudget(1000), route)) {
+      URI uri = server.uri().resolve("/fleet");
+      return HttpClient.newHttpClient()
+          .send(
+              HttpRequest.newBuilder(uri).POST(BodyPublishers.ofString("{}")).build(),
+              BodyHandlers.ofString());
+    }
+  }
+
+  @Test
+  void nothingHasHappenedBeforeItsEffectHasBegun() throws Exception {
+    HttpResponse<String> answer =
+        answer(
+            (exchange, body, begin) -> {
+              throw none();
+            });
+    assertThat(answer.statusCode()).isEqualTo(503);
+    assertThat(answer.body()).contains("problem:overload");
+  }
+
+  @Test
+  void theOutcomeIsUnknownOnceItsEffectHasBegun() throws Exception {
+    HttpResponse<String> answer =
+        answer(
+            (exchange, body, begin) -> {
+              begin.run();
+              throw none();
+            });
+    assertThat(answer.statusCode()).isEqualTo(503);
+    assertThat(answer.body()).contains("problem:outcome-unknown");
+  }
+
+  @Test
+  void theOutcomeIsUnknownWhereItsAnswerCannotBeMade() throws Exception {
+    Answer done = new Answer(Outcome.DONE, new byte[0], 2, 0, false);
+    HttpResponse<String> answer =
+        answer(
+            (exchange, body, begin) -> {
+              begin.run();
+              return Submitted.of(CompletableFuture.completedFuture(done))
+                  .answering(
+                      (to, made) -> {
+                        throw none();
+                      });
+            });
+    assertThat(answer.statusCode()).isEqualTo(503);
+    assertThat(answer.body()).contains("problem:outcome-unknown");
+  }
+}
