@@ -1,6 +1,7 @@
 package io.lighthouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.Journal;
@@ -10,6 +11,8 @@ import io.lighthouse.server.TestService.Answer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.http.HttpClient;
@@ -24,6 +27,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -274,6 +279,39 @@ class FleetLimitsTest {
       for (BufferedReader stream : streams) {
         stream.close();
       }
+    }
+  }
+
+  /** As where memory is lacking for the log, too. */
+  @Test
+  void aStreamThatBreaksOffEndsAlsoWhereThatCannotBeLogged() throws Exception {
+    start(settings -> {});
+    service.put("/fleets/f", fleet(1));
+    Logger logger = Logger.getLogger("io.lighthouse.server");
+    Level level = logger.getLevel();
+    logger.setLevel(Level.WARNING);
+    logger.setFilter(
+        line -> {
+          throw new OutOfMemoryError("planted");
+        });
+    CompletableFuture<Throwable> thrown = new CompletableFuture<>(); // It would be printed.
+    UncaughtExceptionHandler printing = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, why) -> thrown.complete(why));
+    try (BufferedReader stream = follow("f")) {
+      assertThat(stream.readLine()).isEqualTo(": at 1");
+      before =
+          (method, arguments) -> {
+            if (method.equals("events")) {
+              throw new OutOfMemoryError("planted");
+            }
+          };
+      assertThat(assign("f", "w").status()).isEqualTo(200);
+      assertThatThrownBy(() -> stream.lines().toList()).isInstanceOf(UncheckedIOException.class);
+      assertThat(thrown.join()).isInstanceOf(OutOfMemoryError.class);
+    } finally {
+      logger.setFilter(null);
+      logger.setLevel(level);
+      Thread.setDefaultUncaughtExceptionHandler(printing);
     }
   }
 

@@ -383,8 +383,8 @@ public final class FleetEvents implements AutoCloseable {
     /** Ends the stream as incomplete. */
     private void abort(Throwable why) {
       if (leave()) {
+        stream.abort(why); // First, as memory may be lacking for the log.
         LOG.log(System.Logger.Level.WARNING, "a stream of events broke off: {0}", why.toString());
-        stream.abort(why);
       }
     }
 
