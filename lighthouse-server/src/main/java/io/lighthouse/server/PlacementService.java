@@ -124,9 +124,12 @@ public final class PlacementService {
           (request, response) ->
               watchdog.run(
                   () -> {
-                    metrics.log(request, response);
-                    lines.ifPresent(log -> log.log(request, response));
-                    router.over(request);
+                    try {
+                      metrics.log(request, response);
+                      lines.ifPresent(log -> log.log(request, response));
+                    } finally {
+                      router.over(request);
+                    }
                   }));
       Listener.open(server, connector, settings);
       URI uri = Listener.uri(connector, settings);

@@ -250,6 +250,20 @@ class DecisionsTest {
     assertThat(service.metricsWith(line)).contains(line);
   }
 
+  /** As where memory is lacking for its line. */
+  @Test
+  void aStopDoesNotWaitForARequestThatCouldNotBeLogged() {
+    service =
+        TestService.start(
+            quick()
+                .requestLog(
+                    line -> {
+                      throw new OutOfMemoryError("planted");
+                    }));
+    assertThat(service.get("/health/live").status()).isEqualTo(200);
+    assertThat(service.service().stop()).isTrue();
+  }
+
   @Test
   void aStopDoesNotWaitForEver() throws IOException {
     service = TestService.start(quick().limit(ServiceLimit.STOP_TIMEOUT, Duration.ofMillis(200)));
