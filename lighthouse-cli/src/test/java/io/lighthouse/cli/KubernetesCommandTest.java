@@ -56,6 +56,12 @@ class KubernetesCommandTest {
         .contains("the text is no JSON");
     assertThat(Run.of("kubernetes", "export", "--objects", file("empty", "{}")).err())
         .contains("allowed: List, NodeList");
+    assertThat(Run.of("kubernetes", "export", "--objects", OBJECTS, "--strategy", "spred"))
+        .satisfies(run -> assertThat(run.code()).isEqualTo(2))
+        .satisfies(run -> assertThat(run.out()).isEmpty())
+        .satisfies(run -> assertThat(run.err()).contains("--strategy is 'spred'; allowed: "))
+        .satisfies(run -> assertThat(run.err()).contains("did you mean spread?"))
+        .satisfies(run -> assertThat(run.err()).contains("needs --plugins DIR"));
     Path config = kubeconfig("{token: t}");
     assertThat(Run.of("kubernetes", "export", "--objects", OBJECTS, "--kubeconfig", config).err())
         .contains("--objects and --kubeconfig do not go together");
@@ -125,7 +131,9 @@ class KubernetesCommandTest {
     assertThat(Run.of("kubernetes", "plan", "consolidate", "n1", "--kubeconfig", config).err())
         .contains("allowed: consolidate alone");
     assertThat(Run.of("kubernetes", "plan", "consolidate", "--timeout", "0s").err())
-        .contains("--timeout is 0ms; allowed: 1s to 24h");
+        .contains("--timeout is 0s; allowed: 1s to 24h");
+    assertThat(Run.of("kubernetes", "plan", "consolidate", "--timeout", "25h").err())
+        .contains("--timeout is 25h; allowed: 1s to 24h");
     assertThat(Run.of("kubernetes", "plan", "consolidate", "--timeout", "300").err())
         .contains("'300' is not a time; allowed: a time such as 500ms, 10s, 5m or 1h");
     assertThat(Run.of("kubernetes", "plan", "drain", "n1", "--kubeconfig", config))

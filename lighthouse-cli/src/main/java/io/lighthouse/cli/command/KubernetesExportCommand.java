@@ -4,6 +4,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.cli.file.SavedFile;
 import io.lighthouse.cli.option.KubernetesOptions;
 import io.lighthouse.cli.option.OutPath;
+import io.lighthouse.cli.option.PluginOptions;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
@@ -44,6 +45,7 @@ final class KubernetesExportCommand implements Callable<Integer> {
   @Spec private CommandSpec command;
 
   @Mixin private KubernetesOptions cluster;
+  @Mixin private PluginOptions plugins;
 
   @Option(
       names = "--objects",
@@ -69,9 +71,11 @@ final class KubernetesExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    String named = StrategyWords.nameOf(strategy);
+    plugins.checked(parent.terminal(), command, named);
     KubernetesImport exported;
     try {
-      exported = read(StrategyWords.nameOf(strategy));
+      exported = read(named);
     } catch (InvalidInputException wrong) {
       throw new ParameterException(command.commandLine(), wrong.getMessage());
     } catch (IOException unreachable) {

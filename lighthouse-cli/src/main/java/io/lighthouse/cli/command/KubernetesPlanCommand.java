@@ -120,8 +120,14 @@ final class KubernetesPlanCommand implements Callable<Integer> {
     KubernetesPlan plan;
     try {
       if (timeout.compareTo(LEAST) < 0 || timeout.compareTo(MOST) > 0) {
-        throw new InvalidInputException(
-            "plan of a cluster", "--timeout", timeout.toMillis() + "ms", "1s to 24h");
+        String typed =
+            command
+                .commandLine()
+                .getParseResult()
+                .matchedOption("--timeout")
+                .originalStringValues()
+                .get(0);
+        throw new InvalidInputException("plan of a cluster", "--timeout", typed, "1s to 24h");
       }
       plan = KubernetesPlan.make(cluster.kubeconfig(), cluster.context(), request());
     } catch (InvalidInputException wrong) {
