@@ -126,6 +126,14 @@ final class CallWorkers implements AutoCloseable {
     }
   }
 
+  /** The same; where the work may send nothing any more, that is a failure, too. */
+  JsonNode sendIfAllowed(Write write) throws IOException {
+    if (!maySend()) {
+      throw new IOException("no leader");
+    }
+    return send(write);
+  }
+
   /** The pieces of work that have not ended. */
   int inFlight() {
     return inFlight.get();

@@ -95,7 +95,7 @@ final class Preemptor implements AutoCloseable {
     Outcome outcome = Outcome.DONE;
     String detail = "";
     try {
-      JsonNode pod = reporter.nominate(decision.pod(), nomination, workers::maySend);
+      JsonNode pod = reporter.nominate(decision.pod(), nomination, workers::sendIfAllowed);
       if (pod == null) {
         return new Message.PreemptionEnded(decision, Outcome.NEEDLESS, pods, evicted, "");
       }

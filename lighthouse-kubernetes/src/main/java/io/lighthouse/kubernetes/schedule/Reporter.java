@@ -19,7 +19,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -88,6 +87,12 @@ final class Reporter implements AutoCloseable {
    * @param told the condition that was written last; null before the first
    */
   private record Waiting(long newest, Told told) {}
+
+  /** How a condition is sent. */
+  interface Sender {
+    /** Sends it, and returns the server's answer. */
+    JsonNode send(CallWorkers.Write write) throws IOException;
+  }
 
   /** A written condition, and its time. */
   private record Told(PodCondition condition, long at) {
@@ -158,14 +163,13 @@ final class Reporter implements AutoCloseable {
   /**
    * Writes a condition with a nomination now, in the caller's thread.
    *
-   * @param mayAct checked before every call
    * @return the pod as the server has it then; null where it does not wait any more, or has a newer
    *     report
    * @throws IOException if it is not known that this was written
    */
-  JsonNode nominate(WaitingPod pod, PodCondition nomination, BooleanSupplier mayAct)
+  JsonNode nominate(WaitingPod pod, PodCondition nomination, Sender sender)
       throws IOException, InterruptedException {
-    JsonNode written = write(pod, nomination, mayAct);
+    JsonNode written = write(pod, nomination, sender);
     if (written != null) {
       add(new Report(PodEvent.refused(pod, nomination.message(), wall.instant()), null, 0));
     }
@@ -259,7 +263,8 @@ final class Reporter implements AutoCloseable {
   private void write(Report report, Pause pause) throws InterruptedException {
     WaitingPod pod = report.event.pod();
     try {
-      if (report.condition != null && write(pod, report.condition, () -> true) == null) {
+      if (report.condition != null
+          && write(pod, report.condition, CallWorkers.Write::send) == null) {
         return;
       }
       for (long wait = rate.take(); wait > 0; wait = rate.take()) {
@@ -299,16 +304,13 @@ final class Reporter implements AutoCloseable {
    * Writes a condition, and answers the pod; null where the pod does not wait any more, or has a
    * newer report, so that nothing is written.
    */
-  private JsonNode write(WaitingPod pod, PodCondition condition, BooleanSupplier mayAct)
+  private JsonNode write(WaitingPod pod, PodCondition condition, Sender sender)
       throws IOException, InterruptedException {
     Pause pause = Pause.betweenCalls();
     String path = pod.path();
     String version = pod.resourceVersion();
     String nominated = condition.lost();
     for (int tries = 1; ; tries++) {
-      if (!mayAct.getAsBoolean()) {
-        throw new IOException("no leader");
-      }
       // After the look at the pod: whatever a newer report writes from now on changes its version.
       if (!isNewest(pod, condition)) {
         return null;
@@ -316,7 +318,7 @@ final class Reporter implements AutoCloseable {
       try {
         boolean isFirst = told(pod) == null;
         JsonNode patch = condition.patch(pod, version, nominated, isFirst ? wall.instant() : null);
-        JsonNode written = server.patch(path + "/status", patch);
+        JsonNode written = sender.send(() -> server.patch(path + "/status", patch));
         Told now = new Told(condition, System.nanoTime());
         pods.computeIfPresent(pod.uid(), (uid, known) -> new Waiting(known.newest, now));
         return written;

@@ -48,12 +48,10 @@ final class VictimCalls {
       IOException cause;
       int asked = 0;
       try {
-        requireLead();
         ObjectNode condition = condition(victim, schedulerName);
-        workers.send(() -> server.patch(status(victim), condition));
-        requireLead();
+        workers.sendIfAllowed(() -> server.patch(status(victim), condition));
         ObjectNode deletion = ObjectWrites.deletion(victim.uid());
-        return workers.send(() -> server.delete(victim.path(), deletion));
+        return workers.sendIfAllowed(() -> server.delete(victim.path(), deletion));
       } catch (ApiException refused) {
         if (refused.code() == 404) {
           return null;
@@ -87,12 +85,11 @@ final class VictimCalls {
     Pause pause = Pause.betweenCalls();
     String version = pod.resourceVersion();
     for (int tries = 1; ; tries++) {
-      requireLead();
       ObjectNode patch = named(pod);
       patch.withObjectProperty("metadata").put("resourceVersion", version);
       patch.putObject("status").putNull("nominatedNodeName");
       try {
-        workers.send(() -> server.patch(status(pod), patch));
+        workers.sendIfAllowed(() -> server.patch(status(pod), patch));
         return;
       } catch (ApiException refused) {
         if (refused.code() == 404) {

@@ -28,6 +28,10 @@ import org.junit.jupiter.api.Test;
 /** The calls of a preemption, each answer that they may get, and what becomes of it. */
 class PreemptorTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  /** How long a call may take effect. */
+  private static final Duration CALL = Duration.ofSeconds(1);
+
   private static final String PODS = "/api/v1/namespaces/default/pods/";
   private static final String RUNS = "{'metadata':{'uid':'%s'},'spec':{'nodeName':'n1'}}";
   private static final String ENDS =
@@ -72,7 +76,7 @@ class PreemptorTest {
             new Preemptor(
                 server.client(LIMIT),
                 reporter,
-                new CallWorkers("test", 1, Duration.ofSeconds(1), inbox, mayAct, crashed),
+                new CallWorkers("test", 1, CALL, inbox, mayAct, crashed),
                 metrics,
                 lines,
                 wall)) {
@@ -235,6 +239,15 @@ class PreemptorTest {
     reports.then(500, "{}");
     assertThat(ended("v").outcome()).isEqualTo(Outcome.FAILED);
     assertThat(server.calls()).isEmpty();
+  }
+
+  /** Another leader must not begin before. */
+  @Test
+  void closingLastsUntilANominationThatIsUnknownTakesNoEffectAnyMore() throws Exception {
+    reports.then(ScriptedServer.CUT, "");
+    long began = System.nanoTime();
+    assertThat(ended("v").outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(CALL);
   }
 
   @Test

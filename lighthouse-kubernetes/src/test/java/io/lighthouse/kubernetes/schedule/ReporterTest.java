@@ -282,7 +282,9 @@ class ReporterTest {
         "{'metadata':{'uid':'u1','resourceVersion':'8'},'spec':{},'status':{"
             + "'nominatedNodeName':'n1'}}";
     server.then(200, nominated).then(201, "{}");
-    assertThat(reporter.nominate(pod(), reporter.nomination(pod(), "n1", "b"), () -> true))
+    assertThat(
+            reporter.nominate(
+                pod(), reporter.nomination(pod(), "n1", "b"), CallWorkers.Write::send))
         .isNotNull();
     told();
     server.then(200, nominated);
@@ -333,7 +335,7 @@ class ReporterTest {
     assertThat(reporter.remembered()).isZero();
     PodCondition nomination = reporter.nomination(pod(), "n1", "b");
     reporter.forget("u1");
-    assertThat(reporter.nominate(pod(), nomination, () -> true)).isNull();
+    assertThat(reporter.nominate(pod(), nomination, CallWorkers.Write::send)).isNull();
     assertThat(reporter.remembered()).isZero();
     assertThat(server.calls()).hasSize(2);
   }
