@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -40,6 +41,9 @@ public final class LeaderElection {
   private volatile long actUntil;
 
   private volatile boolean leads;
+
+  /** How often this process has begun to lead. */
+  private volatile long tenures;
 
   private boolean released;
 
@@ -81,6 +85,17 @@ public final class LeaderElection {
    */
   public boolean mayAct() {
     return leads && System.nanoTime() - actUntil < 0;
+  }
+
+  /**
+   * Whether this process leads without a break since this call, and may go on as {@link #mayAct}.
+   * Where it has lost the lease and got it back, another replica may have acted in between.
+   *
+   * @return false for ever after the first time that it may not act
+   */
+  public BooleanSupplier tenure() {
+    long present = tenures;
+    return () -> mayAct() && tenures == present;
   }
 
   /**
@@ -151,6 +166,9 @@ public final class LeaderElection {
   }
 
   private boolean lead(long began) {
+    if (!mayAct()) {
+      tenures++;
+    }
     actUntil = began + safe;
     leads = true;
     return true;

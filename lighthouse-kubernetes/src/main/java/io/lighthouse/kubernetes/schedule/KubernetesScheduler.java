@@ -190,7 +190,8 @@ public final class KubernetesScheduler implements AutoCloseable {
         if (election.mayAct()) {
           log.info("leads", "identity", identity);
           standby = false;
-          serve(() -> !stopping && election.mayAct());
+          BooleanSupplier tenure = election.tenure();
+          serve(() -> !stopping && tenure.getAsBoolean());
           standby = true;
           log.info("leads-no-more", "identity", identity);
         } else {

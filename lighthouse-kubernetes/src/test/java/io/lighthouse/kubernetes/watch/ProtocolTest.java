@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -259,6 +260,40 @@ class ProtocolTest {
             scheduler, "kube-system", "lighthouse", "three", lease, call, Clock.systemUTC());
     assertThat(three.attempt()).isTrue();
     three.release();
+  }
+
+  /** As where the process stood still, and saw nothing of the other one. */
+  @Test
+  void aTenureEndsForGoodWhereAnotherHasLedInBetween() throws IOException {
+    LeaderElection one =
+        new LeaderElection(
+            scheduler,
+            "kube-system",
+            "lighthouse",
+            "one",
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(1),
+            Clock.systemUTC());
+    assertThat(one.tenure().getAsBoolean()).isFalse();
+    assertThat(one.attempt()).isTrue();
+    BooleanSupplier tenure = one.tenure();
+    assertThat(one.attempt()).isTrue();
+    assertThat(tenure.getAsBoolean()).isTrue();
+    hold("two");
+    assertThat(one.attempt()).isFalse();
+    hold("");
+    assertThat(one.attempt()).isTrue();
+    assertThat(one.mayAct()).isTrue();
+    assertThat(tenure.getAsBoolean()).isFalse();
+    assertThat(one.tenure().getAsBoolean()).isTrue();
+    one.release();
+  }
+
+  private static void hold(String identity) throws IOException {
+    String path = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/lighthouse";
+    JsonNode lease = scheduler.get(path);
+    ((ObjectNode) lease.path("spec")).put("holderIdentity", identity);
+    scheduler.put(path, lease);
   }
 
   @Test
