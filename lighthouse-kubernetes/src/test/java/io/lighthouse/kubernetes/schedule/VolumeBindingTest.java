@@ -2,7 +2,9 @@ package io.lighthouse.kubernetes.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Bench;
+import io.lighthouse.kubernetes.control.FailingGateway;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.Storage;
 import java.io.IOException;
@@ -76,6 +78,32 @@ class VolumeBindingTest extends OnControlPlane {
       storage.provision("dynamic-c", node);
       assertThat(bench.awaitNode("dynamic-p")).isEqualTo(node);
       assertThat(scheduler.monitor()).isEmpty();
+    }
+  }
+
+  /** The outcomes of all have to have room in the inbox of a term that ends. */
+  @Test
+  void podsWhoseVolumesAreBeingWrittenAreOnTheWay() throws Exception {
+    try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1);
+        Storage storage = new Storage(plane.admin(), "many", MAKES)) {
+      for (int i = 0; i < 12; i++) {
+        storage.addClaim("many-" + i);
+        bench.add(Storage.pod("many-" + i, "many-" + i));
+      }
+      gateway.answer("/persistentvolumeclaims/", 503);
+      String few = QUICK.replace("2s}", "2s, inFlight: 4}");
+      try (KubernetesScheduler scheduler =
+          KubernetesScheduler.start(
+              gateway.access(), SettingsFile.read("settings", few), log::add)) {
+        Bench.until(
+            () -> scheduler.term() != null && scheduler.term().inFlight() >= 4,
+            () -> "none is on the way: " + log);
+        assertThat(scheduler.metrics().placements.get()).isEqualTo(4);
+        gateway.answer("", 0);
+        storage.run();
+        bench.awaitAllBound(12);
+      }
+      assertThat(storage.findings()).isEmpty();
     }
   }
 
