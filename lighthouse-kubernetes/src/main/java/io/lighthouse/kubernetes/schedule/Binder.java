@@ -75,19 +75,17 @@ final class Binder implements AutoCloseable {
     Pause pause = Pause.betweenCalls();
     ObjectNode body = body(binding);
     boolean uncertain = false;
-    long noEffectFrom = System.nanoTime();
     for (int tries = 1; ; tries++) {
       if (!workers.maySend()) {
         return ended(binding, uncertain ? Outcome.UNKNOWN : Outcome.WITHDRAWN, null, "no leader");
       }
       if (!nodeIsThere.test(binding.node())) {
         String detail = "the node has gone";
-        return notBound(binding, Outcome.WITHDRAWN, detail, uncertain, noEffectFrom);
+        return notBound(binding, Outcome.WITHDRAWN, detail, uncertain);
       }
       String detail;
       int asked = 0;
       boolean answered = true;
-      long until = workers.noEffectFrom();
       try {
         workers.send(() -> server.post(binding.path() + "/binding", body));
         return ended(binding, Outcome.BOUND, null, "");
@@ -100,15 +98,11 @@ final class Binder implements AutoCloseable {
           tries--;
           continue;
         }
-        if (!refused.isRefused()) {
-          uncertain = true;
-          noEffectFrom = until;
-        }
+        uncertain |= !refused.isRefused();
       } catch (IOException unknown) {
         detail = unknown.getMessage();
         answered = false;
         uncertain = true;
-        noEffectFrom = until;
       }
       metrics.failures.labelValues("bind").inc();
       try {
@@ -119,7 +113,7 @@ final class Binder implements AutoCloseable {
         }
         boolean gated = !pod.path("spec").path("schedulingGates").isEmpty();
         if (answered && (gated || tries >= TRIES)) {
-          return notBound(binding, Outcome.REFUSED, detail, uncertain, noEffectFrom);
+          return notBound(binding, Outcome.REFUSED, detail, uncertain);
         }
       } catch (IOException notToBeKnown) {
         return ended(binding, Outcome.UNKNOWN, null, detail);
@@ -132,18 +126,17 @@ final class Binder implements AutoCloseable {
    * The end of a binding for which nothing more is sent.
    *
    * @param outcome the outcome if the pod stays unbound
-   * @param uncertain whether a call may take effect until {@code noEffectFrom}: then the pod is
-   *     looked up once more at that time, and until then no thread waits for it
+   * @param uncertain whether a call may take effect still: then the pod is looked up once more when
+   *     none does, and until then no thread waits for it
    * @return null where it ends later
    */
-  private Message notBound(
-      Binding binding, Outcome outcome, String detail, boolean uncertain, long noEffectFrom) {
+  private Message notBound(Binding binding, Outcome outcome, String detail, boolean uncertain) {
     if (!uncertain) {
       return ended(binding, outcome, null, detail);
     }
     boolean endsLater =
         workers.submitAfter(
-            noEffectFrom - System.nanoTime(),
+            workers.nanosUntilSettled(),
             () -> {
               try {
                 JsonNode pod = look(binding, Pause.betweenCalls());

@@ -108,14 +108,18 @@ final class CallWorkers implements AutoCloseable {
     return !closed && mayAct.getAsBoolean();
   }
 
-  /** When a write that is sent now takes no effect any more. */
-  long noEffectFrom() {
-    return System.nanoTime() + limit.toNanos();
+  /**
+   * How long a write that was sent until now, and whose outcome is unknown, may take effect.
+   *
+   * @return 0 or less where there is none
+   */
+  long nanosUntilSettled() {
+    return lastEffect.get() - System.nanoTime();
   }
 
   /** Sends a write. While its outcome is unknown and it may take effect, {@link #close} waits. */
   JsonNode send(Write write) throws IOException {
-    long until = noEffectFrom();
+    long until = System.nanoTime() + limit.toNanos();
     try {
       return write.send();
     } catch (IOException failed) {
@@ -153,7 +157,7 @@ final class CallWorkers implements AutoCloseable {
     while (true) {
       try {
         threads.awaitTermination(longest - System.nanoTime(), TimeUnit.NANOSECONDS);
-        TimeUnit.NANOSECONDS.sleep(lastEffect.get() - System.nanoTime());
+        TimeUnit.NANOSECONDS.sleep(nanosUntilSettled());
         break;
       } catch (InterruptedException impatient) {
         interrupted = true;
