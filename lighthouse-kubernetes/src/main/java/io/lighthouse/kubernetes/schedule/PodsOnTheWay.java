@@ -7,6 +7,7 @@ import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import io.lighthouse.kubernetes.watch.Resource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -134,6 +135,11 @@ final class PodsOnTheWay {
     } else {
       claimsFailed(written.binding(), "volume", written.failure());
     }
+  }
+
+  /** An object has come, changed or gone, and the cluster knows it. */
+  void changed(Resource resource, String key) {
+    volumeWaits.changed(cluster, resource, key);
   }
 
   /** Binds the pods whose volumes are there, and gives up those that have waited for too long. */

@@ -23,6 +23,7 @@ final class QueueNews implements ClusterFeed.Listener {
   private final Cluster cluster;
   private final PodQueue queue;
   private final Reporter reporter;
+  private final PodsOnTheWay onTheWay;
   private final Set<String> nodeNames;
   private final BooleanSupplier isSynced;
 
@@ -38,12 +39,14 @@ final class QueueNews implements ClusterFeed.Listener {
       Cluster cluster,
       PodQueue queue,
       Reporter reporter,
+      PodsOnTheWay onTheWay,
       Set<String> nodeNames,
       BooleanSupplier isSynced) {
     this.schedulerNames = schedulerNames;
     this.cluster = cluster;
     this.queue = queue;
     this.reporter = reporter;
+    this.onTheWay = onTheWay;
     this.nodeNames = nodeNames;
     this.isSynced = isSynced;
   }
@@ -52,13 +55,14 @@ final class QueueNews implements ClusterFeed.Listener {
   public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
     if (resource == Resource.PODS) {
       podSeen(key, object);
-      return;
+    } else {
+      Set<ClusterChange> changes = ClusterIntake.changed(cluster, resource, key, object);
+      if (resource == Resource.NODES) {
+        nodeNames.add(key);
+      }
+      wake(changes);
     }
-    Set<ClusterChange> changes = ClusterIntake.changed(cluster, resource, key, object);
-    if (resource == Resource.NODES) {
-      nodeNames.add(key);
-    }
-    wake(changes);
+    onTheWay.changed(resource, key);
   }
 
   @Override
@@ -72,6 +76,7 @@ final class QueueNews implements ClusterFeed.Listener {
       reporter.forget(key);
     }
     wake(changes);
+    onTheWay.changed(resource, key);
   }
 
   private void wake(Set<ClusterChange> changes) {

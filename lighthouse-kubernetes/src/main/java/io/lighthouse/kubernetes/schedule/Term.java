@@ -144,7 +144,13 @@ final class Term implements AutoCloseable {
             metrics,
             log,
             new QueueNews(
-                schedulerNames(settings), cluster, queue, reporter, nodeNames, this::isSynced),
+                schedulerNames(settings),
+                cluster,
+                queue,
+                reporter,
+                onTheWay,
+                nodeNames,
+                this::isSynced),
             this::threadFailed);
   }
 
