@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SNIHostName;
 
 /**
  * A kubeconfig file: a cluster, and a user by token, token file, client certificate or credential
@@ -168,7 +169,18 @@ public final class Kubeconfig {
       throw cluster.wrong(
           "insecure-skip-tls-verify", "set with certificate-authority", "one of the two");
     }
-    return new ServerTrust(authorities, cluster.text("tls-server-name"), unchecked);
+    return new ServerTrust(authorities, serverName(cluster), unchecked);
+  }
+
+  /** A name that a TLS handshake can send. */
+  private static Optional<String> serverName(KubeconfigSection cluster) {
+    Optional<String> name = cluster.text("tls-server-name");
+    try {
+      name.ifPresent(SNIHostName::new);
+    } catch (IllegalArgumentException noName) {
+      throw cluster.wrong("tls-server-name", "'" + name.get() + "'", "the name of a host");
+    }
+    return name;
   }
 
   private static List<X509Certificate> authorities(KubeconfigSection cluster) {

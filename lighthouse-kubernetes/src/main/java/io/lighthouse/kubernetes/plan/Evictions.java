@@ -164,11 +164,15 @@ final class Evictions implements AutoCloseable {
     }
   }
 
-  /** A pod of the controller that came since; with a node, if there is such a one. */
+  /**
+   * A pod of the controller that came since; with a node, if there is such a one. A pod without a
+   * controller has none.
+   */
   private JsonNode replacement(String controller, Set<String> before) {
     JsonNode found = JsonNodeFactory.instance.objectNode();
     for (Map.Entry<String, JsonNode> pod : pods.entrySet()) {
-      if (!before.contains(pod.getKey())
+      if (!controller.isEmpty()
+          && !before.contains(pod.getKey())
           && ObjectFields.controller(pod.getValue().path("metadata")).equals(controller)
           && ObjectFields.node(found).isEmpty()) {
         found = pod.getValue();

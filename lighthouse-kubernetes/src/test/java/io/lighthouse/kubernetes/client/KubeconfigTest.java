@@ -145,6 +145,7 @@ class KubeconfigTest {
         "{username: a, password: secret} | {server: 'https://a'} | users.user.username is set",
         "{as: root} | {server: 'https://a'} | users.user.as is set, which is not supported",
         "{} | {server: 'https://a', insecure-skip-tls-verify: 'yes'} | insecure-skip-tls-verify is",
+        "{} | {server: 'https://a', tls-server-name: a_b} | tls-server-name is 'a_b'; allowed: the",
         "{} | {server: 'https://a', proxy-url: 'ftp://b'} | ftp://b; allowed: http://HOST:PORT or",
         "{} | {server: 'ftp://a'} | clusters.cluster.server is 'ftp://a'; allowed: https://HOST",
         "{} | {} | clusters.cluster.server is missing; allowed: a text",

@@ -113,6 +113,29 @@ class EvictionsTest extends PlanBench {
   }
 
   @Test
+  void noPodComesInThePlaceOfOneWithoutAController() throws Exception {
+    bench.add(on("bare", "n0"));
+    KubernetesPlan plan =
+        KubernetesPlan.make(
+            planner,
+            new KubernetesPlan.Request("drain", List.of("n0"), PlanLimits.NONE, true, false));
+    Thread other =
+        new Thread(
+            () -> {
+              try {
+                bench.await("bare", pod -> pod.path("metadata").has("deletionTimestamp"));
+                bench.add(Objects.pod("other", "1", "1Gi"));
+              } catch (Exception broken) {
+                throw new IllegalStateException(broken);
+              }
+            });
+    other.start();
+    KubernetesPlan.Outcome outcome = plan.carryOut(Duration.ofSeconds(2), told::add);
+    other.join();
+    assertThat(outcome.stopped()).contains("default/bare was evicted and has not ended within 2 s");
+  }
+
+  @Test
   void cordonsNoNodeThatIsCordonedAlthoughAnotherObjectHasItsName() throws Exception {
     ApiServer admin = bench.admin();
     String[] nodes = {"n0", "n1", "n2"};
