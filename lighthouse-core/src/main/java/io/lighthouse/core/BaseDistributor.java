@@ -187,17 +187,17 @@ abstract sealed class BaseDistributor implements Distributor
 
   @Override
   public final List<Rule> rules() {
-    return operations.rules();
+    return operations.ledger.rules();
   }
 
   @Override
   public final DomainState domain(String level, String domain) {
-    return run(() -> operations.domain(level, domain));
+    return run(() -> operations.ledger.topology().domain(level, domain));
   }
 
   @Override
   public final NodeState node(String node) {
-    return run(() -> operations.node(node));
+    return run(() -> operations.ledger.state(operations.ledger.nodes().node(node)));
   }
 
   @Override

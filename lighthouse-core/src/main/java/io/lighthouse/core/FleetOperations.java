@@ -4,13 +4,10 @@ import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Change;
-import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InvalidChangeException;
-import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Rubric;
-import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Bounds;
@@ -53,8 +50,9 @@ final class FleetOperations {
 
   final FleetView fleet;
 
+  final Ledger ledger;
+
   private final RuleRegistry registry;
-  private final Ledger ledger;
   private final Engine engine;
   private final AppliedChanges appliedChanges;
 
@@ -149,14 +147,6 @@ final class FleetOperations {
     if (strategyRuns) {
       throw new IllegalStateException("a strategy must not call its own distributor");
     }
-  }
-
-  int nodeCount() {
-    return ledger.nodes().nodeCount();
-  }
-
-  int placedCount() {
-    return ledger.placements().placedCount();
   }
 
   private void checkNotCalledBack() {
@@ -354,18 +344,6 @@ final class FleetOperations {
       name += "'";
     }
     return workload.named(name);
-  }
-
-  List<Rule> rules() {
-    return ledger.rules();
-  }
-
-  DomainState domain(String level, String domain) {
-    return ledger.topology().domain(level, domain);
-  }
-
-  NodeState node(String node) {
-    return ledger.state(ledger.nodes().node(node));
   }
 
   Snapshot snapshot(long generation) {

@@ -96,8 +96,8 @@ final class LedgerDistributor extends BaseDistributor {
   }
 
   private void publish(long next) {
-    nodes = operations.nodeCount();
-    placed = operations.placedCount();
+    nodes = operations.ledger.nodes().nodeCount();
+    placed = operations.ledger.placements().placedCount();
     generation.setRelease(next);
   }
 

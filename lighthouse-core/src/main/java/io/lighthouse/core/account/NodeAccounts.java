@@ -48,7 +48,7 @@ public final class NodeAccounts {
   public NodeAccounts(NodeAccounts other, Runnable rescaled, Runnable shapeChanged) {
     this.rescaled = rescaled;
     nodes = new NodeTable(other.nodes);
-    resources = other.resources.copy();
+    resources = new ResourceTable(other.resources);
     units = new UnitTable(other.units);
     changes = new AccountChanges(this, shapeChanged);
     layouts = other.layouts.clone();

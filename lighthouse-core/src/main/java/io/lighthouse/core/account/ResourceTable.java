@@ -69,7 +69,8 @@ public final class ResourceTable {
     layouts = new HashMap<>();
   }
 
-  private ResourceTable(ResourceTable other) {
+  /** A copy without layouts; each copied node looks up its own. */
+  ResourceTable(ResourceTable other) {
     byName = other.byName.copy(id -> names[id]);
     layouts = new HashMap<>();
     names = other.names.clone();
@@ -80,11 +81,6 @@ public final class ResourceTable {
     count = other.count;
     free.addAll(other.free);
     unusedIds.addAll(other.unusedIds);
-  }
-
-  /** A copy without layouts; each copied node looks up its own. */
-  ResourceTable copy() {
-    return new ResourceTable(this);
   }
 
   int intern(String name) {

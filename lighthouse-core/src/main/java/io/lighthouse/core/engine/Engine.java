@@ -197,7 +197,7 @@ public final class Engine {
     if (batch.hasGangs() && batch.workload(index).terms().gang().isPresent()) {
       List<Integer> members = batch.gangs(order).get(PlacementTurns.gangOf(batch, index));
       turns.place(batch, order, turnOf(order, members.get(0)), null);
-      GangTurn gang = new GangTurn(ledger, batch, members, turns.chooser(batch), true);
+      GangTurn gang = new GangTurn(ledger, batch, members, turns, true);
       int before = ledger.savepoint();
       Optional<GangRefusal> refusal = gang.place() ? Optional.empty() : Optional.of(gang.refusal());
       ledger.rollBack(before);

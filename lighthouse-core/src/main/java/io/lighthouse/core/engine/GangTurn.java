@@ -25,7 +25,7 @@ final class GangTurn {
   /** Indexes of the batch, in the order of turns. */
   private final int[] members;
 
-  private final Chooser chooser;
+  private final PlacementTurns turns;
 
   /** Whether attempts go on to their end, and refusals are wanted. */
   private final boolean explained;
@@ -41,20 +41,12 @@ final class GangTurn {
   private Refusal[] refusals;
   private int tried;
 
-  /** What the engine does at the turn of one workload. */
-  interface Chooser {
-    /** Chooses a node for a workload of the batch and places it; returns whether it found one. */
-    boolean place(int index, Within within);
-
-    /** Why a workload finds no node now. */
-    Refusal refusal(int index, Within within);
-  }
-
-  GangTurn(Ledger ledger, Batch batch, List<Integer> members, Chooser chooser, boolean explained) {
+  GangTurn(
+      Ledger ledger, Batch batch, List<Integer> members, PlacementTurns turns, boolean explained) {
     this.ledger = ledger;
     this.batch = batch;
     this.members = members.stream().mapToInt(Integer::intValue).toArray();
-    this.chooser = chooser;
+    this.turns = turns;
     this.explained = explained;
     gang = batch.workload(this.members[0]).terms().gang().orElseThrow();
   }
@@ -99,7 +91,7 @@ final class GangTurn {
         return true;
       }
       int before = ledger.savepoint();
-      if (!chooser.place(members[0], within)) {
+      if (!turns.placeMember(batch, members[0], within)) {
         if (attempt == 0) {
           record(attempt, 0, null, refusalsOfFirst());
         }
@@ -120,7 +112,7 @@ final class GangTurn {
   private Refusal[] refusalsOfFirst() {
     Refusal[] of = new Refusal[members.length];
     if (explained) {
-      of[0] = chooser.refusal(members[0], within);
+      of[0] = turns.refusal(batch, members[0], within);
     }
     return of;
   }
@@ -133,10 +125,10 @@ final class GangTurn {
       if (attempt == stopAttempt && members[i] == stopMember) {
         return true;
       }
-      if (chooser.place(members[i], within)) {
+      if (turns.placeMember(batch, members[i], within)) {
         count++;
       } else if (explained) {
-        why[i] = chooser.refusal(members[i], within);
+        why[i] = turns.refusal(batch, members[i], within);
       } else {
         break;
       }

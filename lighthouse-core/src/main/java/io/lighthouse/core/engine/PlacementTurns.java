@@ -146,27 +146,16 @@ final class PlacementTurns {
     }
   }
 
-  /** What a gang's turn may do with the members. */
-  GangTurn.Chooser chooser(Batch batch) {
-    return new GangTurn.Chooser() {
-      @Override
-      public boolean place(int index, Within within) {
-        beforeTurn.run();
-        return PlacementTurns.this.place(batch, index, index + 1, within) > 0;
-      }
-
-      @Override
-      public Refusal refusal(int index, Within within) {
-        return PlacementTurns.this.refusal(batch, index, within);
-      }
-    };
+  /** The turn of a member of a gang; returns whether it found a node. */
+  boolean placeMember(Batch batch, int index, Within within) {
+    beforeTurn.run();
+    return place(batch, index, index + 1, within) > 0;
   }
 
   private void placeGang(Batch batch, List<Integer> members, Refusal[] refusals) {
-    GangTurn gang = new GangTurn(ledger, batch, members, chooser(batch), refusals != null);
-    boolean stands = gang.place();
-    for (int i = 0; i < members.size(); i++) {
-      if (!stands && refusals != null) {
+    GangTurn gang = new GangTurn(ledger, batch, members, this, refusals != null);
+    if (!gang.place() && refusals != null) {
+      for (int i = 0; i < members.size(); i++) {
         refusals[members.get(i)] = gang.refusal(i, ledger.nodes().nodeCount());
       }
     }

@@ -17,11 +17,6 @@ final class Charges {
     this.ledger = ledger;
   }
 
-  /** Charges the placement of an entry (sign 1), or returns it (-1). */
-  void charge(int entry, int node, int sign) {
-    charge(node, demand(entry, sign), sign, true);
-  }
-
   /** What a placed or restored workload needs; restoring it (sign 1) settles its scales first. */
   Demand demand(int entry, int sign) {
     Workload workload = ledger.placements.workload(entry);

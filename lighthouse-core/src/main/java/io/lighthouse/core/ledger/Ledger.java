@@ -82,7 +82,7 @@ public final class Ledger {
     resources = accounts.resources();
     topology = new Topology(this, other.topology);
     members = new Members(this, other.members);
-    placements = other.placements.copy();
+    placements = new Placements(other.placements);
     admission = new Admission(accounts, placements::requirements);
     lastPlaced = other.lastPlaced;
     rules = other.rules;

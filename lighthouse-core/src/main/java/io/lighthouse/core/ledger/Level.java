@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.IntPredicate;
 
 /**
  * The domains of one level: which node belongs to which domain, and the accounts of the declared
@@ -72,87 +74,48 @@ public final class Level {
     admission = new Admission(accounts, name, this::shared, this::shares);
   }
 
-  /**
-   * The name of the level.
-   *
-   * @return such as {@code rack}
-   */
+  /** The name of the level, such as {@code rack}. */
   public String name() {
     return name;
   }
 
-  /**
-   * The domains, in the order in which they were first named.
-   *
-   * @return the level's own table, which changes with it
-   */
+  /** The domains, in the order in which they were first named. */
   public NodeTable domains() {
     return domains;
   }
 
-  /**
-   * The capacities of the domains, and what is left of them.
-   *
-   * @return the level's own accounts, which change with it
-   */
+  /** The capacities of the domains, and what is left of them. */
   public NodeAccounts accounts() {
     return accounts;
   }
 
-  /**
-   * The resources of the domains.
-   *
-   * @return the level's own, which change with it
-   */
+  /** The resources of the domains. */
   public ResourceTable resources() {
     return resources;
   }
 
-  /**
-   * The domain of a node.
-   *
-   * @param node the slot of a node
-   * @return the slot of its domain, or {@link NodeTable#NONE}
-   */
+  /** The slot of a node's domain, or {@link NodeTable#NONE}. */
   public int domainOf(int node) {
     return node < domainOf.length ? domainOf[node] : NodeTable.NONE;
   }
 
-  /**
-   * Whether some domain could reject a workload.
-   *
-   * @return true if one has resources or is closed
-   */
+  /** Whether some domain could reject a workload: it has resources or is closed. */
   public boolean hasAccounts() {
     return declaredCount > 0;
   }
 
-  /**
-   * Whether a domain is declared.
-   *
-   * @param domain its slot
-   * @return true if it is
-   */
+  /** Whether a domain is declared. */
   public boolean isDeclared(int domain) {
     return declared[domain];
   }
 
-  /**
-   * A domain by name.
-   *
-   * @param domain its name
-   * @return its slot; -1 where no node names it and it is not declared
-   */
+  /** The slot of a domain by name; -1 where no node names it and it is not declared. */
   public int domain(String domain) {
     int slot = domains.find(domain);
     return slot >= 0 && (nodeCounts[slot] > 0 || declared[slot]) ? slot : -1;
   }
 
-  /**
-   * The domains that have nodes or are declared.
-   *
-   * @return their names, in the order of names
-   */
+  /** The names of the domains that have nodes or are declared, in the order of names. */
   public List<String> domainNames() {
     List<String> names = new ArrayList<>();
     for (int domain = 0; domain < domains.slotCount(); domain++) {
@@ -233,8 +196,7 @@ public final class Level {
 
   /**
    * Forgets undeclared domains that no node names. Call it only when no roll back is possible.
-   *
-   * @return whether the slots of domains have changed
+   * Returns whether the slots of domains have changed.
    */
   boolean forgetUnused() {
     resources.dropUnused();
@@ -327,33 +289,33 @@ public final class Level {
   /** The shares of the workloads on the nodes of a domain, under the workloads' names. */
   private List<Workload> placedIn(int domain) {
     List<Workload> placed = new ArrayList<>();
-    for (int node = 0; node < domainOf.length; node++) {
-      if (domainOf[node] == domain && ledger.nodes.alive(node)) {
-        for (Workload workload : ledger.placements.workloads(node)) {
-          Resources shared = workload.terms().shared().get(name);
-          if (shared != null) {
-            placed.add(new Workload(workload.name(), shared, Set.of(), Set.of()));
-          }
-        }
-      }
-    }
+    forEachShare(
+        node -> domainOf(node) == domain,
+        (owner, shared) -> placed.add(new Workload(owner, shared, Set.of(), Set.of())));
     return placed;
   }
 
   /** What all placed workloads share of a resource, as the accounts round it. */
   private List<Quantity> shares(String resource) {
     List<Quantity> all = new ArrayList<>();
+    forEachShare(
+        node -> true,
+        (owner, shared) -> shared.get(resource).map(ResourceTable::required).ifPresent(all::add));
+    return all;
+  }
+
+  /** Passes on the name and the share of each workload on some nodes that shares anything. */
+  private void forEachShare(IntPredicate nodes, BiConsumer<String, Resources> action) {
     for (int node = 0; node < ledger.nodes.slotCount(); node++) {
-      if (ledger.nodes.alive(node)) {
+      if (ledger.nodes.alive(node) && nodes.test(node)) {
         for (Workload workload : ledger.placements.workloads(node)) {
           Resources shared = workload.terms().shared().get(name);
           if (shared != null) {
-            shared.get(resource).map(ResourceTable::required).ifPresent(all::add);
+            action.accept(workload.name(), shared);
           }
         }
       }
     }
-    return all;
   }
 
   /** A workload's share of this level. */
@@ -361,12 +323,7 @@ public final class Level {
     return workload.terms().shared().getOrDefault(name, Resources.none());
   }
 
-  /**
-   * A declared domain as it is now.
-   *
-   * @param domain its slot
-   * @return a copy of its accounts
-   */
+  /** A copy of a declared domain's accounts as they are now. */
   public DomainState state(int domain) {
     return new DomainState(
         name,

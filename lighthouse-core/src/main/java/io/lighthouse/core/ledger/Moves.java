@@ -92,13 +92,13 @@ final class Moves implements Runnable {
         (entry, before) -> {
           int now = placements.nodeOf(entry);
           if (now != before && now >= 0) {
-            ledger.charges.charge(entry, now, -1);
+            ledger.charges.charge(now, ledger.demand(entry), -1, true);
           }
         });
     nodes.forEach(
         (entry, before) -> {
           if (placements.nodeOf(entry) != before && before >= 0) {
-            ledger.charges.charge(entry, before, 1);
+            ledger.charges.charge(before, ledger.charges.demand(entry, 1), 1, true);
           }
         });
     link(nodes.keySet(), lists);

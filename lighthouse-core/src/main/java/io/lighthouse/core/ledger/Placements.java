@@ -66,8 +66,9 @@ public final class Placements {
     byName = new WorkloadNames(entry -> workloads[entry].name());
   }
 
-  private Placements(Placements other) {
-    byName = other.byName.copy(entry -> workloads[entry].name());
+  /** A copy that shares nothing that changes, without unused entries. */
+  Placements(Placements other) {
+    byName = new WorkloadNames(other.byName, entry -> workloads[entry].name());
     workloads = other.workloads.clone();
     links = other.links.clone();
     entryCount = other.entryCount;
@@ -78,10 +79,6 @@ public final class Placements {
     unused = other.unused.clone();
     unusedCount = other.unusedCount;
     freeUnused();
-  }
-
-  Placements copy() {
-    return new Placements(this);
   }
 
   // ---- entries ----

@@ -145,12 +145,11 @@ public final class UndoLog {
     int sign = node >= 0 ? -1 : 1;
     int index = demands == null ? Demand.OF_NO_BATCH : index(at);
     Demand demand = index < 0 ? ledger.charges.demand(entry, sign) : demands.apply(index);
+    ledger.charges.charge(sign < 0 ? node : ~node, demand, sign, true);
     if (node >= 0) {
-      ledger.charges.charge(node, demand, sign, true);
       ledger.placements.unlink(entry);
       ledger.lastPlaced(position(at));
     } else {
-      ledger.charges.charge(~node, demand, sign, true);
       ledger.placements.relink(entry, ~node, previous(at));
     }
   }

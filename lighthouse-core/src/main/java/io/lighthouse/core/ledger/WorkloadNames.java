@@ -67,14 +67,10 @@ public final class WorkloadNames {
     others = new NameTable(names);
   }
 
-  private WorkloadNames(WorkloadNames other, IntFunction<String> names) {
+  /** A copy that gets the names of its entries from another function. */
+  WorkloadNames(WorkloadNames other, IntFunction<String> names) {
     others = other.others.copy(names);
     other.runs.forEach((stem, run) -> runs.put(stem, new Run(run)));
-  }
-
-  /** A copy that gets the names of its entries from another function. */
-  WorkloadNames copy(IntFunction<String> named) {
-    return new WorkloadNames(this, named);
   }
 
   /** The entry of a name; {@link NameTable#NONE} for an unknown name. */

@@ -46,12 +46,8 @@ public final class BatchSettlement {
   private final Set<Integer> undone = new TreeSet<>();
 
   /**
-   * What a strategy has left behind.
-   *
-   * @param fleet the fleet
-   * @param batch the batch of the session
-   * @param session the session
-   * @param mayDecline whether the strategy may refuse what fits
+   * Judges the batch of a session, which the strategy has left. {@code mayDecline}: whether the
+   * strategy may refuse what fits.
    */
   public BatchSettlement(FleetView fleet, Batch batch, SessionView session, boolean mayDecline) {
     this.fleet = fleet;
@@ -65,9 +61,7 @@ public final class BatchSettlement {
 
   /**
    * Completes the state where the budget was over, undoes broken gangs, and judges the result.
-   *
-   * @param over whether the budget was over
-   * @return what the strategy did wrong; null for nothing
+   * Returns what the strategy did wrong; null for nothing.
    */
   public String settle(boolean over) {
     if (over) {
@@ -79,8 +73,7 @@ public final class BatchSettlement {
 
   /**
    * Undoes broken gangs, and puts the placements into an order in which they can be repeated.
-   *
-   * @return what the strategy did wrong; null for nothing
+   * Returns what the strategy did wrong; null for nothing.
    */
   String complete() {
     if (batch.hasGangs()) {
@@ -124,7 +117,7 @@ public final class BatchSettlement {
       for (int i = 0; i < batch.size(); i++) {
         Interruption.check();
         if (!undone.contains(i)) {
-          boolean placed = ledger.placements().nodeOf(batch.entry(i)) >= 0;
+          boolean placed = nodeOf(i) >= 0;
           better |= placed ? leaveAverseNode(i, left) : placeSomewhere(i);
         }
       }
@@ -137,13 +130,13 @@ public final class BatchSettlement {
       return;
     }
     for (int i = 0; i < kept.length; i++) {
-      int node = ledger.placements().nodeOf(batch.entry(i));
+      int node = nodeOf(i);
       if (node >= 0 && node != kept[i]) {
         remove(i, node);
       }
     }
     for (int i = 0; i < kept.length; i++) {
-      if (kept[i] >= 0 && ledger.placements().nodeOf(batch.entry(i)) < 0) {
+      if (kept[i] >= 0 && nodeOf(i) < 0) {
         put(i, kept[i]);
         // Their order there may differ from that of their placements.
         session.noteTaken(kept[i], batch.demand(i));
@@ -161,7 +154,7 @@ public final class BatchSettlement {
   }
 
   private boolean leaveAverseNode(int index, boolean[] left) {
-    int node = ledger.placements().nodeOf(batch.entry(index));
+    int node = nodeOf(index);
     int friendly = friendlier(index, node, !left[index]);
     if (friendly == NodeTable.NONE) {
       return false;
@@ -245,7 +238,7 @@ public final class BatchSettlement {
   }
 
   private void takeAway(int index) {
-    int node = ledger.placements().nodeOf(batch.entry(index));
+    int node = nodeOf(index);
     if (node < 0) {
       return;
     }
@@ -262,7 +255,7 @@ public final class BatchSettlement {
     int level = within.map(ledger.topology()::levelIndex).orElse(Topology.NO_LEVEL);
     int domain = NodeTable.NONE;
     for (int index : members) {
-      int node = ledger.placements().nodeOf(batch.entry(index));
+      int node = nodeOf(index);
       if (node < 0) {
         return false;
       }
@@ -278,19 +271,14 @@ public final class BatchSettlement {
 
   // ---- the judgement ----
 
-  /**
-   * What is wrong with the final state.
-   *
-   * @return what the strategy did wrong; null where all is lawful
-   */
+  /** What the strategy did wrong, by the final state; null where all is lawful. */
   private String judge() {
     for (int i = 0; i < batch.size(); i++) {
       Interruption.check();
       if (undone.contains(i)) {
         continue;
       }
-      String wrong =
-          ledger.placements().nodeOf(batch.entry(i)) < 0 ? judgeRefused(i) : judgePlaced(i);
+      String wrong = nodeOf(i) < 0 ? judgeRefused(i) : judgePlaced(i);
       if (wrong != null) {
         return wrong;
       }
@@ -339,7 +327,7 @@ public final class BatchSettlement {
   }
 
   private String judgePlaced(int index) {
-    int node = ledger.placements().nodeOf(batch.entry(index));
+    int node = nodeOf(index);
     int friendly = friendlier(index, node, false);
     return friendly == NodeTable.NONE
         ? null
@@ -408,6 +396,10 @@ public final class BatchSettlement {
   }
 
   // ---- both ----
+
+  private int nodeOf(int index) {
+    return ledger.placements().nodeOf(batch.entry(index));
+  }
 
   private int[] order(int node) {
     return ReachableOrder.find(ledger, batch, node);

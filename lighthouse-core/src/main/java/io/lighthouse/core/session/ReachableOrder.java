@@ -116,20 +116,13 @@ final class ReachableOrder {
   }
 
   private boolean isPresentOrderFeasible() {
-    boolean all = true;
+    long[] before = left.clone();
     int placed = 0;
-    for (Member member : members) {
-      if (all && fits(member)) {
-        add(member, -1);
-        placed++;
-      } else {
-        all = false;
-      }
+    while (placed < members.size() && fits(members.get(placed))) {
+      add(members.get(placed++), -1);
     }
-    for (Member member : members.subList(0, placed)) {
-      add(member, 1);
-    }
-    return all;
+    System.arraycopy(before, 0, left, 0, left.length);
+    return placed == members.size();
   }
 
   /** Places a workload first if it fits now. */
@@ -145,15 +138,11 @@ final class ReachableOrder {
   /** Places a workload last if it fits then; it is left out from now on. */
   private boolean placeLast(Member member) {
     for (int i = 0; i < left.length; i++) {
-      if (isFinite(left[i]) && !member.immune[i]) {
-        long end = left[i];
-        for (Member other : members) {
-          end -= other.needs[i];
-        }
-        if (end < 0) {
-          return false;
-        }
-      } else if (left[i] == Long.MIN_VALUE && !member.immune[i]) {
+      long end = left[i];
+      for (Member other : members) {
+        end -= isFinite(left[i]) ? other.needs[i] : 0;
+      }
+      if (end < 0 && !member.immune[i]) {
         return false;
       }
     }

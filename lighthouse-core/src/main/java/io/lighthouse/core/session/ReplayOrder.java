@@ -69,9 +69,7 @@ final class ReplayOrder {
 
   /**
    * Places all of the batch again, each on its node, in an order in which each fits. A workload
-   * that fits in no order tried is without a node afterwards.
-   *
-   * @return whether all were placed
+   * that fits in no order tried is without a node afterwards. Returns whether all were placed.
    */
   boolean run() {
     int start = ledger.savepoint();
@@ -84,25 +82,16 @@ final class ReplayOrder {
       ledger.remove(batch.entry(index), batch.demand(index));
     }
     int empty = ledger.savepoint();
+    if (placeFitting(order, nodes).length == 0) {
+      ledger.rollBack(start); // The present order can be repeated.
+      return true;
+    }
     int[] fewest = order;
     int left = Integer.MAX_VALUE;
     int[] tried = order;
     for (int attempt = 0; attempt < MOST_ATTEMPTS && left > 0; attempt++) {
       ledger.rollBack(empty);
-      boolean waited = false;
-      int[] waiting = placeFitting(tried, nodes);
-      while (waiting.length > 0) {
-        waited = true;
-        int[] still = placeFitting(waiting, nodes);
-        if (still.length == waiting.length) {
-          break;
-        }
-        waiting = still;
-      }
-      if (attempt == 0 && !waited) {
-        ledger.rollBack(start);
-        return true;
-      }
+      int[] waiting = placeWhileSomeFit(tried, nodes);
       if (waiting.length < left) {
         left = waiting.length;
         fewest = tried;
@@ -111,12 +100,7 @@ final class ReplayOrder {
     }
     if (left > 0) {
       ledger.rollBack(empty);
-      int waiting = Integer.MAX_VALUE;
-      int[] rest = fewest;
-      while (rest.length < waiting) {
-        waiting = rest.length;
-        rest = placeFitting(rest, nodes);
-      }
+      placeWhileSomeFit(fewest, nodes);
     }
     return left == 0;
   }
@@ -124,6 +108,17 @@ final class ReplayOrder {
   /** Those of the batch that have a node, in the order in which they were placed. */
   private int[] placed() {
     return Arrays.stream(ledger.placedSince(before)).map(batch::indexOf).toArray();
+  }
+
+  /** Tries the workloads that did not fit again, until none fits; returns those. */
+  private int[] placeWhileSomeFit(int[] order, int[] nodes) {
+    int last = Integer.MAX_VALUE;
+    int[] waiting = order;
+    while (waiting.length < last) {
+      last = waiting.length;
+      waiting = placeFitting(waiting, nodes);
+    }
+    return waiting;
   }
 
   /** Places the workloads that fit, one after the other; returns those that did not. */

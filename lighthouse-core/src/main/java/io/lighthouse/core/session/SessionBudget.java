@@ -42,7 +42,6 @@ final class SessionBudget {
   void spendStep() {
     if (stepsLeft == 0 || late || (timed && --stepsToRead == 0 && isLate())) {
       ended = true;
-      stepsToRead = 1;
       throw new BudgetOverException();
     }
     if (stepsToRead == 0) {

@@ -170,7 +170,7 @@ public final class SessionView implements Session {
   public Candidates candidates(int workload) {
     step();
     checkUnplaced(workload);
-    CandidateView candidates = new CandidateView(fleet, this::changes, this::bind);
+    CandidateView candidates = new CandidateView(fleet, () -> changes, this::bind);
     bind(candidates);
     candidates.open(queries.bind(workload));
     return candidates;
@@ -402,11 +402,6 @@ public final class SessionView implements Session {
   }
 
   // ---- checks ----
-
-  /** How many changes there have been; the end of the session is one. */
-  private long changes() {
-    return changes;
-  }
 
   /** The slot of a placed workload's node. */
   private int placed(int workload) {

@@ -37,7 +37,7 @@ class WorkloadNamesProperties {
     Owner(Owner other) {
       owned.addAll(other.owned);
       oracle.putAll(other.oracle);
-      names = other.names.copy(owned::get);
+      names = new WorkloadNames(other.names, owned::get);
     }
 
     void add(String name) {
