@@ -132,9 +132,8 @@ public final class Admission {
   }
 
   /**
-   * Notes a requirement that {@code workloads} workloads have, 1 or more.
-   *
-   * @return the requirement at the scale wanted so far; unspecified where that is out of range
+   * Notes a requirement that {@code workloads} workloads have, 1 or more. Returns it at the scale
+   * wanted so far; unspecified where that is out of range.
    */
   long take(int id, Quantity quantity, int workloads) {
     note(id, quantity.scale());

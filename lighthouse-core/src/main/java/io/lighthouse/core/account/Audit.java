@@ -41,11 +41,7 @@ public final class Audit {
     }
   }
 
-  /**
-   * The differences found.
-   *
-   * @return one sentence for each value that differs; empty where all agree
-   */
+  /** One sentence for each value that differs; empty where all agree. */
   public List<String> findings() {
     return List.copyOf(findings);
   }

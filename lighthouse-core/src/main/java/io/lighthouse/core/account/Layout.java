@@ -17,43 +17,25 @@ public final class Layout {
     this.ids = ids;
   }
 
-  /**
-   * The number of resources.
-   *
-   * @return 0 or more
-   */
+  /** The number of resources. */
   public int size() {
     return ids.length;
   }
 
-  /**
-   * The resource of an account.
-   *
-   * @param slot the place of the account
-   * @return the id of its resource
-   */
+  /** The id of the resource of an account. */
   public int id(int slot) {
     return ids[slot];
   }
 
-  /**
-   * The place of a resource's account. Cost: a search among the few resources of a node.
-   *
-   * @param id the id of a resource
-   * @return its place, or -1
-   */
+  /** The place of a resource's account, or -1. Cost: a search among the few resources of a node. */
   public int slot(int id) {
     return slot(id, 0);
   }
 
   /**
-   * The place of a resource's account, at or after another place. Accounts and requirements are
-   * both in the order of names. So the places of all requirements of a workload are found in one
-   * pass.
-   *
-   * @param id the id of a resource
-   * @param from the first place to search
-   * @return its place, or -1
+   * The place of a resource's account, at or after another place, or -1. Accounts and requirements
+   * are both in the order of names. So the places of all requirements of a workload are found in
+   * one pass.
    */
   public int slot(int id, int from) {
     for (int slot = from; slot < ids.length; slot++) {

@@ -68,25 +68,14 @@ public final class NodeAccounts {
 
   /**
    * Whether a workload fits a node. The node must be open and have everything required. Only
-   * resources that the workload is immune to may be left below zero.
-   *
-   * @param node the slot of a node
-   * @param required what the workload needs
-   * @return true if it fits; cost linear in the number of requirements, and also in the resources
-   *     of a node with a negative one
+   * resources that the workload is immune to may be left below zero. Cost: linear in the number of
+   * requirements, and also in the resources of a node with a negative one.
    */
   public boolean fits(int node, Requirements required) {
     return !cordoned[node] && suffices(node, required);
   }
 
-  /**
-   * Whether the accounts of a node, open or not, suffice for a workload. The node must have
-   * everything required. Only resources that the workload is immune to may be left below zero.
-   *
-   * @param node the slot of a node
-   * @param required what the workload needs
-   * @return true if they do; cost as for {@link #fits}
-   */
+  /** Whether a workload fits a node, open or cordoned; otherwise as {@link #fits}. */
   public boolean suffices(int node, Requirements required) {
     Layout layout = layouts[node];
     long[] left = accounts[node];
@@ -101,11 +90,8 @@ public final class NodeAccounts {
   }
 
   /**
-   * How many workloads with the same requirements fit a node one after the other.
-   *
-   * @param node the slot of a node that has all that is required
-   * @param required what each workload needs; without immunities
-   * @return 0 or more; {@link Long#MAX_VALUE} for no limit
+   * How many workloads with the same requirements, without immunities, fit a node one after the
+   * other; {@link Long#MAX_VALUE} for no limit. The node has all that is required.
    */
   public long copies(int node, Requirements required) {
     assert !required.hasImmunities() : nodes.nodeName(node);
@@ -243,114 +229,63 @@ public final class NodeAccounts {
     return nodes;
   }
 
-  /**
-   * The resources, with their scales.
-   *
-   * @return those of these accounts, which change with them
-   */
+  /** The resources, with their scales. */
   public ResourceTable resources() {
     return resources;
   }
 
-  /**
-   * The units in which the nodes' resources may be required.
-   *
-   * @return the units, which change with the accounts
-   */
+  /** The units in which the nodes' resources may be required. */
   public UnitTable units() {
     return units;
   }
 
-  /**
-   * Whether a node rejects new workloads.
-   *
-   * @param node its slot
-   * @return true if it is cordoned
-   */
+  /** Whether a node rejects new workloads. */
   public boolean cordoned(int node) {
     return cordoned[node];
   }
 
-  /**
-   * The number of resources of a node with less than 0 left.
-   *
-   * @param node its slot
-   * @return 0 or more
-   */
+  /** The number of resources of a node with less than 0 left. */
   public int negatives(int node) {
     return negatives[node];
   }
 
-  /**
-   * The layout of a node.
-   *
-   * @param node its slot
-   * @return which account belongs to which resource
-   */
+  /** Which account of a node belongs to which resource. */
   public Layout layout(int node) {
     return layouts[node];
   }
 
   /**
-   * What is left of one resource of one node.
-   *
-   * @param node its slot
-   * @param slot the place of the account
-   * @return scaled; {@link Long#MAX_VALUE} and {@link Long#MIN_VALUE} for the infinities
+   * What is left of one resource of one node, by the place of its account. It is scaled; {@link
+   * Long#MAX_VALUE} and {@link Long#MIN_VALUE} are the infinities.
    */
   public long left(int node, int slot) {
     return accounts[node][slot];
   }
 
-  /**
-   * The capacity of one resource of one node.
-   *
-   * @param node its slot
-   * @param slot the place of the account
-   * @return scaled, as {@link #left}
-   */
+  /** The capacity of one resource of one node, as {@link #left}. */
   public long capacity(int node, int slot) {
     return accounts[node][layouts[node].size() + slot];
   }
 
   /**
-   * The accounts of a node: what is left by slot, then the capacity by slot. This is the ledger's
-   * own array, which callers must not change.
-   *
-   * @param node its slot
-   * @return scaled
+   * The accounts of a node: what is left by slot, then the capacity by slot, as {@link #left}. This
+   * is the ledger's own array, which callers must not change.
    */
   public long[] of(int node) {
     return accounts[node];
   }
 
-  /**
-   * What is left of every resource of a node.
-   *
-   * @param node its slot
-   * @return a copy
-   */
+  /** What is left of every resource of a node. */
   public Resources lefts(int node) {
     return resources(node, 0);
   }
 
-  /**
-   * The capacity of a node.
-   *
-   * @param node its slot
-   * @return a copy
-   */
+  /** The capacity of a node. */
   public Resources capacities(int node) {
     return resources(node, layouts[node].size());
   }
 
-  /**
-   * Whether a node has a given capacity, rounded as the ledger does.
-   *
-   * @param node its slot
-   * @param capacity a capacity
-   * @return true if it is the node's capacity
-   */
+  /** Whether a node has a given capacity, rounded as the ledger does. */
   public boolean hasCapacity(int node, Resources capacity) {
     int[] ids = layouts[node].ids;
     boolean same = ids.length == capacity.size();

@@ -103,50 +103,27 @@ public final class NodeTable {
 
   // ---- reading ----
 
-  /**
-   * The number of nodes.
-   *
-   * @return 0 or more
-   */
+  /** The number of nodes. */
   public int nodeCount() {
     return slots.liveCount();
   }
 
-  /**
-   * All slots are below this.
-   *
-   * @return 0 or more; the number of nodes plus that of dead slots
-   */
+  /** The number of nodes and dead slots; all slots are below it. */
   public int slotCount() {
     return slots.count();
   }
 
-  /**
-   * Whether a slot has a node.
-   *
-   * @param slot from 0 to {@code slotCount() - 1}
-   * @return false where its node was removed
-   */
+  /** Whether a slot has a node; false where its node was removed. */
   public boolean alive(int slot) {
     return slots.isLive(slot);
   }
 
-  /**
-   * The place of a node in the order of nodes.
-   *
-   * @param slot the slot of a node
-   * @return from 0 to {@code nodeCount() - 1}
-   */
+  /** The place of a node in the order of nodes, below {@link #nodeCount}. */
   public int index(int slot) {
     return slots.rank(slot);
   }
 
-  /**
-   * The node at a place in the order of nodes.
-   *
-   * @param index from 0 to {@code nodeCount() - 1}
-   * @return its slot
-   */
+  /** The slot of the node at a place in the order of nodes. */
   public int slot(int index) {
     return slots.select(index);
   }
@@ -195,12 +172,7 @@ public final class NodeTable {
     return all;
   }
 
-  /**
-   * The name of a node.
-   *
-   * @param node its slot
-   * @return its name
-   */
+  /** The name of a node. */
   public String nodeName(int node) {
     return names[node];
   }

@@ -67,41 +67,22 @@ public class Requirements {
     return known == ids.length ? ids : Arrays.copyOf(ids, known);
   }
 
-  /**
-   * The number of required resources.
-   *
-   * @return 0 or more
-   */
+  /** The number of required resources. */
   public final int size() {
     return ids.length;
   }
 
-  /**
-   * A required resource.
-   *
-   * @param index from 0 to {@code size() - 1}, in the order of names
-   * @return its id
-   */
+  /** The id of a required resource; the indexes are in the order of names. */
   public final int id(int index) {
     return ids[index];
   }
 
-  /**
-   * The amount of a requirement.
-   *
-   * @param index from 0 to {@code size() - 1}
-   * @return the amount, scaled; negative where the workload gives the resource
-   */
+  /** The amount of a requirement, scaled; negative where the workload gives the resource. */
   public final long need(int index) {
     return amounts[index];
   }
 
-  /**
-   * The index of a resource among the required resources.
-   *
-   * @param id the id of a resource
-   * @return its index, or -1
-   */
+  /** The index of a resource among the required resources, or -1. */
   public final int indexOf(int id) {
     for (int i = 0; i < ids.length; i++) {
       if (ids[i] == id) {
@@ -111,78 +92,42 @@ public class Requirements {
     return -1;
   }
 
-  /**
-   * Whether some required resource is on no node, or in no domain.
-   *
-   * @return true if nothing can fit
-   */
+  /** Whether some required resource is on no node, or in no domain. Then nothing can fit. */
   public final boolean requiresMissingResource() {
     return requiresMissingResource;
   }
 
-  /**
-   * Whether some amount is negative.
-   *
-   * @return true if placing the workload may give room to others
-   */
+  /** Whether some amount is negative. Then placing the workload may give room to others. */
   public boolean hasNegativeNeed() {
     return hasNegativeNeed;
   }
 
-  /**
-   * Whether the quantity left of a required resource is ignored.
-   *
-   * @param index from 0 to {@code size() - 1}
-   * @return true if the workload is immune to it
-   */
+  /** Whether the workload is immune to the required resource of an index. */
   public final boolean isImmune(int index) {
     return immunities.length > 0 && isImmuneTo(ids[index]);
   }
 
-  /**
-   * Whether the workload ignores the quantity of a resource.
-   *
-   * @param id the id of a resource
-   * @return true if it is immune
-   */
+  /** Whether the workload is immune to a resource: it ignores what is left of it. */
   public final boolean isImmuneTo(int id) {
     return Arrays.binarySearch(immunities, id) >= 0;
   }
 
-  /**
-   * Whether the workload is immune to any resource, known or not.
-   *
-   * @return false where it has no immunities
-   */
+  /** Whether the workload is immune to any resource, known or not. */
   public final boolean hasImmunities() {
     return hasImmunities;
   }
 
-  /**
-   * The number of known resources that the workload is immune to.
-   *
-   * @return 0 or more
-   */
+  /** The number of known resources that the workload is immune to. */
   public final int immunityCount() {
     return immunities.length;
   }
 
-  /**
-   * A known resource that the workload is immune to.
-   *
-   * @param index from 0 to {@code immunityCount() - 1}
-   * @return its id; ascending with the index
-   */
+  /** The id of a known resource that the workload is immune to; ascending with the index. */
   public final int immunity(int index) {
     return immunities[index];
   }
 
-  /**
-   * Whether a layout has all required resources.
-   *
-   * @param layout the layout of a node
-   * @return true if no resource is missing there
-   */
+  /** Whether a layout has all required resources. */
   public final boolean areAllIn(Layout layout) {
     int next = 0;
     for (int i = 0; i < ids.length; i++) {

@@ -255,13 +255,7 @@ public final class ResourceTable {
 
   // ---- reading ----
 
-  /**
-   * A scaled amount as a quantity.
-   *
-   * @param id the id of its resource
-   * @param account the amount; the largest and the least long for the infinities
-   * @return the quantity
-   */
+  /** A scaled amount as a quantity; the largest and the least long are the infinities. */
   public Quantity quantity(int id, long account) {
     return account == INFINITY
         ? Quantity.INFINITY
@@ -270,62 +264,33 @@ public final class ResourceTable {
             : Quantity.ofScaled(account, digits[id]);
   }
 
-  /**
-   * The name of a resource.
-   *
-   * @param id its id
-   * @return its name
-   */
+  /** The name of a resource. */
   public String resource(int id) {
     return names[id];
   }
 
-  /**
-   * The id of a resource.
-   *
-   * @param name its name
-   * @return its id, or -1 where no node has it
-   */
+  /** The id of a resource, or -1 where no node has it. */
   public int resourceId(String name) {
     int id = find(name);
     return id < 0 || nodes[id] == 0 ? -1 : id;
   }
 
-  /**
-   * The id of a resource, even of one that only an open batch names.
-   *
-   * @param name its name
-   * @return its id, or -1
-   */
+  /** The id of a resource, even of one that only an open batch names, or -1. */
   public int find(String name) {
     return byName.get(name);
   }
 
-  /**
-   * Ids of resources stay below this.
-   *
-   * @return 0 or more
-   */
+  /** Ids of resources stay below this. */
   public int resourceIds() {
     return count;
   }
 
-  /**
-   * How many nodes have a resource.
-   *
-   * @param id its id
-   * @return 0 or more
-   */
+  /** How many nodes have a resource. */
   public int nodesWith(int id) {
     return nodes[id];
   }
 
-  /**
-   * The digits after the point of a resource's scaled amounts.
-   *
-   * @param id its id
-   * @return from 0 to 9
-   */
+  /** The digits after the point of a resource's scaled amounts, from 0 to 9. */
   public int digits(int id) {
     return digits[id];
   }

@@ -67,33 +67,22 @@ public final class UnitTable {
   // ---- reading ----
 
   /**
-   * The units of a node.
-   *
-   * @param node its slot
-   * @return by name of a resource; without those of which any amount may be required
+   * The units of a node, by name of a resource; without those of which any amount may be required.
    */
   public Map<String, Unit> of(int node) {
     return has(node) ? units[node] : Map.of();
   }
 
   /**
-   * The unit in which a resource of a node may be required.
-   *
-   * @param node its slot
-   * @param resource the name of a resource
-   * @return its unit; {@link Unit#ANY} where none was given
+   * The unit in which a resource of a node may be required; {@link Unit#ANY} where none was given.
    */
   public Unit unit(int node, String resource) {
     return of(node).getOrDefault(resource, Unit.ANY);
   }
 
   /**
-   * Whether all requirements of a workload obey the units of a node.
-   *
-   * @param node its slot
-   * @param required what the workload requires
-   * @param immune the names of the resources that it is immune to, which any amount obeys
-   * @return true also for a node without units
+   * Whether all requirements of a workload obey the units of a node, if it has any. Any amount
+   * obeys of a resource that the workload is immune to.
    */
   public boolean allow(int node, Resources required, Set<String> immune) {
     for (int i = 0; has(node) && i < required.size(); i++) {
@@ -104,15 +93,7 @@ public final class UnitTable {
     return true;
   }
 
-  /**
-   * Whether one requirement of a workload obeys its unit on a node.
-   *
-   * @param node its slot
-   * @param required what the workload requires
-   * @param index the index of the requirement
-   * @param immune as for {@link #allow}
-   * @return true if it does
-   */
+  /** Whether one requirement of a workload obeys its unit on a node, as {@link #allow}. */
   public boolean allows(int node, Resources required, int index, Set<String> immune) {
     Unit unit = unit(node, required.name(index));
     return unit == Unit.ANY
@@ -120,21 +101,12 @@ public final class UnitTable {
         || unit.allows(required.quantity(index));
   }
 
-  /**
-   * Whether a node has units.
-   *
-   * @param node its slot
-   * @return false for none
-   */
+  /** Whether a node has units. */
   public boolean has(int node) {
     return node < units.length && units[node] != null;
   }
 
-  /**
-   * Whether any node has units.
-   *
-   * @return false for none
-   */
+  /** Whether any node has units. */
   public boolean any() {
     return count > 0;
   }

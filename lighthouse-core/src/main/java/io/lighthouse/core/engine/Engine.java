@@ -92,11 +92,7 @@ public final class Engine {
     turns = new PlacementTurns(fleet, description, placer, calls, Interruption::check);
   }
 
-  /**
-   * Whether code of the strategy runs at this moment.
-   *
-   * @return true while it does
-   */
+  /** Whether code of the strategy runs at this moment. */
   public boolean callsStrategy() {
     return calls.running();
   }

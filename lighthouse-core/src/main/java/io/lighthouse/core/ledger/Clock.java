@@ -45,19 +45,13 @@ public final class Clock implements LedgerListener {
     }
 
     /**
-     * Whether nothing in its scope has changed since it was last renewed.
-     *
-     * @return false for a stamp that was never renewed
+     * Whether nothing in its scope has changed since it was renewed; false before the first time.
      */
     public boolean isCurrent() {
       return at == clock.read(scope);
     }
 
-    /**
-     * Sets the stamp to the present moment.
-     *
-     * @return whether it was not current before
-     */
+    /** Sets the stamp to the present moment; returns whether it was not current before. */
     public boolean renew() {
       long before = at;
       at = clock.read(scope);
@@ -65,12 +59,7 @@ public final class Clock implements LedgerListener {
     }
   }
 
-  /**
-   * Makes a stamp that is not current yet.
-   *
-   * @param scope which changes end its validity
-   * @return the stamp
-   */
+  /** Makes a stamp that is not current yet; changes in the scope end its validity. */
   public Stamp stamp(Scope scope) {
     return new Stamp(this, scope);
   }
@@ -84,20 +73,14 @@ public final class Clock implements LedgerListener {
     return scope == Scope.SHAPE ? shapes : scope == Scope.ROOM ? room : room + placements;
   }
 
-  /**
-   * How many placements and releases there have been.
-   *
-   * @return 0 or more
-   */
+  /** How many placements and releases there have been. */
   public long placements() {
     return placements;
   }
 
   /**
-   * The node of a placement or a release.
-   *
-   * @param number its number, one of the last {@link #RECENT}
-   * @return the slot of the node
+   * The slot of the node of a placement or a release, by its number: one of the last {@link
+   * #RECENT}.
    */
   public int nodeOf(long number) {
     return recent[(int) (number & (RECENT - 1))];

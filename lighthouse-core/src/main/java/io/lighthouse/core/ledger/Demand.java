@@ -170,11 +170,7 @@ public final class Demand extends Requirements {
     return ids;
   }
 
-  /**
-   * The workload.
-   *
-   * @return the workload that was compiled
-   */
+  /** The workload that was compiled. */
   public Workload workload() {
     return workload;
   }
@@ -191,67 +187,42 @@ public final class Demand extends Requirements {
 
   /**
    * Whether a node's resources reject every workload that needs as much, if they reject this one.
-   *
-   * @return false for one with immunities, or that requires less than 0 of something
+   * False for one with immunities, or that requires less than 0 of something.
    */
   public boolean isDecidedByNeeds() {
     return !hasImmunities() && !hasNegativeNeed;
   }
 
-  /**
-   * Whether the workload has aversion groups.
-   *
-   * @return true if it has any
-   */
+  /** Whether the workload has aversion groups. */
   public boolean hasAversionGroups() {
     return groups.length > 0;
   }
 
-  /**
-   * Whether the workload is a member of a group.
-   *
-   * @param group the name of the group
-   * @return true if the group is one of its groups or aversion groups
-   */
+  /** Whether a group is one of the workload's groups or aversion groups. */
   public boolean isMember(String group) {
     return terms.groups().contains(group)
         || hasAversionGroups() && workload.aversionGroups().contains(group);
   }
 
-  /**
-   * The number of aversion groups of the workload.
-   *
-   * @return 0 or more
-   */
+  /** The number of aversion groups of the workload. */
   public int groupCount() {
     return groups.length;
   }
 
-  /**
-   * The id of an aversion group.
-   *
-   * @param index from 0 to {@code groupCount() - 1}
-   * @return its id; -1 where no placed workload has it and no open batch names it
-   */
+  /** The id of an aversion group; -1 where no placed workload has it and no open batch names it. */
   public int group(int index) {
     return groups[index];
   }
 
   /**
-   * The nodes that hold the workload's aversion groups. The sets are the ledger's own and change
-   * with it.
-   *
-   * @return one set for each known group, which may be empty
+   * The nodes that hold the workload's aversion groups: one set for each known group, which may be
+   * empty. The sets are the ledger's own and change with it.
    */
   public List<NodeSet> antiAffinityHolders() {
     return antiAffinityHolders;
   }
 
-  /**
-   * Whether the workload has terms, which must then be checked.
-   *
-   * @return false where they are {@link Terms#NONE}
-   */
+  /** Whether the workload has terms other than {@link Terms#NONE}, which must then be checked. */
   public boolean hasTerms() {
     return terms != Terms.NONE;
   }
@@ -259,63 +230,45 @@ public final class Demand extends Requirements {
   /**
    * The workload's terms, except for shares and gang. Neighbours in a batch with equal terms have
    * the same object, which is near in memory.
-   *
-   * @return equal to its own in groups, conditions, rules and preferences
    */
   public Terms terms() {
     return terms;
   }
 
   /**
-   * The hard rules that the workload must keep.
-   *
-   * @return its own rules, then the rules at the top that count no group or one of its groups
+   * The rules that the workload must keep: its own, then the rules at the top that count no group
+   * or one of its groups.
    */
   public List<Rule> hardRules() {
     return hardRules;
   }
 
   /**
-   * Whether the workload has no terms, and no terms of the fleet could concern it.
-   *
-   * @return true if it fits every open node that has enough
+   * Whether the workload has no terms, and no terms of the fleet could concern it. Then it fits
+   * every open node that has enough.
    */
   public boolean isFreeOfTerms() {
     return isFreeOfTerms;
   }
 
-  /**
-   * Whether the workload shares anything.
-   *
-   * @return true if its terms contain a share
-   */
+  /** Whether the workload shares anything. */
   public boolean hasShares() {
     return hasShares;
   }
 
-  /**
-   * Whether the workload shares resources of a level that has no node.
-   *
-   * @return true if nothing can fit
-   */
+  /** Whether the workload shares resources of a level that has no node. Then nothing can fit. */
   public boolean sharesUnknownLevel() {
     return sharesUnknownLevel;
   }
 
-  /**
-   * The index of the first level from which on domains do not matter.
-   *
-   * @return 0 where no level matters
-   */
+  /** The index of the first level from which on domains do not matter; 0 where no level matters. */
   public int levelCount() {
     return levels.length;
   }
 
   /**
-   * What the workload requires of the domains of a level.
-   *
-   * @param level the index of a level
-   * @return null where it shares nothing and nothing there could reject it
+   * What the workload requires of the domains of a level; null where it shares nothing and nothing
+   * there could reject it.
    */
   public Requirements shared(int level) {
     return level < levels.length ? levels[level] : null;

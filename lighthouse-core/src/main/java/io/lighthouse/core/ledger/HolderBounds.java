@@ -73,35 +73,21 @@ public final class HolderBounds {
     count = 0;
   }
 
-  /**
-   * Whether any placed workload sets a bound.
-   *
-   * @return false where {@link #least} returns {@link #UNBOUNDED} for every group
-   */
+  /** Whether any placed workload sets a bound. */
   public boolean any() {
     return count > 0;
   }
 
   /**
-   * The least bound that a placed workload sets to a group in any domain of a level.
-   *
-   * @param group its id, or -1
-   * @param level the index of a level, or {@link Members#NODE}
-   * @return the bound, or {@link #UNBOUNDED}
+   * The least bound that a placed workload sets to a group in any domain of a level, or {@link
+   * #UNBOUNDED}. The group is an id or -1, the level an index or {@link Members#NODE}.
    */
   public int least(int group, int level) {
     LevelBounds set = of(group, level);
     return set == null ? UNBOUNDED : set.least();
   }
 
-  /**
-   * The least bound that a workload placed in a domain sets to a group.
-   *
-   * @param group its id, or -1
-   * @param level the index of a level, or {@link Members#NODE}
-   * @param domain the slot of the domain
-   * @return the bound, or {@link #UNBOUNDED}
-   */
+  /** The least bound that a workload placed in a domain sets to a group, as {@link #least}. */
   public int in(int group, int level, int domain) {
     LevelBounds set = of(group, level);
     return set == null ? UNBOUNDED : set.in(domain);

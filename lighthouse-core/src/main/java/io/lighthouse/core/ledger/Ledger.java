@@ -89,19 +89,16 @@ public final class Ledger {
   }
 
   /**
-   * An independent ledger with equal accounts, without listeners and without a log.
-   *
-   * @return the copy; cost linear in nodes and placements
+   * An independent ledger with equal accounts, without listeners and without a log. Cost: linear in
+   * nodes and placements.
    */
   public Ledger copy() {
     return new Ledger(this);
   }
 
   /**
-   * Adds a listener for later changes. Listeners are notified in the order in which they were
-   * added.
-   *
-   * @param told the listener; it must not throw and must not change the ledger
+   * Adds a listener for later changes. It must not throw and must not change the ledger. Listeners
+   * are notified in the order in which they were added.
    */
   public void listen(LedgerListener told) {
     listeners.add(told);
@@ -111,8 +108,6 @@ public final class Ledger {
    * Adds a listener for later placements and their ends, as {@link #listen} does for the rest. With
    * one list of listeners, an empty call for each placement cost a batch of round robin 5 % ({@code
    * BatchBenchmark}, 10,000 nodes, 2026-11-29).
-   *
-   * @param told the listener; it must not throw and must not change the ledger
    */
   public void listenToPlacements(PlacementListener told) {
     placementListeners.add(told);
@@ -131,86 +126,49 @@ public final class Ledger {
     }
   }
 
-  // ---- its parts ----
+  // ---- its parts, which change with it ----
 
-  /**
-   * The table of the nodes.
-   *
-   * @return the ledger's own table, which changes with it
-   */
+  /** The table of the nodes. */
   public NodeTable nodes() {
     return nodes;
   }
 
-  /**
-   * The capacities of the nodes, and what is left of them.
-   *
-   * @return the ledger's own accounts, which change with it
-   */
+  /** The capacities of the nodes, and what is left of them. */
   public NodeAccounts accounts() {
     return accounts;
   }
 
-  /**
-   * The resources of the nodes.
-   *
-   * @return the ledger's own, which change with it
-   */
+  /** The resources of the nodes. */
   public ResourceTable resources() {
     return resources;
   }
 
-  /**
-   * The operations that add, remove and change nodes.
-   *
-   * @return the ledger's own
-   */
+  /** The operations that add, remove and change nodes. */
   public NodeChanges nodeChanges() {
     return nodeChanges;
   }
 
-  /**
-   * The operations that declare, undeclare and change domains.
-   *
-   * @return the ledger's own
-   */
+  /** The operations that declare, undeclare and change domains. */
   public DomainChanges domainChanges() {
     return domainChanges;
   }
 
-  /**
-   * The levels and their domains.
-   *
-   * @return the ledger's own, which change with it
-   */
+  /** The levels and their domains. */
   public Topology topology() {
     return topology;
   }
 
-  /**
-   * The table of which workload is on which node.
-   *
-   * @return the ledger's own, which changes with it
-   */
+  /** The table of which workload is on which node. */
   public Placements placements() {
     return placements;
   }
 
-  /**
-   * The members of groups.
-   *
-   * @return the ledger's own counts
-   */
+  /** The members of groups. */
   public Members members() {
     return members;
   }
 
-  /**
-   * Makes a placed workload a member of other groups.
-   *
-   * @param entry its entry
-   * @param groups the groups
-   */
+  /** Makes a placed workload a member of other groups. */
   public void regroup(int entry, Set<String> groups) {
     Workload before = placements.workload(entry);
     log.append(() -> regroup(entry, before));
@@ -226,28 +184,19 @@ public final class Ledger {
   }
 
   /**
-   * Whether the fleet has no declared domains or units, and no rules at the top.
-   *
-   * @return true if a workload without terms and groups fits every open node that has enough
+   * Whether the fleet has no declared domains or units, and no rules at the top. Then a workload
+   * without terms and groups fits every open node that has enough.
    */
   public boolean hasNoTerms() {
     return topology.hasNoAccounts() && !accounts.units().any() && rules.isEmpty();
   }
 
-  /**
-   * The clock that validates caches.
-   *
-   * @return the ledger's own, which counts its changes
-   */
+  /** The clock that validates caches. It counts the changes of this ledger. */
   public Clock clock() {
     return clock;
   }
 
-  /**
-   * The rules at the top of the problem.
-   *
-   * @return in the order given
-   */
+  /** The rules at the top of the problem, in the order given. */
   public List<Rule> rules() {
     return rules;
   }
@@ -311,12 +260,8 @@ public final class Ledger {
   }
 
   /**
-   * Places a workload back where it was before, even if a quantity drops below zero. The caller
-   * must check the resulting state.
-   *
-   * @param entry its entry
-   * @param node the slot of a node that has all that it requires
-   * @param needed what it needs
+   * Places a workload back where it was before, even if a quantity drops below zero. The node must
+   * have all that is required. The caller must check the resulting state.
    */
   public void putBack(int entry, int node, Demand needed) {
     log.appendPlacement(entry, node, lastPlaced, needed.index());
@@ -330,12 +275,7 @@ public final class Ledger {
     squashIfLong();
   }
 
-  /**
-   * Removes a workload from its node; it keeps its name.
-   *
-   * @param entry its entry
-   * @param needed what it needs
-   */
+  /** Removes a workload from its node; it keeps its name. */
   public void remove(int entry, Demand needed) {
     int node = placements.nodeOf(entry);
     log.appendEnd(entry, node, placements.previous(entry), needed.index());
@@ -350,12 +290,7 @@ public final class Ledger {
     }
   }
 
-  /**
-   * Releases placed workloads.
-   *
-   * @param entries their entries, each once
-   * @return the workloads, in that order
-   */
+  /** Releases placed workloads, given by their entries, each once. Returns them in that order. */
   public Workload[] release(int[] entries) {
     Workload[] released = new Workload[entries.length];
     for (int i = 0; i < entries.length; i++) {
@@ -372,12 +307,7 @@ public final class Ledger {
     return released;
   }
 
-  /**
-   * What a placed workload needs.
-   *
-   * @param entry its entry
-   * @return its demand, compiled now
-   */
+  /** What a placed workload needs, compiled now. */
   public Demand demand(int entry) {
     return Demand.of(placements.workload(entry), placements.nodeOf(entry), this);
   }
@@ -403,37 +333,25 @@ public final class Ledger {
   /**
    * The entries that were placed since a savepoint and are still placed, in the order of their last
    * placement. After a long search that order is lost; the entries then come node by node.
-   *
-   * @param savepoint a result of {@link #savepoint}
-   * @return their entries
    */
   public int[] placedSince(int savepoint) {
     return log.placedSince(savepoint);
   }
 
-  /**
-   * Marks the present state, so that a roll back can return to it.
-   *
-   * @return a savepoint for {@link #rollBack}
-   */
+  /** Marks the present state; returns a savepoint for {@link #rollBack}. */
   public int savepoint() {
     return log.savepoint();
   }
 
   /**
-   * Forgets the savepoints after a given one. All changes remain, and the log is kept shorter.
-   *
-   * @param savepoint the newest savepoint that a roll back may still use
+   * Forgets the savepoints after a given one, the newest that a roll back may still use. All
+   * changes remain, and the log is kept shorter.
    */
   public void newestSavepoint(int savepoint) {
     log.keepSavepoint(savepoint);
   }
 
-  /**
-   * Undoes everything since a savepoint, the newest first.
-   *
-   * @param savepoint a result of {@link #savepoint}, or 0 for all changes since the last commit
-   */
+  /** Undoes everything since a savepoint, the newest first; since the last commit where it is 0. */
   public void rollBack(int savepoint) {
     rollBack(savepoint, null);
   }
@@ -463,11 +381,7 @@ public final class Ledger {
 
   // ---- reading ----
 
-  /**
-   * The round-robin position.
-   *
-   * @return the slot of the node that took the last placed workload, or -1
-   */
+  /** The round-robin position: the slot of the node that took the last placed workload, or -1. */
   public int lastPlaced() {
     return lastPlaced;
   }
@@ -475,19 +389,12 @@ public final class Ledger {
   /**
    * Sets the round-robin position. No inverse is logged: a roll back restores the position before
    * the placements and the removals of nodes that it takes back.
-   *
-   * @param node the slot of a node, or -1
    */
   public void lastPlaced(int node) {
     lastPlaced = node;
   }
 
-  /**
-   * A node as it is now.
-   *
-   * @param node its slot
-   * @return a copy of its accounts
-   */
+  /** A copy of a node's accounts as they are now. */
   public NodeState state(int node) {
     return new NodeState(
         nodes.nodeName(node),
@@ -506,11 +413,7 @@ public final class Ledger {
 
   // ---- audit ----
 
-  /**
-   * Recomputes all counts and sums of the ledger from the capacities and placements.
-   *
-   * @param audit collects the differences
-   */
+  /** Recomputes all counts and sums of the ledger from the capacities and placements. */
   public void audit(Audit audit) {
     placements.audit(audit, nodes.slotCount());
     if (!audit.findings().isEmpty()) {

@@ -6,26 +6,18 @@ package io.lighthouse.core.ledger;
  * ledger.
  */
 public interface LedgerListener {
-  /**
-   * A node was cordoned or opened.
-   *
-   * @param node the slot of the node
-   */
+  /** A node was cordoned or opened. */
   default void cordonChanged(int node) {}
 
   /**
    * A node was added or restored, or got other accounts. The workloads that it brings along are
-   * already on it.
-   *
-   * @param node its slot, which may be a new one after the last
+   * already on it. Its slot may be a new one after the last.
    */
   default void nodeAdded(int node) {}
 
   /**
    * A node is about to be removed or to get other accounts: this is the last notice of the present
    * ones. A node about to be removed holds no workload, unless its addition is taken back.
-   *
-   * @param node its slot
    */
   default void nodeRemoving(int node) {}
 
@@ -35,17 +27,12 @@ public interface LedgerListener {
    */
   default void loosened() {}
 
-  /**
-   * A removed node will not be restored; from now on, another node may get its slot.
-   *
-   * @param node the slot that it had
-   */
+  /** A removed node will not be restored; from now on, another node may get its slot. */
   default void slotFreed(int node) {}
 
   /**
-   * The slots were renumbered; {@link #reshaped} follows.
-   *
-   * @param renumbered by old slot, the new one; -1 for a dead slot
+   * The slots were renumbered; {@link #reshaped} follows. The array has the new slot of each old
+   * one, -1 for a dead slot.
    */
   default void renumbered(int[] renumbered) {}
 

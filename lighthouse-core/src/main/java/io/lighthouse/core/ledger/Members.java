@@ -52,28 +52,18 @@ public final class Members {
     counting = other.counting;
   }
 
-  /**
-   * The bounds that the rules of placed workloads set.
-   *
-   * @return the ledger's own, which change with it
-   */
+  /** The bounds that the rules of placed workloads set. */
   public HolderBounds bounds() {
     return bounds;
   }
 
-  /**
-   * Whether members are counted.
-   *
-   * @return false before the first rule
-   */
+  /** Whether members are counted; false before the first rule. */
   public boolean isCounting() {
     return counting;
   }
 
   /**
    * Counts the members at the levels of some rules from now on, also at a level that appears later.
-   *
-   * @param rules any; only those about a group matter
    */
   public void countFor(List<Rule> rules) {
     boolean more = false;
@@ -123,12 +113,7 @@ public final class Members {
     }
   }
 
-  /**
-   * Accounts for a placement (sign 1) or its end (sign -1): members and bounds.
-   *
-   * @param averse the aversion groups of the workload
-   * @param terms its terms
-   */
+  /** Accounts for a placement (sign 1) or its end (sign -1): members and bounds. */
   void account(Set<String> averse, Terms terms, int node, int sign) {
     if (!counting) {
       return;
@@ -144,14 +129,7 @@ public final class Members {
     bounds.account(averse, terms, node, sign);
   }
 
-  /**
-   * Whether a workload is a member of a group.
-   *
-   * @param averse its aversion groups
-   * @param terms its terms
-   * @param group the name of the group
-   * @return whether either names the group
-   */
+  /** Whether a group is one of a workload's groups or aversion groups. */
   public static boolean isMember(Set<String> averse, Terms terms, String group) {
     return terms.groups().contains(group) || averse.contains(group);
   }
@@ -196,13 +174,7 @@ public final class Members {
     return groups.get(group).averse.nodes();
   }
 
-  /**
-   * The number of workloads on a node that have an aversion group.
-   *
-   * @param group its id, or -1
-   * @param node the slot of a node
-   * @return 0 or more
-   */
+  /** The number of workloads on a node that have an aversion group; 0 for group -1. */
   public int averse(int group, int node) {
     return group < 0 ? 0 : groups.get(group).averse.of(node);
   }
@@ -251,23 +223,14 @@ public final class Members {
 
   // ---- reading ----
 
-  /**
-   * The id of a group, valid until the next change.
-   *
-   * @param group its name
-   * @return its id, or -1 where it has no member and no bound
-   */
+  /** The id of a group, valid until the next change; -1 where it has no member and no bound. */
   public int find(String group) {
     return groups.find(group);
   }
 
   /**
-   * The number of members of a group that are placed in a domain.
-   *
-   * @param group its id, or -1
-   * @param level the index of a level that is counted, or {@link #NODE}
-   * @param domain the slot of the domain; of a node at level {@link #NODE}
-   * @return 0 or more
+   * The number of members of a group that are placed in a domain; 0 for group -1. The level is one
+   * that is counted, or {@link #NODE} with a node for a domain.
    */
   public int members(int group, int level, int domain) {
     if (group < 0) {
@@ -282,33 +245,23 @@ public final class Members {
   }
 
   /**
-   * The domains of a level that hold members of a group, with the number of members in each.
-   *
-   * @param group its id, or -1
-   * @param level the index of a level that is counted, from 0
-   * @return counts by the slot of the domain, which change with the group; null for none
+   * The number of members of a group by the domain that holds them. The level is one that is
+   * counted, from 0. The counts change with the group; null for none, and for group -1.
    */
   public SortedCounts domains(int group, int level) {
     return group < 0 ? null : groups.get(group).domains(level);
   }
 
   /**
-   * The nodes that hold members of a group.
-   *
-   * @param group its id, or -1
-   * @return a set that changes with the group; null for none
+   * The nodes that hold members of a group. The set changes with the group; null for none, and for
+   * group -1.
    */
   public NodeSet nodes(int group) {
     NodeCounts of = group < 0 ? null : groups.get(group).members;
     return of == null ? null : of.nodes();
   }
 
-  /**
-   * The number of placed members of a group.
-   *
-   * @param group its id, or -1
-   * @return 0 or more
-   */
+  /** The number of placed members of a group; 0 for group -1. */
   public int total(int group) {
     return group < 0 ? 0 : groups.get(group).total;
   }

@@ -124,8 +124,6 @@ public final class NodeChanges {
   /**
    * Removes an empty node. A round-robin position on it moves to the node before it. Its slot
    * remains as a dead one.
-   *
-   * @param node the slot of a node without workloads
    */
   public void remove(int node) {
     int position = ledger.lastPlaced();
@@ -195,13 +193,7 @@ public final class NodeChanges {
     return true;
   }
 
-  /**
-   * Cordons a node, or opens it.
-   *
-   * @param node the slot of a node
-   * @param closed whether the node rejects new workloads
-   * @return whether this changed the node
-   */
+  /** Cordons a node, or opens it; returns whether this changed the node. */
   public boolean cordon(int node, boolean closed) {
     if (ledger.accounts.cordoned(node) == closed) {
       return false;

@@ -32,38 +32,25 @@ public final class NodeSet {
     size = other.size;
   }
 
-  /**
-   * The number of members.
-   *
-   * @return 0 or more
-   */
+  /** The number of members. */
   public int size() {
     return size;
   }
 
-  /**
-   * Counts the changes of this set, so that callers can keep derived state until it changes.
-   *
-   * @return a number that grows
-   */
+  /** Counts the changes of this set, so that callers can keep derived state until it changes. */
   public long changes() {
     return changes;
   }
 
-  /**
-   * The last change.
-   *
-   * @return the node that was added; negative after any other change
-   */
+  /** The node that the last change added; negative after any other change. */
   public int lastAdded() {
     return added;
   }
 
   /**
-   * The nodes that are not in the set, as bits, if the set is large.
-   *
-   * @param words the least length of the result, in words of 64 nodes
-   * @return the set's own row, which changes with it: 1 for every node that is no member; or null
+   * The nodes that are not in the set, as bits, if the set is large: 1 for every node that is no
+   * member; else null. The row is the set's own, changes with it, and has at least {@code words}
+   * words.
    */
   public long[] free(int words) {
     if (free != null && free.length < words) {
@@ -72,11 +59,7 @@ public final class NodeSet {
     return free;
   }
 
-  /**
-   * Clears the bit of each member.
-   *
-   * @param row one bit per node
-   */
+  /** Clears the bit of each member in a row of one bit per node. */
   public void clearFrom(long[] row) {
     if (free == null) {
       for (int i = 0; i < size; i++) {
@@ -89,12 +72,7 @@ public final class NodeSet {
     }
   }
 
-  /**
-   * Whether a node is in the set.
-   *
-   * @param node the index of a node
-   * @return true if it is
-   */
+  /** Whether a node is in the set. */
   public boolean has(int node) {
     if (free != null) {
       return node >> 6 < free.length && (free[node >> 6] >>> node & 1) == 0;

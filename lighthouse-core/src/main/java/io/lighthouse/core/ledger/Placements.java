@@ -198,12 +198,7 @@ public final class Placements {
     return entry;
   }
 
-  /**
-   * The node of a workload.
-   *
-   * @param workload its name
-   * @return the slot of its node; negative where it is not placed
-   */
+  /** The slot of the node of a workload by name; negative where it is not placed. */
   public int placedNode(String workload) {
     int entry = byName.get(workload);
     return entry < 0 ? -1 : nodeOf(entry);
@@ -214,31 +209,17 @@ public final class Placements {
     workloads[entry] = as;
   }
 
-  /**
-   * The workload of an entry.
-   *
-   * @param entry an entry in use
-   * @return the workload
-   */
+  /** The workload of an entry in use. */
   public Workload workload(int entry) {
     return workloads[entry];
   }
 
-  /**
-   * The node of an entry.
-   *
-   * @param entry an entry
-   * @return the slot of its node; negative where it is not placed
-   */
+  /** The slot of an entry's node; negative where its workload is not placed. */
   public int nodeOf(int entry) {
     return links[LINK * entry + NODE];
   }
 
-  /**
-   * The number of placed workloads.
-   *
-   * @return 0 or more
-   */
+  /** The number of placed workloads. */
   public int placedCount() {
     return placedCount;
   }
@@ -356,22 +337,12 @@ public final class Placements {
     placedCount--;
   }
 
-  /**
-   * The number of workloads placed on a node.
-   *
-   * @param node its slot
-   * @return 0 or more
-   */
+  /** The number of workloads placed on a node. */
   public int count(int node) {
     return lists[LIST * node + HELD];
   }
 
-  /**
-   * The entries placed on a node.
-   *
-   * @param node its slot
-   * @return in the order of their arrival
-   */
+  /** The entries placed on a node, in the order of their arrival. */
   public int[] entries(int node) {
     int[] entries = new int[lists[LIST * node + HELD]];
     for (int i = 0, entry = lists[LIST * node + HEAD];
@@ -382,12 +353,7 @@ public final class Placements {
     return entries;
   }
 
-  /**
-   * The workloads placed on a node.
-   *
-   * @param node its slot
-   * @return in the order of their arrival
-   */
+  /** The workloads placed on a node, in the order of their arrival. */
   public List<Workload> workloads(int node) {
     List<Workload> here = new ArrayList<>();
     for (int entry : entries(node)) {

@@ -23,41 +23,22 @@ public final class SortedCounts {
     size = other.size;
   }
 
-  /**
-   * The number of numbers that have a count.
-   *
-   * @return 0 or more
-   */
+  /** The number of numbers that have a count. */
   public int size() {
     return size;
   }
 
-  /**
-   * A number that has a count.
-   *
-   * @param index from 0 to {@code size() - 1}
-   * @return the number; ascending with the index
-   */
+  /** A number that has a count; ascending with the index, which is below {@link #size}. */
   public int number(int index) {
     return numbers[index];
   }
 
-  /**
-   * The count of the number at an index.
-   *
-   * @param index from 0 to {@code size() - 1}
-   * @return 1 or more
-   */
+  /** The count of the number at an index, 1 or more. */
   public int count(int index) {
     return counts[index];
   }
 
-  /**
-   * The count of a number.
-   *
-   * @param number any
-   * @return 0 or more
-   */
+  /** The count of any number, 0 or more. */
   public int of(int number) {
     int at = find(number);
     return at < 0 ? 0 : counts[at];

@@ -186,12 +186,8 @@ public final class Topology {
   }
 
   /**
-   * Whether the domains of a node are open and have enough for a workload's shares. Only resources
-   * that the workload is immune to may be negative.
-   *
-   * @param node the slot of a node
-   * @param needed what the workload needs
-   * @return true if this holds at every level
+   * Whether the domains of a node are open and have enough for a workload's shares, at every level.
+   * Only resources that the workload is immune to may be negative.
    */
   public boolean suffices(int node, Demand needed) {
     if (needed.sharesUnknownLevel()) {
@@ -240,11 +236,7 @@ public final class Topology {
     return of.state(of.domains().find(domain));
   }
 
-  /**
-   * All declared domains as they are now.
-   *
-   * @return by level, then by name
-   */
+  /** All declared domains as they are now, by level, then by name. */
   public List<DomainState> domains() {
     List<DomainState> states = new ArrayList<>();
     for (Level level : levels) {
@@ -284,31 +276,19 @@ public final class Topology {
     return true;
   }
 
-  /**
-   * The number of levels.
-   *
-   * @return 1 or more; the fleet's is the first
-   */
+  /** The number of levels, 1 or more; the fleet's is the first. */
   public int levelCount() {
     return levels.size();
   }
 
-  /**
-   * A level.
-   *
-   * @param index from 0 to {@code levelCount() - 1}
-   * @return the level
-   */
+  /** The level of an index below {@link #levelCount}. */
   public Level level(int index) {
     return levels.get(index);
   }
 
   /**
-   * The index of a level.
-   *
-   * @param name its name
-   * @return its index; {@link Members#NODE} for the level of nodes; {@link #NO_LEVEL} where nothing
-   *     names it
+   * The index of a level by name; {@link Members#NODE} for the level of nodes; {@link #NO_LEVEL}
+   * where nothing names it.
    */
   public int levelIndex(String name) {
     if (name.equals(Rule.NODE)) {
@@ -318,12 +298,8 @@ public final class Topology {
   }
 
   /**
-   * The domain of a node.
-   *
-   * @param level the index of a level
-   * @param node the slot of a node
-   * @return the slot of its domain, or {@link NodeTable#NONE}; at level {@link Members#NODE} the
-   *     node's own slot
+   * The slot of a node's domain at a level, or {@link NodeTable#NONE}; at level {@link
+   * Members#NODE} the node's own slot.
    */
   public int domainOf(int level, int node) {
     return level == Members.NODE
@@ -331,13 +307,7 @@ public final class Topology {
         : level < 0 || level >= levels.size() ? NodeTable.NONE : levels.get(level).domainOf(node);
   }
 
-  /**
-   * The name of a domain.
-   *
-   * @param level the index of a level
-   * @param domain the slot of the domain
-   * @return its name
-   */
+  /** The name of a domain at a level, which may be {@link Members#NODE}. */
   public String domainName(int level, int domain) {
     return level == Members.NODE
         ? ledger.nodes().nodeName(domain)

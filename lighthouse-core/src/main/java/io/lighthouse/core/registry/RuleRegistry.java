@@ -16,22 +16,14 @@ public final class RuleRegistry {
   /** By name; more than one where names clash. */
   private final Map<String, List<InstalledRule>> byName = new TreeMap<>(Names.order());
 
-  /**
-   * A registry of rules.
-   *
-   * @param rules the rules, in any order
-   */
+  /** A registry of rules, which come in any order. */
   public RuleRegistry(List<InstalledRule> rules) {
     rules.forEach(
         rule ->
             byName.computeIfAbsent(rule.description().name(), name -> new ArrayList<>()).add(rule));
   }
 
-  /**
-   * The usable rules.
-   *
-   * @return what is known of each, by name
-   */
+  /** What is known of each usable rule, by name. */
   public List<RuleDescription> rules() {
     return byName.values().stream()
         .filter(same -> same.size() == 1)
@@ -39,20 +31,12 @@ public final class RuleRegistry {
         .collect(Collectors.toUnmodifiableList());
   }
 
-  /**
-   * All rules that were found, those whose names clash included.
-   *
-   * @return by name
-   */
+  /** All rules that were found, those whose names clash included, by name. */
   public List<InstalledRule> installed() {
     return byName.values().stream().flatMap(List::stream).collect(Collectors.toUnmodifiableList());
   }
 
-  /**
-   * What is wrong among them.
-   *
-   * @return a message for each name that is there more than once
-   */
+  /** A message for each name that is there more than once. */
   public List<String> faults() {
     return byName.entrySet().stream()
         .filter(entry -> entry.getValue().size() > 1)

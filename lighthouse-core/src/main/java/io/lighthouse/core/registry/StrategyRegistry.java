@@ -39,20 +39,12 @@ public final class StrategyRegistry {
     faults.addAll(rules.faults());
   }
 
-  /**
-   * The rules that were found with them.
-   *
-   * @return the rules
-   */
+  /** The rules that were found with the strategies. */
   public RuleRegistry rules() {
     return rules;
   }
 
-  /**
-   * Strategies on the module path and class path.
-   *
-   * @return a new registry
-   */
+  /** Searches the module path and the class path. */
   public static StrategyRegistry installed() {
     ProviderScan scan = new ProviderScan();
     scan.installed();
@@ -73,11 +65,7 @@ public final class StrategyRegistry {
     return new StrategyRegistry(scan);
   }
 
-  /**
-   * The usable strategies.
-   *
-   * @return what is known of each, by name
-   */
+  /** What is known of each usable strategy, by name. */
   public List<StrategyDescription> strategies() {
     return byName.values().stream()
         .filter(same -> same.size() == 1)
@@ -85,11 +73,7 @@ public final class StrategyRegistry {
         .collect(Collectors.toUnmodifiableList());
   }
 
-  /**
-   * What is broken.
-   *
-   * @return a message for each broken provider and each clash of names
-   */
+  /** A message for each broken provider and each clash of names. */
   public List<String> faults() {
     return List.copyOf(faults);
   }

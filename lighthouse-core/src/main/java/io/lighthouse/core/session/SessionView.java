@@ -48,7 +48,7 @@ public final class SessionView implements Session {
 
   private boolean tookAny;
 
-  /** Counts what may change an answer. */
+  /** Counts what may change an answer; the end of the session is one. */
   private long changes;
 
   /** The slot of each workload's node in the state that was kept; null where none was. */
@@ -364,11 +364,7 @@ public final class SessionView implements Session {
 
   // ---- for the engine and the settlement ----
 
-  /**
-   * Whether the strategy went on until its budget was over.
-   *
-   * @return true if it requested a step after that
-   */
+  /** Whether the strategy requested a step after its budget was over. */
   public boolean ended() {
     return budget.hasEnded();
   }
