@@ -3,12 +3,18 @@ package io.lighthouse.core;
 import static io.lighthouse.core.SmallFleets.state;
 import static io.lighthouse.core.SmallFleets.workload;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.demand.Batch;
+import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.UndoLog;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -18,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Memory may end where an inverse is added to the log. The call has then changed nothing, and the
@@ -106,5 +113,31 @@ class FullLogTest {
       assertThat(fleet.operations.audit()).as("inverse %s", at).isEmpty();
     }
     assertThat(inverses > 0).as("it has an inverse").isEqualTo(!name.startsWith("move "));
+  }
+
+  /** A log of this size cannot grow: the array would be longer than any can be. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void placementsThatFindNoRoomInTheLogAreNotCharged(int count)
+      throws ReflectiveOperationException {
+    Ledger ledger = new Ledger();
+    ledger.nodeChanges().add(List.of(Node.of("n0", Resources.of("cpu", 9))));
+    List<Workload> alike = new ArrayList<>();
+    Resources required = Resources.of("cpu", 2);
+    for (int i = 0; i < count; i++) {
+      alike.add(Workload.of("w" + i, required));
+    }
+    Batch batch = Batch.open(ledger, alike);
+    Field size = UndoLog.class.getDeclaredField("size");
+    size.setAccessible(true);
+    int before = size.getInt(ledger.log);
+    size.setInt(ledger.log, Integer.MAX_VALUE - 4 * count);
+    assertThatThrownBy(() -> batch.placeRun(0, count, 0, batch.demand(0)))
+        .isInstanceOf(OutOfMemoryError.class);
+    size.setInt(ledger.log, before);
+    Audit audit = new Audit();
+    ledger.audit(audit);
+    assertThat(audit.findings()).isEmpty();
+    assertThat(batch.placeRun(0, count, 0, batch.demand(0))).isEqualTo(count);
   }
 }

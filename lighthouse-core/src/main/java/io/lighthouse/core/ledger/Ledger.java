@@ -213,6 +213,7 @@ public final class Ledger {
    *     fits
    */
   public void place(int entry, int node, Demand needed) {
+    log.reserve(1); // Where memory ends here, nothing is charged.
     if (!accounts.admit(node, needed, 1)) {
       throw unfit(node, needed);
     }
@@ -236,6 +237,7 @@ public final class Ledger {
    * @throws InternalErrorException as in {@link #place}
    */
   public void placeAlike(IntUnaryOperator entries, int first, int count, int node, Demand needed) {
+    log.reserve(count); // Where memory ends here, nothing is charged.
     if (!accounts.admit(node, needed, count)) {
       throw unfit(node, needed);
     }

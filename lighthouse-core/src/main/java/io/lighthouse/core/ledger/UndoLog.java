@@ -73,7 +73,7 @@ public final class UndoLog {
   }
 
   private void record(int entry, int node, int before, int index) {
-    ensure(1);
+    reserve(1);
     log[size++] = entry;
     log[size++] = node;
     log[size++] = before;
@@ -85,7 +85,7 @@ public final class UndoLog {
    * Where it ends in the change, the inverse runs on what was changed so far.
    */
   public void append(Runnable inverse) {
-    ensure(1);
+    reserve(1);
     log[size] = OBJECT;
     log[size + 1] = inverses.size();
     inverses.add(inverse);
@@ -179,7 +179,7 @@ public final class UndoLog {
    */
   public void expect(int workloads) {
     limit = Math.max(limit, 2 * RECORD * workloads);
-    ensure(workloads + SPARE);
+    reserve(workloads + SPARE);
   }
 
   /** Whether the placements since the newest savepoint should become one inverse. */
@@ -230,7 +230,8 @@ public final class UndoLog {
     return inOrder;
   }
 
-  private void ensure(int records) {
+  /** Makes room for some records. */
+  void reserve(int records) {
     if (size + RECORD * records > log.length) {
       log = Arrays.copyOf(log, Math.max(size + RECORD * records, 2 * log.length));
     }
