@@ -139,10 +139,15 @@ public final class Level {
       declared = Arrays.copyOf(declared, 2 * slot); // Last: its length is that of both.
     }
     accounts.changes().reserve(1);
-    accounts.changes().append(Node.of(domain, Resources.none()));
-    domains.takeName(slot, domain);
     declared[slot] = false;
     nodeCounts[slot] = 0;
+    domains.takeName(slot, domain);
+    try {
+      accounts.changes().append(Node.of(domain, Resources.none()));
+    } catch (Error wrong) { // Memory has ended: there is no such domain.
+      domains.freeName(domain);
+      throw wrong;
+    }
     unused++;
     return slot;
   }
