@@ -4,8 +4,6 @@ import io.lighthouse.api.Change;
 import io.lighthouse.api.ChangeListener;
 import io.lighthouse.api.Subscription;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -16,12 +14,26 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class ChangeNotifier {
   private static final System.Logger LOG = System.getLogger(ChangeNotifier.class.getName());
 
-  private record Notice(long generation, List<Change> changes, List<Subscriber> subscribers) {}
+  /** The changes of a call. It links to the next one, so that to queue it needs no memory. */
+  static final class Notice {
+    private final long generation;
+    private final List<Change> changes;
+    private final List<Subscriber> subscribers;
+    private Notice next;
+
+    private Notice(long generation, List<Change> changes, List<Subscriber> subscribers) {
+      this.generation = generation;
+      this.changes = changes;
+      this.subscribers = subscribers;
+    }
+  }
 
   private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
 
-  /** Filled under the lock of the distributor, so in the order of generations. */
-  private final Queue<Notice> queue = new ConcurrentLinkedQueue<>();
+  /** The queue: filled under the lock of the distributor, so in the order of generations. */
+  private volatile Notice first;
+
+  private Notice last;
 
   private final AtomicBoolean notifying = new AtomicBoolean();
 
@@ -36,18 +48,37 @@ final class ChangeNotifier {
     return !subscribers.isEmpty();
   }
 
-  /** Queues the changes of a call; listeners are notified once the lock is free. */
-  void add(long generation, List<Change> changes) {
-    if (hasListeners() && !changes.isEmpty()) {
-      queue.add(new Notice(generation, changes, List.copyOf(subscribers)));
+  /** The notice of a call, for {@link #add}; null where there is nothing to report. */
+  Notice notice(long generation, List<Change> changes) {
+    return hasListeners() && !changes.isEmpty()
+        ? new Notice(generation, changes, List.copyOf(subscribers))
+        : null;
+  }
+
+  /** Queues a notice, if there is one; listeners are notified once the lock is free. */
+  synchronized void add(Notice notice) {
+    if (notice == null) {
+      return;
     }
+    if (first == null) {
+      first = notice;
+    } else {
+      last.next = notice;
+    }
+    last = notice;
+  }
+
+  private synchronized Notice poll() {
+    Notice next = first;
+    first = next == null ? null : next.next;
+    return next;
   }
 
   /** Sends all notices, unless another thread does, or this one further up its stack. */
   void notifyListeners() {
-    while (!queue.isEmpty() && notifying.compareAndSet(false, true)) {
+    while (first != null && notifying.compareAndSet(false, true)) {
       try {
-        for (Notice next = queue.poll(); next != null; next = queue.poll()) {
+        for (Notice next = poll(); next != null; next = poll()) {
           for (Subscriber subscriber : next.subscribers) {
             subscriber.receive(next);
           }

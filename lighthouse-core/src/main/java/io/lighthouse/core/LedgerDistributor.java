@@ -55,8 +55,10 @@ final class LedgerDistributor extends BaseDistributor {
       try {
         T answer = call.get();
         if (operations.changed()) {
-          publish(generation.getPlain() + 1);
-          notifier.add(generation.getPlain(), operations.done());
+          long next = generation.getPlain() + 1;
+          ChangeNotifier.Notice notice = notifier.notice(next, operations.done());
+          publish(next); // Nothing after it needs memory: a call that fails leaves no gap.
+          notifier.add(notice);
         }
         return answer;
       } catch (Throwable thrown) {

@@ -12,9 +12,11 @@ import io.lighthouse.api.Subscription;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.StrategyException;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -295,5 +297,35 @@ class ListenersTest {
     assertThat(follower.generation()).isEqualTo(fleet.generation());
     assertThat(follower.snapshot().nodes()).isEqualTo(fleet.snapshot().nodes());
     assertThat(fleet.generation()).isGreaterThanOrEqualTo(400);
+  }
+
+  /** Subscribers that cannot be copied once, for want of memory. */
+  private static final class Full extends CopyOnWriteArrayList<Object> {
+    private static final long serialVersionUID = 1L;
+    private boolean fired;
+
+    @Override
+    public Object[] toArray() {
+      if (!fired) {
+        fired = true;
+        throw new OutOfMemoryError("planted");
+      }
+      return super.toArray();
+    }
+  }
+
+  @Test
+  void aCallThatFindsNoRoomForItsNoticeLeavesNoGapInTheGenerations()
+      throws ReflectiveOperationException {
+    Field notifier = LedgerDistributor.class.getDeclaredField("notifier");
+    Field subscribers = ChangeNotifier.class.getDeclaredField("subscribers");
+    notifier.setAccessible(true);
+    subscribers.setAccessible(true);
+    subscribers.set(notifier.get(fleet), new Full());
+    fleet.onChange(this::tell);
+    assertThatThrownBy(() -> fleet.cordon("n1")).isInstanceOf(OutOfMemoryError.class);
+    assertThat(fleet.generation()).isZero();
+    fleet.cordon("n2");
+    assertThat(told).containsExactly(new Told(1, List.of(new Change.Cordon("n2"))));
   }
 }
