@@ -49,7 +49,9 @@ public final class NodeChanges {
     ledger.accounts.changes().reserve(added.size());
     ledger.placements.reserveNodes(added.size());
     int named = 0;
-    List<Integer> entries = new ArrayList<>();
+    int brought = 0;
+    int[] entries = new int[added.stream().mapToInt(node -> node.workloads().size()).sum()];
+    boolean[] announced = new boolean[1];
     try {
       for (Node node : added) {
         if (!ledger.nodes.takeName(first + named, node.name())) {
@@ -58,33 +60,34 @@ public final class NodeChanges {
         }
         named++;
         for (Workload workload : node.workloads()) {
-          int entry = ledger.placements.reserve(workload);
-          if (entry < 0) {
+          entries[brought] = ledger.placements.reserve(workload);
+          if (entries[brought] < 0) {
             throw new InvalidInputException(
                 Thing.workload(workload.name()),
                 "name",
                 "placed twice, the second time on node '" + node.name() + "'",
                 "each workload on one node");
           }
-          entries.add(entry);
+          brought++;
         }
       }
       ledger.admission.admitNodes(added, -1);
-      ledger.log.append(() -> takeBack(first, added, entries));
+      ledger.log.append(() -> takeBack(first, added, entries, announced[0]));
     } catch (RuntimeException | Error wrong) { // An error, too: it may be for want of memory.
-      freeNames(added.subList(0, named), entries);
+      freeNames(added.subList(0, named), entries, brought);
       throw wrong;
     }
-    int brought = 0;
+    brought = 0;
     for (int i = 0; i < added.size(); i++) {
       ledger.accounts.changes().append(added.get(i));
       ledger.placements.addNode();
       ledger.topology.addNode(first + i, added.get(i).domains());
       for (Workload workload : added.get(i).workloads()) {
         ledger.charges.charge(first + i, Demand.of(workload, first + i, ledger), 1, false);
-        ledger.placements.append(entries.get(brought++), first + i);
+        ledger.placements.append(entries[brought++], first + i);
       }
     }
+    announced[0] = true;
     if (added.size() == 1) {
       ledger.tell(one -> one.nodeAdded(first));
     } else {
@@ -92,9 +95,11 @@ public final class NodeChanges {
     }
   }
 
-  private void freeNames(List<Node> named, List<Integer> entries) {
+  private void freeNames(List<Node> named, int[] entries, int count) {
     named.forEach(node -> ledger.nodes.freeName(node.name()));
-    entries.forEach(ledger.placements::unreserve);
+    for (int i = 0; i < count; i++) {
+      ledger.placements.unreserve(entries[i]);
+    }
   }
 
   /**
@@ -102,12 +107,15 @@ public final class NodeChanges {
    *
    * @param first the slot of the first; all slots from it on are theirs
    * @param entries the entries of the workloads
+   * @param announced whether listeners were notified of them
    */
-  private void takeBack(int first, List<Node> added, List<Integer> entries) {
+  private void takeBack(int first, List<Node> added, int[] entries, boolean announced) {
     int slots = ledger.nodes.slotCount(); // Fewer than all where memory ended halfway.
     for (int last = slots - 1; last >= first; last--) {
       int node = last;
-      ledger.tell(one -> one.nodeRemoving(node));
+      if (announced) {
+        ledger.tell(one -> one.nodeRemoving(node));
+      }
       int[] placed = ledger.placements.entries(node);
       for (int i = placed.length - 1; i >= 0; i--) {
         ledger.charges.charge(node, ledger.demand(placed[i]), -1, false);
@@ -118,7 +126,7 @@ public final class NodeChanges {
       ledger.placements.dropNode();
       ledger.tell(one -> one.slotFreed(node));
     }
-    freeNames(added.subList(slots - first, added.size()), entries);
+    freeNames(added.subList(slots - first, added.size()), entries, entries.length);
   }
 
   /**

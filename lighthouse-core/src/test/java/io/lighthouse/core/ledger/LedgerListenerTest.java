@@ -3,8 +3,10 @@ package io.lighthouse.core.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.demand.Batch;
@@ -212,5 +214,24 @@ class LedgerListenerTest {
             () -> ledger.nodeChanges().add(List.of(Node.of("a", Resources.of("cpu", "0.5")))))
         .isInstanceOf(InvalidInputException.class);
     assertThat(told).isEmpty();
+  }
+
+  @Test
+  void tellsOfNoNodeThatLeavesBeforeItCame() {
+    ledger.domainChanges().declare(Domain.of("rack", "r", Resources.of("power", 1)));
+    ledger.commit();
+    Workload giver = workload("w").withTerms(Terms.NONE.sharing("rack", Resources.of("power", -1)));
+    Node node = Node.of("c", Resources.of("cpu", 1)).in("rack", "r").withWorkloads(giver);
+    ledger.listen(
+        new LedgerListener() {
+          @Override
+          public void loosened() {
+            throw new OutOfMemoryError("planted");
+          }
+        });
+    assertThatThrownBy(() -> ledger.nodeChanges().add(List.of(node)))
+        .isInstanceOf(OutOfMemoryError.class);
+    ledger.rollBack(0);
+    assertThat(told).containsExactly("freed 2");
   }
 }
