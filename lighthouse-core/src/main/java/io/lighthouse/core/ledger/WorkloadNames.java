@@ -13,7 +13,8 @@ import java.util.function.IntSupplier;
  *
  * <p>A name is read in one way only: its number consists of the last digits, at most nine, without
  * leading zeros. A name may have a stem with a run whose range includes its number. Such a name is
- * in that run or nowhere, whatever was added and removed in between. The runs are never iterated.
+ * in that run or nowhere, whatever was added and removed in between. No result depends on the order
+ * of the runs.
  */
 public final class WorkloadNames {
   /** The least length of a run, in names. */
@@ -36,19 +37,21 @@ public final class WorkloadNames {
     final int first;
 
     /** By number minus the first number: the entry plus one; 0 where the name is free. */
-    int[] entries;
+    final int[] entries;
 
     int size;
 
-    Run(String stem, int first, int[] entries) {
+    Run(String stem, int first, int places) {
       this.stem = stem;
       this.first = first;
-      this.entries = entries;
-      size = entries.length;
+      entries = new int[places];
+      size = places;
     }
 
     Run(Run other) {
-      this(other.stem, other.first, other.entries.clone());
+      stem = other.stem;
+      first = other.first;
+      entries = other.entries.clone();
       size = other.size;
     }
 
@@ -71,6 +74,11 @@ public final class WorkloadNames {
   WorkloadNames(WorkloadNames other, IntFunction<String> names) {
     others = other.others.copy(names);
     other.runs.forEach((stem, run) -> runs.put(stem, new Run(run)));
+  }
+
+  /** The number of names. */
+  int size() {
+    return others.size() + runs.values().stream().mapToInt(run -> run.size).sum();
   }
 
   /** The entry of a name; {@link NameTable#NONE} for an unknown name. */
@@ -146,12 +154,13 @@ public final class WorkloadNames {
         || isTaken(names, from, end, stem, first)) {
       return 0;
     }
-    int[] taken = new int[end - from];
+    Run run = new Run(stem, first, end - from);
+    runs.put(stem, run); // First: where memory ends here, no entry is taken.
+    int[] taken = run.entries;
     for (int i = 0; i < taken.length; i++) {
       entries[from + i] = fresh.getAsInt();
       taken[i] = entries[from + i] + 1;
     }
-    runs.put(stem, new Run(stem, first, taken));
     return taken.length;
   }
 
