@@ -23,24 +23,14 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.api.strategy.Settings;
-import io.lighthouse.core.account.NodeTable;
-import io.lighthouse.core.account.ResourceTable;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
-import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.PlacementListener;
-import io.lighthouse.core.ledger.Topology;
-import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -448,76 +438,5 @@ class ExhaustedStackTest {
           .isEqualTo(thrown == null ? state(whole) : before);
       assertThat(halted.operations.audit()).as("%s, at event %s", thrown, at).isEmpty();
     }
-  }
-
-  /** A domain whose name equals that of another by its hash code. */
-  private static final Change DOMAIN =
-      new Change.AddNode(Node.of("n9", Resources.of("cpu", 2)).in("rack", "BB"));
-
-  /** Its name is looked up, and then added; memory ends where it is added. */
-  @Test
-  void aDomainThatFindsNoRoomForItsNameIsNotThere() throws ReflectiveOperationException {
-    LedgerDistributor halted = domains();
-    halted.addNode(Node.of("n8", Resources.of("cpu", 2)).in("rack", "Aa"));
-    NodeTable racks = racks(halted).domains();
-    AtomicInteger left = new AtomicInteger(2);
-    IntFunction<String> full =
-        domain -> {
-          if (left.decrementAndGet() == 0) {
-            throw new OutOfMemoryError("planted");
-          }
-          return racks.nodeName(domain);
-        };
-    set(get(racks, "byName"), "names", full);
-    assertIsAddedAfterwards(halted);
-  }
-
-  @Test
-  void aDomainThatFindsNoRoomForItsAccountsIsNotThere() throws ReflectiveOperationException {
-    LedgerDistributor halted = domains();
-    ResourceTable resources = racks(halted).resources();
-    Map<Object, Object> full = new HashMap<>((Map<?, ?>) get(resources, "layouts"));
-    set(
-        resources,
-        "layouts",
-        new HashMap<>(full) {
-          private static final long serialVersionUID = 1L;
-          private boolean fired;
-
-          @Override
-          public Object computeIfAbsent(Object wanted, Function<? super Object, ?> made) {
-            if (!fired) {
-              fired = true;
-              throw new OutOfMemoryError("planted");
-            }
-            return super.computeIfAbsent(wanted, made);
-          }
-        });
-    assertIsAddedAfterwards(halted);
-  }
-
-  private static void assertIsAddedAfterwards(LedgerDistributor halted) {
-    assertThatThrownBy(() -> halted.apply(DOMAIN)).isInstanceOf(OutOfMemoryError.class);
-    halted.apply(DOMAIN);
-    assertThat(halted.node("n9").domains()).containsEntry("rack", "BB");
-    assertThat(halted.operations.audit()).isEmpty();
-  }
-
-  private static Level racks(LedgerDistributor fleet) {
-    Topology topology = fleet.operations.ledger.topology();
-    return topology.level(topology.levelIndex("rack"));
-  }
-
-  private static Object get(Object of, String name) throws ReflectiveOperationException {
-    Field field = of.getClass().getDeclaredField(name);
-    field.setAccessible(true);
-    return field.get(of);
-  }
-
-  private static void set(Object of, String name, Object value)
-      throws ReflectiveOperationException {
-    Field field = of.getClass().getDeclaredField(name);
-    field.setAccessible(true);
-    field.set(of, value);
   }
 }

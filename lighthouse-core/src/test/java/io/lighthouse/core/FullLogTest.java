@@ -13,22 +13,31 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.account.ResourceTable;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.UndoLog;
+import io.lighthouse.core.ledger.Level;
+import io.lighthouse.core.ledger.Topology;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Memory may end where an inverse is added to the log. The call has then changed nothing, and the
- * same call succeeds afterwards.
+ * Memory may end where an inverse is added to the log, or a domain to a level. The call has then
+ * changed nothing, and the same call succeeds afterwards.
  */
 class FullLogTest {
   /** The inverses of a log, without room for one of them. */
@@ -53,9 +62,7 @@ class FullLogTest {
 
   private static Full fill(LedgerDistributor fleet, int left) throws ReflectiveOperationException {
     Full full = new Full(left);
-    Field inverses = UndoLog.class.getDeclaredField("inverses");
-    inverses.setAccessible(true);
-    inverses.set(fleet.operations.fleet.ledger().log, full);
+    set(fleet.operations.ledger.log, "inverses", full);
     return full;
   }
 
@@ -128,16 +135,85 @@ class FullLogTest {
       alike.add(Workload.of("w" + i, required));
     }
     Batch batch = Batch.open(ledger, alike);
-    Field size = UndoLog.class.getDeclaredField("size");
-    size.setAccessible(true);
-    int before = size.getInt(ledger.log);
-    size.setInt(ledger.log, Integer.MAX_VALUE - 4 * count);
+    Object before = get(ledger.log, "size");
+    set(ledger.log, "size", Integer.MAX_VALUE - 4 * count);
     assertThatThrownBy(() -> batch.placeRun(0, count, 0, batch.demand(0)))
         .isInstanceOf(OutOfMemoryError.class);
-    size.setInt(ledger.log, before);
+    set(ledger.log, "size", before);
     Audit audit = new Audit();
     ledger.audit(audit);
     assertThat(audit.findings()).isEmpty();
     assertThat(batch.placeRun(0, count, 0, batch.demand(0))).isEqualTo(count);
+  }
+
+  /** A domain whose name equals that of another by its hash code. */
+  private static final Change DOMAIN =
+      new Change.AddNode(Node.of("n9", Resources.of("cpu", 2)).in("rack", "BB"));
+
+  /** Its name is looked up, and then added; memory ends where it is added. */
+  @Test
+  void aDomainThatFindsNoRoomForItsNameIsNotThere() throws ReflectiveOperationException {
+    LedgerDistributor halted = ExhaustedStackTest.domains();
+    halted.addNode(Node.of("n8", Resources.of("cpu", 2)).in("rack", "Aa"));
+    NodeTable racks = racks(halted).domains();
+    AtomicInteger left = new AtomicInteger(2);
+    IntFunction<String> full =
+        domain -> {
+          if (left.decrementAndGet() == 0) {
+            throw new OutOfMemoryError("planted");
+          }
+          return racks.nodeName(domain);
+        };
+    set(get(racks, "byName"), "names", full);
+    assertIsAddedAfterwards(halted);
+  }
+
+  @Test
+  void aDomainThatFindsNoRoomForItsAccountsIsNotThere() throws ReflectiveOperationException {
+    LedgerDistributor halted = ExhaustedStackTest.domains();
+    ResourceTable resources = racks(halted).resources();
+    Map<Object, Object> full = new HashMap<>((Map<?, ?>) get(resources, "layouts"));
+    set(
+        resources,
+        "layouts",
+        new HashMap<>(full) {
+          private static final long serialVersionUID = 1L;
+          private boolean fired;
+
+          @Override
+          public Object computeIfAbsent(Object wanted, Function<? super Object, ?> made) {
+            if (!fired) {
+              fired = true;
+              throw new OutOfMemoryError("planted");
+            }
+            return super.computeIfAbsent(wanted, made);
+          }
+        });
+    assertIsAddedAfterwards(halted);
+  }
+
+  private static void assertIsAddedAfterwards(LedgerDistributor halted) {
+    assertThatThrownBy(() -> halted.apply(DOMAIN)).isInstanceOf(OutOfMemoryError.class);
+    halted.apply(DOMAIN);
+    assertThat(halted.node("n9").domains()).containsEntry("rack", "BB");
+    assertThat(halted.operations.audit()).isEmpty();
+  }
+
+  private static Level racks(LedgerDistributor fleet) {
+    Topology topology = fleet.operations.ledger.topology();
+    return topology.level(topology.levelIndex("rack"));
+  }
+
+  private static Object get(Object of, String name) throws ReflectiveOperationException {
+    Field field = of.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    return field.get(of);
+  }
+
+  private static void set(Object of, String name, Object value)
+      throws ReflectiveOperationException {
+    Field field = of.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    field.set(of, value);
   }
 }
