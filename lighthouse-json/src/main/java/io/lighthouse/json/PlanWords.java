@@ -1,6 +1,7 @@
 package io.lighthouse.json;
 
 import io.lighthouse.api.Node;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
@@ -28,6 +29,11 @@ import java.util.Set;
  */
 public final class PlanWords {
   private static final List<String> OF_NODES = List.of("drain", "evacuate");
+
+  /** A node as a domain: its name is behind this. */
+  private static final String ONE_NODE = Rule.NODE + "=";
+
+  private static final String WHOLE_FLEET = Rule.FLEET + "=" + Rule.FLEET;
 
   private static final List<String> GOALS =
       List.of("place", "drain", "evacuate", "consolidate", "rebalance", "repair");
@@ -96,9 +102,17 @@ public final class PlanWords {
    */
   public static List<String> nodesOf(String level, String domain, Problem problem) {
     return problem.nodes().stream()
-        .filter(node -> domain.equals(node.domains().get(level)))
+        .filter(node -> domain.equals(domainOf(node, level)))
         .map(Node::name)
         .toList();
+  }
+
+  private static String domainOf(Node node, String level) {
+    return switch (level) {
+      case Rule.NODE -> node.name();
+      case Rule.FLEET -> Rule.FLEET;
+      default -> node.domains().get(level);
+    };
   }
 
   /**
@@ -155,6 +169,10 @@ public final class PlanWords {
         nodes.add(place);
       } else if (domains.containsKey(place)) {
         nodes.addAll(domains.get(place));
+      } else if (place.startsWith(ONE_NODE) && known.contains(place.substring(ONE_NODE.length()))) {
+        nodes.add(place.substring(ONE_NODE.length()));
+      } else if (place.equals(WHOLE_FLEET)) {
+        nodes.addAll(nodesOf(Rule.FLEET, Rule.FLEET, problem));
       } else {
         String allowed =
             place.indexOf('=') < 1

@@ -120,6 +120,21 @@ class PlanReaderTest {
         .isEqualTo(new PlanGoal.Drain(List.of("n 1", "n2")));
   }
 
+  /** Of the built-in levels, too: each node is a domain, and the fleet is one. */
+  @Test
+  void everyLevelHasDomains() {
+    List<String> all = List.of("n 1", "n2", "zone=b");
+    assertThat(read("\"goal\":\"drain node=n2 node=zone=b\"").goal())
+        .isEqualTo(new PlanGoal.Drain(List.of("n2", "zone=b")));
+    assertThat(read("\"goal\":\"evacuate fleet=fleet\"").goal())
+        .isEqualTo(new PlanGoal.Evacuate(all));
+    assertThat(read("\"goal\":{\"goal\":\"drain\",\"level\":\"node\",\"domain\":\"n 1\"}").goal())
+        .isEqualTo(new PlanGoal.Drain(List.of("n 1")));
+    assertThat(
+            read("\"goal\":{\"goal\":\"drain\",\"level\":\"fleet\",\"domain\":\"fleet\"}").goal())
+        .isEqualTo(new PlanGoal.Drain(all));
+  }
+
   @Test
   void readsLimitsBeforeTheGoalAndAnywhere() {
     assertThat(read("\"goal\":\"repair\"").limits()).isEqualTo(PlanLimits.NONE);
