@@ -45,9 +45,9 @@ final class NodeRepair {
     obstacles = new Obstacles(verdict);
   }
 
-  /** How many conditions are broken. */
+  /** How many conditions are broken, less those that may hold once others do. */
   private int conditions() {
-    return verdict.reasons().size();
+    return verdict.reasons().size() - obstacles.skewed;
   }
 
   private int grown() {
@@ -90,8 +90,15 @@ final class NodeRepair {
 
   /** Whether the workload fits beside a reason once it is immune to all that is below 0. */
   private boolean isTolerated(Reason reason) {
-    return reason.kind() != Reason.Kind.MISSING
-        && reason.resource().filter(obstacles.negative::contains).isPresent();
+    return reason.kind() == Reason.Kind.SKEWED
+        ? obstacles.skewed > 0
+        : reason.kind() != Reason.Kind.MISSING
+            && reason.resource().filter(obstacles.negative::contains).isPresent();
+  }
+
+  /** Whether a remedy may fail for a rule of skew: a larger one of its kind would fail, too. */
+  boolean mayBeSkewed() {
+    return obstacles.skewed > 0;
   }
 
   private Optional<Remedies.Remedy> combined() {

@@ -44,6 +44,12 @@ final class Obstacles {
    */
   boolean others;
 
+  /** Broken rules of skew that may hold once the node is possible, so that its domain counts. */
+  int skewed;
+
+  /** Whether the node is not possible for the workload, whatever is placed there. */
+  private boolean impossible;
+
   /** Whether the workload requires an amount that is no multiple of the node's unit. */
   boolean offUnit;
 
@@ -58,6 +64,7 @@ final class Obstacles {
         new Sorter(new Change.Uncordon(verdict.node()), lacking) {
           @Override
           public Void missing(Reason.Missing reason) {
+            impossible = true;
             boolean tag = reason.required().signum() == 0;
             return tag ? put(tags, reason) : put(missing, reason);
           }
@@ -86,6 +93,10 @@ final class Obstacles {
           }
         };
     verdict.reasons().forEach(reason -> reason.match(onNode));
+    if (!impossible) {
+      others |= skewed > 0;
+      skewed = 0;
+    }
   }
 
   /** Of a resource that the workload gives, 0 will do. */
@@ -96,7 +107,7 @@ final class Obstacles {
   }
 
   /** The reasons of one node, or of one domain. */
-  private class Sorter implements Reason.Cases<Void> {
+  private class Sorter implements Reason.SomeCases<Void> {
     private final Change opening;
     private final Map<String, Quantity> more;
 
@@ -107,12 +118,14 @@ final class Obstacles {
 
     @Override
     public Void cordoned(Reason.Cordoned reason) {
+      impossible = true;
       closed.add(opening);
       return null;
     }
 
     @Override
     public Void missing(Reason.Missing reason) {
+      impossible = true;
       return put(more, reason);
     }
 
@@ -126,6 +139,7 @@ final class Obstacles {
     public Void negative(Reason.Negative reason) {
       negative.add(reason.name());
       wards |= reason.left().isInfinite();
+      impossible |= reason.left().isInfinite();
       if (!reason.left().isInfinite()) {
         more.put(reason.name(), reason.lacking());
       }
@@ -133,68 +147,25 @@ final class Obstacles {
     }
 
     @Override
-    public Void at(Reason.At reason) {
-      return other();
-    }
-
-    @Override
-    public Void noDomain(Reason.NoDomain reason) {
-      return other();
-    }
-
-    @Override
     public Void offUnit(Reason.OffUnit reason) {
       offUnit = true;
-      return other();
+      return other(reason);
     }
 
     @Override
     public Void notSelected(Reason.NotSelected reason) {
       notSelected.add(reason.condition());
-      return other();
-    }
-
-    @Override
-    public Void crowded(Reason.Crowded reason) {
-      return other();
-    }
-
-    @Override
-    public Void alone(Reason.Alone reason) {
-      return other();
+      return other(reason);
     }
 
     @Override
     public Void skewed(Reason.Skewed reason) {
-      return other();
+      skewed++;
+      return null;
     }
 
     @Override
-    public Void byRule(Reason.ByRule reason) {
-      return other();
-    }
-
-    @Override
-    public Void worse(Reason.Worse reason) {
-      return other();
-    }
-
-    @Override
-    public Void declined(Reason.Declined reason) {
-      return other();
-    }
-
-    @Override
-    public Void averse(Reason.Averse reason) {
-      return other();
-    }
-
-    @Override
-    public Void later(Reason.Later reason) {
-      return other();
-    }
-
-    private Void other() {
+    public Void other(Reason reason) {
       others = true;
       return null;
     }

@@ -2,7 +2,6 @@ package io.lighthouse.core.question;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.Explanation;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.NodeVerdict;
@@ -43,6 +42,9 @@ public final class RemedySearch {
    * of them.
    */
   public static final long MOST_STEPS = StepBudget.OF_A_PLAN + 1_000_000;
+
+  private static final List<Kind> OF_ONE_NODE =
+      List.of(Kind.UNCORDON, Kind.TOLERATE, Kind.TAG, Kind.CUT, Kind.GROW);
 
   /** Has a plan made for the fleet of the question. */
   @FunctionalInterface
@@ -138,24 +140,16 @@ public final class RemedySearch {
     if (!fleet.fitting(workload).isEmpty()) {
       return new Remedies(workload.name(), Remedies.Prospect.FITS, List.of(), List.of());
     }
-    Explanation explanation = fleet.explain(workload);
+    List<NodeVerdict> verdicts = fleet.explain(workload).nodes();
     Set<Reason> waits = new LinkedHashSet<>();
-    for (NodeVerdict verdict : explanation.nodes()) {
-      if (budget.isOver()) {
+    for (List<Kind> kinds : List.of(OF_ONE_NODE, List.of(Kind.COMBINED))) {
+      for (int i = 0; i < verdicts.size() && !budget.isOver(); i++) {
+        NodeRepair repair = new NodeRepair(fleet, workload, verdicts.get(i));
+        kinds.forEach(kind -> offer(kind, repair));
+        repair.awaited().ifPresent(waits::add);
+      }
+      if (!best.isEmpty()) {
         break;
-      }
-      NodeRepair repair = new NodeRepair(fleet, workload, verdict);
-      for (Kind kind : List.of(Kind.UNCORDON, Kind.TOLERATE, Kind.TAG, Kind.CUT, Kind.GROW)) {
-        offer(kind, repair);
-      }
-      repair.awaited().ifPresent(waits::add);
-    }
-    if (best.isEmpty()) {
-      for (NodeVerdict verdict : explanation.nodes()) {
-        if (budget.isOver()) {
-          break;
-        }
-        offer(Kind.COMBINED, new NodeRepair(fleet, workload, verdict));
       }
     }
     boolean isCovered = !budget.isOver();
@@ -194,23 +188,30 @@ public final class RemedySearch {
       unproven.add(kind);
     }
     BigDecimal share = repair.share();
-    repair.of(kind).ifPresent(remedy -> offer(remedy, share));
+    Optional<Remedy> remedy = repair.of(kind);
+    if (remedy.isPresent() && !offer(remedy.get(), share) && !repair.mayBeSkewed()) {
+      unproven.add(kind);
+    }
   }
 
-  /** Keeps a remedy that is cheaper than the best of its kind, or lacks less, and works. */
-  private void offer(Remedy remedy, BigDecimal share) {
+  /**
+   * Keeps a remedy that is cheaper than the best of its kind, or lacks less, and works.
+   *
+   * @return false if it was tried out and does not work
+   */
+  private boolean offer(Remedy remedy, BigDecimal share) {
     Remedy before = best.get(remedy.kind());
     int order = before == null ? -1 : remedy.cost().compareTo(before.cost());
     boolean better = order < 0 || order == 0 && share.compareTo(shares.get(remedy.kind())) < 0;
     if (!better || budget.isOver()) {
-      return;
+      return true;
     }
     if (works(fleet, remedy, budget)) {
       best.put(remedy.kind(), remedy);
       shares.put(remedy.kind(), share);
-    } else {
-      unproven.add(remedy.kind());
+      return true;
     }
+    return false;
   }
 
   /** Whether the workload fits the node when the changes have been carried out. */
@@ -288,15 +289,8 @@ public final class RemedySearch {
       }
       boolean over = trials >= MOST_TRIALS || budget.isOver();
       if (least != null) {
-        offer(
-            new Remedy(
-                Kind.RELEASE,
-                least.node,
-                workload,
-                least.workloads.stream().<Change>map(Change.Release::new).toList(),
-                Quantity.of(size),
-                !budget.isOver() && (size == 1 || local && !over)),
-            BigDecimal.ZERO);
+        boolean exact = !budget.isOver() && (size == 1 || local && !over);
+        offerRelease(least.node, least.workloads, exact);
         return;
       }
       if (over) {
@@ -341,9 +335,7 @@ public final class RemedySearch {
 
   private List<String> nodesAfter(List<String> released) {
     budget.spend(1);
-    return fleet.tryOut(
-        released.stream().<Change>map(Change.Release::new).toList(),
-        tried -> tried.fitting(workload));
+    return fleet.tryOut(releases(released), tried -> tried.fitting(workload));
   }
 
   private Released subsets(
@@ -408,15 +400,16 @@ public final class RemedySearch {
           open = still;
         }
       }
-      offer(
-          new Remedy(
-              Kind.RELEASE,
-              open.get(0),
-              workload,
-              names.stream().<Change>map(Change.Release::new).toList(),
-              Quantity.of(names.size()),
-              false),
-          BigDecimal.ZERO);
+      offerRelease(open.get(0), names, false);
     }
+  }
+
+  private void offerRelease(String node, List<String> names, boolean exact) {
+    Quantity cost = Quantity.of(names.size());
+    offer(new Remedy(Kind.RELEASE, node, workload, releases(names), cost, exact), BigDecimal.ZERO);
+  }
+
+  private static List<Change> releases(List<String> names) {
+    return names.stream().<Change>map(Change.Release::new).toList();
   }
 }

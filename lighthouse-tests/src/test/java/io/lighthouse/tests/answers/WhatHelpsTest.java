@@ -10,6 +10,7 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Remedies;
@@ -248,5 +249,32 @@ class WhatHelpsTest {
     assertThat(moved.fates())
         .extracting(WhatIf.Fate::workload, WhatIf.Fate::kind)
         .containsExactly(tuple("old", WhatIf.Kind.MOVED));
+  }
+
+  /** A zone without a node that is possible for the workload does not count for its skew. */
+  @Test
+  void aNodeThatBecomesPossibleMakesItsDomainCountForASkew() {
+    Terms web = Terms.NONE.inGroups("web");
+    Terms spread = web.rules(new Rule.Skew(1, "web", "zone", 1));
+    Distributor fleet = builder(Node.of("a", Resources.of("cpu", 4)).in("zone", "z")).build();
+    fleet.assign(workload("web-1", "cpu", 1).withTerms(web));
+
+    Workload tagged = workload("web-2", "cpu", 1, "ssd", 0).withTerms(spread);
+    Remedy tag = remedy(fleet, tagged, Kind.TAG);
+    assertThat(tag.changes())
+        .containsExactly(new Change.Resize("a", Resources.of("cpu", 4, "ssd", 0)));
+    assertThat(tag.cost()).isEqualTo(Quantity.of(1));
+    assertThat(fleet.advisor().shortages(List.of(tagged)))
+        .extracting(Shortage::resources)
+        .containsExactly(List.of("ssd"));
+
+    Workload large = workload("web-3", "cpu", 4, "gpu", 1).withTerms(spread);
+    assertThat(remedy(fleet, large, Kind.GROW).changes())
+        .containsExactly(new Change.Resize("a", Resources.of("cpu", 5, "gpu", 1)));
+
+    fleet.cordon("a");
+    Workload plain = workload("web-4", "cpu", 1).withTerms(spread);
+    assertThat(remedy(fleet, plain, Kind.UNCORDON).exact()).isTrue();
+    assertThat(remedy(fleet, tagged, Kind.COMBINED).changes()).hasSize(2);
   }
 }
