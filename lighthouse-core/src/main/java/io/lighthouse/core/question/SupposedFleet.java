@@ -2,18 +2,24 @@ package io.lighthouse.core.question;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Gang;
+import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -30,6 +36,9 @@ final class SupposedFleet implements Supposition.Cases<Void> {
   /** What lost its node, by name. */
   private final Map<String, Workload> displaced = new LinkedHashMap<>();
 
+  /** By name of a gang of what lost its node: the name that it was given. */
+  private final Map<String, String> givenGangs = new HashMap<>();
+
   SupposedFleet(Distributor fleet, List<Workload> batch) {
     this.fleet = fleet;
     batch.forEach(workload -> waiting.put(workload.name(), workload));
@@ -41,11 +50,49 @@ final class SupposedFleet implements Supposition.Cases<Void> {
     displaced.remove(workload);
   }
 
-  /** What has no node, in the order in which it is placed: first what lost its node. */
+  /**
+   * What has no node, in the order in which it is placed: first what lost its node. That came with
+   * other batches, so its gangs are no gangs of what waits, and have other names than those.
+   */
   List<Workload> unplaced() {
-    List<Workload> unplaced = new ArrayList<>(displaced.values());
+    Set<String> taken = new HashSet<>();
+    waiting.values().forEach(one -> one.terms().gang().ifPresent(gang -> taken.add(gang.name())));
+    Map<Gang, Gang> own = new HashMap<>();
+    List<Workload> unplaced = new ArrayList<>();
+    for (Workload one : displaced.values()) {
+      Terms terms = one.terms();
+      Optional<Gang> gang =
+          terms.gang().map(given -> own.computeIfAbsent(given, any -> renamed(given, taken)));
+      unplaced.add(gang.isEmpty() ? one : one.withTerms(terms.inGang(gang.get())));
+    }
     unplaced.addAll(waiting.values());
     return unplaced;
+  }
+
+  private Gang renamed(Gang given, Set<String> taken) {
+    String name = given.name();
+    while (!taken.add(name)) {
+      name += "'";
+    }
+    givenGangs.put(name, given.name());
+    return new Gang(name, given.within());
+  }
+
+  /** A refusal of what has no node, with the name that its gang was given. */
+  Refusal asGiven(Refusal refusal) {
+    Optional<GangRefusal> gang =
+        refusal
+            .gang()
+            .map(
+                of ->
+                    new GangRefusal(
+                        givenGangs.getOrDefault(of.gang(), of.gang()),
+                        of.members(),
+                        of.placed(),
+                        of.domain(),
+                        of.tried()));
+    return new Refusal(
+        refusal.workload(), refusal.nodes(), refusal.counts(), refusal.nearest(), gang);
   }
 
   @Override
@@ -110,11 +157,12 @@ final class SupposedFleet implements Supposition.Cases<Void> {
 
   private void release(String workload) {
     if (waiting.remove(workload) == null && displaced.remove(workload) == null) {
-      if (fleet.snapshot().nodeOf(workload).isEmpty()) {
+      try {
+        fleet.release(workload);
+      } catch (InvalidInputException unknown) {
         throw new InvalidInputException(
             "workload '" + workload + "'", "name", "unknown", "a workload, placed or waiting");
       }
-      fleet.release(workload);
     }
   }
 

@@ -60,7 +60,8 @@ public final class WhatIfTrial {
       }
     }
     List<Workload> wanting = then.unplaced();
-    List<Refusal> refusals = fleet.assign(wanting, AssignOption.EXPLAIN).refusals();
+    List<Refusal> refusals =
+        fleet.assign(wanting, AssignOption.EXPLAIN).refusals().stream().map(then::asGiven).toList();
     Fates fates = Fates.of(fleet.snapshot(), wanting);
     return new WhatIf(now.figures(), fates.figures(), now.until(fates), refusals);
   }

@@ -8,6 +8,7 @@ import io.lighthouse.api.Change;
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Domain;
+import io.lighthouse.api.Gang;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
@@ -276,5 +277,34 @@ class WhatHelpsTest {
     Workload plain = workload("web-4", "cpu", 1).withTerms(spread);
     assertThat(remedy(fleet, plain, Kind.UNCORDON).exact()).isTrue();
     assertThat(remedy(fleet, tagged, Kind.COMBINED).changes()).hasSize(2);
+  }
+
+  /** What lost its node came with another batch than what waits. */
+  @Test
+  void gangsOfOneNameInTwoBatchesAreTwoGangs() {
+    Distributor fleet =
+        builder(
+                Node.of("a", Resources.of("cpu", 2)).in("rack", "r"),
+                Node.of("b", Resources.of("cpu", 2)).in("rack", "r"))
+            .build();
+    Terms before = Terms.NONE.inGang(Gang.of("g").within("rack"));
+    fleet.assign(workload("old-1", "cpu", 1).withTerms(before));
+    Workload newer = workload("new", "cpu", 1).withTerms(Terms.NONE.inGang(Gang.of("g")));
+    List<Supposition> lost = List.of(new Supposition.RemoveNode("a"));
+
+    WhatIf waits = fleet.advisor().whatIf(newer.replicas(4), lost, WhatIf.Placing.GOING_ON);
+    assertThat(waits.then()).isEqualTo(new WhatIf.Figures(1, 1, 1, 4));
+    assertThat(waits.refusals())
+        .extracting(refusal -> refusal.gang().orElseThrow())
+        .allSatisfy(gang -> assertThat(gang.gang()).isEqualTo("g"))
+        .allSatisfy(gang -> assertThat(gang.members()).isEqualTo(4));
+
+    WhatIf bothLost = fleet.advisor().whatIf(newer.replicas(3), lost, WhatIf.Placing.GOING_ON);
+    assertThat(bothLost.then()).isEqualTo(new WhatIf.Figures(1, 1, 2, 2));
+    assertThat(bothLost.refusals())
+        .extracting(refusal -> refusal.gang().orElseThrow())
+        .allSatisfy(gang -> assertThat(gang.gang()).isEqualTo("g"))
+        .allSatisfy(gang -> assertThat(gang.members()).isEqualTo(1))
+        .hasSize(2);
   }
 }
