@@ -14,11 +14,13 @@ import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.advice.Remedies;
 import io.lighthouse.api.advice.Shortage;
 import io.lighthouse.api.advice.Sizing;
+import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.core.budget.CountedLoops;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.oracle.ProblemMaker;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,6 +154,28 @@ class SearchBudgetProperties {
         assertThat(turns).as("%s in %d steps", question, most).isLessThanOrEqualTo(allowed);
       }
     }
+  }
+
+  /** And not once for each replica that goes. */
+  @Example
+  void aScaleCopiesTheFleetOnce() {
+    Distributor fleet = fleet(List.of(Node.of("n", Resources.of("cpu", 9))));
+    fleet.assign(Workload.of("w", Resources.of("cpu", 1)).replicas(9));
+    List<String> calls = new ArrayList<>();
+    Distributor counting =
+        (Distributor)
+            Proxy.newProxyInstance(
+                Distributor.class.getClassLoader(),
+                new Class<?>[] {Distributor.class},
+                (proxy, method, arguments) -> {
+                  calls.add(method.getName());
+                  return method.invoke(fleet, arguments);
+                });
+    new SupposedFleet(counting, List.of()).scale(new Supposition.Scale("w", 2));
+    assertThat(fleet.node("n").workloads())
+        .extracting(Workload::name)
+        .containsExactly("w-1", "w-2");
+    assertThat(calls).containsOnlyOnce("snapshot");
   }
 
   @Example
