@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -101,7 +101,7 @@ final class CoverBound {
    * @param kinds for each workload, the kinds that it fits
    */
   void addHomeless(List<Workload> homeless, List<BitSet> kinds) {
-    Set<BitSet> sets = new HashSet<>(kinds);
+    Set<BitSet> sets = new LinkedHashSet<>(kinds); // The budget may end before the last.
     for (BitSet set : sets) {
       if (!budget.mayRead(homeless.size())) {
         return;

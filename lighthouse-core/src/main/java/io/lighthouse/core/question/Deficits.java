@@ -10,6 +10,7 @@ import java.math.RoundingMode;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -65,9 +66,9 @@ final class Deficits {
     }
   }
 
-  /** What a batch needs together. */
+  /** What a batch needs together, in its order. */
   static Map<String, BigDecimal> needs(Collection<Workload> batch) {
-    Map<String, BigDecimal> needs = new HashMap<>();
+    Map<String, BigDecimal> needs = new LinkedHashMap<>();
     batch.forEach(workload -> add(needs, workload, BigDecimal.ONE));
     return needs;
   }

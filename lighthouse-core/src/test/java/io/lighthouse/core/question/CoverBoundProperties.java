@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.Distributors;
@@ -92,6 +93,17 @@ class CoverBoundProperties {
 
   private static int amount(Quantity quantity) {
     return quantity.toBigDecimal().intValueExact();
+  }
+
+  /** Where the budget ends, the first conditions count: no hash decides which. */
+  @Example
+  void needsAreInTheOrderOfTheBatch() {
+    Resources one = Resources.of("mem", 1, "cpu", 1, "disk", 1, "net", 1, "gpu", 1);
+    Resources other = Resources.of("zone-licence", 1, "ports", 1, "cpu", 1, "bandwidth", 1);
+    List<String> names = new ArrayList<>(one.names());
+    other.names().stream().filter(name -> !names.contains(name)).forEach(names::add);
+    List<Workload> batch = List.of(Workload.of("v", one), Workload.of("w", other));
+    assertThat(Deficits.needs(batch).keySet()).containsExactlyElementsOf(names);
   }
 
   /** A cloud has thousands of kinds of nodes. */
