@@ -3,6 +3,7 @@ package io.lighthouse.core.question;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.advice.Sizing;
@@ -300,24 +301,16 @@ public final class FleetSizing {
           fails = counts[kind];
         }
       }
-      int serves = -1;
-      for (int step = 1; serves < 0 && fails < most && !budget.isOver(); step *= 2) {
-        counts[kind] = Math.min(most, fails + step);
+      int serves = most + 1; // As long as no number is known to serve.
+      for (int step = 1; fails < Math.min(most, serves - 1) && !budget.isOver(); step *= 2) {
+        counts[kind] = serves > most ? Math.min(most, fails + step) : (serves + fails) >>> 1;
         if (serves(counts, accepted)) {
           serves = counts[kind];
         } else {
           fails = counts[kind];
         }
       }
-      while (serves > fails + 1 && !budget.isOver()) {
-        counts[kind] = (serves + fails) >>> 1;
-        if (serves(counts, accepted)) {
-          serves = counts[kind];
-        } else {
-          fails = counts[kind];
-        }
-      }
-      if (serves >= 0) {
+      if (serves <= most) {
         counts[kind] = serves;
         offer(counts);
       }
@@ -384,15 +377,10 @@ public final class FleetSizing {
   /** The largest share that a workload takes of any resource of a node; a little, where of none. */
   private BigDecimal share(Workload workload, int kind) {
     BigDecimal largest = BigDecimal.ONE.movePointLeft(9);
-    for (int i = 0; i < workload.requirements().size(); i++) {
-      Quantity need = workload.requirements().quantity(i);
-      Quantity has =
-          offers
-              .get(kind)
-              .like()
-              .resources()
-              .get(workload.requirements().name(i))
-              .orElse(Quantity.ZERO);
+    Resources needs = workload.requirements();
+    for (int i = 0; i < needs.size(); i++) {
+      Quantity need = needs.quantity(i);
+      Quantity has = offers.get(kind).like().resources().get(needs.name(i)).orElse(Quantity.ZERO);
       if (need.signum() > 0 && has.signum() > 0 && !has.isInfinite()) {
         largest =
             largest.max(need.toBigDecimal().divide(has.toBigDecimal(), 18, RoundingMode.CEILING));
