@@ -58,23 +58,19 @@ final class CheapestSet {
    * @param node the node that is to be left
    * @param lack by dimension, what it lacks
    * @param members workloads that may leave it; their order changes
-   * @param count the number of members in use
    * @param largest the size of the set at most
    * @return null for none
    */
-  Leaving find(int node, long[] lack, int[] members, int count, int largest) {
+  Leaving find(int node, long[] lack, int[] members, int largest) {
     long best = Long.MAX_VALUE;
     int[] chosen = {};
     int some = 0;
-    for (int i = 0; i < count; i++) {
-      long cost = cost(members[i]);
-      if (covers(members[i], NONE, NONE, lack)) {
-        if (cost < best) {
-          best = cost;
-          chosen = new int[] {members[i]};
-        }
-      } else {
-        members[some++] = members[i];
+    for (int member : members) {
+      if (!covers(member, NONE, NONE, lack)) {
+        members[some++] = member;
+      } else if (cost(member) < best) {
+        best = cost(member);
+        chosen = new int[] {member};
       }
     }
     int paired = largest < 2 ? 0 : Math.min(some, PAIRED);

@@ -1,7 +1,6 @@
 package io.lighthouse.core.plan;
 
 import io.lighthouse.core.account.NodeTable;
-import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Placements;
 import io.lighthouse.core.plan.CheapestSet.Leaving;
@@ -145,7 +144,7 @@ final class Ejections {
    * may be back on its node since, or one that gives.
    */
   boolean anyMovesNow() {
-    if (!session.left().isEmpty()) {
+    if (!session.left.isEmpty()) {
       Arrays.fill(ways, 0);
     }
     return anyMoves();
@@ -218,25 +217,17 @@ final class Ejections {
     if (way > 0 && way - 1 != here && takes(entry, way - 1)) {
       return true;
     }
-    int known = way < 0 ? ~way : -1;
-    if (known < 0) {
-      for (int node = 0; node < awaited.length && !session.isOver(); node++) {
-        if (node != here && takes(entry, node)) {
-          ways[entry] = node + 1;
-          return true;
-        }
-      }
-    } else {
-      for (int i = known; i < session.left().size() && !session.isOver(); i++) {
-        int node = session.left().get(i);
-        if (node != here && takes(entry, node)) {
-          ways[entry] = node + 1;
-          return true;
-        }
+    boolean known = way < 0;
+    int end = known ? session.left.size() : awaited.length;
+    for (int i = known ? ~way : 0; i < end && !session.isOver(); i++) {
+      int node = known ? session.left.get(i) : i;
+      if (node != here && takes(entry, node)) {
+        ways[entry] = node + 1;
+        return true;
       }
     }
     if (!session.isOver()) {
-      ways[entry] = ~session.left().size();
+      ways[entry] = ~session.left.size();
     }
     return false;
   }
@@ -264,18 +255,16 @@ final class Ejections {
 
   /** Whether a workload fits a friendly node once some have left it. */
   private boolean opens(int entry, int node, int[] leaving) {
-    PlanSession.Mark before = session.mark();
-    if (placements.nodeOf(entry) >= 0) {
-      ledger.remove(entry, ledger.demand(entry));
-    }
-    for (int other : leaving) {
-      ledger.remove(other, ledger.demand(other));
-    }
-    Demand demand = ledger.demand(entry);
-    boolean opens =
-        needs.hasRoom(entry, node) && session.fits(node, demand) && !session.averse(node, demand);
-    session.rollBack(before);
-    return opens;
+    return session.whileAway(
+        entry,
+        demand -> {
+          for (int other : leaving) {
+            ledger.remove(other, ledger.demand(other));
+          }
+          return needs.hasRoom(entry, node)
+              && session.fits(node, demand)
+              && !session.averse(node, demand);
+        });
   }
 
   // ---- what leaves ----
@@ -292,9 +281,7 @@ final class Ejections {
     }
     boolean lacks = Arrays.stream(lack).anyMatch(amount -> amount > 0);
     int[] members = leaving(node, lack, only, lacks ? largestSet : 1);
-    return lacks
-        ? sets.find(node, lack, members, members.length, largestSet)
-        : anyOne(entry, node, members);
+    return lacks ? sets.find(node, lack, members, largestSet) : anyOne(entry, node, members);
   }
 
   /**

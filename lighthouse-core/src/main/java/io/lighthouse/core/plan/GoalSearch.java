@@ -11,9 +11,7 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Placements;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -91,42 +89,39 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
     for (int node : byHeld(nodes)) {
       moves.drain(node, leaving, false, Ejections.LONG_CHAINS);
     }
-    long emptied = 0;
-    for (int node : nodes) {
-      if (placements.count(node) == 0) {
-        emptied++;
-      } else {
-        unmet.add(ledger.nodes().nodeName(node));
-      }
-    }
-    return bound("emptied", most, emptied);
+    addHolding(nodes);
+    return bound("emptied", most, nodes.length - unmet.size());
   }
 
   @Override
   public Plan.Bound evacuate(PlanGoal.Evacuate goal) {
     int[] nodes = nodes(goal.nodes());
     Set<Integer> leaving = set(nodes);
-    long all = 0;
-    for (int node : nodes) {
-      for (int entry : placements.entries(node)) {
-        all += session.isPinned(entry) ? 0 : 1;
-      }
-    }
+    long all =
+        IntStream.of(nodes)
+            .flatMap(node -> IntStream.of(placements.entries(node)))
+            .filter(entry -> !session.isPinned(entry))
+            .count();
     long left = 0;
     for (int node : byHeld(nodes)) {
       if (session.isOver()) {
         break;
       }
-      for (int entry : session.largestFirst(node)) {
+      for (int entry : session.largestFirst(placements.entries(node))) {
         left += moves.leave(entry, leaving) ? 1 : 0;
       }
     }
+    addHolding(nodes);
+    return bound("moved", Math.min(all, limits.mostMoves()), left);
+  }
+
+  /** The nodes that still hold workloads are unmet. */
+  private void addHolding(int[] nodes) {
     for (int node : nodes) {
       if (placements.count(node) > 0) {
         unmet.add(ledger.nodes().nodeName(node));
       }
     }
-    return bound("moved", Math.min(all, limits.mostMoves()), left);
   }
 
   @Override
@@ -190,9 +185,10 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
   @Override
   public Plan.Bound place(PlanGoal.Place goal) {
     long most = LowerBounds.mostPlaced(ledger, newcomers, this::mayMove, session.budget);
-    List<Integer> largestFirst = bySize();
-    List<Integer> smallestFirst = new ArrayList<>(largestFirst);
-    Collections.reverse(smallestFirst);
+    int[] largestFirst =
+        IntStream.of(session.largestFirst(newcomers)).map(batch::indexOf).toArray();
+    int last = largestFirst.length - 1;
+    int[] smallestFirst = IntStream.rangeClosed(0, last).map(i -> largestFirst[last - i]).toArray();
     PlanSession.Mark before = session.mark();
     int placed = place(largestFirst, Ejections.SETS, session.budget.left() / 2);
     boolean gathered = false;
@@ -225,7 +221,7 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
   }
 
   /** Makes an attempt with its share of the steps left; returns how many are placed. */
-  private int attempt(int attempt, List<Integer> order) {
+  private int attempt(int attempt, int[] order) {
     long share = session.budget.left() / (ATTEMPTS - attempt);
     long kept = session.budget.left() - share;
     if (attempt > 0) {
@@ -252,18 +248,6 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
     }
   }
 
-  /** The indexes of the batch, the largest workload first. */
-  private List<Integer> bySize() {
-    Integer[] order = new Integer[batch.size()];
-    long[] sizes = new long[batch.size()];
-    for (int i = 0; i < order.length; i++) {
-      order[i] = i;
-      sizes[i] = session.size(batch.entry(i));
-    }
-    Arrays.sort(order, (a, b) -> Long.compare(sizes[b], sizes[a]));
-    return List.of(order);
-  }
-
   /**
    * Places what can be placed of the batch, in passes over what is left, each with more effort.
    *
@@ -272,18 +256,14 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
    * @param kept the steps that must be left
    * @return how many are placed
    */
-  private int place(List<Integer> order, int first, long kept) {
+  private int place(int[] order, int first, long kept) {
     int placed = 0;
-    Map<String, List<Integer>> gangs = new HashMap<>();
-    for (int i : order) {
-      gang(i)
-          .ifPresent(gang -> gangs.computeIfAbsent(gang.name(), none -> new ArrayList<>()).add(i));
-    }
+    Map<String, List<Integer>> gangs = batch.gangs(order);
     List<Integer> waiting = new ArrayList<>();
-    int left = order.size();
+    int left = order.length;
     for (int i : order) {
       keepForOthers(left--, kept);
-      Optional<Gang> gang = gang(i);
+      Optional<Gang> gang = batch.workload(i).terms().gang();
       if (gang.isPresent()) {
         List<Integer> members = gangs.remove(gang.get().name());
         placed += members == null ? 0 : placeGang(members, gang.get());
@@ -321,10 +301,6 @@ final class GoalSearch implements PlanGoal.Cases<Plan.Bound> {
   private void keepForOthers(int workloads, long kept) {
     long left = session.budget.left();
     ejections.keep(left - Math.max(0, left - kept) / (2L * workloads));
-  }
-
-  private Optional<Gang> gang(int index) {
-    return batch.workload(index).terms().gang();
   }
 
   /**

@@ -6,6 +6,8 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Moves that lower the loads of the nodes. The load of a node is the share in use of its fullest
@@ -15,9 +17,6 @@ import java.util.List;
  */
 final class LoadMoves {
   private static final int NONE = NodeTable.NONE;
-
-  /** How far room is made, as of {@link Ejections}. */
-  private static final int EFFORT = Ejections.LONG_CHAINS;
 
   /** For how many workloads room is made before the search ends. */
   private static final int MOST_TRIED = 32;
@@ -96,12 +95,10 @@ final class LoadMoves {
   }
 
   private void lowerAll() {
-    int top = fullest();
-    while (top != NONE) {
+    for (int top = fullest(); top != NONE; top = fullest()) {
       if (!lower(top)) {
         stuck[top] = moves;
       }
-      top = fullest();
     }
   }
 
@@ -111,16 +108,15 @@ final class LoadMoves {
    */
   private boolean lowerByMakingRoom() {
     long most = Arrays.stream(loads).max().orElse(0);
+    IntPredicate isFullest = node -> most > 0 && loads[node] == most;
     int tried = 0;
-    for (int node = 0; node < loads.length && most > 0; node++) {
-      if (loads[node] < most) {
-        continue;
-      }
-      for (int entry : session.largestFirst(node)) {
+    for (int node : IntStream.range(0, loads.length).filter(isFullest).toArray()) {
+      for (int entry : session.largestFirst(ledger.placements().entries(node))) {
         if (!mayGoOn() || !session.mayRead(PlanSession.READS_OF_A_NODE)) {
           return false;
         }
-        if (session.mayMove(entry) && loadWithout(entry, node) < most) {
+        if (session.mayMove(entry)
+            && session.whileAway(entry, demand -> session.load(node, null)) < most) {
           if (tried++ == MOST_TRIED) {
             return false;
           }
@@ -133,18 +129,11 @@ final class LoadMoves {
     return false;
   }
 
-  private long loadWithout(int entry, int node) {
-    PlanSession.Mark before = session.mark();
-    ledger.remove(entry, ledger.demand(entry));
-    long load = session.load(node, null);
-    session.rollBack(before);
-    return load;
-  }
-
   private boolean lowers(int entry, int node) {
     PlanSession.Mark before = session.mark();
     needs.keepBelow(loads[node]);
-    if (!ejections.makeRoom(entry, to -> to != node && loads[to] < loads[node], EFFORT)) {
+    IntPredicate isEmptier = to -> to != node && loads[to] < loads[node];
+    if (!ejections.makeRoom(entry, isEmptier, Ejections.LONG_CHAINS)) {
       return false;
     }
     List<PlanSession.Step> steps = session.stepsSince(before);
@@ -159,13 +148,15 @@ final class LoadMoves {
       return false;
     }
     moves++;
-    for (PlanSession.Step step : steps) {
-      for (int each : new int[] {step.from(), step.to()}) {
-        loads[each] = session.load(each, null);
-        changed[each] = moves;
-      }
-    }
+    steps.forEach(this::readLoads);
     return true;
+  }
+
+  private void readLoads(PlanSession.Step move) {
+    for (int node : new int[] {move.from(), move.to()}) {
+      loads[node] = session.load(node, null);
+      changed[node] = moves;
+    }
   }
 
   /** The fullest node from which a good move may be found; none where the search is over. */
@@ -238,10 +229,7 @@ final class LoadMoves {
     }
     session.move(bestEntry, bestTo);
     moves++;
-    for (int each : new int[] {node, bestTo}) {
-      loads[each] = session.load(each, null);
-      changed[each] = moves;
-    }
+    readLoads(new PlanSession.Step(bestEntry, node, bestTo));
     return true;
   }
 }

@@ -101,7 +101,7 @@ public final class LowerBounds {
         continue;
       }
       capacities[count] = capacities(common[read]);
-      if (!isTooLarge(capacities[count])) {
+      if (LongStream.of(capacities[count]).allMatch(parts -> parts <= MOST_PARTS)) {
         kept[count++] = common[read];
       }
     }
@@ -110,17 +110,8 @@ public final class LowerBounds {
 
   /** Whether an entry that may move gives some, or any gives more than can be counted. */
   private boolean givesTooMuch(long[] needs, int[] of) {
-    for (int i = 0; i < needs.length; i++) {
-      if (needs[i] < 0 && (mayMove.test(of[i]) || -needs[i] > MOST_PARTS)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Whether a node has more than can be counted. */
-  private static boolean isTooLarge(long[] capacities) {
-    return LongStream.of(capacities).anyMatch(parts -> parts > MOST_PARTS);
+    return IntStream.range(0, needs.length)
+        .anyMatch(i -> needs[i] < 0 && (mayMove.test(of[i]) || -needs[i] > MOST_PARTS));
   }
 
   /** Whether a pass over all nodes and some workloads may begin. */
@@ -344,14 +335,9 @@ public final class LowerBounds {
   }
 
   private boolean conflict(int one, int other, long[] largest) {
-    for (int d = 0; d < ids.length; d++) {
-      if (needs[d][one] >= 0
-          && needs[d][other] >= 0
-          && needs[d][one] + needs[d][other] > largest[d]) {
-        return true;
-      }
-    }
-    return false;
+    return IntStream.range(0, ids.length)
+        .filter(d -> needs[d][one] >= 0 && needs[d][other] >= 0)
+        .anyMatch(d -> needs[d][one] + needs[d][other] > largest[d]);
   }
 
   // ---- most placed ----

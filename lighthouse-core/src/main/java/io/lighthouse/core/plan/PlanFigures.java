@@ -58,8 +58,8 @@ final class PlanFigures {
 
   /**
    * The least that the fullest share can be, whatever is moved: what is in use of a resource by
-   * what there is of it. Resources that a node has without end, or that a workload is immune to or
-   * gives, are left out.
+   * what there is of it. Resources that a node has without end, or that a workload gives or
+   * requires in spite of an immunity, are left out.
    */
   static Quantity leastFullest(Ledger ledger) {
     BigInteger[] used = new BigInteger[ledger.resources().resourceIds()];
@@ -74,12 +74,10 @@ final class PlanFigures {
         });
     boolean[] leftOut = FleetCapacities.endless(ledger);
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      for (Workload workload : ledger.placements().workloads(node)) {
-        workload.immunities().forEach(name -> leaveOut(ledger, name, leftOut));
-        for (int i = 0; i < workload.requirements().size(); i++) {
-          if (workload.requirements().quantity(i).signum() < 0) {
-            leaveOut(ledger, workload.requirements().name(i), leftOut);
-          }
+      for (int entry : ledger.placements().entries(node)) {
+        Demand demand = ledger.demand(entry);
+        for (int i = 0; i < demand.size(); i++) {
+          leftOut[demand.id(i)] |= demand.need(i) < 0 || demand.isImmune(i);
         }
       }
     }
@@ -90,13 +88,6 @@ final class PlanFigures {
       }
     }
     return Quantity.of(new BigDecimal(least, NANO_DIGITS));
-  }
-
-  private static void leaveOut(Ledger ledger, String resource, boolean[] leftOut) {
-    int id = ledger.resources().find(resource);
-    if (id >= 0) {
-      leftOut[id] = true;
-    }
   }
 
   /** A share in billionths, rounded up. */

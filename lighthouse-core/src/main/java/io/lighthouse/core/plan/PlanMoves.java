@@ -36,7 +36,7 @@ final class PlanMoves {
       return false;
     }
     PlanSession.Mark before = session.mark();
-    for (int entry : session.largestFirst(node)) {
+    for (int entry : session.largestFirst(ledger.placements().entries(node))) {
       if (!leave(entry, leaving, inUse, node, effort)) {
         session.rollBack(before);
         return false;

@@ -128,7 +128,7 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
       int[] pinned = IntStream.of(held).filter(session::isPinned).toArray();
       String limit = limit(held, true);
       if (pinned.length > 0) {
-        addPinned(pinned, name);
+        IntStream.of(pinned).forEach(entry -> addIfLimited(entry, name));
       } else if (!limit.isEmpty()) {
         IntStream.of(held).forEach(entry -> add(entry, name, Cause.LIMIT, limit, null));
       } else if (addRefused(held, name, leaving).isEmpty()) {
@@ -193,15 +193,9 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
 
   // ---- limits ----
 
-  private void addPinned(int[] entries, String node) {
-    for (int entry : entries) {
-      add(entry, node, Cause.PINNED, "it may not be moved", null);
-    }
-  }
-
   private boolean addIfLimited(int entry, String node) {
     if (session.isPinned(entry)) {
-      addPinned(new int[] {entry}, node);
+      add(entry, node, Cause.PINNED, "it may not be moved", null);
       return true;
     }
     String limit = limit(new int[] {entry}, false);
@@ -218,15 +212,10 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
    */
   private String limit(int[] together, boolean wholeNode) {
     if (together.length > session.movesLeft()) {
+      String moves = together.length == 1 ? "move" : "moves";
       return wholeNode
-          ? "its node needs "
-              + together.length
-              + (together.length == 1 ? " move" : " moves")
-              + ", and "
-              + session.movesLeft()
-              + " of at most "
-              + limits.mostMoves()
-              + " are left"
+          ? "its node needs %s %s, and %s of at most %s are left"
+              .formatted(together.length, moves, session.movesLeft(), limits.mostMoves())
           : "none of at most " + limits.mostMoves() + " moves is left";
     }
     Resources most = limits.mostMoved();
@@ -241,15 +230,13 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
       }
       Quantity rest = Quantity.of(session.movable(name));
       if (wanted.compareTo(rest) > 0) {
-        return (wholeNode ? "emptying its node takes " : "moving it takes ")
-            + wanted
-            + " "
-            + name
-            + ", and "
-            + rest
-            + " of at most "
-            + most.quantity(i)
-            + " are left";
+        return "%s takes %s %s, and %s of at most %s are left"
+            .formatted(
+                wholeNode ? "emptying its node" : "moving it",
+                wanted,
+                name,
+                rest,
+                most.quantity(i));
       }
     }
     return "";
@@ -333,13 +320,11 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
     int averse = fitting(refusal) - (fitsItsOwn ? 1 : 0);
     List<ReasonCount> against =
         refusal.counts().stream().filter(count -> !OF_FITTING.contains(count.kind())).toList();
+    String more = averse == 1 ? " more node" : " more nodes";
     String why =
         averse == 0 && against.isEmpty()
             ? "there is no other node"
-            : "no friendly node takes it"
-                + (averse == 0
-                    ? ""
-                    : ": averse on " + averse + (averse == 1 ? " more node" : " more nodes"));
+            : "no friendly node takes it" + (averse == 0 ? "" : ": averse on " + averse + more);
     Refusal others =
         against.isEmpty()
             ? null

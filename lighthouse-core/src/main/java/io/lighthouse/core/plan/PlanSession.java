@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 
 /** The ledger with the moves made so far for a plan, and what the limits still allow. */
@@ -55,10 +56,11 @@ final class PlanSession {
   /** What may still be moved of each limited resource. */
   private final Map<String, BigDecimal> movable = new TreeMap<>();
 
-  private final List<Step> done = new ArrayList<>();
+  /** The changes made so far. */
+  final List<Step> done = new ArrayList<>();
 
   /** The nodes that a workload has left, moved or taken back, in that order. */
-  private final List<Integer> left = new ArrayList<>();
+  final List<Integer> left = new ArrayList<>();
 
   private int moves;
 
@@ -85,11 +87,6 @@ final class PlanSession {
     means = FleetCapacities.means(ledger);
   }
 
-  /** The changes made so far. */
-  List<Step> done() {
-    return done;
-  }
-
   int movesLeft() {
     return limits.mostMoves() - moves;
   }
@@ -109,15 +106,12 @@ final class PlanSession {
 
   /** Whether the limits let a workload be moved once more. */
   boolean mayMove(int entry) {
-    if (movesLeft() <= 0 || pinned.contains(entry) || isOver()) {
-      return false;
-    }
-    for (Map.Entry<String, BigDecimal> limit : movable.entrySet()) {
-      if (required(entry, limit.getKey()).compareTo(limit.getValue()) > 0) {
-        return false;
-      }
-    }
-    return true;
+    return movesLeft() > 0
+        && !pinned.contains(entry)
+        && !isOver()
+        && (movable.isEmpty()
+            || movable.entrySet().stream()
+                .allMatch(of -> required(entry, of.getKey()).compareTo(of.getValue()) <= 0));
   }
 
   /**
@@ -193,16 +187,22 @@ final class PlanSession {
     return demand.hasAversionGroups() && finder.averse(node, demand);
   }
 
+  /** What holds while a workload is on no node. Rules of domains count it where it is. */
+  <T> T whileAway(int entry, Function<Demand, T> question) {
+    int before = ledger.savepoint();
+    if (ledger.placements().nodeOf(entry) >= 0) {
+      ledger.remove(entry, ledger.demand(entry));
+    }
+    T answer = question.apply(ledger.demand(entry));
+    ledger.rollBack(before);
+    return answer;
+  }
+
   /** Whether a placed workload may go to another node and fits there once it is away. */
   boolean moves(int entry, int to) {
-    if (!mayMove(entry) || ledger.placements().nodeOf(entry) == to) {
-      return false;
-    }
-    int before = ledger.savepoint();
-    ledger.remove(entry, ledger.demand(entry));
-    boolean fits = fits(to, ledger.demand(entry));
-    ledger.rollBack(before);
-    return fits;
+    return mayMove(entry)
+        && ledger.placements().nodeOf(entry) != to
+        && whileAway(entry, demand -> fits(to, demand));
   }
 
   /** Moves a workload, or places one that is nowhere. */
@@ -216,16 +216,9 @@ final class PlanSession {
     ledger.place(entry, to, ledger.demand(entry));
     if (from >= 0) {
       ledger.lastPlaced(position);
-    }
-    done.add(new Step(entry, from < 0 ? NodeTable.NONE : from, to));
-    if (from >= 0) {
       left.add(from);
     }
-  }
-
-  /** The nodes that a workload has left, moved or taken back, in that order. */
-  List<Integer> left() {
-    return left;
+    done.add(new Step(entry, from < 0 ? NodeTable.NONE : from, to));
   }
 
   Mark mark() {
@@ -263,17 +256,10 @@ final class PlanSession {
    * @param friendly whether only friendly ones will do
    */
   int tightest(int entry, IntPredicate allowed, boolean friendly) {
-    if (isOver()) {
-      return NodeTable.NONE;
-    }
     int here = ledger.placements().nodeOf(entry);
-    int before = ledger.savepoint();
-    if (here >= 0) { // Rules of domains count it where it is.
-      ledger.remove(entry, ledger.demand(entry));
-    }
-    int found = tightestFor(ledger.demand(entry), here, allowed, friendly);
-    ledger.rollBack(before);
-    return found;
+    return isOver()
+        ? NodeTable.NONE
+        : whileAway(entry, demand -> tightestFor(demand, here, allowed, friendly));
   }
 
   private int tightestFor(Demand demand, int here, IntPredicate allowed, boolean friendly) {
@@ -319,11 +305,6 @@ final class PlanSession {
   }
 
   /** How large a workload is: the sum of its shares of a mean node. */
-  long size(int entry) {
-    return size(ledger.demand(entry));
-  }
-
-  /** How large a workload with a demand is. */
   long size(Demand demand) {
     long sum = 0;
     for (int i = 0; i < demand.size(); i++) {
@@ -332,13 +313,12 @@ final class PlanSession {
     return sum;
   }
 
-  /** The workloads of a node, the largest first; equal ones in the order of their placements. */
-  int[] largestFirst(int node) {
-    int[] entries = ledger.placements().entries(node);
+  /** Workloads, the largest first; equal ones in their order. */
+  int[] largestFirst(int[] entries) {
     long[] sizes = new long[entries.length];
     Integer[] order = new Integer[entries.length];
     for (int i = 0; i < entries.length; i++) {
-      sizes[i] = size(entries[i]);
+      sizes[i] = size(ledger.demand(entries[i]));
       order[i] = i;
     }
     Arrays.sort(order, (a, b) -> Long.compare(sizes[b], sizes[a]));

@@ -76,7 +76,7 @@ final class Waves {
    * @param mostOfAGroup the most workloads of one aversion group that are moved in one wave
    */
   static List<List<Change>> of(PlanSession session, int mostOfAGroup) {
-    Waves best = new Waves(session, mostOfAGroup, session.done(), false);
+    Waves best = new Waves(session, mostOfAGroup, session.done, false);
     Waves last = best;
     boolean changes = true; // Equal waves would be found again in each later turn.
     for (int turn = 0; turn < MOST_TURNS && changes && last.mayTry(); turn++) {
@@ -92,7 +92,7 @@ final class Waves {
   private boolean mayTry() {
     return waves.size() > 1
         && !Thread.currentThread().isInterrupted()
-        && session.ordering.mayRead((long) ORDERS * waves.size() * session.done().size());
+        && session.ordering.mayRead((long) ORDERS * waves.size() * session.done.size());
   }
 
   /** The same steps, taken in the next order to be tried. */

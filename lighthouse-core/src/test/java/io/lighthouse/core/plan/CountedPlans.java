@@ -15,6 +15,7 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.search.Finder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /** Plans for one large fleet, whose loops are counted. */
 public final class CountedPlans {
@@ -101,29 +102,14 @@ public final class CountedPlans {
 
   /** The turns and calls of a plan that moves workloads of one group, one in each wave. */
   public static long waves(int count) {
-    Ledger small = new Ledger();
     List<String> old = new ArrayList<>();
+    List<Node> nodes = new ArrayList<>();
     for (int i = 0; i < count / 10; i++) {
       old.add("old" + i);
-      Resources has = Resources.of("slots", 10);
-      small.nodeChanges().add(List.of(Node.of("old" + i, has), Node.of("new" + i, has)));
+      nodes.add(Node.of("old" + i, Resources.of("slots", 10)));
+      nodes.add(Node.of("new" + i, Resources.of("slots", 10)));
     }
-    Workload member = Workload.of("w", Resources.of("slots", 1)).withAversionGroups("g");
-    Batch batch = Batch.open(small, member.replicas(count));
-    for (int i = 0; i < count; i++) {
-      small.place(batch.entry(i), 2 * (i / 10), batch.demand(i));
-    }
-    batch.close();
-    small.commit();
-    CountedLoops.take();
-    Planner.plan(
-        small,
-        new Finder(small, NamedRules.NONE),
-        0,
-        new PlanGoal.Drain(old),
-        PlanLimits.NONE.withMostOfAGroup(1),
-        new StepBudget(StepBudget.OF_A_PLAN));
-    return CountedLoops.take();
+    return turnsOfOneInEachWave(nodes, i -> 2 * (i / 10), count, new PlanGoal.Drain(old));
   }
 
   /**
@@ -131,27 +117,32 @@ public final class CountedPlans {
    * has left it, one in each wave.
    */
   public static long wavesAtOneNode(int count) {
-    Ledger small = new Ledger();
-    Node full = Node.of("full", Resources.of("slots", count, "disk", 0));
-    small.nodeChanges().add(List.of(full));
+    List<Node> nodes = new ArrayList<>();
+    nodes.add(Node.of("full", Resources.of("slots", count, "disk", 0)));
     for (int i = 0; i < count; i++) {
-      small.nodeChanges().add(List.of(Node.of("new" + i, Resources.of("slots", 1))));
+      nodes.add(Node.of("new" + i, Resources.of("slots", 1)));
     }
+    Workload newcomer = Workload.of("b", Resources.of("slots", 1, "disk", 0));
+    PlanGoal goal = new PlanGoal.Place(newcomer.replicas(count));
+    return turnsOfOneInEachWave(nodes, i -> 0, count, goal);
+  }
+
+  /** Those of a plan for a fleet that holds members of one group, each on a node of its index. */
+  private static long turnsOfOneInEachWave(
+      List<Node> nodes, IntUnaryOperator nodeOf, int members, PlanGoal goal) {
+    Ledger small = new Ledger();
+    small.nodeChanges().add(nodes);
     Workload member = Workload.of("w", Resources.of("slots", 1)).withAversionGroups("g");
-    Batch batch = Batch.open(small, member.replicas(count));
-    for (int i = 0; i < count; i++) {
-      small.place(batch.entry(i), 0, batch.demand(i));
+    Batch batch = Batch.open(small, member.replicas(members));
+    for (int i = 0; i < members; i++) {
+      small.place(batch.entry(i), nodeOf.applyAsInt(i), batch.demand(i));
     }
     batch.close();
     small.commit();
+    PlanLimits limits = PlanLimits.NONE.withMostOfAGroup(1);
+    StepBudget budget = new StepBudget(StepBudget.OF_A_PLAN);
     CountedLoops.take();
-    Planner.plan(
-        small,
-        new Finder(small, NamedRules.NONE),
-        0,
-        new PlanGoal.Place(Workload.of("b", Resources.of("slots", 1, "disk", 0)).replicas(count)),
-        PlanLimits.NONE.withMostOfAGroup(1),
-        new StepBudget(StepBudget.OF_A_PLAN));
+    Planner.plan(small, new Finder(small, NamedRules.NONE), 0, goal, limits, budget);
     return CountedLoops.take();
   }
 

@@ -67,7 +67,7 @@ class RoomMovesTest {
         newcomers,
         (session, entries) -> {
           new RoomMoves(session, new NeedTable(session, entries), entries, kept).gather();
-          return session.done().size();
+          return session.done.size();
         });
   }
 
