@@ -22,8 +22,8 @@ import java.util.List;
  * {@link Spread}, {@link Balance} and, where the fleet has a rubric, {@link BinPack}, unless the
  * caller's budget ends it. With a level of machines, that holds for {@link Devices}, too. The
  * number of placed workloads counts, or their size; then, for the goals that have one, the price of
- * the nodes used. Those answers are compared after each workload on an averse node has moved to a
- * friendly one that it fits in the end.
+ * the nodes used. Prices are compared after each workload on an averse node has moved to a friendly
+ * one that it fits in the end.
  */
 @AutoService(PlacementStrategy.class)
 public final class Pack implements PlacementStrategy {

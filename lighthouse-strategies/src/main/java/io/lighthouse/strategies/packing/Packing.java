@@ -69,6 +69,9 @@ public final class Packing {
   /** The best of them so far; null before the first. */
   private Simple bestSimple;
 
+  /** That which leaves out least before its answer is settled; null before the first. */
+  private Simple mostPlaced;
+
   /** The least price of a start before it was improved; null before the first. */
   private BigInteger cheapestStart;
 
@@ -156,6 +159,10 @@ public final class Packing {
       board.placeInTurn(bestSimple.placer);
       settlement.settle();
     }
+    if (mostPlaced != null && mostPlaced.worth.unplaced() < valuation.ofSession().unplaced()) {
+      board.placeInTurn(mostPlaced.placer);
+      settlement.settleAndKeep(() -> valuation.ofSession().unplaced());
+    }
   }
 
   /** An improvement of the present state. All have the same random numbers. */
@@ -186,9 +193,7 @@ public final class Packing {
     } else {
       session.placeInTurn(limit, limit);
     }
-    if (mayMove) { // A later workload may have made a node averse, or given what an earlier lacked.
-      settlement.settle();
-    }
+    settleSimple(placer, limit);
     Worth found = valuation.ofSession();
     keepIfBetter();
     noteSimple(placer, found);
@@ -225,6 +230,18 @@ public final class Packing {
     boolean all = valuation.ofSession().unplaced() == 0;
     board.back(before);
     return all;
+  }
+
+  /** Settles the answer of a simple strategy, and notes before whether it places the most. */
+  private void settleSimple(Placer placer, LimitedPlacer limit) {
+    Worth found = valuation.ofSession();
+    boolean isMore = mostPlaced == null || found.unplaced() < mostPlaced.worth.unplaced();
+    if (isMore && !limit.isReached()) {
+      mostPlaced = new Simple(placer, found);
+    }
+    if (mayMove) { // A later workload may have made a node averse, or given what an earlier lacked.
+      settlement.settle();
+    }
   }
 
   private void noteSimple(Placer placer, Worth found) {
@@ -370,9 +387,7 @@ public final class Packing {
    */
   private boolean placeInTurn(Placer placer, LimitedPlacer limit) {
     session.placeInTurn(limit, limit);
-    if (mayMove) {
-      settlement.settle();
-    }
+    settleSimple(placer, limit);
     board.readHomes();
     boolean isWhole = !limit.isReached();
     if (isWhole) {

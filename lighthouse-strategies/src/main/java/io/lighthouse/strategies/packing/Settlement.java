@@ -7,6 +7,9 @@ import io.lighthouse.api.strategy.FleetDomain;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.Session;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
 
 /** Brings the state of a session to what the engine requires of every answer. */
 final class Settlement {
@@ -27,19 +30,48 @@ final class Settlement {
    * settles the result, too. The mirror is not ahead after that, and does not change.
    */
   void settle() {
+    settle(load -> true, () -> true);
+  }
+
+  /**
+   * Does the same, but no workload loses its node. A gang without nodes stays without. A workload
+   * does not move to a friendly node if another one would then lose its node ({@code least}).
+   *
+   * @param unplaced what is unplaced in the session
+   */
+  void settleAndKeep(LongSupplier unplaced) {
+    settle(load -> session.workload(load).terms().gang().isEmpty(), () -> losesNone(unplaced));
+  }
+
+  private boolean losesNone(LongSupplier unplaced) {
+    long present = unplaced.getAsLong();
+    Board.Mark before = board.mark();
+    session.settle();
+    boolean losesNone = unplaced.getAsLong() <= present;
+    board.back(before);
+    return losesNone;
+  }
+
+  /**
+   * Settles.
+   *
+   * @param mayCome whether a workload without a node may get one
+   * @param mayMove whether the workload that has just moved to a friendly node may stay there
+   */
+  private void settle(IntPredicate mayCome, BooleanSupplier mayMove) {
     board.followInSession();
     boolean changed = true;
     while (changed) {
       changed = false;
       for (int load = 0; load < board.loads; load++) {
         if (session.nodeOf(load) < 0) {
-          int node = firstFor(load);
+          int node = mayCome.test(load) ? firstFor(load) : Board.NOWHERE;
           if (node >= 0) {
             session.assign(load, node);
             changed = true;
           }
         } else if (board.groups[load].length > 0) {
-          changed |= befriend(load);
+          changed |= befriend(load, mayMove);
         }
       }
     }
@@ -53,7 +85,7 @@ final class Settlement {
     return first == candidates.decline() ? -1 : first.index();
   }
 
-  private boolean befriend(int load) {
+  private boolean befriend(int load, BooleanSupplier mayMove) {
     int node = session.nodeOf(load);
     if (!session.averse(load, node) || !session.releasable(load)) {
       return false;
@@ -63,8 +95,10 @@ final class Settlement {
     int friendly = friendlyFor(load, node);
     if (friendly >= 0) {
       session.assign(load, friendly);
-      board.forget(before);
-      return true;
+      if (mayMove.getAsBoolean()) {
+        board.forget(before);
+        return true;
+      }
     }
     board.back(before);
     return false;

@@ -306,6 +306,26 @@ class PackProperties {
     assertThat(fleet.assign(batch).allPlaced()).isTrue();
   }
 
+  /**
+   * First fit places all. {@code rival} comes last and makes the node of {@code db} averse. A move
+   * of {@code db} to the friendly node would cost {@code web} its node.
+   */
+  @Example
+  void aMoveToAFriendlyNodeCostsNoOtherItsNode() {
+    List<Node> nodes =
+        List.of(
+            Node.of("n1", Resources.of("cpu", 3, "gpu", 1)), Node.of("n2", Resources.of("cpu", 1)));
+    Terms besideDb = Terms.NONE.rules(new Rule.Least(1, "db", Rule.NODE));
+    List<Workload> batch =
+        List.of(
+            Workload.of("db", Resources.of("cpu", 1))
+                .withAversionGroups("red")
+                .withTerms(Terms.NONE.inGroups("db")),
+            Workload.of("web", Resources.of("cpu", 2)).withTerms(besideDb),
+            Workload.of("rival", Resources.of("gpu", 1)).withAversionGroups("red"));
+    assertThat(fleet(nodes).assign(batch).allPlaced()).isTrue();
+  }
+
   private static long used(Assignments answer) {
     return answer.asMap().values().stream().flatMap(Optional::stream).distinct().count();
   }
