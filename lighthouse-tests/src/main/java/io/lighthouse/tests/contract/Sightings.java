@@ -11,6 +11,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Cases;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -51,6 +52,8 @@ final class Sightings {
           "a batch placed",
           "a gang placed",
           "a gang refused",
+          "a gang beside an aversion group",
+          "a gang beside a rule",
           "a change refused",
           "CORDONED at a domain",
           "MISSING at a domain",
@@ -125,7 +128,15 @@ final class Sightings {
     see("a workload refused", answer.refusedCount() > 0);
     see("a batch undone", assign.allOrNothing() && !answer.allPlaced());
     see("a batch placed", assign.batch().size() > 1 && answer.placedCount() > 0);
-    for (Workload workload : assign.batch()) {
+    List<Workload> batch = assign.batch();
+    boolean hasGang = batch.stream().anyMatch(one -> one.terms().gang().isPresent());
+    see(
+        "a gang beside an aversion group",
+        hasGang && batch.stream().anyMatch(one -> !one.aversionGroups().isEmpty()));
+    see(
+        "a gang beside a rule",
+        hasGang && batch.stream().anyMatch(one -> !one.terms().rules().isEmpty()));
+    for (Workload workload : batch) {
       if (workload.terms().gang().isPresent()) {
         boolean placed = answer.nodeOf(workload.name()).isPresent();
         see(placed ? "a gang placed" : "a gang refused", true);
