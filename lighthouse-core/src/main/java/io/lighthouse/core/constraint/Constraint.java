@@ -35,9 +35,8 @@ public abstract class Constraint {
   // ---- one workload ----
 
   /**
-   * Prepares the workload of the query.
-   *
-   * @return whether the rule could reject any node; if not, it is not evaluated
+   * Prepares the workload of the query; returns whether the rule could reject any node. If not, it
+   * is not evaluated.
    */
   abstract boolean prepare(Demand demand);
 

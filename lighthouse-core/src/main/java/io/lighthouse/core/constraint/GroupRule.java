@@ -71,11 +71,7 @@ abstract class GroupRule {
         });
   }
 
-  /**
-   * Reads what placements change, apart from the count in a domain.
-   *
-   * @param demand the workload
-   */
+  /** Reads what placements change, apart from the count in a domain. */
   void refresh(Demand demand) {}
 
   /** How far a domain with this number of members is from keeping the rule; 0 if it keeps it. */
@@ -94,12 +90,6 @@ abstract class GroupRule {
   /** The kind of reason for a domain that breaks the rule. */
   abstract Reason.Kind kind();
 
-  /**
-   * The reason for a domain that breaks the rule.
-   *
-   * @param place the place of the rule among the workload's rules
-   * @param domain the name of the domain
-   * @param members how many members it has
-   */
+  /** The reason for a domain that breaks the rule. */
   abstract Reason reason(int place, String domain, int members);
 }

@@ -71,12 +71,7 @@ final class GroupRules extends Constraint {
     return false;
   }
 
-  /**
-   * Prepares some rules of a workload.
-   *
-   * @param asked the rules
-   * @return whether a rule counts a group
-   */
+  /** Prepares some rules of a workload; returns whether one counts a group. */
   boolean prepare(Demand demand, List<Rule> asked) {
     if (!isRead(demand, asked)) {
       read(demand, asked);

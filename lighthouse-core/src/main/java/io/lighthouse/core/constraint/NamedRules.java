@@ -17,8 +17,6 @@ public interface NamedRules {
     /**
      * Evaluates a workload on a node.
      *
-     * @param workload the workload
-     * @param node the slot of a node
      * @return the judgement of the rule; its excess is not negative
      * @throws io.lighthouse.api.rule.RuleException if the rule fails
      */
@@ -27,32 +25,20 @@ public interface NamedRules {
     /**
      * Evaluates the rule again and again on a node, where its judgements seem to differ.
      *
-     * @param workload the workload
-     * @param node the slot of a node
      * @throws io.lighthouse.api.rule.RuleException if they differ
      */
     void verify(Workload workload, int node);
 
     /**
-     * Whether the rule reads nothing that placements change.
-     *
-     * @return true if its answers hold until the fleet changes
+     * Whether the rule reads nothing that placements change, so that its answers hold until the
+     * fleet changes.
      */
     boolean isStatic();
 
-    /**
-     * Whether placements can only make it stricter.
-     *
-     * @return true if so
-     */
+    /** Whether placements can only make it stricter. */
     boolean monotone();
   }
 
-  /**
-   * The check of a rule.
-   *
-   * @param rule the rule, which is known
-   * @return its check
-   */
+  /** The check of a rule. */
   Check check(Rule.Named rule);
 }

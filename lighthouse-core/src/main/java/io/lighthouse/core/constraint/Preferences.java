@@ -164,11 +164,7 @@ public final class Preferences extends Constraint {
     return least;
   }
 
-  /**
-   * Why a node is not among the best of the nodes that {@link #narrow} got.
-   *
-   * @param node one of these nodes
-   */
+  /** Why a node is not among the best of the nodes that {@link #narrow} got. */
   public Reason worse(int node) {
     for (int i = 0; i < rules.size(); i++) {
       if (excess(i, node) > leasts[i]) {

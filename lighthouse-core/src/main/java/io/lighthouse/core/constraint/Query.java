@@ -115,11 +115,7 @@ public final class Query implements AutoCloseable {
     constraints.free(this);
   }
 
-  /**
-   * The demand that the query answers for.
-   *
-   * @return what the workload needs
-   */
+  /** The demand that the query answers for. */
   public Demand demand() {
     return demand;
   }
@@ -130,19 +126,16 @@ public final class Query implements AutoCloseable {
   }
 
   /**
-   * Whether the confinement admits a node. A node outside of it may have no broken condition.
-   *
-   * @param node the slot of a node
-   * @return true where the query is not confined, too
+   * Whether the confinement, if any, admits a node. A node outside of it may have no broken
+   * condition.
    */
   public boolean isWithin(int node) {
     return !confinement.isSet() || confinement.admits(node);
   }
 
   /**
-   * Whether nothing that an answer depends on has changed since the demand was bound.
-   *
-   * @return false where the demand has to be bound again
+   * Whether nothing that an answer depends on has changed since the demand was bound. If not, it
+   * has to be bound again.
    */
   public boolean isCurrent() {
     return demand != null && bound.isCurrent();
@@ -150,12 +143,7 @@ public final class Query implements AutoCloseable {
 
   // ---- one node ----
 
-  /**
-   * Whether the workload fits a node, exactly.
-   *
-   * @param node the slot of a node
-   * @return true if no rule rejects it
-   */
+  /** Whether the workload fits a node, exactly. */
   public boolean fits(int node) {
     assert isCurrent() : "a query outlived a change";
     return resources.admits(node) && fitsBeside(node);
@@ -165,7 +153,6 @@ public final class Query implements AutoCloseable {
    * Evaluates the rules of plug-ins again on a node that one of them may have judged differently
    * before. Does nothing where another condition is not met, for they are not evaluated there.
    *
-   * @param node the slot of a node
    * @throws io.lighthouse.api.rule.RuleException if one judges it differently each time
    */
   public void verifyRules(int node) {
@@ -197,12 +184,7 @@ public final class Query implements AutoCloseable {
     return true;
   }
 
-  /**
-   * Whether a node holds a workload that shares an aversion group with this one.
-   *
-   * @param node the slot of a node
-   * @return true if the workload prefers other nodes to it
-   */
+  /** Whether a node holds a workload that shares an aversion group with this one. */
   public boolean averse(int node) {
     return prefersFriendly && !aversion.admits(node);
   }

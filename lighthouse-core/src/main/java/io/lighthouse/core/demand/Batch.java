@@ -78,9 +78,6 @@ public final class Batch {
   /**
    * Opens a batch: takes its names and settles its scales. The caller must close it.
    *
-   * @param ledger the ledger
-   * @param workloads the workloads
-   * @return the batch
    * @throws InvalidInputException if a name is in use, a quantity is out of range, or members of a
    *     gang name different levels; then nothing has changed
    */
@@ -91,10 +88,7 @@ public final class Batch {
   /**
    * Opens a batch that also contains placed workloads, which may be moved.
    *
-   * @param ledger the ledger
-   * @param workloads the new workloads
    * @param placed entries of placed workloads, each once; they come after the new ones
-   * @return the batch
    * @throws InvalidInputException as {@link #open(Ledger, List)}
    */
   public static Batch open(Ledger ledger, List<Workload> workloads, int[] placed) {
@@ -129,57 +123,35 @@ public final class Batch {
     }
   }
 
-  /**
-   * The number of workloads.
-   *
-   * @return 0 or more
-   */
+  /** The number of workloads. */
   public int size() {
     return names.length;
   }
 
-  /**
-   * A workload.
-   *
-   * @param index from 0 to {@code size() - 1}, in the order given
-   * @return the workload
-   */
+  /** A workload. */
   public Workload workload(int index) {
     return workloads.get(index);
   }
 
   /**
-   * The names of all workloads.
-   *
-   * @return in the order given; the batch's own array, which callers must not change
+   * The names of all workloads, in the order given: the batch's own array, which callers must not
+   * change.
    */
   public String[] names() {
     return names;
   }
 
-  /**
-   * The number of new workloads; those after them were placed before.
-   *
-   * @return 0 to {@link #size}
-   */
+  /** The number of new workloads; those after them were placed before. */
   public int newCount() {
     return newCount;
   }
 
-  /**
-   * Whether some new workload has terms.
-   *
-   * @return false for none
-   */
+  /** Whether some new workload has terms. */
   public boolean hasTerms() {
     return demands.hasTerms();
   }
 
-  /**
-   * Whether some new workload is in a gang.
-   *
-   * @return false for none
-   */
+  /** Whether some new workload is in a gang. */
   public boolean hasGangs() {
     return demands.hasGangs();
   }
@@ -203,21 +175,14 @@ public final class Batch {
     return gangs;
   }
 
-  /**
-   * The entry of a workload in the ledger's placements.
-   *
-   * @param index from 0 to {@code size() - 1}
-   * @return its entry
-   */
+  /** The entry of a workload in the ledger's placements. */
   public int entry(int index) {
     return entries[index];
   }
 
   /**
-   * The workload with an entry of the ledger's placements.
-   *
-   * @param entry any entry
-   * @return its index in this batch; -1 where it is not of this batch
+   * The index of the workload with an entry of the ledger's placements; -1 where it is not of this
+   * batch.
    */
   public int indexOf(int entry) {
     if (indexes == null) {
@@ -229,42 +194,25 @@ public final class Batch {
     return indexes.getOrDefault(entry, -1);
   }
 
-  /**
-   * What a workload of this batch needs.
-   *
-   * @param index from 0 to {@code size() - 1}
-   * @return its demand, valid while the batch is open
-   */
+  /** What a workload of this batch needs; valid while the batch is open. */
   public Demand demand(int index) {
     return demands.demand(index);
   }
 
   /**
-   * The resources that a workload requires.
-   *
-   * @param index from 0 to {@code size() - 1}
-   * @return their ids in the order of names; callers must not change the array
+   * The ids of the resources that a workload requires, in the order of names; callers must not
+   * change the array.
    */
   public int[] ids(int index) {
     return demands.needs().ids(index);
   }
 
-  /**
-   * The amounts that a workload requires.
-   *
-   * @param index from 0 to {@code size() - 1}
-   * @return the amount of each of {@link #ids}, scaled; callers must not change the array
-   */
+  /** The amount of each of {@link #ids}, scaled; callers must not change the array. */
   public long[] amounts(int index) {
     return demands.needs().amounts(index);
   }
 
-  /**
-   * Whether the next workload needs the same, and neither the two nor the fleet have terms.
-   *
-   * @param index from 0 to {@code size() - 1}
-   * @return true if their demands are equal but for the workload
-   */
+  /** Whether the next workload needs the same, and neither the two nor the fleet have terms. */
   public boolean continuesRun(int index) {
     return demands.continuesRun(index);
   }
@@ -273,10 +221,7 @@ public final class Batch {
    * Places a workload. Then places the workloads after it that require the same and have no terms,
    * as many as the node takes. The result is the same as placing each of them.
    *
-   * @param index the index of the first
    * @param end the exclusive end index, greater than {@code index}
-   * @param node the slot of a node
-   * @param needed what the first needs
    * @return how many were placed, 1 or more
    * @throws io.lighthouse.api.error.InternalErrorException as in {@link Ledger#place}
    */

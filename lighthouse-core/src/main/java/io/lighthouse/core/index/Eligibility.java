@@ -118,12 +118,7 @@ public final class Eligibility {
     sound[id].set(node, !negative);
   }
 
-  /**
-   * Chooses the bitmaps of a demand. A resource that has a bitmap of amounts needs none here.
-   *
-   * @param levels the bitmaps of amounts
-   * @param into receives them
-   */
+  /** Chooses the bitmaps of a demand. A resource that has a bitmap of amounts needs none here. */
   public void choose(Demand demand, Levels levels, NameRows into) {
     into.begin(levels);
     for (int i = 0; i < demand.size(); i++) {

@@ -43,18 +43,13 @@ public final class IndexCost {
   /**
    * Whether an index pays.
    *
-   * @param nodes how many nodes there are
    * @param scansAhead how many searches are sure to read all of them without one
    */
   public boolean pays(int nodes, int scansAhead) {
     return scansAhead >= scans || read >= (long) scans * nodes;
   }
 
-  /**
-   * Begins with new levels.
-   *
-   * @param nodes how many nodes they are about
-   */
+  /** Begins with new levels. */
   public void learned(int nodes) {
     missesThatPay = 2L * SCANS * nodes;
   }

@@ -54,8 +54,6 @@ public final class ResourceRows {
   /**
    * Follows placements on a node, or releases, after the accounts have changed.
    *
-   * @param node the slot of the node
-   * @param charged what each placement requires
    * @param times how many placements; negative for releases
    */
   public void charged(int node, Demand charged, int times) {

@@ -74,11 +74,7 @@ final class LoadDivisions {
     return middle;
   }
 
-  /**
-   * Whether a node belongs to the right half of a box of one kind.
-   *
-   * @param located its coordinates
-   */
+  /** Whether a node belongs to the right half of a box of one kind. */
   boolean isRight(int box, int node, long[] located) {
     return compare(located[divided[box]], node, edgeKeys[box], edges[box]) >= 0;
   }

@@ -106,9 +106,7 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
   /**
    * The index of a ledger, which it follows from now on.
    *
-   * @param ledger the accounts
    * @param finder the finder that decides what fits
-   * @param rule the order
    */
   public LoadIndex(Ledger ledger, Finder finder, LoadRule rule) {
     this.ledger = ledger;
@@ -127,10 +125,8 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
    * Without this, a pod of {@code KubernetesBenchmark} ({@code SERVICE}) took 24 times as long on
    * 2026-11-25.
    *
-   * @param query the query of the workload
    * @param known a node that fits, and is among the best by the preferences of the workload
    * @param friendly whether only friendly nodes count
-   * @return its slot
    */
   public int best(Query query, int known, boolean friendly) {
     if (query.hasPreferences() && query.preferences.admits(known)) {
@@ -150,13 +146,7 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
     return find(query, friendly, false);
   }
 
-  /**
-   * The score of a node.
-   *
-   * @param node its slot
-   * @param demand a workload that is counted as placed there
-   * @return the lowest is the best
-   */
+  /** The score of a node with a workload on it; the lowest is the best. */
   public long score(int node, Demand demand) {
     return rule.score(ledger.accounts(), node, demand);
   }
@@ -399,11 +389,7 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
 
   // ---- audit ----
 
-  /**
-   * Recomputes the tree, and the points of the nodes that have not changed since.
-   *
-   * @param audit receives what differs
-   */
+  /** Recomputes the tree, and the points of the nodes that have not changed since. */
   public void audit(Audit audit) {
     if (tree == null) {
       return;

@@ -15,20 +15,12 @@ public enum LoadRule {
    */
   VARIANCE;
 
-  /**
-   * A share counts in parts of two to the power of this.
-   *
-   * @return the number of bits
-   */
+  /** A share counts in parts of two to the power of this. */
   public int bits() {
     return this == FULLEST ? 30 : 24;
   }
 
-  /**
-   * The score of a node with a workload on it, read from the accounts; the lowest is the best.
-   *
-   * @param node its slot
-   */
+  /** The score of a node with a workload on it, read from the accounts; the lowest is the best. */
   long score(NodeAccounts accounts, int node, Demand workload) {
     Layout layout = accounts.layout(node);
     long[] parts = new long[layout.size()];

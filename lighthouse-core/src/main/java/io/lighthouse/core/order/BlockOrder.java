@@ -201,7 +201,6 @@ final class BlockOrder implements LevelListener {
   /**
    * The first node that fits.
    *
-   * @param query the query of a workload
    * @param start the block before which nothing fits; ascending only
    * @param friends whether averse nodes are skipped
    */

@@ -42,11 +42,7 @@ public final class KeptOrders {
     return null;
   }
 
-  /**
-   * Keeps an order up to date from now on.
-   *
-   * @param order the order of the current query
-   */
+  /** Keeps an order up to date from now on. */
   public void keep(ScoreOrder order) {
     order.used(asked++);
     if (order.kept()) {

@@ -39,7 +39,6 @@ final class RunMemo {
   /**
    * A memo for the keys of scores.
    *
-   * @param clock the clock of the ledger
    * @param lowerWords how many words these have beyond the upper two
    */
   RunMemo(Clock clock, int lowerWords) {

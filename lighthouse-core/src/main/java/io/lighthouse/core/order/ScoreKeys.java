@@ -21,7 +21,6 @@ final class ScoreKeys {
   /**
    * Makes keys of scores.
    *
-   * @param count how many keys
    * @param lowerWords how many words a score has beyond the upper two
    */
   ScoreKeys(int count, int lowerWords) {

@@ -92,12 +92,8 @@ public final class ScoreOrder {
   }
 
   /**
-   * Compares two nodes.
-   *
-   * @param a the index of a node
-   * @param b the index of another
-   * @param descending whether the higher score is first; names always ascend
-   * @return negative if {@code a} is first; 0 only for the same node
+   * Compares two nodes by score, the higher first where descending, then by name, which always
+   * ascends.
    */
   public int compare(int a, int b, boolean descending) {
     return scores().compareNodes(a, b, descending);

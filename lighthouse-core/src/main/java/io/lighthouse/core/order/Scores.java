@@ -69,12 +69,7 @@ public final class Scores {
 
   private long low;
 
-  /**
-   * Prepares a rubric for the current ledger.
-   *
-   * @param rubric the weights
-   * @param ledger the accounts
-   */
+  /** Prepares a rubric for the current ledger. */
   public Scores(Rubric rubric, Ledger ledger) {
     this.ledger = ledger;
     accounts = ledger.accounts();
@@ -139,39 +134,22 @@ public final class Scores {
     return words - 2;
   }
 
-  /**
-   * A word of the score computed last, beyond the upper two.
-   *
-   * @param index from 0, the higher first
-   * @return unsigned
-   */
+  /** A word of the score computed last, beyond the upper two, the higher first; unsigned. */
   long lower(int index) {
     return sum[words - 3 - index];
   }
 
-  /**
-   * Whether scores fit 128 bits.
-   *
-   * @return true if {@link #high} and {@link #low} are the whole score
-   */
+  /** Whether scores fit 128 bits, so that {@link #high} and {@link #low} are the whole score. */
   public boolean wide() {
     return wide;
   }
 
-  /**
-   * Whether no weight is negative.
-   *
-   * @return true if more of anything never lowers a score
-   */
+  /** Whether no weight is negative, so that more of anything never lowers a score. */
   public boolean monotone() {
     return monotone;
   }
 
-  /**
-   * Computes the score of what a node has left; returned by {@link #high} and {@link #low}.
-   *
-   * @param node the index of a node
-   */
+  /** Computes the score of what a node has left; returned by {@link #high} and {@link #low}. */
   public void computeNode(int node) {
     long[] left = accounts.of(node);
     locate(accounts.layout(node));
@@ -199,9 +177,6 @@ public final class Scores {
   /**
    * Computes the score of what a workload requires; returned by {@link #high} and {@link #low}.
    * Only where {@link #wide}.
-   *
-   * @param batch an open batch
-   * @param workload the index of a workload in it
    */
   public void computeWorkload(Batch batch, int workload) {
     high = 0;
@@ -228,44 +203,22 @@ public final class Scores {
     end();
   }
 
-  /**
-   * The upper 64 bits of the score computed last.
-   *
-   * @return signed
-   */
+  /** The upper 64 bits of the score computed last, signed. */
   public long high() {
     return high;
   }
 
-  /**
-   * The lower 64 bits of the score computed last.
-   *
-   * @return unsigned
-   */
+  /** The lower 64 bits of the score computed last, unsigned. */
   public long low() {
     return low;
   }
 
-  /**
-   * Compares two scores of 128 bits.
-   *
-   * @param highA upper bits of one
-   * @param lowA its lower bits
-   * @param highB upper bits of the other
-   * @param lowB its lower bits
-   * @return negative, zero or positive
-   */
+  /** Compares two scores of 128 bits. */
   public static int compare(long highA, long lowA, long highB, long lowB) {
     return highA != highB ? Long.compare(highA, highB) : Long.compareUnsigned(lowA, lowB);
   }
 
-  /**
-   * Compares two nodes by score alone.
-   *
-   * @param a the index of a node
-   * @param b the index of another
-   * @return negative, zero or positive
-   */
+  /** Compares two nodes by score alone. */
   public int compareScores(int a, int b) {
     computeNode(a);
     long highA = high;
@@ -280,12 +233,8 @@ public final class Scores {
   }
 
   /**
-   * Compares two nodes by score, then by name.
-   *
-   * @param a the index of a node
-   * @param b the index of another
-   * @param descending whether the higher score is first; names always ascend
-   * @return negative if {@code a} is first; 0 only for the same node
+   * Compares two nodes by score, the higher first where descending, then by name, which always
+   * ascends.
    */
   public int compareNodes(int a, int b, boolean descending) {
     int scores = compareScores(a, b);
@@ -294,13 +243,7 @@ public final class Scores {
         : Names.compare(ledger.nodes().nodeName(a), ledger.nodes().nodeName(b));
   }
 
-  /**
-   * The score of what a workload requires, where 128 bits do not suffice.
-   *
-   * @param batch an open batch
-   * @param workload the index of a workload in it
-   * @return the exact score
-   */
+  /** The score of what a workload requires, where 128 bits do not suffice. */
   public BigInteger workloadScore(Batch batch, int workload) {
     BigInteger score = BigInteger.ZERO;
     int[] required = batch.ids(workload);

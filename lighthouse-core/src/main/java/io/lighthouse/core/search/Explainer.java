@@ -47,11 +47,7 @@ public final class Explainer {
   /** When the first of these shapes was refused. */
   private final Clock.Stamp refusedAt;
 
-  /**
-   * An explainer of one ledger.
-   *
-   * @param finder the finder that follows the ledger
-   */
+  /** An explainer of one ledger. */
   public Explainer(Finder finder) {
     this.finder = finder;
     ledger = finder.ledger();
@@ -60,11 +56,8 @@ public final class Explainer {
   }
 
   /**
-   * Every broken condition of a node.
-   *
-   * @param node the index of a node
-   * @param query the query of the workload
-   * @return rule by rule: the cordon first, then by resource name; empty where the workload fits
+   * Every broken condition of a node, rule by rule: the cordon first, then by resource name. Empty
+   * where the workload fits.
    */
   public List<Reason> broken(int node, Query query) {
     List<Reason> reasons = new ArrayList<>();
@@ -106,13 +99,7 @@ public final class Explainer {
     return reason.resource().isPresent() && reason.level().isEmpty();
   }
 
-  /**
-   * The groups that make a node averse to a workload.
-   *
-   * @param node the index of an averse node
-   * @param query the query of the workload
-   * @return the reason
-   */
+  /** The groups that make a node averse to a workload. */
   public Reason averse(int node, Query query) {
     return query.aversion.reason(node, 0);
   }
@@ -122,7 +109,6 @@ public final class Explainer {
    * that fit go before averse ones.
    *
    * @param node the slot of a node that fits, friendly if any such node is
-   * @param query the query of the workload
    * @return the reason; null where it is a candidate, or is not compared since it is in no domain
    *     that the query is confined to
    */
@@ -133,13 +119,7 @@ public final class Explainer {
     return query.preferences.worse(node);
   }
 
-  /**
-   * How far a node is from satisfying each preference of a workload.
-   *
-   * @param node the slot of a node that the workload fits
-   * @param query the query of the workload
-   * @return the excess of each preference, in their order
-   */
+  /** How far a node is from satisfying each preference of a workload. */
   public List<Long> excesses(int node, Query query) {
     List<Long> excesses = new ArrayList<>();
     for (int i = 0; query.hasPreferences() && i < query.preferences.size(); i++) {
@@ -148,12 +128,7 @@ public final class Explainer {
     return excesses;
   }
 
-  /**
-   * Whether a workload fits some friendly node.
-   *
-   * @param query the query of the workload
-   * @return true if it does; then averse nodes are no candidates
-   */
+  /** Whether a workload fits some friendly node; then averse nodes are no candidates. */
   public boolean friendlyFits(Query query) {
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (!query.averse(node) && query.fits(node)) {
@@ -167,7 +142,6 @@ public final class Explainer {
    * Why no node was chosen for a workload, over all nodes. A node that it would have fitted was
    * declined by the strategy, or was averse and so no candidate.
    *
-   * @param query the query of the workload
    * @return counts and the nearest nodes; cost linear in nodes
    */
   public Refusal refusal(Query query) {
@@ -255,8 +229,6 @@ public final class Explainer {
   /**
    * The same as {@link #refusal}, from known verdicts.
    *
-   * @param query the query of the workload
-   * @param verdicts the verdict of every node
    * @param gang why its gang is not placed; empty where it is, and for a workload without one
    * @return counts and the nearest nodes that do not take it
    */

@@ -22,7 +22,8 @@ import java.util.Set;
  *
  * <p>Each query scans all nodes ({@link Scan}) until there is an index ({@link IndexKeeper}). Then
  * the index answers it ({@link NodeIndex}). One pass serves friendly and averse nodes: until a
- * friendly node is found, the first averse one that fits is kept.
+ * friendly node is found, the first averse one that fits is kept. A search returns the slot of a
+ * node, or {@link NodeTable#NONE}.
  */
 public final class Finder {
   /** With assertions on, plain scans of at most this many nodes also check the index. */
@@ -36,12 +37,7 @@ public final class Finder {
   /** The candidates of a workload with preferences. */
   private final BestNodes best;
 
-  /**
-   * A finder that follows a ledger from now on.
-   *
-   * @param ledger the accounts
-   * @param named the rules of plug-ins
-   */
+  /** A finder that follows a ledger from now on. */
   public Finder(Ledger ledger, NamedRules named) {
     this(ledger, IndexCost.SCANS, named, EnumSet.allOf(IndexPart.class));
   }
@@ -49,7 +45,6 @@ public final class Finder {
   /**
    * A finder without plug-ins.
    *
-   * @param ledger the accounts
    * @param scans what an index costs, in scans of all nodes; 0 builds it at once
    */
   Finder(Ledger ledger, int scans) {
@@ -64,21 +59,12 @@ public final class Finder {
     best = new BestNodes(ledger, this);
   }
 
-  /**
-   * Returns an order that is kept up to date from now on.
-   *
-   * @param rubric the weights
-   * @return the order; the same one for an equal rubric
-   */
+  /** Returns an order that is kept up to date from now on, the same one for an equal rubric. */
   public ScoreOrder orderBy(Rubric rubric) {
     return keeper.orderBy(rubric);
   }
 
-  /**
-   * Reads what a batch requires, to learn from it. Affects cost only.
-   *
-   * @param batch an open batch
-   */
+  /** Reads what a batch requires, to learn from it. Affects cost only. */
   public void expect(Batch batch) {
     keeper.expect(batch);
   }
@@ -87,11 +73,7 @@ public final class Finder {
     return ledger;
   }
 
-  /**
-   * The nodes by domain.
-   *
-   * @return the lists that follow the ledger
-   */
+  /** The nodes by domain. */
   public DomainNodes domainNodes() {
     return keeper.constraints.standing;
   }
@@ -102,47 +84,24 @@ public final class Finder {
 
   // ---- queries ----
 
-  /**
-   * Binds a demand.
-   *
-   * @param demand what a workload needs
-   * @return its query, which the caller must close
-   */
+  /** Binds a demand. The caller must close the query. */
   public Query bind(Demand demand) {
     return bind(demand, Within.FLEET);
   }
 
-  /**
-   * Binds a demand that is confined to domains.
-   *
-   * @param demand what a workload needs
-   * @param within the domains
-   * @return its query, which the caller must close
-   */
+  /** Binds a demand that is confined to domains. The caller must close the query. */
   public Query bind(Demand demand, Within within) {
     return keeper.constraints.bind(demand, Query.Mode.HARD, within);
   }
 
-  /**
-   * Whether a workload fits a node, for a single question about it.
-   *
-   * @param node the slot of a node
-   * @param demand what the workload needs
-   * @return true if no hard rule rejects it
-   */
+  /** Whether a workload fits a node, for a single question about it. */
   public boolean fits(int node, Demand demand) {
     try (Query query = bind(demand)) {
       return query.fits(node);
     }
   }
 
-  /**
-   * Whether a node is averse to a workload, for a single question about it.
-   *
-   * @param node the slot of a node
-   * @param demand what the workload needs
-   * @return true if the workload prefers other nodes to it
-   */
+  /** Whether a node is averse to a workload, for a single question about it. */
   public boolean averse(int node, Demand demand) {
     try (Query query = bind(demand)) {
       return query.averse(node);
@@ -153,9 +112,7 @@ public final class Finder {
    * The first friendly node that fits, from a node on, wrapping round once. If there is none, the
    * first averse one that fits.
    *
-   * @param query the query of a workload
    * @param from the index of the node to begin at, from 0 to the number of nodes
-   * @return the slot of a node, or {@link NodeTable#NONE}
    */
   public int first(Query query, int from) {
     if (query.demand().requiresMissingResource()) {
@@ -176,10 +133,7 @@ public final class Finder {
 
   /**
    * Binds the demand of a query again, with its preferences as hard rules. A friendly node that
-   * fits is among the best by preferences then.
-   *
-   * @param query a query with preferences
-   * @return the other query, which the caller must close
+   * fits is among the best by preferences then. The caller must close the other query.
    */
   public Query strict(Query query) {
     return keeper.constraints.bind(query.demand(), Query.Mode.PREFERENCES_REQUIRED, query.within());
@@ -207,10 +161,7 @@ public final class Finder {
    * The first friendly node that fits, in a kept order. If there is none, the first averse one that
    * fits.
    *
-   * @param query the query of a workload
-   * @param order the order
    * @param descending whether from its other end
-   * @return the slot of a node, or {@link NodeTable#NONE}
    */
   public int first(Query query, ScoreOrder order, boolean descending) {
     if (query.demand().requiresMissingResource()) {
@@ -282,24 +233,12 @@ public final class Finder {
   /**
    * The next candidate, without wrapping. Candidates are the best, by the workload's preferences,
    * of the nodes that fit. On request, averse nodes are skipped.
-   *
-   * @param query the query of a workload
-   * @param from the slot to begin at
-   * @param friendlyOnly whether averse nodes are skipped
-   * @return the slot of a node, or {@link NodeTable#NONE}
    */
   public int nextCandidate(Query query, int from, boolean friendlyOnly) {
     return query.hasPreferences() ? best.next(query, from) : next(query, from, friendlyOnly);
   }
 
-  /**
-   * Whether a node that fits is a candidate.
-   *
-   * @param query the query of a workload
-   * @param node the slot of a node that the workload fits
-   * @param friendlyOnly whether averse nodes are excluded
-   * @return true if it is one
-   */
+  /** Whether a node that fits is a candidate. */
   public boolean isCandidate(Query query, int node, boolean friendlyOnly) {
     if (!query.hasPreferences()) {
       return !friendlyOnly || !query.averse(node);
@@ -308,14 +247,7 @@ public final class Finder {
     return query.preferences.admits(node) && !query.averse(node) || best.has(query, node);
   }
 
-  /**
-   * The next node that fits, without wrapping.
-   *
-   * @param query the query of a workload
-   * @param from the index of the node to begin at
-   * @param friendlyOnly whether averse nodes are skipped
-   * @return the slot of a node, or {@link NodeTable#NONE}
-   */
+  /** The next node that fits, without wrapping. */
   public int next(Query query, int from, boolean friendlyOnly) {
     if (query.demand().requiresMissingResource()) {
       return NodeTable.NONE;
@@ -339,7 +271,6 @@ public final class Finder {
    * For assertions that compare two searches: throws where a rule of a plug-in judges a node
    * differently each time.
    *
-   * @param query the query of both searches
    * @return false, so that the assertion fails where no rule is to blame
    * @throws io.lighthouse.api.rule.RuleException if a rule is to blame
    */
@@ -359,8 +290,6 @@ public final class Finder {
   /**
    * The nodes that a workload may fit, by the index: all that it fits, and a few others.
    *
-   * @param query the query of a workload
-   * @param friendlyOnly whether averse nodes are skipped
    * @param into where the bit of each of them is set, by slot; long enough for all slots
    * @return how many there are; {@link NodeTable#NONE} where this is not known: without an index,
    *     or for a workload that prefers some nodes
@@ -383,11 +312,7 @@ public final class Finder {
 
   // ---- audit ----
 
-  /**
-   * Compares the index and the kept orders with the accounts.
-   *
-   * @param audit receives the differences
-   */
+  /** Compares the index and the kept orders with the accounts. */
   public void audit(Audit audit) {
     keeper.audit(audit);
   }

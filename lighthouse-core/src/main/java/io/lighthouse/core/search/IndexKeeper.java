@@ -48,8 +48,6 @@ final class IndexKeeper implements LedgerListener, PlacementListener {
    * Follows a ledger from now on.
    *
    * @param scans what an index costs, in scans of all nodes; 0 builds it at once
-   * @param named the rules of plug-ins
-   * @param parts the parts of the index that are used
    */
   IndexKeeper(Ledger ledger, int scans, NamedRules named, Set<IndexPart> parts) {
     this.ledger = ledger;

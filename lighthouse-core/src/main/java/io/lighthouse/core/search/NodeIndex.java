@@ -72,10 +72,6 @@ final class NodeIndex {
   /**
    * Learns levels from a sample.
    *
-   * @param ledger the accounts
-   * @param rows receives the levels
-   * @param sample the recent requirements
-   * @param parts the parts that are used
    * @param everyBound whether every bound is remembered, or only those that save enough
    */
   NodeIndex(

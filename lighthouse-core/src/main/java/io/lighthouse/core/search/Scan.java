@@ -44,7 +44,6 @@ final class Scan {
   /**
    * The first friendly node that fits; else the first averse one.
    *
-   * @param nodes the nodes that are checked
    * @param scores the order that decides which is the first; null for that of the nodes
    */
   static int first(Query query, Nodes nodes, Scores scores, boolean descending) {

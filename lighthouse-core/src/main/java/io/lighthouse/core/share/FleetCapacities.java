@@ -28,12 +28,7 @@ public final class FleetCapacities {
     void visit(int id, long capacity, long left);
   }
 
-  /**
-   * Visits the measurable accounts of all nodes, in their order.
-   *
-   * @param ledger the accounts
-   * @param visitor receives each
-   */
+  /** Visits the measurable accounts of all nodes, in their order. */
   public static void visit(Ledger ledger, Visitor visitor) {
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       Layout layout = ledger.accounts().layout(node);
@@ -46,12 +41,7 @@ public final class FleetCapacities {
     }
   }
 
-  /**
-   * What all nodes together have.
-   *
-   * @param ledger the accounts
-   * @return by resource id; null where no node has a measurable amount
-   */
+  /** What all nodes together have, by resource id; null where no node has a measurable amount. */
   public static BigInteger[] totals(Ledger ledger) {
     BigInteger[] totals = new BigInteger[ledger.resources().resourceIds()];
     long[] open = new long[totals.length];
@@ -75,10 +65,8 @@ public final class FleetCapacities {
   }
 
   /**
-   * What a mean node has, for comparing amounts of different resources.
-   *
-   * @param ledger the accounts
-   * @return by resource id; {@link Mean#NONE} where no node has a measurable amount
+   * What a mean node has, for comparing amounts of different resources, by resource id; {@link
+   * Mean#NONE} where no node has a measurable amount.
    */
   public static Mean[] means(Ledger ledger) {
     return Arrays.stream(totals(ledger))
@@ -86,24 +74,14 @@ public final class FleetCapacities {
         .toArray(Mean[]::new);
   }
 
-  /**
-   * On how many nodes each resource is measurable.
-   *
-   * @param ledger the accounts
-   * @return by resource id
-   */
+  /** On how many nodes each resource is measurable, by resource id. */
   public static int[] nodeCounts(Ledger ledger) {
     int[] counts = new int[ledger.resources().resourceIds()];
     visit(ledger, (id, capacity, left) -> counts[id]++);
     return counts;
   }
 
-  /**
-   * Of which resources some node has an endless amount.
-   *
-   * @param ledger the accounts
-   * @return by resource id
-   */
+  /** Of which resources some node has an endless amount, by resource id. */
   public static boolean[] endless(Ledger ledger) {
     boolean[] endless = new boolean[ledger.resources().resourceIds()];
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
@@ -118,9 +96,7 @@ public final class FleetCapacities {
   /**
    * The most common resources.
    *
-   * @param ledger the accounts
    * @param counts by resource id, how common it is; those of 0 are left out
-   * @param most the number of resources at most
    * @return their ids, the most common first; equal ones by name
    */
   public static int[] mostCommon(Ledger ledger, int[] counts, int most) {
@@ -138,11 +114,8 @@ public final class FleetCapacities {
   /**
    * The largest share in use on a node.
    *
-   * @param ledger the accounts
-   * @param node a slot
    * @param added a workload that is counted as placed there; null for none
    * @param bits as of {@link Share#exact(long, long, int)}
-   * @return 0 or more
    */
   public static long fullest(Ledger ledger, int node, Demand added, int bits) {
     Layout layout = ledger.accounts().layout(node);

@@ -7,6 +7,9 @@ import java.math.BigInteger;
  * one may be a few parts lower still. The division by an invariant is done by multiplication with
  * its reciprocal (Granlund and Montgomery, "Division by Invariant Integers using Multiplication",
  * 1994).
+ *
+ * <p>Amounts are of magnitude below 2^62, capacities are above 0 and below 2^62, and bits are at
+ * most 40, unless stated otherwise.
  */
 public final class Share {
   /** A quick share counts in parts of two to the power of this. */
@@ -28,11 +31,7 @@ public final class Share {
 
   private final int shift;
 
-  /**
-   * Shares of a capacity.
-   *
-   * @param capacity above 0 and below 2^62
-   */
+  /** Shares of a capacity. */
   public Share(long capacity) {
     this.capacity = capacity;
     int log = Long.SIZE - 1 - Long.numberOfLeadingZeros(capacity);
@@ -41,12 +40,7 @@ public final class Share {
     shift = 61 + log - BITS;
   }
 
-  /**
-   * The share of an amount, at most {@link #SLACK} parts too low.
-   *
-   * @param amount of magnitude below 2^62
-   * @return in parts of 2^{@value #BITS}
-   */
+  /** The share of an amount in parts of 2^{@value #BITS}, at most {@link #SLACK} parts too low. */
   public long quick(long amount) {
     if (Math.abs(amount) >> 20 >= capacity) {
       return amount < 0 ? -MOST : MOST;
@@ -57,34 +51,19 @@ public final class Share {
         : high << (Long.SIZE - shift) | (amount * reciprocal) >>> shift;
   }
 
-  /**
-   * What the shares are of.
-   *
-   * @return the capacity, scaled
-   */
+  /** The capacity that the shares are of, scaled. */
   public long capacity() {
     return capacity;
   }
 
-  /**
-   * The share of an amount.
-   *
-   * @param amount of magnitude below 2^62
-   * @param bits up to 40
-   * @return in parts of two to the power of these, rounded down
-   */
+  /** The share of an amount, in parts of two to the power of {@code bits}, rounded down. */
   public long exact(long amount, int bits) {
     return exact(amount, capacity, bits);
   }
 
   /**
-   * A share of any capacity.
-   *
-   * @param amount of magnitude below 2^62
-   * @param capacity above 0 and below 2^62
-   * @param bits up to 40
-   * @return in parts of two to the power of these, rounded down; a magnitude of more than a million
-   *     times the capacity counts as that
+   * A share of any capacity, in parts of two to the power of {@code bits}, rounded down. A
+   * magnitude of more than a million times the capacity counts as that.
    */
   public static long exact(long amount, long capacity, int bits) {
     if (Math.abs(amount) >> 20 >= capacity) {
@@ -103,50 +82,25 @@ public final class Share {
     return share;
   }
 
-  /**
-   * A share of a capacity that may be longer than {@value #LONGEST} bits.
-   *
-   * @param amount of magnitude below 2^62
-   * @param capacity from 2^62
-   * @return in parts of 2^{@value #BITS}, rounded down
-   */
+  /** A share of a capacity of 2^62 or more, in parts of 2^{@value #BITS}, rounded down. */
   public static long exact(long amount, BigInteger capacity) {
     BigInteger[] share = BigInteger.valueOf(amount).shiftLeft(BITS).divideAndRemainder(capacity);
     return share[0].longValue() - (share[1].signum() < 0 ? 1 : 0);
   }
 
-  /**
-   * The same, with a share below 0 counted as 0.
-   *
-   * @param amount of magnitude below 2^62
-   * @param capacity above 0 and below 2^62
-   * @param bits up to 40
-   * @return 0 or more
-   */
+  /** As {@link #exact(long, long, int)}, with a share below 0 counted as 0. */
   public static long positive(long amount, long capacity, int bits) {
     return amount <= 0 ? 0 : exact(amount, capacity, bits);
   }
 
-  /**
-   * The largest amount whose share is below another.
-   *
-   * @param share from 1 to {@code 1 << bits}
-   * @param capacity above 0 and below 2^62
-   * @param bits up to 40
-   * @return 0 or more, below the capacity
-   */
+  /** The largest amount whose share is below another, which is from 1 to {@code 1 << bits}. */
   public static long amountBelow(long share, long capacity, int bits) {
     long low = share * capacity;
     long high = Math.multiplyHigh(share, capacity) - (low == 0 ? 1 : 0);
     return high << (Long.SIZE - bits) | (low - 1) >>> bits;
   }
 
-  /**
-   * Whether shares of a capacity count.
-   *
-   * @param capacity scaled
-   * @return true if it is finite and above 0
-   */
+  /** Whether shares of a capacity count: it is finite and above 0. */
   public static boolean measurable(long capacity) {
     return capacity > 0 && capacity != Long.MAX_VALUE;
   }

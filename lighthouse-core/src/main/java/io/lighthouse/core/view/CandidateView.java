@@ -81,7 +81,6 @@ public final class CandidateView implements Candidates {
   /**
    * Candidates of no turn yet.
    *
-   * @param fleet the fleet
    * @param changes counts what ends a turn without {@link #close}
    * @param rebound is notified when a query that was given back has been bound again
    */
@@ -92,12 +91,7 @@ public final class CandidateView implements Candidates {
     finder = fleet.finder;
   }
 
-  /**
-   * Opens a turn.
-   *
-   * @param bound the query of its workload
-   * @return true if some node fits
-   */
+  /** Opens a turn of the workload of a query; returns whether some node fits. */
   public boolean open(Query bound) {
     query = bound;
     demand = bound.demand();
@@ -129,20 +123,14 @@ public final class CandidateView implements Candidates {
   }
 
   /**
-   * What was found when the turn opened.
-   *
-   * @return the slot of a node that fits and is a candidate, or {@link NodeTable#NONE}
+   * What was found when the turn opened: a node that fits and is a candidate, or {@link
+   * NodeTable#NONE}.
    */
   public int found() {
     return found;
   }
 
-  /**
-   * Whether a node that fits is a candidate.
-   *
-   * @param node its slot
-   * @return false if it is averse while a friendly node fits
-   */
+  /** Whether a node that fits is a candidate, and not averse while a friendly node fits. */
   public boolean offers(int node) {
     return finder.isCandidate(query, node, friendly);
   }

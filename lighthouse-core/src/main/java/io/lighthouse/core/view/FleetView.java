@@ -52,7 +52,6 @@ public final class FleetView implements Fleet, LedgerListener {
   /**
    * A view of a ledger.
    *
-   * @param ledger the accounts
    * @param rubric the rubric of the problem; null where it has none
    * @param rules the rules of plug-ins that are there
    */
@@ -65,30 +64,17 @@ public final class FleetView implements Fleet, LedgerListener {
     ledger.listen(this);
   }
 
-  /**
-   * The finder that answers for this fleet.
-   *
-   * @return the one that follows its ledger
-   */
+  /** The finder that answers for this fleet. */
   public Finder finder() {
     return finder;
   }
 
-  /**
-   * The accounts of this fleet.
-   *
-   * @return its ledger
-   */
+  /** The accounts of this fleet. */
   public Ledger ledger() {
     return ledger;
   }
 
-  /**
-   * The index of loads for a rule, kept from now on.
-   *
-   * @param rule the order
-   * @return the one that follows its ledger
-   */
+  /** The index of loads for a rule, kept from now on. */
   public LoadIndex loads(LoadRule rule) {
     if (loads[rule.ordinal()] == null) {
       loads[rule.ordinal()] = new LoadIndex(ledger, finder, rule);
@@ -104,12 +90,7 @@ public final class FleetView implements Fleet, LedgerListener {
     throw new IllegalArgumentException(node + " is not of this fleet");
   }
 
-  /**
-   * The slot at an index.
-   *
-   * @param index from 0 to {@code size() - 1}
-   * @return its slot
-   */
+  /** The slot at an index. */
   public int slot(int index) {
     if (index < 0 || index >= ledger.nodes().nodeCount()) {
       throw new IndexOutOfBoundsException(
@@ -118,12 +99,7 @@ public final class FleetView implements Fleet, LedgerListener {
     return ledger.nodes().slot(index);
   }
 
-  /**
-   * The node of a slot.
-   *
-   * @param slot of a node that is there
-   * @return the same object for the same node
-   */
+  /** The node of a slot that has one; the same object for the same node. */
   public NodeView at(int slot) {
     if (slot >= views.length) {
       views = Arrays.copyOf(views, Math.max(ledger.nodes().slotCount(), 2 * views.length));
@@ -251,7 +227,6 @@ public final class FleetView implements Fleet, LedgerListener {
    * catches that.
    *
    * @param what the words for it
-   * @return what to throw
    */
   public IllegalStateException faultOfRule(String what) {
     return rules.fault(what);
@@ -262,9 +237,6 @@ public final class FleetView implements Fleet, LedgerListener {
   /**
    * What Lighthouse itself threw inside a question of the strategy, to be thrown there: whatever
    * the strategy makes of it, the call ends with it ({@link #checkSound}).
-   *
-   * @param thrown what was thrown
-   * @return what to throw instead
    */
   public RuntimeException broken(Throwable thrown) {
     noteExhausted(thrown);
@@ -301,28 +273,22 @@ public final class FleetView implements Fleet, LedgerListener {
     }
   }
 
-  /**
-   * Remembers that the stack or the memory was exhausted, if that was thrown.
-   *
-   * @param thrown what was thrown
-   */
+  /** Remembers that the stack or the memory was exhausted, if that was thrown. */
   public void noteExhausted(Throwable thrown) {
     exhausted |= thrown instanceof VirtualMachineError;
   }
 
   /**
-   * Whether the stack or the memory was exhausted since {@link #countAgain}.
-   *
-   * @return true if a change may have ended halfway
+   * Whether the stack or the memory was exhausted since {@link #countAgain}, perhaps in the middle
+   * of a change.
    */
   public boolean wasExhausted() {
     return exhausted;
   }
 
   /**
-   * Counts the accounts again, and has all that is derived from them computed anew.
-   *
-   * @return what is wrong with the accounts; empty where they are sound
+   * Counts the accounts again, and has all that is derived from them computed anew. Returns what is
+   * wrong with the accounts.
    */
   public List<String> countAgain() {
     Audit audit = new Audit();

@@ -6,11 +6,7 @@ import java.util.concurrent.CancellationException;
 public final class Interruption {
   private Interruption() {}
 
-  /**
-   * Ends the call if its thread is interrupted. Costs a plain read.
-   *
-   * @throws CancellationException if it is
-   */
+  /** Ends the call if its thread is interrupted. Costs a plain read. */
   public static void check() {
     if (Thread.currentThread().isInterrupted()) {
       throw of(null);
@@ -21,7 +17,6 @@ public final class Interruption {
    * The end of a call whose thread is interrupted.
    *
    * @param cause what the interrupt made some code throw; null for none
-   * @return the exception for the caller
    */
   public static CancellationException of(Throwable cause) {
     CancellationException end =

@@ -25,21 +25,12 @@ public final class NodeView implements FleetNode {
     this.slot = slot;
   }
 
-  /**
-   * Whether this is a node of a fleet.
-   *
-   * @param other any fleet
-   * @return false also if it was removed
-   */
+  /** Whether this is a node of a fleet, and was not removed. */
   public boolean isOf(FleetView other) {
     return fleet == other && slot != GONE && fleet.ledger.nodes().alive(slot);
   }
 
-  /**
-   * The slot of the node in its ledger.
-   *
-   * @return {@value #GONE} if it was removed
-   */
+  /** The slot of the node in its ledger; {@value #GONE} if it was removed. */
   public int slot() {
     return slot;
   }
