@@ -47,9 +47,6 @@ final class GroupRules extends Constraint {
   /** One checker for each rule; null for a rule that counts no group. */
   private GroupRule[] checkers = {};
 
-  /** By rule: a bitmap to fill. */
-  private BitRow[] rows = {};
-
   /** By rule: bitmaps of the nodes without a member. */
   private NodesWithout[] without = {};
 
@@ -101,8 +98,7 @@ final class GroupRules extends Constraint {
     if (checkers.length != rules.size()) {
       checkers = new GroupRule[rules.size()];
     }
-    if (rows.length < rules.size()) {
-      rows = new BitRow[rules.size()];
+    if (without.length < rules.size()) {
       without = new NodesWithout[rules.size()];
     }
     for (int i = 0; i < checkers.length; i++) {
@@ -165,7 +161,7 @@ final class GroupRules extends Constraint {
       }
       scan.add(standing.ofSet(checker.level, set, keptOutside));
     } else if (keptByEmpty == keptOutside) {
-      addRowOfHeld(scan, rule, held, !keptByEmpty, words);
+      addRowOfHeld(scan, checker, held, !keptByEmpty, words);
     }
   }
 
@@ -173,8 +169,8 @@ final class GroupRules extends Constraint {
    * Adds a bitmap made of domains that hold members: either the domains that keep the rule, or all
    * nodes except those that break it. Adds none if these domains have too many nodes.
    */
-  private void addRowOfHeld(RowScan scan, int rule, SortedCounts held, boolean kept, int words) {
-    GroupRule checker = checkers[rule];
+  private void addRowOfHeld(
+      RowScan scan, GroupRule checker, SortedCounts held, boolean kept, int words) {
     int count = 0;
     int nodes = 0;
     int last = NodeTable.NONE;
@@ -195,13 +191,8 @@ final class GroupRules extends Constraint {
     if (!kept && count == 0) {
       return;
     }
-    if (rows[rule] == null || rows[rule].words.length != words) {
-      rows[rule] = new BitRow(words);
-    }
-    BitRow row = rows[rule];
-    if (kept) {
-      row.clear();
-    } else {
+    BitRow row = new BitRow(words);
+    if (!kept) {
       row.copy(standing.all());
     }
     for (int i = 0; held != null && i < held.size(); i++) {

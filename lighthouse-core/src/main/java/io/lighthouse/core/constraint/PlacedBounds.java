@@ -14,7 +14,6 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Members;
 import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -46,9 +45,6 @@ final class PlacedBounds extends Constraint {
   private record Bounded(String group, int id, int level) {}
 
   private final List<Bounded> bounded = new ArrayList<>();
-
-  /** By place in {@link #bounded}: a bitmap to fill. */
-  private BitRow[] rows = new BitRow[4];
 
   /** The holders that reasons have named, by place in {@link #bounded} and domain. */
   private final Map<List<Integer>, String> holders = new HashMap<>();
@@ -138,13 +134,12 @@ final class PlacedBounds extends Constraint {
   void addRows(RowScan scan) {
     for (int i = 0; i < bounded.size(); i++) {
       if (bounded.get(i).level != Members.NODE) {
-        addRow(scan, i);
+        addRow(scan, bounded.get(i));
       }
     }
   }
 
-  private void addRow(RowScan scan, int index) {
-    Bounded of = bounded.get(index);
+  private void addRow(RowScan scan, Bounded of) {
     int domains = topology.level(of.level).domains().slotCount();
     if (domains <= DomainNodes.MOST_IN_A_SET) {
       long open = -1L >>> Long.SIZE - domains;
@@ -158,13 +153,7 @@ final class PlacedBounds extends Constraint {
     if (domains > DOMAINS_PER_WORD * words) {
       return;
     }
-    if (index >= rows.length) {
-      rows = Arrays.copyOf(rows, 2 * index);
-    }
-    if (rows[index] == null || rows[index].words.length != words) {
-      rows[index] = new BitRow(words);
-    }
-    BitRow row = rows[index];
+    BitRow row = new BitRow(words);
     row.copy(standing.all());
     for (int domain = 0; domain < domains; domain++) {
       if (isFull(of, domain)) {
