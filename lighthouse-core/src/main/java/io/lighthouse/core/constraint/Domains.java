@@ -27,10 +27,10 @@ import java.util.TreeSet;
 final class Domains extends Constraint {
   private final Topology topology;
 
-  /** What the counts of reasons are about: a level, and a resource there. */
-  private final List<String> levels = new ArrayList<>();
+  /** What counts of reasons are about: a level, and a resource there or none. */
+  private record Key(String level, String about) {}
 
-  private final List<String> abouts = new ArrayList<>();
+  private final List<Key> keys = new ArrayList<>();
 
   private Demand demand;
 
@@ -44,8 +44,7 @@ final class Domains extends Constraint {
   @Override
   boolean prepare(Demand wanted) {
     demand = wanted;
-    levels.clear();
-    abouts.clear();
+    keys.clear();
     if (demand.sharesUnknownLevel()) {
       return true;
     }
@@ -212,23 +211,20 @@ final class Domains extends Constraint {
   }
 
   private int key(String level, String about) {
-    for (int i = 0; i < levels.size(); i++) {
-      if (levels.get(i).equals(level) && abouts.get(i).equals(about)) {
-        return i;
-      }
+    Key key = new Key(level, about);
+    if (!keys.contains(key)) {
+      keys.add(key);
     }
-    levels.add(level);
-    abouts.add(about);
-    return levels.size() - 1;
+    return keys.indexOf(key);
   }
 
   @Override
   String level(int key) {
-    return levels.get(key);
+    return keys.get(key).level();
   }
 
   @Override
   String about(int key) {
-    return abouts.get(key);
+    return keys.get(key).about();
   }
 }

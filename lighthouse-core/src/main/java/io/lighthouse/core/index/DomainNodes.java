@@ -148,8 +148,7 @@ public final class DomainNodes {
     }
     int[] ends = new int[ledger.topology().level(level).domains().slotCount() + 1];
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      int domain =
-          ledger.nodes().alive(node) ? ledger.topology().domainOf(level, node) : NodeTable.NONE;
+      int domain = domainOf(level, node);
       if (domain != NodeTable.NONE) {
         ends[domain + 1]++;
       }
@@ -160,14 +159,18 @@ public final class DomainNodes {
     int[] sorted = new int[ends[ends.length - 1]];
     int[] next = ends.clone();
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      int domain =
-          ledger.nodes().alive(node) ? ledger.topology().domainOf(level, node) : NodeTable.NONE;
+      int domain = domainOf(level, node);
       if (domain != NodeTable.NONE) {
         sorted[next[domain]++] = node;
       }
     }
     starts[level] = ends;
     nodes[level] = sorted;
+  }
+
+  /** The domain of a node; {@link NodeTable#NONE} also for a slot without a node. */
+  private int domainOf(int level, int node) {
+    return ledger.nodes().alive(node) ? ledger.topology().domainOf(level, node) : NodeTable.NONE;
   }
 
   /** Compares the postings and the bitmaps, where valid, with the domains of the nodes. */
@@ -185,7 +188,7 @@ public final class DomainNodes {
         posted.audit(
             audit,
             "nodes of domain " + domain + " of level " + level,
-            node -> ledger.nodes().alive(node) && ledger.topology().domainOf(of, node) == in,
+            node -> domainOf(of, node) == in,
             slots);
       }
       boolean sets = starts[level].length - 1 <= MOST_IN_A_SET;

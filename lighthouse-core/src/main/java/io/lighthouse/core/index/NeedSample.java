@@ -4,6 +4,8 @@ import io.lighthouse.core.account.ResourceTable;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * The recent requirements of each resource: the last {@value #SIZE} samples, from which the levels
@@ -66,26 +68,13 @@ public final class NeedSample {
    */
   public long[] levels(int id, int most) {
     long[] needs = rings[id].sorted();
-    long[] quantiles = new long[most];
-    int count = 0;
-    for (int i = 0; i < needs.length && count <= most; i++) {
-      if (i == 0 || needs[i] != needs[i - 1]) {
-        if (count < most) {
-          quantiles[count] = needs[i];
-        }
-        count++;
-      }
-    }
-    if (count > most) {
-      count = 0;
-      for (int i = 0; i < most; i++) {
-        long need = needs[(int) ((long) i * needs.length / most)];
-        if (count == 0 || need != quantiles[count - 1]) {
-          quantiles[count++] = need;
-        }
-      }
-    }
-    return Arrays.copyOf(quantiles, count);
+    long[] different = LongStream.of(needs).distinct().toArray();
+    return different.length <= most
+        ? different
+        : IntStream.range(0, most)
+            .mapToLong(i -> needs[i * needs.length / most])
+            .distinct()
+            .toArray();
   }
 
   private Ring ring(int id) {

@@ -10,6 +10,8 @@ import io.lighthouse.core.ledger.LedgerListener;
 import io.lighthouse.core.ledger.PlacementListener;
 import io.lighthouse.core.search.Finder;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /**
  * The best node by a {@link LoadRule}, without checking most nodes.
@@ -78,13 +80,8 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
   /** Changed nodes since the tree was built. */
   private int changes;
 
-  /**
-   * Slots that are missing or outdated in the tree, each once; the first {@code looseCount} are in
-   * use.
-   */
-  private int[] loose = new int[16];
-
-  private int looseCount;
+  /** Slots that are missing or outdated in the tree. */
+  private final Set<Integer> loose = new LinkedHashSet<>();
 
   /** The best so far. */
   private int best;
@@ -192,9 +189,9 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
   }
 
   private void checkLoose(Query query, boolean friendly) {
-    for (int i = 0; i < looseCount; i++) {
-      if (nodes.alive(loose[i])) {
-        checkNode(loose[i], query, friendly);
+    for (int node : loose) {
+      if (nodes.alive(node)) {
+        checkNode(node, query, friendly);
       }
     }
   }
@@ -306,7 +303,7 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
 
   private void bringUpToDate() {
     changes += dirtyCount;
-    if (tree == null || (looseCount > 0 && changes > Math.max(64, nodes.nodeCount() / 4))) {
+    if (tree == null || (!loose.isEmpty() && changes > Math.max(64, nodes.nodeCount() / 4))) {
       dropTree();
       dirtyBits = new long[(nodes.slotCount() + 63) >> 6];
       tree = new LoadTree(ledger, rule);
@@ -359,19 +356,12 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
     if (tree == null) {
       return;
     }
-    if (looseCount > LOOSE + nodes.nodeCount() / 256) {
+    if (loose.size() > LOOSE + nodes.nodeCount() / 256) {
       dropTree();
-      return;
+    } else if (loose.add(node)) {
+      tree.points.leaveOut(node);
+      touch(node);
     }
-    for (int i = 0; i < looseCount; i++) {
-      if (loose[i] == node) {
-        return;
-      }
-    }
-    tree.points.leaveOut(node);
-    touch(node);
-    loose = looseCount == loose.length ? Arrays.copyOf(loose, 2 * looseCount) : loose;
-    loose[looseCount++] = node;
   }
 
   @Override
@@ -384,7 +374,7 @@ public final class LoadIndex implements LedgerListener, PlacementListener {
   private void dropTree() {
     tree = null;
     dirtyCount = 0;
-    looseCount = 0;
+    loose.clear();
   }
 
   // ---- audit ----

@@ -167,17 +167,8 @@ final class NodeIndex {
   Scan.Nodes few(int rare, int from) {
     int count = rareNames.count(rare);
     int first = rareNames.before(rare, from);
-    return new Scan.Nodes() {
-      @Override
-      public int count() {
-        return count;
-      }
-
-      @Override
-      public int node(int index) {
-        return rareNames.node(rare, first + index < count ? first + index : first + index - count);
-      }
-    };
+    return new Scan.Nodes(
+        count, i -> rareNames.node(rare, first + i < count ? first + i : first + i - count));
   }
 
   /** The next node that fits, without wrapping. */

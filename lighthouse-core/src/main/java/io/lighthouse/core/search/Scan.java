@@ -4,20 +4,15 @@ import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.order.Scores;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Checks single nodes exactly, one after the other. It serves small and new fleets and the few
  * nodes that have a rare resource, and is the reference for the index.
  */
 final class Scan {
-  /** Some nodes, one after the other. */
-  interface Nodes {
-    /** How many there are. */
-    int count();
-
-    /** The slot of one of them. */
-    int node(int index);
-  }
+  /** Some nodes, one after the other: how many there are, and the slot of each. */
+  record Nodes(int count, IntUnaryOperator slots) {}
 
   private final Ledger ledger;
 
@@ -28,17 +23,7 @@ final class Scan {
   /** All slots from one on, wrapping round. */
   Nodes from(int first) {
     int slots = ledger.nodes().slotCount();
-    return new Nodes() {
-      @Override
-      public int count() {
-        return slots;
-      }
-
-      @Override
-      public int node(int index) {
-        return first + index < slots ? first + index : first + index - slots;
-      }
-    };
+    return new Nodes(slots, i -> first + i < slots ? first + i : first + i - slots);
   }
 
   /**
@@ -50,7 +35,7 @@ final class Scan {
     int friendly = NodeTable.NONE;
     int averse = NodeTable.NONE;
     for (int i = 0; i < nodes.count(); i++) {
-      int node = nodes.node(i);
+      int node = nodes.slots().applyAsInt(i);
       if (!query.fits(node)) {
         continue;
       }
