@@ -99,7 +99,7 @@ public final class ScoreOrder {
     return scores().compareNodes(a, b, descending);
   }
 
-  Rubric rubric() {
+  public Rubric rubric() {
     return rubric;
   }
 

@@ -142,11 +142,7 @@ public final class CandidateView implements Candidates {
 
   @Override
   public FleetNode firstAfter(int index) {
-    if (index < -1 || index >= fleet.size()) {
-      throw new IndexOutOfBoundsException(
-          "node " + index + " of a fleet of " + fleet.size() + " nodes");
-    }
-    return begin(behind(index < 0 ? index : fleet.slot(index)), Kind.AFTER);
+    return begin(behind(index == -1 ? -1 : fleet.slot(index)), Kind.AFTER);
   }
 
   @Override

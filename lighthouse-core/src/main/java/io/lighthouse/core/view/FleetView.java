@@ -18,7 +18,6 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
 import io.lighthouse.core.load.LoadIndex;
 import io.lighthouse.core.load.LoadRule;
-import io.lighthouse.core.order.ScoreOrder;
 import io.lighthouse.core.registry.RuleRegistry;
 import io.lighthouse.core.search.Finder;
 import java.util.ArrayList;
@@ -133,8 +132,7 @@ public final class FleetView implements Fleet, LedgerListener {
 
   @Override
   public NodeOrder orderBy(Rubric weights) {
-    ScoreOrder order = finder.orderBy(weights);
-    return new OrderView(this, order, weights, false);
+    return new OrderView(this, finder.orderBy(weights), false);
   }
 
   /**

@@ -9,37 +9,27 @@ import io.lighthouse.core.order.ScoreOrder;
 public final class OrderView implements NodeOrder {
   final FleetView fleet;
   final ScoreOrder order;
-  private final Rubric rubric;
   final boolean descending;
 
-  OrderView(FleetView fleet, ScoreOrder order, Rubric rubric, boolean descending) {
+  OrderView(FleetView fleet, ScoreOrder order, boolean descending) {
     this.fleet = fleet;
     this.order = order;
-    this.rubric = rubric;
     this.descending = descending;
   }
 
-  /**
-   * What the order weighs.
-   *
-   * @return its weights
-   */
+  /** What the order weighs. */
   public Rubric rubric() {
-    return rubric;
+    return order.rubric();
   }
 
-  /**
-   * The direction of the order.
-   *
-   * @return true if the highest score comes first
-   */
+  /** Whether the highest score comes first. */
   public boolean isDescending() {
     return descending;
   }
 
   @Override
   public NodeOrder descending() {
-    return new OrderView(fleet, order, rubric, !descending);
+    return new OrderView(fleet, order, !descending);
   }
 
   @Override
