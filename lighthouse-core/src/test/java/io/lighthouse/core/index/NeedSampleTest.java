@@ -10,6 +10,7 @@ import io.lighthouse.core.search.Twin;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,6 +71,13 @@ class NeedSampleTest {
     assertThat(sample.levels(cpu, 512)).as("a quarter of them").containsExactly(1, 2);
     takeOneByOne(1_100, 2);
     assertThat(sample.levels(cpu, 512)).as("512 of them").containsExactly(2);
+  }
+
+  @Test
+  void manyNeedsHaveTheirQuantilesAsLevels() {
+    take(IntStream.rangeClosed(1, 400).boxed().toList());
+    assertThat(sample.levels(cpu, 400)).hasSize(400);
+    assertThat(sample.levels(cpu, 4)).containsExactly(1, 101, 201, 301);
   }
 
   @Test
