@@ -37,9 +37,9 @@ final class SessionSavepoints {
         positions = Arrays.copyOf(positions, 2 * count);
         good = Arrays.copyOf(good, 2 * count);
       }
+      positions[count] = ledger.lastPlaced();
       good[count++] = savepoint;
     }
-    positions[count - 1] = ledger.lastPlaced();
     return savepoint;
   }
 

@@ -82,33 +82,6 @@ class PlaceInTurnTest {
   }
 
   @Test
-  void aSavepointAfterNoTurnHasThePositionOfThatMoment() {
-    List<Integer> positions = new ArrayList<>();
-    Distributor distributor =
-        Distributors.of(
-                new PlantedFleet.Planted(
-                    false,
-                    fleet ->
-                        (BatchPlacer)
-                            session -> {
-                              session.assign(0, 1);
-                              session.release(0);
-                              session.savepoint();
-                              session.placeInTurn(Placer.FIRST, () -> false);
-                              int savepoint = session.savepoint();
-                              positions.add(fleet.lastPlaced());
-                              session.assign(0, 0);
-                              session.rollBack(savepoint);
-                              positions.add(fleet.lastPlaced());
-                              session.placeInTurn(Placer.FIRST);
-                            }))
-            .nodes(node("n1", "cpu", 5), node("n2", "cpu", 4))
-            .build();
-    assertThat(distributor.assign(BATCH).allPlaced()).isTrue();
-    assertThat(positions).containsExactly(-1, -1);
-  }
-
-  @Test
   void stopsBeforeTheTurnThatIsNotWanted() {
     List<Integer> nodesAfterTwoTurns = new ArrayList<>();
     Distributor distributor =
