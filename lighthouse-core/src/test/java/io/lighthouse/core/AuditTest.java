@@ -240,7 +240,6 @@ class AuditTest {
         "ledger.placements.placedCount",
         "ledger.placements.lists",
         "ledger.placements.links",
-        "ledger.placements.byName.others.size",
         "ledger.members.groups.groups.averse.nodes.free",
         "ledger.topology.levels.nodeCounts",
         "ledger.topology.levels.unused",

@@ -13,8 +13,7 @@ import java.util.function.IntSupplier;
  *
  * <p>A name is read in one way only: its number consists of the last digits, at most nine, without
  * leading zeros. A name may have a stem with a run whose range includes its number. Such a name is
- * in that run or nowhere, whatever was added and removed in between. No result depends on the order
- * of the runs.
+ * in that run or nowhere, whatever was added and removed in between. The runs are never iterated.
  */
 public final class WorkloadNames {
   /** The least length of a run, in names. */
@@ -37,21 +36,19 @@ public final class WorkloadNames {
     final int first;
 
     /** By number minus the first number: the entry plus one; 0 where the name is free. */
-    final int[] entries;
+    int[] entries;
 
     int size;
 
-    Run(String stem, int first, int places) {
+    Run(String stem, int first, int[] entries) {
       this.stem = stem;
       this.first = first;
-      entries = new int[places];
-      size = places;
+      this.entries = entries;
+      size = entries.length;
     }
 
     Run(Run other) {
-      stem = other.stem;
-      first = other.first;
-      entries = other.entries.clone();
+      this(other.stem, other.first, other.entries.clone());
       size = other.size;
     }
 
@@ -74,11 +71,6 @@ public final class WorkloadNames {
   WorkloadNames(WorkloadNames other, IntFunction<String> names) {
     others = other.others.copy(names);
     other.runs.forEach((stem, run) -> runs.put(stem, new Run(run)));
-  }
-
-  /** The number of names. */
-  int size() {
-    return others.size() + runs.values().stream().mapToInt(run -> run.size).sum();
   }
 
   /** The entry of a name; {@link NameTable#NONE} for an unknown name. */
@@ -154,13 +146,12 @@ public final class WorkloadNames {
         || isTaken(names, from, end, stem, first)) {
       return 0;
     }
-    Run run = new Run(stem, first, end - from);
-    runs.put(stem, run); // First: where memory ends here, no entry is taken.
-    int[] taken = run.entries;
+    int[] taken = new int[end - from];
     for (int i = 0; i < taken.length; i++) {
       entries[from + i] = fresh.getAsInt();
       taken[i] = entries[from + i] + 1;
     }
+    runs.put(stem, new Run(stem, first, taken));
     return taken.length;
   }
 

@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.core.account.NameTable;
-import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import net.jqwik.api.Example;
@@ -227,32 +224,5 @@ class WorkloadNamesProperties {
               careless.holdsExactly(asked());
             })
         .isInstanceOf(AssertionError.class);
-  }
-
-  /** Memory may end where a run is added: no entry is taken then, and no name. */
-  @Example
-  void aRunThatFindsNoRoomTakesNothing() throws ReflectiveOperationException {
-    Owner owner = new Owner();
-    Field runs = WorkloadNames.class.getDeclaredField("runs");
-    runs.setAccessible(true);
-    runs.set(
-        owner.names,
-        new HashMap<Object, Object>() {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          public Object put(Object stem, Object run) {
-            throw new OutOfMemoryError("planted");
-          }
-        });
-    String[] run = new String[WorkloadNames.LEAST_RUN];
-    Arrays.setAll(run, i -> "web-" + i);
-    AtomicInteger taken = new AtomicInteger();
-    assertThatThrownBy(
-            () ->
-                owner.names.addRun(run, 0, run.length, taken::getAndIncrement, new int[run.length]))
-        .isInstanceOf(OutOfMemoryError.class);
-    assertThat(taken).hasValue(0);
-    assertThat(owner.names.get("web-0")).isEqualTo(NameTable.NONE);
   }
 }
