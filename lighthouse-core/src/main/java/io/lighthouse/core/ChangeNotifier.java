@@ -3,8 +3,8 @@ package io.lighthouse.core;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.ChangeListener;
 import io.lighthouse.api.Subscription;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -18,17 +18,20 @@ final class ChangeNotifier {
   static final class Notice {
     private final long generation;
     private final List<Change> changes;
-    private final List<Subscriber> subscribers;
+
+    /** Those at the moment when it is queued. */
+    private List<Subscriber> subscribers;
+
     private Notice next;
 
-    private Notice(long generation, List<Change> changes, List<Subscriber> subscribers) {
+    private Notice(long generation, List<Change> changes) {
       this.generation = generation;
       this.changes = changes;
-      this.subscribers = subscribers;
     }
   }
 
-  private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
+  /** Never changed, but replaced: so a notice keeps its subscribers without a copy. */
+  private volatile List<Subscriber> subscribers = List.of();
 
   /** The queue: filled under the lock of the distributor, so in the order of generations. */
   private volatile Notice first;
@@ -39,8 +42,17 @@ final class ChangeNotifier {
 
   Subscription subscribe(ChangeListener listener) {
     Subscriber subscriber = new Subscriber(listener);
-    subscribers.add(subscriber);
-    return () -> subscribers.remove(subscriber);
+    replace(subscriber, true);
+    return () -> replace(subscriber, false);
+  }
+
+  private synchronized void replace(Subscriber subscriber, boolean there) {
+    List<Subscriber> others = new ArrayList<>(subscribers);
+    others.remove(subscriber);
+    if (there) {
+      others.add(subscriber);
+    }
+    subscribers = List.copyOf(others);
   }
 
   /** Whether there are any listeners. */
@@ -50,9 +62,7 @@ final class ChangeNotifier {
 
   /** The notice of a call, for {@link #add}; null where there is nothing to report. */
   Notice notice(long generation, List<Change> changes) {
-    return hasListeners() && !changes.isEmpty()
-        ? new Notice(generation, changes, List.copyOf(subscribers))
-        : null;
+    return hasListeners() && !changes.isEmpty() ? new Notice(generation, changes) : null;
   }
 
   /** Queues a notice, if there is one; listeners are notified once the lock is free. */
@@ -60,6 +70,7 @@ final class ChangeNotifier {
     if (notice == null) {
       return;
     }
+    notice.subscribers = subscribers;
     if (first == null) {
       first = notice;
     } else {
@@ -71,6 +82,9 @@ final class ChangeNotifier {
   private synchronized Notice poll() {
     Notice next = first;
     first = next == null ? null : next.next;
+    if (first == null) {
+      last = null; // The changes of a call and its listeners are kept no longer than that.
+    }
     return next;
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Change;
+import io.lighthouse.api.ChangeListener;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
@@ -12,11 +13,11 @@ import io.lighthouse.api.Subscription;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.StrategyException;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -299,33 +300,61 @@ class ListenersTest {
     assertThat(fleet.generation()).isGreaterThanOrEqualTo(400);
   }
 
-  /** Subscribers that cannot be copied once, for want of memory. */
-  private static final class Full extends CopyOnWriteArrayList<Object> {
+  /** Changes that cannot be copied, for want of memory. */
+  private static final class Full extends ArrayList<Change> {
     private static final long serialVersionUID = 1L;
-    private boolean fired;
 
     @Override
     public Object[] toArray() {
-      if (!fired) {
-        fired = true;
-        throw new OutOfMemoryError("planted");
-      }
-      return super.toArray();
+      throw new OutOfMemoryError("planted");
     }
   }
 
   @Test
-  void aCallThatFindsNoRoomForItsNoticeLeavesNoGapInTheGenerations()
-      throws ReflectiveOperationException {
-    Field notifier = LedgerDistributor.class.getDeclaredField("notifier");
-    Field subscribers = ChangeNotifier.class.getDeclaredField("subscribers");
-    notifier.setAccessible(true);
-    subscribers.setAccessible(true);
-    subscribers.set(notifier.get(fleet), new Full());
-    fleet.onChange(this::tell);
-    assertThatThrownBy(() -> fleet.cordon("n1")).isInstanceOf(OutOfMemoryError.class);
-    assertThat(fleet.generation()).isZero();
-    fleet.cordon("n2");
+  void aCallThatFindsNoRoomForItsNoticeLeavesNoGapInTheGenerations() {
+    AtomicReference<Distributor> asked = new AtomicReference<>();
+    Distributor failing =
+        fleet(
+            workload -> {
+              if (workload.name().equals("last")) {
+                plantFull((LedgerDistributor) asked.get());
+              }
+            });
+    asked.set(failing);
+    failing.onChange(this::tell);
+    assertThatThrownBy(() -> failing.assign(workload("last", 1)))
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThat(failing.generation()).isZero();
+    failing.cordon("n2");
     assertThat(told).containsExactly(new Told(1, List.of(new Change.Cordon("n2"))));
+  }
+
+  private static void plantFull(LedgerDistributor distributor) {
+    try {
+      Field done = FleetOperations.class.getDeclaredField("done");
+      done.setAccessible(true);
+      done.set(distributor.operations, new Full());
+    } catch (ReflectiveOperationException wrong) {
+      throw new IllegalStateException(wrong);
+    }
+  }
+
+  @Test
+  void aListenerThatHasLeftIsNotKept() throws InterruptedException {
+    WeakReference<ChangeListener> left = cordonBefore(new AtomicReference<>(this::tell));
+    for (int i = 0; i < 1_000 && left.get() != null; i++) {
+      System.gc();
+      Thread.sleep(10);
+    }
+    assertThat(left.get()).isNull();
+  }
+
+  /** A listener of its own, which hears of one change and leaves. */
+  private WeakReference<ChangeListener> cordonBefore(AtomicReference<ChangeListener> told) {
+    ChangeListener listener = (generation, changes) -> told.get().changed(generation, changes);
+    Subscription subscription = fleet.onChange(listener);
+    fleet.cordon("n1");
+    subscription.close();
+    return new WeakReference<>(listener);
   }
 }

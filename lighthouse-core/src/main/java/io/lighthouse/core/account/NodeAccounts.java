@@ -229,12 +229,12 @@ public final class NodeAccounts {
     return nodes;
   }
 
-  /** The resources, with their scales. */
+  /** The resources, with their scales; they change with these accounts. */
   public ResourceTable resources() {
     return resources;
   }
 
-  /** The units in which the nodes' resources may be required. */
+  /** The units in which the nodes' resources may be required; they change with the accounts. */
   public UnitTable units() {
     return units;
   }
@@ -275,12 +275,12 @@ public final class NodeAccounts {
     return accounts[node];
   }
 
-  /** What is left of every resource of a node. */
+  /** What is left of every resource of a node: a copy. */
   public Resources lefts(int node) {
     return resources(node, 0);
   }
 
-  /** The capacity of a node. */
+  /** The capacity of a node: a copy. */
   public Resources capacities(int node) {
     return resources(node, layouts[node].size());
   }

@@ -81,8 +81,8 @@ public final class UnitTable {
   }
 
   /**
-   * Whether all requirements of a workload obey the units of a node, if it has any. Any amount
-   * obeys of a resource that the workload is immune to.
+   * Whether all requirements of a workload obey the units of a node, if it has any. A resource that
+   * the workload is immune to may be required in any amount.
    */
   public boolean allow(int node, Resources required, Set<String> immune) {
     for (int i = 0; has(node) && i < required.size(); i++) {

@@ -138,12 +138,13 @@ public final class Level {
       nodeCounts = Arrays.copyOf(nodeCounts, 2 * slot);
       declared = Arrays.copyOf(declared, 2 * slot); // Last: its length is that of both.
     }
+    Node empty = Node.of(domain, Resources.none());
     accounts.changes().reserve(1);
     declared[slot] = false;
     nodeCounts[slot] = 0;
     domains.takeName(slot, domain);
     try {
-      accounts.changes().append(Node.of(domain, Resources.none()));
+      accounts.changes().append(empty);
     } catch (Error wrong) { // Memory has ended: there is no such domain.
       domains.freeName(domain);
       throw wrong;
