@@ -5,6 +5,7 @@ import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -80,16 +81,7 @@ final class FleetCalls {
 
   /** The answer of a gone fleet to the repetition of the call that deleted it. */
   private Optional<CompletableFuture<Answer>> repeated(String name, FleetCall call) {
-    return fleets
-        .read(
-            () -> {
-              Optional<Entry> earlier = earlierDeletion(name, call);
-              if (earlier.isPresent() && fleets.journal().isShared()) {
-                fleets.journal().settled(earlier.get().fleet()); // Its outcome may be unknown.
-              }
-              return answer(name, call, earlier);
-            })
-        .map(CompletableFuture::completedFuture);
+    return fleets.read(() -> deletion(name, call)).map(CompletableFuture::completedFuture);
   }
 
   /**
@@ -97,24 +89,17 @@ final class FleetCalls {
    * later fleet of that name.
    */
   Optional<Answer> deletion(String name, FleetCall call) throws StoreException {
-    return answer(name, call, earlierDeletion(name, call));
-  }
-
-  private Optional<Entry> earlierDeletion(String name, FleetCall call) throws StoreException {
     if (!call.deletes() || call.key().isEmpty()) {
       return Optional.empty();
     }
     FleetCall.Key key = call.key().get();
-    return fleets.journal().byKeyOfGone(name, call.token(), key.key(), key.request());
-  }
-
-  private Optional<Answer> answer(String name, FleetCall call, Optional<Entry> earlier)
-      throws StoreException {
+    Journal journal = fleets.journal();
+    Optional<Entry> earlier = journal.byKeyOfGone(name, call.token(), key.key(), key.request());
     if (earlier.isEmpty()) {
       return Optional.empty();
     }
     long fleet = earlier.get().fleet();
-    long life = fleets.journal().isFirst(name, fleet) ? 0 : fleet;
+    long life = journal.isFirst(name, fleet) ? 0 : fleet;
     return Optional.of(Replies.replayed(call, earlier.get(), life, fleets.observer()));
   }
 }

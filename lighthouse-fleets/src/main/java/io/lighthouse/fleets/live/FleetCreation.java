@@ -6,6 +6,7 @@ import io.lighthouse.fleets.Command;
 import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.FleetQuestions;
 import io.lighthouse.fleets.Outcome;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
@@ -205,8 +206,7 @@ final class FleetCreation {
     settle();
     LiveFleet there = fleets.live().get(wanted.name);
     if (there != null) {
-      boolean confirms = journal().isShared() && !wanted.dryRun;
-      return there.submit(FleetCall.of(new Equality(wanted, confirms)));
+      return there.submit(FleetCall.of(equality(wanted)));
     }
     fleets.requireOpen();
     int most = fleets.limits().fleets();
@@ -295,24 +295,15 @@ final class FleetCreation {
                 .member("workloads", fleet.workloads));
   }
 
-  /**
-   * Checks that the fleet is equal to the one that was to be created. In a shared store it takes
-   * the turn of a call that changes something, whose answer is confirmed: an attempt of unknown
-   * outcome may have created the fleet.
-   */
-  private record Equality(Wanted wanted, boolean changes) implements Command {
-    @Override
-    public String kind() {
-      return "compared";
-    }
-
-    @Override
-    public Reply decide(View fleet) {
-      if (!Problem.of(fleet.distributor()).equals(wanted.problem)) {
-        throw new FleetException(
-            Kind.EXISTS, "fleet '" + fleet.name() + "' is there, and is not as asked for");
-      }
-      return reply(Outcome.DONE, wanted);
-    }
+  /** Whether the fleet is equal to the one that was to be created. */
+  private static Command equality(Wanted wanted) {
+    return FleetQuestions.question(
+        fleet -> {
+          if (!Problem.of(fleet.distributor()).equals(wanted.problem)) {
+            throw new FleetException(
+                Kind.EXISTS, "fleet '" + fleet.name() + "' is there, and is not as asked for");
+          }
+          return reply(Outcome.DONE, wanted);
+        });
   }
 }

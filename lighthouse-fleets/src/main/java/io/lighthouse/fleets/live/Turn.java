@@ -178,7 +178,7 @@ final class Turn {
     }
     long decided = System.nanoTime();
     stage = Stage.WRITING;
-    if (entries.isEmpty() ? !confirm() : !commit(before)) {
+    if (!entries.isEmpty() && !commit(before)) {
       return;
     }
     stage = Stage.DONE;
@@ -344,26 +344,6 @@ final class Turn {
         return false;
       }
       return isThere(failed);
-    }
-  }
-
-  /**
-   * Confirms that what a turn without entries answers is durable: such as the answer to a call
-   * whose first attempt had an unknown outcome. Where that fails, fails the calls. Returns whether
-   * it is durable.
-   */
-  private boolean confirm() {
-    Hold held = hold.get();
-    if (held == null || Arrays.stream(outcomes).noneMatch(Answer.class::isInstance)) {
-      return true; // All calls only ask, or are refused.
-    }
-    try {
-      held.confirm();
-      return true;
-    } catch (StoreException noProof) {
-      fleet.fleets().observer().storeFailed();
-      failAll(unknown(noProof));
-      return false;
     }
   }
 

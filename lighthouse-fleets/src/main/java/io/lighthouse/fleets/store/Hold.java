@@ -50,14 +50,6 @@ public interface Hold extends AutoCloseable {
    */
   void append(Head before, List<Entry> entries, Head after) throws StoreException;
 
-  /**
-   * Waits until all that was read of the fleet is durable; the hold cannot be used afterwards. A
-   * store with standbys may show a write of unknown outcome before they have it.
-   *
-   * @throws StoreException if the store fails, or cannot prove that it is durable
-   */
-  default void confirm() throws StoreException {}
-
   /** Shows the store that the process is alive. Does nothing where the store does not need it. */
   void keep();
 

@@ -282,14 +282,10 @@ final class PostgresDatabase implements AutoCloseable {
     return null;
   }
 
-  /**
-   * Refuses settings under which a commit may be lost after it has returned. Returns whether there
-   * are synchronous standbys.
-   */
-  boolean requireSafe(ResultSet row) throws SQLException, StoreException {
+  /** Refuses settings under which a commit may be lost after it has returned. */
+  void requireSafe(ResultSet row) throws SQLException, StoreException {
     row.next();
     String commit = row.getString(3);
-    boolean standbys = !row.getString(4).isBlank();
     if (row.getString(1).equals("off")) {
       throw unsafe("fsync=off, and loses at a crash what it said was kept; allowed: on");
     }
@@ -300,14 +296,13 @@ final class PostgresDatabase implements AutoCloseable {
       throw unsafe(
           "synchronous_commit=off, and loses at a crash what it said was kept; allowed: on");
     }
-    if (commit.equals("local") && standbys) {
+    if (commit.equals("local") && !row.getString(4).isBlank()) {
       throw unsafe(
           "synchronous_commit=local beside synchronous_standby_names='"
               + row.getString(4)
               + "', so that a standby that is promoted loses what was answered; allowed: on,"
               + " remote_write or remote_apply, or no synchronous standbys");
     }
-    return standbys;
   }
 
   private StoreException unsafe(String what) {

@@ -171,16 +171,12 @@ public final class PostgresJournal extends SqlJournal {
                   Statements.execute(db, begin);
                   lockTheCreation(db);
                   Optional<Head> head = tables.head(db, fleet, " FOR UPDATE");
-                  commit(db);
+                  try (Statement statement = db.createStatement()) {
+                    statement.execute("COMMIT");
+                    refuseWarnings(statement);
+                  }
                   return head;
                 }));
-  }
-
-  private static void commit(Connection db) throws SQLException {
-    try (Statement statement = db.createStatement()) {
-      statement.execute("COMMIT");
-      refuseWarnings(statement);
-    }
   }
 
   /**
@@ -290,9 +286,6 @@ public final class PostgresJournal extends SqlJournal {
     /** Guarded by this; null where it has ended. */
     private Connection db;
 
-    /** Whether commits wait for synchronous standbys. */
-    private boolean hasStandbys;
-
     private Optional<Head> head = Optional.empty();
 
     /** The first entries after {@code known}; the log may have more. */
@@ -347,7 +340,7 @@ public final class PostgresJournal extends SqlJournal {
         for (int i = 0; i < BEGINNING; i++) {
           statement.getMoreResults();
         }
-        hasStandbys = database.requireSafe(statement.getResultSet());
+        database.requireSafe(statement.getResultSet());
         statement.getMoreResults();
         ResultSet row = statement.getResultSet();
         head = row.next() ? Optional.of(tables.head(row)) : Optional.empty();
@@ -424,20 +417,6 @@ public final class PostgresJournal extends SqlJournal {
             return null;
           });
       end(true);
-    }
-
-    /** The lock is in the server's log, so this commit waits until the standbys have all before. */
-    @Override
-    public void confirm() throws StoreException {
-      if (hasStandbys) {
-        ask(
-            "confirm what is there",
-            asking -> {
-              commit(asking);
-              return null;
-            });
-        end(true);
-      }
     }
 
     @Override

@@ -18,16 +18,12 @@ import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetObserver;
 import io.lighthouse.fleets.FleetQuestions;
 import io.lighthouse.fleets.NodeCommands;
-import io.lighthouse.fleets.Outcome;
 import io.lighthouse.fleets.live.StoreQueuesTest.SharedMemory;
-import io.lighthouse.fleets.store.CallKey;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
-import io.lighthouse.fleets.store.Hold;
 import io.lighthouse.fleets.store.MemoryJournal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
-import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -104,67 +100,6 @@ class TwoServicesTest {
     int first = read.get();
     assertThat(other.list()).isEqualTo(listed);
     assertThat(read).hasValue(first);
-  }
-
-  /**
-   * The first attempt had an unknown outcome: the wait of its commit for a standby has ended early.
-   */
-  @Test
-  void whatChangesNothingIsAnsweredWhenTheStoreHasConfirmedIt() throws StoreException {
-    boolean[] fails = {false};
-    MemoryJournal store =
-        new SharedMemory() {
-          @Override
-          public Optional<Head> settled(long fleet) throws StoreException {
-            mayFail();
-            return super.settled(fleet);
-          }
-
-          @Override
-          public Hold hold(long fleet, long known, Collection<CallKey> keys) throws StoreException {
-            Hold held = super.hold(fleet, known, keys);
-            return (Hold)
-                Proxy.newProxyInstance(
-                    Hold.class.getClassLoader(),
-                    new Class<?>[] {Hold.class},
-                    (proxy, method, arguments) -> {
-                      if (method.getName().equals("confirm")) {
-                        mayFail();
-                      }
-                      return method.invoke(held, arguments);
-                    });
-          }
-
-          private void mayFail() throws StoreException {
-            if (fails[0]) {
-              throw new StoreException("planted failure", null);
-            }
-          }
-        };
-    Fleets one = service(store);
-    FleetCall keyed = assign("a").withKey("k", new byte[] {1});
-    FleetCall put = FleetCall.of(NodeCommands.put(Node.of("n", Resources.of("cpu", 9))));
-    FleetCall deletion = delete().withKey("d", new byte[] {1});
-    one.create("f", NOTHING, "", false).join();
-    one.create("g", NOTHING, "", false).join();
-    one.create("h", NOTHING, "", false).join();
-    one.submit("f", put).join();
-    one.submit("f", keyed).join();
-    one.submit("g", deletion).join();
-    fails[0] = true;
-    assertThat(kind(one.submit("f", keyed))).isEqualTo(Kind.OUTCOME_UNKNOWN);
-    assertThat(kind(one.submit("f", put))).isEqualTo(Kind.OUTCOME_UNKNOWN);
-    assertThat(kind(one.submit("g", deletion))).isEqualTo(Kind.STORE);
-    assertThat(kind(one.create("h", NOTHING, "", false))).isEqualTo(Kind.OUTCOME_UNKNOWN);
-    assertThat(one.create("h", NOTHING, "", true).join().outcome()).isEqualTo(Outcome.DONE);
-    assertThat(kind(one.submit("f", keyed.at(9)))).isEqualTo(Kind.OUTCOME_UNKNOWN);
-    assertThat(kind(one.submit("f", put.at(9)))).isEqualTo(Kind.GENERATION);
-    assertThat(one.submit("f", question()).join().generation()).isEqualTo(3);
-    assertThat(one.submit("f", put.asDryRun()).join().generation()).isEqualTo(3);
-    assertThat(one.submit("f", assign("b")).join().generation()).isEqualTo(4);
-    fails[0] = false;
-    assertThat(one.submit("f", keyed).join().replayed()).isTrue();
-    assertThat(one.submit("g", deletion).join().replayed()).isTrue();
   }
 
   /** Nothing is known of it that could be listed. */

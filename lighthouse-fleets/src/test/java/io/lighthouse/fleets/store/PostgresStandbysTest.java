@@ -65,26 +65,6 @@ class PostgresStandbysTest extends OnPostgres {
     }
   }
 
-  @Test
-  void whatIsThereIsConfirmedByTheStandby() throws Exception {
-    try (PostgresJournal journal = PostgresJournal.open(url)) {
-      JournalCases.fill(journal, 1, 1);
-      try (Hold hold = journal.hold(1, 1, List.of())) {
-        hold.confirm();
-      }
-      awaitStandby();
-      cancelled(() -> Sql.execute(url, "SELECT pg_logical_emit_message(true, 'a', 'b')"));
-      Throwable refused =
-          cancelled(
-              () -> {
-                try (Hold hold = journal.hold(1, 1, List.of())) {
-                  hold.confirm();
-                }
-              });
-      assertThat(refused).isInstanceOf(StoreException.class);
-    }
-  }
-
   /** What a call throws whose wait for the standby is cancelled; it is repeated until it waits. */
   private Throwable cancelled(ThrowingCallable call) {
     while (true) {
