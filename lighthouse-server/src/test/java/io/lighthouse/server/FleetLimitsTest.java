@@ -140,6 +140,36 @@ class FleetLimitsTest {
     assertThat(assign("f", "a").status()).isEqualTo(200);
   }
 
+  /** As where memory ends when its call was just put into the queue of the fleet. */
+  @Test
+  void onlyACallThatMayHaveChangedSomethingHasAnUnknownOutcome() throws Exception {
+    start(settings -> {});
+    service.put("/fleets/f", fleet(1));
+    before =
+        (method, arguments) -> {
+          if (method.equals("isShared") && isCalledByARequest()) {
+            throw new OutOfMemoryError("planted");
+          }
+        };
+    assertThat(service.post("/fleets/f/what-if", "{}").problem()).isEqualTo("overload");
+    String batch = "{\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":1}}]}";
+    String path = "/fleets/f/assign-workloads";
+    assertThat(service.post(path + "?dry_run=true", batch).problem()).isEqualTo("overload");
+
+    Answer keyed = service.post(path, batch, "Idempotency-Key", "k");
+    Answer plain = service.delete("/fleets/f/workloads/w");
+
+    assertThat(keyed.problem()).isEqualTo("outcome-unknown");
+    assertThat(plain.problem()).isEqualTo("outcome-unknown");
+    before = NOTHING;
+    assertThat(service.get("/fleets/f").at("/generation")).isEqualTo("3");
+  }
+
+  private static boolean isCalledByARequest() {
+    return StackWalker.getInstance()
+        .walk(calls -> calls.anyMatch(call -> call.getClassName().endsWith(".FleetDecision")));
+  }
+
   /** An append that has begun is waited for; one that has not begun in time never happens. */
   @Test
   void aCreationThatIsToldItIsTooLateDoesNotHappen() throws Exception {

@@ -55,17 +55,28 @@ final class FleetDecision implements DecisionPool.Decision {
     /**
      * Reads.
      *
-     * @param begin called before the request may have an effect; throws if it was already answered
-     *     for taking too long
+     * @param begin called before the request may have an effect
      */
-    Submitted submit(Exchange exchange, byte[] body, Runnable begin) throws IOException;
+    Submitted submit(Exchange exchange, byte[] body, Beginning begin) throws IOException;
   }
 
-  /** A request is read; then either its effect begins, or it is answered as too late. */
+  /** The moment from which a request may have an effect. */
+  interface Beginning {
+    /**
+     * Called at that moment; throws if the request was already refused.
+     *
+     * @param changes whether the effect may change a fleet, so that the outcome is unknown until it
+     *     is answered
+     */
+    void run(boolean changes);
+  }
+
+  /** A request is read; then either its effect begins, or it is refused without one. */
   private enum Stage {
     READING,
-    BEGUN,
-    LATE
+    ASKING,
+    CHANGING,
+    REFUSED
   }
 
   private static final String LATE =
@@ -97,15 +108,16 @@ final class FleetDecision implements DecisionPool.Decision {
       Submitted submitted = once.submit(exchange, bytes, this::begin);
       submitted.answer.whenComplete((answer, refused) -> answer(submitted, answer, refused));
     } catch (Throwable refused) {
-      if (stage.get() != Stage.LATE) {
-        fail(stage.get() == Stage.BEGUN ? afterBeginning(refused) : refused, nowhere);
+      if (stage.get() != Stage.REFUSED) {
+        failUnanswered(refused, nowhere);
       }
     }
   }
 
   /** From here on the request may have an effect, and its answer is the result of that effect. */
-  private void begin() {
-    if (!stage.compareAndSet(Stage.READING, Stage.BEGUN) && stage.get() == Stage.LATE) {
+  private void begin(boolean changes) {
+    Stage next = changes ? Stage.CHANGING : Stage.ASKING;
+    if (!stage.compareAndSet(Stage.READING, next) && stage.get() == Stage.REFUSED) {
       throw new FleetException(FleetException.Kind.DECISION_TIMEOUT, LATE);
     }
   }
@@ -119,7 +131,11 @@ final class FleetDecision implements DecisionPool.Decision {
       }
     } catch (Throwable broken) { // Otherwise the request would have no answer.
       try {
-        fail(refused == null ? afterBeginning(broken) : broken, submitted.place);
+        if (refused == null) {
+          failUnanswered(broken, submitted.place);
+        } else {
+          fail(broken, submitted.place);
+        }
       } catch (Throwable again) {
         lost(again);
         throw again;
@@ -127,14 +143,19 @@ final class FleetDecision implements DecisionPool.Decision {
     }
   }
 
-  /** Why a request is not answered whose effect may have happened or may still happen. */
-  private Throwable afterBeginning(Throwable why) {
-    return why instanceof OutOfMemoryError && !Asked.isQuestion(exchange)
-        ? new FleetException(
+  /** Fails a request that may have had its effect, or may still have it. */
+  private void failUnanswered(
+      Throwable why, Function<InvalidInputException, Optional<Fault>> place) {
+    if (!(why instanceof OutOfMemoryError) || stage.get() != Stage.CHANGING) {
+      fail(why, place);
+      return;
+    }
+    fail(
+        new FleetException(
             FleetException.Kind.OUTCOME_UNKNOWN,
             "whether it was done is not known, as there was no memory to answer; ask again, with"
-                + " the same Idempotency-Key")
-        : why;
+                + " the same Idempotency-Key"),
+        place);
   }
 
   /** Answers with the decision. */
@@ -227,7 +248,7 @@ final class FleetDecision implements DecisionPool.Decision {
 
   @Override
   public boolean overTime() {
-    if (!stage.compareAndSet(Stage.READING, Stage.LATE)) {
+    if (!stage.compareAndSet(Stage.READING, Stage.REFUSED)) {
       return false; // The started effect happens or not; its answer reports which.
     }
     observer.overTime();

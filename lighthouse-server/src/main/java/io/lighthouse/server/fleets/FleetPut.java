@@ -13,6 +13,7 @@ import io.lighthouse.json.Fault;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.read.FleetReader;
 import io.lighthouse.json.read.ProblemDocument;
+import io.lighthouse.server.fleets.FleetDecision.Beginning;
 import io.lighthouse.server.fleets.FleetDecision.Submitted;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.placement.PlacementCall;
@@ -33,7 +34,7 @@ final class FleetPut {
   }
 
   /** Submits the call of a request, whose caller may create fleets. */
-  Submitted submit(Exchange exchange, byte[] body, Runnable begin) throws IOException {
+  Submitted submit(Exchange exchange, byte[] body, Beginning begin) throws IOException {
     Asked.refuseKey(exchange);
     // Checks the other headers of a call.
     FleetCall asked = Asked.call(exchange, FleetQuestions.summary(), body, AnswerRoom.UNLIMITED);
@@ -42,6 +43,7 @@ final class FleetPut {
     ProblemDocument document = reader.fleet(new ByteArrayInputStream(body));
     Problem problem = document.problem();
     PlacementCall.refuseNegativeWeights(problem);
+    boolean triesOut = mustExist || Asked.dryRun(exchange);
     CompletableFuture<Answer> answer;
     try {
       answer =
@@ -49,8 +51,8 @@ final class FleetPut {
               exchange.name("fleet"),
               problem,
               exchange.grant().token(),
-              mustExist || Asked.dryRun(exchange),
-              begin);
+              triesOut,
+              () -> begin.run(!triesOut));
     } catch (InvalidInputException wrong) {
       Optional<Fault> place = document.locate(wrong);
       return Submitted.of(CompletableFuture.<Answer>failedFuture(wrong)).locating(same -> place);

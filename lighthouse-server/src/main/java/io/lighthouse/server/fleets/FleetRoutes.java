@@ -23,6 +23,7 @@ import io.lighthouse.json.read.FleetReader;
 import io.lighthouse.json.read.ProblemDocument;
 import io.lighthouse.json.write.AnswerWriter;
 import io.lighthouse.json.write.ProblemWriter;
+import io.lighthouse.server.fleets.FleetDecision.Beginning;
 import io.lighthouse.server.fleets.FleetDecision.Submitted;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.Grant;
@@ -229,7 +230,7 @@ public final class FleetRoutes {
   }
 
   /** Answers a question about a fleet from a copy of it, so that no change waits for the answer. */
-  private Submitted answer(PlacementCall call, Exchange exchange, byte[] body, Runnable begin)
+  private Submitted answer(PlacementCall call, Exchange exchange, byte[] body, Beginning begin)
       throws IOException {
     byte[] rest = Asked.isQuestion(exchange) ? NOTHING_MORE : body;
     return withCopy(
@@ -279,15 +280,15 @@ public final class FleetRoutes {
   }
 
   private CompletableFuture<Answer> submit(
-      Exchange exchange, Command command, byte[] body, Runnable begin) {
+      Exchange exchange, Command command, byte[] body, Beginning begin) {
     return submit(exchange, command, body, begin, AnswerBuffer.FREE);
   }
 
   /** Puts a call into the queue of its fleet; {@code paid} bytes of its answer are held. */
   private CompletableFuture<Answer> submit(
-      Exchange exchange, Command command, byte[] body, Runnable begin, long paid) {
+      Exchange exchange, Command command, byte[] body, Beginning begin, long paid) {
     FleetCall call = Asked.call(exchange, command, body, FleetDecision.room(exchange, paid));
-    begin.run();
+    begin.run(call.changes());
     return fleets.submit(exchange.name("fleet"), call);
   }
 
@@ -342,12 +343,12 @@ public final class FleetRoutes {
     FleetDecision.answer(exchange, answer);
   }
 
-  private Submitted create(Exchange exchange, byte[] body, Runnable begin) throws IOException {
+  private Submitted create(Exchange exchange, byte[] body, Beginning begin) throws IOException {
     access.require(exchange, ADMIN);
     return creation.submit(exchange, body, begin);
   }
 
-  private Submitted delete(Exchange exchange, byte[] body, Runnable begin) {
+  private Submitted delete(Exchange exchange, byte[] body, Beginning begin) {
     access.require(exchange, ADMIN);
     if (Asked.header(exchange, "If-Match").isEmpty() && !Asked.dryRun(exchange)) {
       throw new Asked.WrongHead(
@@ -372,7 +373,7 @@ public final class FleetRoutes {
         exchange, () -> fleets.log(exchange.name("fleet")), () -> access.mayRead(exchange));
   }
 
-  private Submitted problem(Exchange exchange, byte[] body, Runnable begin) throws IOException {
+  private Submitted problem(Exchange exchange, byte[] body, Beginning begin) throws IOException {
     return withCopy(
         exchange,
         body,
@@ -394,7 +395,7 @@ public final class FleetRoutes {
 
   /** Copies a fleet in its turn, and answers with the copy after the turn. */
   private Submitted withCopy(
-      Exchange exchange, byte[] body, Runnable begin, BiConsumer<Exchange, Copy> answering)
+      Exchange exchange, byte[] body, Beginning begin, BiConsumer<Exchange, Copy> answering)
       throws IOException {
     access.require(exchange, READER);
     long paid = payForTheWhole(exchange);
@@ -415,7 +416,7 @@ public final class FleetRoutes {
     return Submitted.of(new CompletableFuture<>());
   }
 
-  private Submitted list(Exchange exchange, byte[] body, Runnable begin) {
+  private Submitted list(Exchange exchange, byte[] body, Beginning begin) {
     access.require(exchange, READER);
     int limit = Asked.number(exchange, "limit", PAGE, MOST);
     String after = exchange.parameter("after").map(text -> PageCursor.of(text).name()).orElse("");

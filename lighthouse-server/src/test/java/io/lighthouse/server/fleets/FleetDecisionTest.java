@@ -62,11 +62,23 @@ class FleetDecisionTest {
     HttpResponse<String> answer =
         answer(
             (exchange, body, begin) -> {
-              begin.run();
+              begin.run(true);
               throw none();
             });
     assertThat(answer.statusCode()).isEqualTo(503);
     assertThat(answer.body()).contains("problem:outcome-unknown");
+  }
+
+  @Test
+  void aCallThatOnlyAsksHasChangedNothing() throws Exception {
+    HttpResponse<String> answer =
+        answer(
+            (exchange, body, begin) -> {
+              begin.run(false);
+              throw none();
+            });
+    assertThat(answer.statusCode()).isEqualTo(503);
+    assertThat(answer.body()).contains("problem:overload");
   }
 
   @Test
@@ -75,7 +87,7 @@ class FleetDecisionTest {
     HttpResponse<String> answer =
         answer(
             (exchange, body, begin) -> {
-              begin.run();
+              begin.run(true);
               return Submitted.of(CompletableFuture.completedFuture(done))
                   .answering(
                       (to, made) -> {
