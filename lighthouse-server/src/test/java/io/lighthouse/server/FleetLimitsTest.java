@@ -160,7 +160,9 @@ class FleetLimitsTest {
     Answer plain = service.delete("/fleets/f/workloads/w");
 
     assertThat(keyed.problem()).isEqualTo("outcome-unknown");
+    assertThat(keyed.text()).contains("ask again, with the same Idempotency-Key\"");
     assertThat(plain.problem()).isEqualTo("outcome-unknown");
+    assertThat(plain.text()).contains("ask again\"");
     before = NOTHING;
     assertThat(service.get("/fleets/f").at("/generation")).isEqualTo("3");
   }

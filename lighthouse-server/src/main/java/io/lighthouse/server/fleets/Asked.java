@@ -67,6 +67,11 @@ final class Asked {
     return exchange.method().equals("GET") || exchange.method().equals("HEAD");
   }
 
+  /** Whether the call has a key, with which it can be repeated. */
+  static boolean hasKey(Exchange exchange) {
+    return !exchange.requestHeader(KEY_NAME).isEmpty();
+  }
+
   /** The requested part of the decision record. */
   static Recorded recorded(Exchange exchange) {
     boolean hashed = exchange.isTrue(HASH);

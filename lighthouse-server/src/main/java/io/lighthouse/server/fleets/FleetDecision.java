@@ -150,11 +150,12 @@ final class FleetDecision implements DecisionPool.Decision {
       fail(why, place);
       return;
     }
+    String again =
+        Asked.hasKey(exchange) ? "ask again, with the same Idempotency-Key" : "ask again";
     fail(
         new FleetException(
             FleetException.Kind.OUTCOME_UNKNOWN,
-            "whether it was done is not known, as there was no memory to answer; ask again, with"
-                + " the same Idempotency-Key"),
+            "whether it was done is not known, as there was no memory to answer; " + again),
         place);
   }
 
