@@ -23,8 +23,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.logging.Level;
@@ -145,24 +147,37 @@ class FleetLimitsTest {
   void onlyACallThatMayHaveChangedSomethingHasAnUnknownOutcome() throws Exception {
     start(settings -> {});
     service.put("/fleets/f", fleet(1));
+    BlockingQueue<String> logged = new LinkedBlockingQueue<>();
+    Logger logger = Logger.getLogger("io.lighthouse.server");
+    Level level = logger.getLevel();
+    logger.setLevel(Level.SEVERE);
+    logger.setFilter(line -> !logged.add(line.getMessage()));
     before =
         (method, arguments) -> {
           if (method.equals("isShared") && isCalledByARequest()) {
             throw new OutOfMemoryError("planted");
           }
         };
-    assertThat(service.post("/fleets/f/what-if", "{}").problem()).isEqualTo("overload");
-    String batch = "{\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":1}}]}";
-    String path = "/fleets/f/assign-workloads";
-    assertThat(service.post(path + "?dry_run=true", batch).problem()).isEqualTo("overload");
+    try {
+      assertThat(service.post("/fleets/f/what-if", "{}").problem()).isEqualTo("overload");
+      String batch = "{\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":1}}]}";
+      String path = "/fleets/f/assign-workloads";
+      assertThat(service.post(path + "?dry_run=true", batch).problem()).isEqualTo("overload");
 
-    Answer keyed = service.post(path, batch, "Idempotency-Key", "k");
-    Answer plain = service.delete("/fleets/f/workloads/w");
+      Answer keyed = service.post(path, batch, "Idempotency-Key", "k");
+      Answer plain = service.delete("/fleets/f/workloads/w");
 
-    assertThat(keyed.problem()).isEqualTo("outcome-unknown");
-    assertThat(keyed.text()).contains("ask again, with the same Idempotency-Key\"");
-    assertThat(plain.problem()).isEqualTo("outcome-unknown");
-    assertThat(plain.text()).contains("ask again\"");
+      assertThat(keyed.problem()).isEqualTo("outcome-unknown");
+      assertThat(keyed.text()).contains("ask again, with the same Idempotency-Key\"");
+      assertThat(plain.problem()).isEqualTo("outcome-unknown");
+      assertThat(plain.text()).contains("ask again\"");
+      for (int i = 0; i < 4; i++) { // A line comes after its answer.
+        assertThat(logged.poll(1, TimeUnit.MINUTES)).startsWith("out of memory");
+      }
+    } finally {
+      logger.setFilter(null);
+      logger.setLevel(level);
+    }
     before = NOTHING;
     assertThat(service.get("/fleets/f").at("/generation")).isEqualTo("3");
   }

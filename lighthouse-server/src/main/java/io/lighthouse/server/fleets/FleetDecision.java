@@ -157,6 +157,7 @@ final class FleetDecision implements DecisionPool.Decision {
             FleetException.Kind.OUTCOME_UNKNOWN,
             "whether it was done is not known, as there was no memory to answer; " + again),
         place);
+    Culprit.logOutOfMemory();
   }
 
   /** Answers with the decision. */

@@ -72,7 +72,7 @@ public enum Culprit {
     String detail = "this is a bug of Lighthouse; see its log";
     if (why instanceof OutOfMemoryError) {
       exchange.fail(ProblemDetails.busy("there is no memory for this now; try again"));
-      LOG.log(System.Logger.Level.ERROR, "out of memory; lower the limits, or give it more");
+      logOutOfMemory();
       return;
     } else if (why instanceof LighthouseException broken) {
       culprit = of(broken);
@@ -83,6 +83,11 @@ public enum Culprit {
     }
     exchange.fail(culprit.problem(detail));
     observer.failed(culprit);
+  }
+
+  /** Logs that there was no memory for a call. Its answer comes first, as memory may be lacking. */
+  public static void logOutOfMemory() {
+    LOG.log(System.Logger.Level.ERROR, "out of memory; lower the limits, or give it more");
   }
 
   /**
