@@ -108,7 +108,10 @@ final class FleetDecision implements DecisionPool.Decision {
       Submitted submitted = once.submit(exchange, bytes, this::begin);
       submitted.answer.whenComplete((answer, refused) -> answer(submitted, answer, refused));
     } catch (Throwable refused) {
-      if (stage.get() != Stage.REFUSED) {
+      // What was put into a queue before that has no effect any more.
+      if (stage.compareAndSet(Stage.READING, Stage.REFUSED)) {
+        fail(refused, nowhere);
+      } else if (stage.get() != Stage.REFUSED) {
         failUnanswered(refused, nowhere);
       }
     }

@@ -1,10 +1,13 @@
 package io.lighthouse.server.fleets;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.fleets.Answer;
+import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.Outcome;
 import io.lighthouse.server.RouterServer;
+import io.lighthouse.server.fleets.FleetDecision.Beginning;
 import io.lighthouse.server.fleets.FleetDecision.Submitted;
 import io.lighthouse.server.http.ByteBudget;
 import io.lighthouse.server.http.QueryParameters;
@@ -18,6 +21,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What a client gets where memory ends in its request on a fleet. */
@@ -79,6 +83,20 @@ class FleetDecisionTest {
             });
     assertThat(answer.statusCode()).isEqualTo(503);
     assertThat(answer.body()).contains("problem:overload");
+  }
+
+  /** As a creation that waits in a queue when memory ends. */
+  @Test
+  void whatWaitsForARefusedRequestHasNoEffect() throws Exception {
+    AtomicReference<Beginning> waiting = new AtomicReference<>();
+    HttpResponse<String> answer =
+        answer(
+            (exchange, body, begin) -> {
+              waiting.set(begin);
+              throw none();
+            });
+    assertThat(answer.body()).contains("problem:overload");
+    assertThatThrownBy(() -> waiting.get().run(true)).isInstanceOf(FleetException.class);
   }
 
   @Test
