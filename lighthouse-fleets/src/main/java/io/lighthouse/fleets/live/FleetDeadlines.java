@@ -72,8 +72,15 @@ final class FleetDeadlines {
           watched.put(fleet.id(), fleet);
         }
       }
+      if (watched.isEmpty()) {
+        return; // Their watchers have left since the check.
+      }
       for (Head head : fleets.journal().heads(watched.keySet())) {
-        watched.get(head.fleet()).watchers().poll(head);
+        try {
+          watched.get(head.fleet()).watchers().poll(head);
+        } catch (RuntimeException | Error bug) {
+          complain("a fleet could not be polled", bug);
+        }
       }
     } catch (StoreException away) {
       LOG.log(System.Logger.Level.DEBUG, "the watched fleets could not be polled", away);

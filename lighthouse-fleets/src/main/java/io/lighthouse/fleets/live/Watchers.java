@@ -42,10 +42,9 @@ final class Watchers {
 
   /** Calls them where other processes have written to a shared store. For one thread at a time. */
   void poll(Head head) {
-    boolean moved = seen == null || !head.isAt(seen);
-    seen = head;
-    if (moved) {
+    if (seen == null || !head.isAt(seen)) {
       call();
+      seen = head; // Last, so that the next poll calls them again where this one breaks off.
     }
   }
 }

@@ -31,6 +31,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** Two services on one store in memory: what one knows while the other changes it. */
@@ -181,11 +183,9 @@ class TwoServicesTest {
     one.create("g", NOTHING, "", false).join();
     Fleets other = shared(store, LIMITS, threads::add);
     List<String> told = new ArrayList<>();
-    other.log("f").watch(() -> told.add("f"));
-    other.log("g").watch(() -> told.add("g"));
-    OldLogs none = new OldLogs(other);
-    none.delete(List.of());
-    FleetDeadlines deadlines = new FleetDeadlines(other, new FleetCreation(other), none);
+    Runnable leaveF = other.log("f").watch(() -> told.add("f"));
+    Runnable leaveG = other.log("g").watch(() -> told.add("g"));
+    FleetDeadlines deadlines = deadlines(other);
     for (int i = 0; i < 2 * FleetDeadlines.POLL; i++) {
       deadlines.check();
     }
@@ -199,6 +199,56 @@ class TwoServicesTest {
     }
     threads.remove(0).run();
     assertThat(told).containsExactly("g");
+    assertThat(polled).hasSize(2);
+    for (int i = 0; i < FleetDeadlines.POLL; i++) {
+      deadlines.check();
+    }
+    leaveF.run();
+    leaveG.run();
+    threads.remove(0).run();
+    assertThat(polled).as("none is watched any more").hasSize(2);
+  }
+
+  /** As where memory is lacking for a watcher, and for the log of that. */
+  @Test
+  void aFleetWhoseWatcherFailsKeepsNoOtherFromBeingPolled() throws StoreException {
+    MemoryJournal store = new SharedMemory();
+    Fleets one = service(store);
+    one.create("f", NOTHING, "", false).join();
+    one.create("g", NOTHING, "", false).join();
+    List<String> told = new ArrayList<>();
+    one.log("f")
+        .watch(
+            () -> {
+              told.add("f");
+              throw new OutOfMemoryError("planted");
+            });
+    one.log("g").watch(() -> told.add("g"));
+    FleetDeadlines deadlines = deadlines(one);
+    Logger logger = Logger.getLogger("io.lighthouse.fleets");
+    logger.setLevel(Level.WARNING);
+    logger.setFilter(
+        line -> {
+          if (line.getMessage().equals("a watcher of a fleet failed")) {
+            throw new OutOfMemoryError("planted");
+          }
+          return false;
+        });
+    try {
+      for (int i = 0; i < 2 * FleetDeadlines.POLL; i++) {
+        deadlines.check();
+      }
+    } finally {
+      logger.setFilter(null);
+      logger.setLevel(null);
+    }
+    assertThat(told).as("what failed is called again").containsExactly("f", "g", "f");
+  }
+
+  private static FleetDeadlines deadlines(Fleets fleets) throws StoreException {
+    OldLogs none = new OldLogs(fleets);
+    none.delete(List.of());
+    return new FleetDeadlines(fleets, new FleetCreation(fleets), none);
   }
 
   /** The caller waits for such a question, as it does not for a fleet that is looked up. */
