@@ -16,6 +16,8 @@ import java.util.Optional;
  * thread-safe; each connection serves one caller at a time.
  */
 final class Tables {
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
+
   static final String FLEET = "SELECT id, name, generation, hash, gone, digest FROM fleet ";
   static final String ENTRY =
       "SELECT fleet, generation, at, token, key, request, status, answer, body, hash FROM entry ";
@@ -144,8 +146,8 @@ final class Tables {
     while (row.next()) {
       try {
         heads.add(head(row));
-      } catch (StoreException altered) {
-        continue; // The calls on that fleet report it.
+      } catch (StoreException altered) { // The calls on that fleet report it.
+        LOG.log(System.Logger.Level.DEBUG, "the row of a fleet is skipped", altered);
       }
     }
     return heads;

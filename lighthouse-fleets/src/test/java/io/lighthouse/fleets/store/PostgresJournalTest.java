@@ -16,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -463,7 +465,17 @@ class PostgresJournalTest extends OnPostgres {
         fill(journal, 1, 2);
         Sql.execute(url, "UPDATE fleet SET name = 'other'");
         assertThatThrownBy(journal::heads).hasMessageContaining("was altered");
-        assertThat(journal.heads(Set.of(1L))).isEmpty();
+        List<String> logged = new ArrayList<>();
+        Logger logger = Logger.getLogger("io.lighthouse.fleets");
+        logger.setLevel(Level.FINE);
+        logger.setFilter(line -> !logged.add(line.getThrown().getMessage()));
+        try {
+          assertThat(journal.heads(Set.of(1L))).isEmpty();
+        } finally {
+          logger.setFilter(null);
+          logger.setLevel(null);
+        }
+        assertThat(logged).singleElement().asString().contains("fleet number 1 ('other')");
         AtomicReference<Long> none = new AtomicReference<>();
         assertThatThrownBy(
                 () -> none.set(journal.hold(1, 9, List.of()).head().orElseThrow().generation()))
