@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /**
  * A fleet as its store has it: recovers it, applies to the fleet in memory what other processes
  * wrote to a shared store, and takes the fleet's turn there. Used only in the fleet's turn, except
- * {@link #rewinds}.
+ * {@link #rewinds}, {@link #wasRecovered} and {@link #isDamagedAt}, which any thread may call.
  */
 final class StoredFleet {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
@@ -168,8 +168,11 @@ final class StoredFleet {
 
   /** Whether an attempt to recover it from this head has found it damaged. */
   boolean isDamagedAt(Head head) {
-    Damage found = damage;
-    return found != null && head.isAt(found.at);
+    return damage(head).isPresent();
+  }
+
+  private Optional<FleetException> damage(Head head) {
+    return Optional.ofNullable(damage).filter(found -> head.isAt(found.at)).map(Damage::why);
   }
 
   /** Recovers the fleet. */
@@ -181,8 +184,9 @@ final class StoredFleet {
       fleet.leave();
       throw Fleets.noSuchFleet(fleet.name());
     }
-    if (isDamagedAt(head)) {
-      throw damage.why; // It is not repaired while it is open: no second attempt.
+    Optional<FleetException> known = damage(head);
+    if (known.isPresent()) {
+      throw known.get(); // It is not repaired while it is open: no second attempt.
     }
     Recovery.Found found;
     try {
