@@ -383,8 +383,11 @@ public final class FleetEvents implements AutoCloseable {
     /** Ends the stream as incomplete. */
     private void abort(Throwable why) {
       if (leave()) {
-        stream.abort(why); // First, as memory may be lacking for the log.
-        LOG.log(System.Logger.Level.WARNING, "a stream of events broke off: {0}", why.toString());
+        try {
+          stream.abort(why); // First, as memory may be lacking for the log.
+        } finally {
+          LOG.log(System.Logger.Level.WARNING, "a stream of events broke off: {0}", why.toString());
+        }
       }
     }
 
