@@ -75,17 +75,19 @@ final class Binder implements AutoCloseable {
     Pause pause = Pause.betweenCalls();
     ObjectNode body = body(binding);
     boolean uncertain = false;
+    long noEffectFrom = System.nanoTime();
     for (int tries = 1; ; tries++) {
       if (!workers.maySend()) {
         return ended(binding, uncertain ? Outcome.UNKNOWN : Outcome.WITHDRAWN, null, "no leader");
       }
       if (!nodeIsThere.test(binding.node())) {
         String detail = "the node has gone";
-        return notBound(binding, Outcome.WITHDRAWN, detail, uncertain);
+        return notBound(binding, Outcome.WITHDRAWN, detail, uncertain, noEffectFrom);
       }
       String detail;
       int asked = 0;
       boolean answered = true;
+      long until = workers.noEffectFrom();
       try {
         workers.send(() -> server.post(binding.path() + "/binding", body));
         return ended(binding, Outcome.BOUND, null, "");
@@ -98,11 +100,15 @@ final class Binder implements AutoCloseable {
           tries--;
           continue;
         }
-        uncertain |= !refused.isRefused();
+        if (!refused.isRefused()) {
+          uncertain = true;
+          noEffectFrom = until;
+        }
       } catch (IOException unknown) {
         detail = unknown.getMessage();
         answered = false;
         uncertain = true;
+        noEffectFrom = until;
       }
       metrics.failures.labelValues("bind").inc();
       try {
@@ -113,7 +119,7 @@ final class Binder implements AutoCloseable {
         }
         boolean gated = !pod.path("spec").path("schedulingGates").isEmpty();
         if (answered && (gated || tries >= TRIES)) {
-          return notBound(binding, Outcome.REFUSED, detail, uncertain);
+          return notBound(binding, Outcome.REFUSED, detail, uncertain, noEffectFrom);
         }
       } catch (IOException notToBeKnown) {
         return ended(binding, Outcome.UNKNOWN, null, detail);
@@ -126,17 +132,18 @@ final class Binder implements AutoCloseable {
    * The end of a binding for which nothing more is sent.
    *
    * @param outcome the outcome if the pod stays unbound
-   * @param uncertain whether a call may take effect still: then the pod is looked up once more when
-   *     none does, and until then no thread waits for it
+   * @param uncertain whether a call may take effect until {@code noEffectFrom}: then the pod is
+   *     looked up once more at that time, and until then no thread waits for it
    * @return null where it ends later
    */
-  private Message notBound(Binding binding, Outcome outcome, String detail, boolean uncertain) {
+  private Message notBound(
+      Binding binding, Outcome outcome, String detail, boolean uncertain, long noEffectFrom) {
     if (!uncertain) {
       return ended(binding, outcome, null, detail);
     }
     boolean endsLater =
         workers.submitAfter(
-            workers.nanosUntilSettled(),
+            noEffectFrom - System.nanoTime(),
             () -> {
               try {
                 JsonNode pod = look(binding, Pause.betweenCalls());

@@ -108,18 +108,14 @@ final class CallWorkers implements AutoCloseable {
     return !closed && mayAct.getAsBoolean();
   }
 
-  /**
-   * How long a write that was sent until now, and whose outcome is unknown, may take effect.
-   *
-   * @return 0 or less where there is none
-   */
-  long nanosUntilSettled() {
-    return lastEffect.get() - System.nanoTime();
+  /** When a write that is sent now takes no effect any more. */
+  long noEffectFrom() {
+    return System.nanoTime() + limit.toNanos();
   }
 
   /** Sends a write. While its outcome is unknown and it may take effect, {@link #close} waits. */
   JsonNode send(Write write) throws IOException {
-    long until = System.nanoTime() + limit.toNanos();
+    long until = noEffectFrom();
     try {
       return write.send();
     } catch (IOException failed) {
@@ -157,7 +153,7 @@ final class CallWorkers implements AutoCloseable {
     while (true) {
       try {
         threads.awaitTermination(longest - System.nanoTime(), TimeUnit.NANOSECONDS);
-        TimeUnit.NANOSECONDS.sleep(nanosUntilSettled());
+        TimeUnit.NANOSECONDS.sleep(lastEffect.get() - System.nanoTime());
         break;
       } catch (InterruptedException impatient) {
         interrupted = true;

@@ -47,6 +47,8 @@ final class DeviceWriter implements AutoCloseable {
     workers.submit(
         () -> {
           List<Found> found = new ArrayList<>();
+          String failure = "";
+          boolean isUnknown = false;
           try {
             for (DeviceWork.Write write : work.writes()) {
               DeviceWork.Write known = write;
@@ -60,52 +62,14 @@ final class DeviceWriter implements AutoCloseable {
               found.add(new Found(Resource.PODS, write(binding, work.podStatus())));
             }
           } catch (NotWrittenException failed) {
-            String failure = failed.getMessage();
-            return failed.mayHaveHappened()
-                ? new Message.DevicesWritten(binding, found, failure, true)
-                : failed(binding, work, found, failure);
+            failure = failed.getMessage();
+            isUnknown = failed.mayHaveHappened();
           } catch (InvalidInputException unreadable) {
-            return new Message.DevicesWritten(binding, found, unreadable.getMessage(), true);
+            failure = unreadable.getMessage();
+            isUnknown = true;
           }
-          return new Message.DevicesWritten(binding, found, "", false);
+          return new Message.DevicesWritten(binding, found, failure, isUnknown);
         });
-  }
-
-  /**
-   * The end of a pod's writes of which one has failed. One that was sent before may take effect
-   * still. Then the claims and the pod are read when it does not any more, and until then no thread
-   * waits.
-   *
-   * @return null where they end later
-   */
-  private Message failed(Binding binding, DeviceWork work, List<Found> found, String failure) {
-    long unsettled = workers.nanosUntilSettled();
-    if (unsettled <= 0) {
-      return new Message.DevicesWritten(binding, found, failure, false);
-    }
-    boolean endsLater = workers.submitAfter(unsettled, () -> settled(binding, work, failure));
-    return endsLater ? null : new Message.DevicesWritten(binding, found, failure, true);
-  }
-
-  private Message settled(Binding binding, DeviceWork work, String failure)
-      throws InterruptedException {
-    List<Found> found = new ArrayList<>();
-    boolean isUnknown = false;
-    try {
-      for (DeviceWork.Write write : work.writes()) {
-        JsonNode now = writes.find(path(write.claim()));
-        if (now.isObject()) {
-          found.add(new Found(Resource.RESOURCE_CLAIMS, now));
-        }
-      }
-      JsonNode pod = writes.find(binding.path());
-      if (pod.isObject()) {
-        found.add(new Found(Resource.PODS, pod));
-      }
-    } catch (NotWrittenException unread) {
-      isUnknown = true;
-    }
-    return new Message.DevicesWritten(binding, found, failure, isUnknown);
   }
 
   /** Has a claim give its devices back in the background; the end is a message in the inbox. */

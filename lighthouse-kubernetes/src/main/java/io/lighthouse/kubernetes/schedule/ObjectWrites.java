@@ -6,6 +6,7 @@ import io.lighthouse.kubernetes.client.Pause;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -14,8 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Writes of objects that a decision was made on. Each write names the version or the uid that was
  * decided on, so it has no effect on another state or object. A write whose outcome is unknown is
- * looked up. It may take effect after that, until {@link CallWorkers#nanosUntilSettled}.
- * Thread-safe.
+ * looked up, and once more when the server's own limit of it has passed. Thread-safe.
  */
 final class ObjectWrites {
   /** How often a write is sent while it fails without an effect. */
@@ -120,10 +120,12 @@ final class ObjectWrites {
     Pause pause = Pause.betweenCalls();
     String detail = "";
     boolean isUncertain = false;
+    long noEffectFrom = System.nanoTime();
     for (int tries = 1; tries <= TRIES; tries++) {
       requireMayAct(isUncertain);
       int asked = 0;
       boolean isFinal = false;
+      long until = workers.noEffectFrom();
       try {
         return workers.send(write);
       } catch (ApiException refused) {
@@ -136,10 +138,14 @@ final class ObjectWrites {
           continue;
         }
         isFinal = refused.isRefused();
-        isUncertain |= !isFinal;
+        if (!isFinal) {
+          isUncertain = true;
+          noEffectFrom = until;
+        }
       } catch (IOException unknown) {
         detail = unknown.getMessage();
         isUncertain = true;
+        noEffectFrom = until;
         metrics.failures.labelValues(failures).inc();
       }
       JsonNode now = read(path, pause, isUncertain, mayLack);
@@ -150,6 +156,14 @@ final class ObjectWrites {
         break;
       }
       pause.sleep(asked);
+    }
+    long left = noEffectFrom - System.nanoTime();
+    if (left > 0) {
+      TimeUnit.NANOSECONDS.sleep(left);
+      JsonNode now = read(path, pause, true, mayLack);
+      if (isDone.test(now)) {
+        return now;
+      }
     }
     throw new NotWrittenException(detail, false);
   }
@@ -163,11 +177,6 @@ final class ObjectWrites {
   /** The object as the server has it. Retries until there is an answer. */
   JsonNode read(String path) throws NotWrittenException, InterruptedException {
     return read(path, Pause.betweenCalls(), false, false);
-  }
-
-  /** The same; a missing node where there is none. */
-  JsonNode find(String path) throws NotWrittenException, InterruptedException {
-    return read(path, Pause.betweenCalls(), false, true);
   }
 
   /**
