@@ -59,9 +59,9 @@ final class PodsOnTheWay {
             : Set.of(ClusterChange.POD_LEFT);
   }
 
-  /** The pods whose claims, volumes or bindings are being sent. */
+  /** The pods whose claims or bindings are being sent. */
   int inFlight() {
-    return binder.inFlight() + deviceWriter.inFlight() + volumeWriter.inFlight();
+    return binder.inFlight() + deviceWriter.inFlight();
   }
 
   /** The pods that wait for the claims of others, or for their volumes. */
