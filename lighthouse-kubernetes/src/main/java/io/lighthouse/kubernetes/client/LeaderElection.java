@@ -88,10 +88,10 @@ public final class LeaderElection {
   }
 
   /**
-   * Whether this process leads without a break since this call, and may go on as {@link #mayAct}.
+   * Whether this process {@linkplain #mayAct() may act}, and leads without a break since this call.
    * Where it has lost the lease and got it back, another replica may have acted in between.
    *
-   * @return false for ever after the first time that it may not act
+   * @return false for good once this process has begun to lead anew
    */
   public BooleanSupplier tenure() {
     long present = tenures;
@@ -103,7 +103,7 @@ public final class LeaderElection {
    *
    * @return whether this process leads now; false once it has given the lease up
    * @throws IOException if the server does not answer, or refuses; then it leads until its time is
-   *     over
+   *     over, unless it has seen that the lease is not its own
    */
   public synchronized boolean attempt() throws IOException {
     if (released) {
@@ -112,18 +112,22 @@ public final class LeaderElection {
     long began = System.nanoTime();
     try {
       JsonNode lease = server.find(path + "/" + name);
+      JsonNode spec = lease.path("spec");
+      String holder = spec.path("holderIdentity").asString("");
+      boolean ours = holder.equals(identity);
+      if (!ours) {
+        // Another may have led in between, even where this process still may act by its clock.
+        leads = false;
+      }
       if (lease.isMissingNode()) {
         server.post(path, lease(null, 0));
         return lead(began);
       }
-      JsonNode spec = lease.path("spec");
-      String holder = spec.path("holderIdentity").asString("");
       String seen = spec.toString();
       if (!seen.equals(observed)) {
         observed = seen;
         observedAt = System.nanoTime();
       }
-      boolean ours = holder.equals(identity);
       long lasts = Duration.ofSeconds(spec.path("leaseDurationSeconds").asInt(0)).toNanos();
       if (!ours && !holder.isEmpty() && System.nanoTime() - observedAt < lasts) {
         return follow();

@@ -8,6 +8,7 @@ import io.lighthouse.kubernetes.client.ChangeStream;
 import io.lighthouse.kubernetes.client.LeaderElection;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
+import io.lighthouse.kubernetes.control.FailingGateway;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.monitor.JsonLog;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
@@ -33,6 +34,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 class ProtocolTest {
   private static final String PODS = "/api/v1/namespaces/default/pods";
+  private static final String LEASE =
+      "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/lighthouse";
 
   private static ControlPlane plane;
   private static ApiServer scheduler;
@@ -262,18 +265,20 @@ class ProtocolTest {
     three.release();
   }
 
-  /** As where the process stood still, and saw nothing of the other one. */
+  private static LeaderElection one(ApiServer server) {
+    return new LeaderElection(
+        server,
+        "kube-system",
+        "lighthouse",
+        "one",
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(1),
+        Clock.systemUTC());
+  }
+
   @Test
   void aTenureEndsForGoodWhereAnotherHasLedInBetween() throws IOException {
-    LeaderElection one =
-        new LeaderElection(
-            scheduler,
-            "kube-system",
-            "lighthouse",
-            "one",
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(1),
-            Clock.systemUTC());
+    LeaderElection one = one(scheduler);
     assertThat(one.tenure().getAsBoolean()).isFalse();
     assertThat(one.attempt()).isTrue();
     BooleanSupplier tenure = one.tenure();
@@ -289,11 +294,44 @@ class ProtocolTest {
     one.release();
   }
 
+  /** As where the process stood still, and saw nothing of the other one. */
+  @Test
+  void aTenureEndsWhereTheLeaseIsFreeAgainOrMissing() throws IOException {
+    LeaderElection one = one(scheduler);
+    assertThat(one.attempt()).isTrue();
+    BooleanSupplier first = one.tenure();
+    hold("two");
+    hold("");
+    assertThat(one.attempt()).isTrue();
+    assertThat(first.getAsBoolean()).isFalse();
+    BooleanSupplier second = one.tenure();
+    assertThat(second.getAsBoolean()).isTrue();
+    bench.admin().delete(LEASE);
+    assertThat(one.attempt()).isTrue();
+    assertThat(second.getAsBoolean()).isFalse();
+    assertThat(one.tenure().getAsBoolean()).isTrue();
+    one.release();
+  }
+
+  @Test
+  void aTenureEndsAlsoWhereTheAnswerThatGivesTheLeaseBackIsLost() throws IOException {
+    try (FailingGateway gateway = new FailingGateway(plane.scheduler(), 1)) {
+      LeaderElection one = one(new ApiServer(gateway.access(), Duration.ofSeconds(30)));
+      assertThat(one.attempt()).isTrue();
+      BooleanSupplier tenure = one.tenure();
+      hold("");
+      gateway.loseAnswers("/lighthouse", 1);
+      assertThat(code(one::attempt)).isEqualTo(500);
+      assertThat(one.attempt()).isTrue();
+      assertThat(tenure.getAsBoolean()).isFalse();
+      one.release();
+    }
+  }
+
   private static void hold(String identity) throws IOException {
-    String path = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/lighthouse";
-    JsonNode lease = scheduler.get(path);
+    JsonNode lease = scheduler.get(LEASE);
     ((ObjectNode) lease.path("spec")).put("holderIdentity", identity);
-    scheduler.put(path, lease);
+    scheduler.put(LEASE, lease);
   }
 
   @Test
