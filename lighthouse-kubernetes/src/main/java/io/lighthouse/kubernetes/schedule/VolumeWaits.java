@@ -2,7 +2,6 @@ package io.lighthouse.kubernetes.schedule;
 
 import io.lighthouse.kubernetes.client.ChangeStream;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
-import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
 import io.lighthouse.kubernetes.cluster.volume.VolumeProgress;
 import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
 import io.lighthouse.kubernetes.watch.Resource;
@@ -100,10 +99,12 @@ final class VolumeWaits {
       return;
     }
     due.addAll(byDependency.getOrDefault(new Dependency(resource, key), Set.of()));
-    VolumeFacts volume =
-        resource == Resource.VOLUMES ? cluster.volumes().volumes().volume(key) : null;
-    if (volume != null) {
-      changed(cluster, Resource.CLAIMS, volume.claim());
+    if (resource == Resource.VOLUMES) {
+      cluster
+          .volumes()
+          .volumes()
+          .claimsOf(key)
+          .forEach(claim -> changed(cluster, Resource.CLAIMS, claim));
     }
   }
 

@@ -185,6 +185,21 @@ class VolumeBindingTest extends OnControlPlane {
   }
 
   @Test
+  void aNodeThatGoesEndsTheWaitForItsVolumes() throws Exception {
+    Storage storage = new Storage(plane.admin(), "moves", MAKES);
+    storage.addClaim("moves-c");
+    bench.add(Storage.pod("moves-p", "moves-c"));
+    try (KubernetesScheduler scheduler = scheduler(QUICK)) {
+      String node = storage.awaitSelected("moves-c");
+      Bench.until(() -> scheduler.term().inFlight() == 1, () -> "does not wait: " + log);
+      bench.deleteNode(node);
+      Bench.until(
+          () -> lines("node \\\"" + node + "\\\" not found") > 0, () -> "still waits: " + log);
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+  }
+
+  @Test
   void aNewLeaderGoesOnWhereTheOldOneEnded() throws Exception {
     Storage storage = new Storage(plane.admin(), "restart", MAKES);
     Storage local = new Storage(plane.admin(), "restart-local", NONE);

@@ -52,12 +52,16 @@ class VolumeWaitsTest {
   }
 
   private void addVolume(String claim) {
+    addVolume(claim, ",'claimRef':{'namespace':'default','name':'%s','uid':'c-%s'}", claim, claim);
+  }
+
+  private void addVolume(String claim, String reference, Object... parts) {
     cluster.storageChanged(
         StorageKind.VOLUME,
         Objects.json(
-            "{'metadata':{'name':'v-%s'},'spec':{'claimRef':{'namespace':'default','name':'%s',"
-                + "'uid':'c-%s'}}}",
-            claim, claim, claim));
+            "{'metadata':{'name':'v-%s'},'spec':{'storageClassName':'made',"
+                + "'capacity':{'storage':'1Gi'}%s},'status':{'phase':'Available'}}",
+            claim, reference.formatted(parts)));
   }
 
   private static ObjectNode pod(String name) {
@@ -115,6 +119,19 @@ class VolumeWaitsTest {
     assertThat(endedBy(Resource.VOLUMES, "v-p")).isEqualTo("p");
   }
 
+  /** What the claim names decides. */
+  @Test
+  void aVolumeThatBecomesKnownAfterItsClaimNeedNotNameIt() throws Exception {
+    wait(0, "none", "other");
+    bindClaim("none");
+    bindClaim("other");
+    assertThat(ended(0)).isEmpty();
+    addVolume("none", "");
+    assertThat(endedBy(Resource.VOLUMES, "v-none")).isEqualTo("none");
+    addVolume("other", ",'claimRef':{'namespace':'default','name':'x','uid':'c-x'}");
+    assertThat(endedBy(Resource.VOLUMES, "v-other")).isEqualTo("other");
+  }
+
   @Test
   void whatIsThereBeforeTheWaitBeginsCounts() {
     wait(0, "p");
@@ -140,6 +157,24 @@ class VolumeWaitsTest {
     cluster.nodeGone("n1");
     assertThat(endedBy(Resource.NODES, "n1")).isEqualTo("node (node \"n1\" not found)");
     assertThat(waits.size()).isZero();
+  }
+
+  @Test
+  void theVolumesThatWereWrittenForAWaitEndIt() {
+    for (String name : List.of("gone", "reset", "bound")) {
+      addVolume(name, "");
+      wait(0, name);
+      addVolume(name);
+    }
+    assertThat(ended(0)).isEmpty();
+    cluster.storageGone(StorageKind.VOLUME, "v-gone");
+    assertThat(endedBy(Resource.VOLUMES, "v-gone"))
+        .isEqualTo("gone (persistentvolume \"v-gone\" not found)");
+    addVolume("reset", "");
+    assertThat(endedBy(Resource.VOLUMES, "v-reset"))
+        .isEqualTo("reset (ClaimRef got reset for pv \"v-reset\")");
+    bindClaim("bound");
+    assertThat(endedBy(Resource.CLAIMS, "default/bound")).isEqualTo("bound");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.lighthouse.kubernetes.cluster.object.StorageClassFacts;
 import io.lighthouse.kubernetes.cluster.object.VolumeFacts;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -204,7 +205,7 @@ public final class Volumes {
   }
 
   private void recountVolume(String volume) {
-    claimsByVolume.getOrDefault(volume, Set.of()).forEach(attached::recountUsers);
+    claimsOf(volume).forEach(attached::recountUsers);
     attachmentsByVolume
         .getOrDefault(volume, Map.of())
         .values()
@@ -295,6 +296,11 @@ public final class Volumes {
   /** A volume, or null. */
   public VolumeFacts volume(String name) {
     return volumes.get(name);
+  }
+
+  /** The keys of the claims that name a volume, which need not be there. */
+  public Set<String> claimsOf(String volume) {
+    return Collections.unmodifiableSet(claimsByVolume.getOrDefault(volume, Set.of()));
   }
 
   /** A class, or null. */
