@@ -170,9 +170,11 @@ final class Evictions implements AutoCloseable {
    */
   private JsonNode replacement(String controller, Set<String> before) {
     JsonNode found = JsonNodeFactory.instance.objectNode();
+    if (controller.isEmpty()) {
+      return found;
+    }
     for (Map.Entry<String, JsonNode> pod : pods.entrySet()) {
-      if (!controller.isEmpty()
-          && !before.contains(pod.getKey())
+      if (!before.contains(pod.getKey())
           && ObjectFields.controller(pod.getValue().path("metadata")).equals(controller)
           && ObjectFields.node(found).isEmpty()) {
         found = pod.getValue();
