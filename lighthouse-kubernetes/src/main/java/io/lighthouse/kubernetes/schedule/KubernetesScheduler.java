@@ -326,8 +326,8 @@ public final class KubernetesScheduler implements AutoCloseable {
   }
 
   /**
-   * Stops: decides no more, and releases the lease once no binding, eviction or write of a claim
-   * takes effect any more. Waits for that, but for three time limits of a call at most.
+   * Stops: decides no more, and releases the lease once no binding, nomination, eviction or write
+   * of a claim takes effect any more. Waits for that, but for three time limits of a call at most.
    */
   @Override
   public void close() {

@@ -130,7 +130,7 @@ final class Preemptor implements AutoCloseable {
     }
   }
 
-  /** Sends nothing more, and waits until no eviction takes effect any more. */
+  /** Sends nothing more, and waits until no nomination and no eviction takes effect any more. */
   @Override
   public void close() {
     workers.close();

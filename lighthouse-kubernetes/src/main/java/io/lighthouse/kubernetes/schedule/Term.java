@@ -360,7 +360,10 @@ final class Term implements AutoCloseable {
     return reporter.waiting();
   }
 
-  /** Sends nothing more, and waits until no binding, eviction or write of a claim takes effect. */
+  /**
+   * Sends nothing more, and waits until no binding, nomination, eviction or write of a claim takes
+   * effect.
+   */
   @Override
   public void close() {
     closed = true;
