@@ -2,6 +2,7 @@ package io.lighthouse.core.order;
 
 import io.lighthouse.api.Names;
 import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
@@ -13,20 +14,23 @@ import java.util.stream.IntStream;
  * neighbours. Where no label is left between them, all nodes get new, evenly spaced labels.
  *
  * <p>Where each added node had all nodes sorted again, {@code NodeChangeBenchmark} ({@code
- * BIN_PACK}, 10,000 nodes, {@code REPLACE}) took 15 times as long on 2026-11-25. A node that comes
- * or leaves shifts the nodes behind it. In chunks of 256 nodes, the same case took 1.06 times as
- * long on 10,000 nodes, and 0.93 times on 100,000 (2026-11-29).
+ * BIN_PACK}, 10,000 nodes, {@code REPLACE}) took 15 times as long on 2026-11-25.
  */
 public final class NameOrder {
+  private static final int CHUNK = 256;
+
   /** The distance between the labels of neighbours at the ends of the order. */
   private static final long STEP = 1L << 32;
 
   private final Ledger ledger;
 
-  /** The nodes in order; the first {@link #count}. */
-  private int[] nodes;
+  /** The nodes in order, cut into chunks; the first {@link #chunkCount}. */
+  private int[][] chunks;
 
-  private int count;
+  /** How many nodes each chunk has; at least one. */
+  private int[] sizes;
+
+  private int chunkCount;
 
   /** By node: its label. */
   private long[] labels;
@@ -36,10 +40,19 @@ public final class NameOrder {
 
   public NameOrder(Ledger ledger) {
     this.ledger = ledger;
-    nodes = IntStream.range(0, ledger.nodes().slotCount()).filter(ledger.nodes()::alive).toArray();
-    count = nodes.length;
-    IndexSort.byName(nodes, 0, count, ledger.nodes()::nodeName);
+    int[] order =
+        IntStream.range(0, ledger.nodes().slotCount()).filter(ledger.nodes()::alive).toArray();
+    int nodes = order.length;
+    IndexSort.byName(order, 0, nodes, ledger.nodes()::nodeName);
     labels = new long[ledger.nodes().slotCount()];
+    int each = CHUNK / 2;
+    chunkCount = (nodes + each - 1) / each;
+    chunks = new int[chunkCount + 4][];
+    sizes = new int[chunks.length];
+    for (int i = 0; i < chunkCount; i++) {
+      sizes[i] = Math.min(each, nodes - i * each);
+      chunks[i] = Arrays.copyOf(Arrays.copyOfRange(order, i * each, i * each + sizes[i]), CHUNK);
+    }
     space();
   }
 
@@ -58,31 +71,65 @@ public final class NameOrder {
     if (node >= labels.length) {
       labels = Arrays.copyOf(labels, node + node / 4 + 8);
     }
-    if (count == nodes.length) {
-      nodes = Arrays.copyOf(nodes, count + count / 4 + 8);
+    if (chunkCount == 0) {
+      insertChunk(0, new int[CHUNK], 0);
     }
-    int at = countBefore(other -> compare(other, node) < 0);
-    System.arraycopy(nodes, at, nodes, at + 1, count++ - at);
-    nodes[at] = node;
-    if (!labelAt(at)) {
+    IntPredicate before = other -> compare(other, node) < 0;
+    int chunk = chunkOf(before);
+    if (sizes[chunk] == CHUNK) {
+      split(chunk);
+      chunk = chunkOf(before);
+    }
+    int at = placeIn(chunk, before);
+    insert(node, chunk, at);
+    if (!label(node, chunk, at)) {
       space();
       relabelled++;
     }
   }
 
-  /** Removes a node. */
-  void leaving(int node) {
-    int at = countBefore(other -> labels[other] < labels[node]);
-    System.arraycopy(nodes, at + 1, nodes, at, --count - at);
+  private void insert(int node, int chunk, int at) {
+    int[] of = chunks[chunk];
+    System.arraycopy(of, at, of, at + 1, sizes[chunk] - at);
+    of[at] = node;
+    sizes[chunk]++;
   }
 
-  /** How many nodes satisfy a condition that the first ones do. */
-  private int countBefore(IntPredicate isBefore) {
+  /** Removes a node. */
+  void leaving(int node) {
+    IntPredicate upTo = other -> labels[other] <= labels[node];
+    int chunk = chunkOf(upTo);
+    int at = placeIn(chunk, upTo) - 1;
+    System.arraycopy(chunks[chunk], at + 1, chunks[chunk], at, --sizes[chunk] - at);
+    if (sizes[chunk] == 0) {
+      chunkCount--;
+      System.arraycopy(chunks, chunk + 1, chunks, chunk, chunkCount - chunk);
+      System.arraycopy(sizes, chunk + 1, sizes, chunk, chunkCount - chunk);
+    }
+  }
+
+  /** The last chunk whose first node satisfies {@code first}; the first chunk if none does. */
+  private int chunkOf(IntPredicate first) {
     int from = 0;
-    int to = count;
+    int to = chunkCount - 1;
+    while (from < to) {
+      int middle = (from + to + 1) >>> 1;
+      if (first.test(chunks[middle][0])) {
+        from = middle;
+      } else {
+        to = middle - 1;
+      }
+    }
+    return from;
+  }
+
+  /** How many nodes of a chunk satisfy {@code first}. */
+  private int placeIn(int chunk, IntPredicate first) {
+    int from = 0;
+    int to = sizes[chunk];
     while (from < to) {
       int middle = (from + to) >>> 1;
-      if (isBefore.test(nodes[middle])) {
+      if (first.test(chunks[chunk][middle])) {
         from = middle + 1;
       } else {
         to = middle;
@@ -95,41 +142,75 @@ public final class NameOrder {
     return Names.compare(ledger.nodes().nodeName(a), ledger.nodes().nodeName(b));
   }
 
-  /**
-   * Gives the node at a place a label between its neighbours; returns false if no label is left.
-   */
-  private boolean labelAt(int at) {
-    boolean first = at == 0;
-    boolean last = at == count - 1;
-    long before = first ? 0 : labels[nodes[at - 1]];
-    long after = last ? 0 : labels[nodes[at + 1]];
-    if (first || last) {
-      labels[nodes[at]] = first && last ? 0 : first ? after - STEP : before + STEP;
-      return Math.abs(labels[nodes[at]]) < Long.MAX_VALUE / 2;
+  private void split(int chunk) {
+    int half = CHUNK / 2;
+    int[] upper = Arrays.copyOf(Arrays.copyOfRange(chunks[chunk], half, CHUNK), CHUNK);
+    sizes[chunk] = half;
+    insertChunk(chunk + 1, upper, CHUNK - half);
+  }
+
+  private void insertChunk(int at, int[] chunk, int size) {
+    if (chunkCount == chunks.length) {
+      chunks = Arrays.copyOf(chunks, 2 * chunkCount);
+      sizes = Arrays.copyOf(sizes, 2 * chunkCount);
     }
-    labels[nodes[at]] = before + (after - before) / 2;
-    return labels[nodes[at]] > before;
+    System.arraycopy(chunks, at, chunks, at + 1, chunkCount - at);
+    System.arraycopy(sizes, at, sizes, at + 1, chunkCount - at);
+    chunks[at] = chunk;
+    sizes[at] = size;
+    chunkCount++;
+  }
+
+  /** Gives a node a label between its neighbours; returns false if no label is left there. */
+  private boolean label(int node, int chunk, int at) {
+    boolean first = chunk == 0 && at == 0;
+    boolean last = chunk == chunkCount - 1 && at == sizes[chunk] - 1;
+    long before =
+        first
+            ? 0
+            : labels[at > 0 ? chunks[chunk][at - 1] : chunks[chunk - 1][sizes[chunk - 1] - 1]];
+    long after =
+        last ? 0 : labels[at < sizes[chunk] - 1 ? chunks[chunk][at + 1] : chunks[chunk + 1][0]];
+    if (first || last) {
+      labels[node] = first && last ? 0 : first ? after - STEP : before + STEP;
+      return Math.abs(labels[node]) < Long.MAX_VALUE / 2;
+    }
+    labels[node] = before + (after - before) / 2;
+    return labels[node] > before;
   }
 
   /** Gives all nodes evenly spaced labels, with as much room at both ends. */
   private void space() {
-    long step = Long.MAX_VALUE / 4 / (count + 1);
-    long next = -step * ((count + 1) / 2);
-    for (int at = 0; at < count; at++) {
-      labels[nodes[at]] = next;
-      next += step;
+    long count = 1;
+    for (int chunk = 0; chunk < chunkCount; chunk++) {
+      count += sizes[chunk];
+    }
+    long step = Long.MAX_VALUE / 4 / count;
+    long next = -step * (count / 2);
+    for (int chunk = 0; chunk < chunkCount; chunk++) {
+      for (int at = 0; at < sizes[chunk]; at++) {
+        labels[chunks[chunk][at]] = next;
+        next += step;
+      }
     }
   }
 
-  /** Checks that each node is there once, in the order of names and of labels. */
+  /** Checks that the chunks hold each node once, in the order of names and of labels. */
   void audit(Audit audit) {
-    audit.equal("nodes in the order of names", ledger.nodes().nodeCount(), count);
-    for (int at = 1; at < Math.min(count, nodes.length); at++) {
-      int before = nodes[at - 1];
-      int node = nodes[at];
-      audit.equal("name order: the names before node " + node, true, compare(before, node) < 0);
-      audit.equal(
-          "name order: the labels before node " + node, true, labels[before] < labels[node]);
+    int count = 0;
+    int before = NodeTable.NONE;
+    for (int chunk = 0; chunk < chunkCount; chunk++) {
+      for (int at = 0; at < sizes[chunk]; at++) {
+        int node = chunks[chunk][at];
+        if (before != NodeTable.NONE) {
+          audit.equal("name order: the names before node " + node, true, compare(before, node) < 0);
+          audit.equal(
+              "name order: the labels before node " + node, true, labels[before] < labels[node]);
+        }
+        before = node;
+        count++;
+      }
     }
+    audit.equal("nodes in the order of names", ledger.nodes().nodeCount(), count);
   }
 }
