@@ -37,6 +37,12 @@ public final class BitRow {
     count -= (int) (before >>> slot & 1);
   }
 
+  /** Clears all bits. */
+  public void clear() {
+    Arrays.fill(words, 0);
+    count = 0;
+  }
+
   public void set(int slot, boolean on) {
     if (on) {
       set(slot);

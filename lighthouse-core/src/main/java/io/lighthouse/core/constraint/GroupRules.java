@@ -47,6 +47,12 @@ final class GroupRules extends Constraint {
   /** One checker for each rule; null for a rule that counts no group. */
   private GroupRule[] checkers = {};
 
+  /**
+   * By rule: a bitmap to fill. Where one was made for each query, a batch with {@code most} 1 by
+   * rack took 1.35 times as long on 100,000 nodes in 1,000 racks (2026-11-29).
+   */
+  private BitRow[] rows = {};
+
   /** By rule: bitmaps of the nodes without a member. */
   private NodesWithout[] without = {};
 
@@ -98,7 +104,8 @@ final class GroupRules extends Constraint {
     if (checkers.length != rules.size()) {
       checkers = new GroupRule[rules.size()];
     }
-    if (without.length < rules.size()) {
+    if (rows.length < rules.size()) {
+      rows = new BitRow[rules.size()];
       without = new NodesWithout[rules.size()];
     }
     for (int i = 0; i < checkers.length; i++) {
@@ -161,7 +168,7 @@ final class GroupRules extends Constraint {
       }
       scan.add(standing.ofSet(checker.level, set, keptOutside));
     } else if (keptByEmpty == keptOutside) {
-      addRowOfHeld(scan, checker, held, !keptByEmpty, words);
+      addRowOfHeld(scan, rule, held, !keptByEmpty, words);
     }
   }
 
@@ -169,8 +176,8 @@ final class GroupRules extends Constraint {
    * Adds a bitmap made of domains that hold members: either the domains that keep the rule, or all
    * nodes except those that break it. Adds none if these domains have too many nodes.
    */
-  private void addRowOfHeld(
-      RowScan scan, GroupRule checker, SortedCounts held, boolean kept, int words) {
+  private void addRowOfHeld(RowScan scan, int rule, SortedCounts held, boolean kept, int words) {
+    GroupRule checker = checkers[rule];
     int count = 0;
     int nodes = 0;
     int last = NodeTable.NONE;
@@ -191,8 +198,13 @@ final class GroupRules extends Constraint {
     if (!kept && count == 0) {
       return;
     }
-    BitRow row = new BitRow(words);
-    if (!kept) {
+    if (rows[rule] == null || rows[rule].words.length != words) {
+      rows[rule] = new BitRow(words);
+    }
+    BitRow row = rows[rule];
+    if (kept) {
+      row.clear();
+    } else {
       row.copy(standing.all());
     }
     for (int i = 0; held != null && i < held.size(); i++) {
