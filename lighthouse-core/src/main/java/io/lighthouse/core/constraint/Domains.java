@@ -212,10 +212,12 @@ final class Domains extends Constraint {
 
   private int key(String level, String about) {
     Key key = new Key(level, about);
-    if (!keys.contains(key)) {
-      keys.add(key);
+    int at = keys.indexOf(key);
+    if (at >= 0) {
+      return at;
     }
-    return keys.indexOf(key);
+    keys.add(key);
+    return keys.size() - 1;
   }
 
   @Override
