@@ -81,6 +81,14 @@ class NeedSampleTest {
   }
 
   @Test
+  void quantilesThatAreEqualAreOneLevel() {
+    List<Integer> needs = new ArrayList<>(Collections.nCopies(300, 1));
+    IntStream.rangeClosed(2, 101).forEach(needs::add);
+    take(needs);
+    assertThat(sample.levels(cpu, 4)).containsExactly(1, 2);
+  }
+
+  @Test
   void batchesOfManyAreTakenWhateverCameBefore() {
     takeOneByOne(2_000, 1);
     for (int i = 0; i < 256; i++) {
