@@ -90,6 +90,6 @@ abstract class GroupRule {
   /** The kind of reason for a domain that breaks the rule. */
   abstract Reason.Kind kind();
 
-  /** The reason for a domain that breaks the rule. */
+  /** The reason for a domain that breaks the rule at a place among the workload's rules. */
   abstract Reason reason(int place, String domain, int members);
 }

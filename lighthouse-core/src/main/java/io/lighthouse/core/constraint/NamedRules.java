@@ -39,6 +39,6 @@ public interface NamedRules {
     boolean monotone();
   }
 
-  /** The check of a rule. */
+  /** The check of a rule, which must be known. */
   Check check(Rule.Named rule);
 }

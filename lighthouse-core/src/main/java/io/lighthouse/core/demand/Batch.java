@@ -128,7 +128,7 @@ public final class Batch {
     return names.length;
   }
 
-  /** A workload. */
+  /** A workload, by its index in the order given. */
   public Workload workload(int index) {
     return workloads.get(index);
   }

@@ -23,6 +23,7 @@ public final class ExactNeeds {
 
   /**
    * Whether a node and its domains are open and have nothing below 0, and the node has this much.
+   * Needs are 0 or more.
    */
   public boolean fit(int node, int[] ids, long[] needs) {
     if (!nodes.alive(node) || !isSound(accounts, node) || !areDomainsSound(node)) {

@@ -93,7 +93,7 @@ public final class ScoreOrder {
 
   /**
    * Compares two nodes by score, the higher first where descending, then by name, which always
-   * ascends.
+   * ascends. Returns 0 only for the same node.
    */
   public int compare(int a, int b, boolean descending) {
     return scores().compareNodes(a, b, descending);

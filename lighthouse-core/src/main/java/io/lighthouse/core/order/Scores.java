@@ -176,7 +176,7 @@ public final class Scores {
 
   /**
    * Computes the score of what a workload requires; returned by {@link #high} and {@link #low}.
-   * Only where {@link #wide}.
+   * Only where {@link #wide}, and while the batch is open.
    */
   public void computeWorkload(Batch batch, int workload) {
     high = 0;
@@ -234,7 +234,7 @@ public final class Scores {
 
   /**
    * Compares two nodes by score, the higher first where descending, then by name, which always
-   * ascends.
+   * ascends. Returns 0 only for the same node.
    */
   public int compareNodes(int a, int b, boolean descending) {
     int scores = compareScores(a, b);
@@ -243,7 +243,7 @@ public final class Scores {
         : Names.compare(ledger.nodes().nodeName(a), ledger.nodes().nodeName(b));
   }
 
-  /** The score of what a workload requires, where 128 bits do not suffice. */
+  /** The score of what a workload of an open batch requires, where 128 bits do not suffice. */
   public BigInteger workloadScore(Batch batch, int workload) {
     BigInteger score = BigInteger.ZERO;
     int[] required = batch.ids(workload);

@@ -99,7 +99,7 @@ public final class Explainer {
     return reason.resource().isPresent() && reason.level().isEmpty();
   }
 
-  /** The groups that make a node averse to a workload. */
+  /** The groups that make a node averse to a workload. The node must be averse. */
   public Reason averse(int node, Query query) {
     return query.aversion.reason(node, 0);
   }
@@ -119,7 +119,10 @@ public final class Explainer {
     return query.preferences.worse(node);
   }
 
-  /** How far a node is from satisfying each preference of a workload. */
+  /**
+   * How far a node that the workload fits is from satisfying each of its preferences, in their
+   * order.
+   */
   public List<Long> excesses(int node, Query query) {
     List<Long> excesses = new ArrayList<>();
     for (int i = 0; query.hasPreferences() && i < query.preferences.size(); i++) {

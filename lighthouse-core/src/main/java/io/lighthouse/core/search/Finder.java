@@ -112,7 +112,7 @@ public final class Finder {
    * The first friendly node that fits, from a node on, wrapping round once. If there is none, the
    * first averse one that fits.
    *
-   * @param from the index of the node to begin at, from 0 to the number of nodes
+   * @param from the slot to begin at, from 0 to the number of slots
    */
   public int first(Query query, int from) {
     if (query.demand().requiresMissingResource()) {
@@ -231,8 +231,8 @@ public final class Finder {
   }
 
   /**
-   * The next candidate, without wrapping. Candidates are the best, by the workload's preferences,
-   * of the nodes that fit. On request, averse nodes are skipped.
+   * The next candidate from a slot on, inclusive, without wrapping. Candidates are the best, by the
+   * workload's preferences, of the nodes that fit. On request, averse nodes are skipped.
    */
   public int nextCandidate(Query query, int from, boolean friendlyOnly) {
     return query.hasPreferences() ? best.next(query, from) : next(query, from, friendlyOnly);
@@ -247,7 +247,7 @@ public final class Finder {
     return query.preferences.admits(node) && !query.averse(node) || best.has(query, node);
   }
 
-  /** The next node that fits, without wrapping. */
+  /** The next node that fits from a slot on, inclusive, without wrapping. */
   public int next(Query query, int from, boolean friendlyOnly) {
     if (query.demand().requiresMissingResource()) {
       return NodeTable.NONE;

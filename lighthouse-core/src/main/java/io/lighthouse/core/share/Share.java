@@ -93,7 +93,10 @@ public final class Share {
     return amount <= 0 ? 0 : exact(amount, capacity, bits);
   }
 
-  /** The largest amount whose share is below another, which is from 1 to {@code 1 << bits}. */
+  /**
+   * The largest amount whose share is below another, which is from 1 to {@code 1 << bits}. The
+   * amount is 0 or more, below the capacity.
+   */
   public static long amountBelow(long share, long capacity, int bits) {
     long low = share * capacity;
     long high = Math.multiplyHigh(share, capacity) - (low == 0 ? 1 : 0);

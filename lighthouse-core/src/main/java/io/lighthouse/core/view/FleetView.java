@@ -286,7 +286,7 @@ public final class FleetView implements Fleet, LedgerListener {
 
   /**
    * Counts the accounts again, and has all that is derived from them computed anew. Returns what is
-   * wrong with the accounts.
+   * wrong with the accounts; empty where they are sound.
    */
   public List<String> countAgain() {
     Audit audit = new Audit();

@@ -6,7 +6,11 @@ import java.util.concurrent.CancellationException;
 public final class Interruption {
   private Interruption() {}
 
-  /** Ends the call if its thread is interrupted. Costs a plain read. */
+  /**
+   * Ends the call if its thread is interrupted. Costs a plain read.
+   *
+   * @throws CancellationException if it is
+   */
   public static void check() {
     if (Thread.currentThread().isInterrupted()) {
       throw of(null);
