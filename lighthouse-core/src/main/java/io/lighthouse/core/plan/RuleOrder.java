@@ -56,9 +56,13 @@ final class RuleOrder {
     ARRIVES,
     /** A workload arrives in a domain where it needs members. */
     NEEDS,
-    /** A count changes, of a domain or of the fleet. */
+    /** A member is new in the fleet. */
+    IS_NEW,
+    /** A member arrives that needs as many members as the fleet has. */
+    COUNTS_ALL,
+    /** The count of a domain changes. */
     CHANGES,
-    /** A workload arrives that compares such counts. */
+    /** A workload arrives that compares the counts of domains. */
     COMPARES
   }
 
@@ -192,9 +196,9 @@ final class RuleOrder {
       if (staying(counted, to) - own < rule.least()) {
         links.follows(Kind.ARRIVES, counted, to);
         links.is(Kind.NEEDS, counted, to);
-        if (member) { // It needs no more members than the fleet has.
-          links.follows(Kind.CHANGES, counted, ANYWHERE);
-          links.is(Kind.COMPARES, counted, ANYWHERE);
+        if (member) {
+          links.follows(Kind.IS_NEW, counted, ANYWHERE);
+          links.is(Kind.COUNTS_ALL, counted, ANYWHERE);
         }
       }
       return null;
@@ -253,8 +257,11 @@ final class RuleOrder {
         links.follows(Kind.NEEDS, counted, from);
         links.is(Kind.ARRIVES, counted, to);
       }
-      boolean isNew = step.from() == NodeTable.NONE;
-      if (least.contains(counted) && isNew || skew.contains(counted) && from != to) {
+      if (least.contains(counted) && step.from() == NodeTable.NONE) {
+        links.follows(Kind.COUNTS_ALL, counted, ANYWHERE);
+        links.is(Kind.IS_NEW, counted, ANYWHERE);
+      }
+      if (skew.contains(counted) && from != to) {
         links.follows(Kind.COMPARES, counted, ANYWHERE);
         links.is(Kind.CHANGES, counted, ANYWHERE);
       }
