@@ -279,6 +279,27 @@ class WhatHelpsTest {
     assertThat(remedy(fleet, tagged, Kind.COMBINED).changes()).hasSize(2);
   }
 
+  /** A zone that counts already, and without a member, keeps the floor at 0 whatever is tagged. */
+  @Test
+  void aTrialThatFailsForASkewHidesNoCheaperRemedy() {
+    Terms web = Terms.NONE.inGroups("web");
+    Distributor fleet =
+        builder(
+                Node.of("a", Resources.of("cpu", 9)).in("zone", "y"),
+                Node.of("b", Resources.of("cpu", 9)).in("zone", "z"),
+                Node.of("c", Resources.of("cpu", 0, "ssd", 0, "nvme", 0)).in("zone", "x"))
+            .build();
+    fleet.apply(new Change.Assign(workload("web-1", "cpu", 1).withTerms(web), "a"));
+    Workload spread =
+        workload("web-2", "cpu", 1, "ssd", 0, "nvme", 0)
+            .withTerms(web.rules(new Rule.Skew(1, "web", "zone", 1)));
+
+    Remedy tag = remedy(fleet, spread, Kind.TAG);
+    assertThat(tag.node()).isEqualTo("b");
+    assertThat(tag.cost()).isEqualTo(Quantity.of(2));
+    assertThat(tag.exact()).isTrue();
+  }
+
   /** What lost its node came with another batch than what waits. */
   @Test
   void gangsOfOneNameInTwoBatchesAreTwoGangs() {
