@@ -107,7 +107,7 @@ final class Obstacles {
   }
 
   /** The reasons of one node, or of one domain. */
-  private class Sorter implements Reason.SomeCases<Void> {
+  private class Sorter implements Reason.Cases<Void> {
     private final Change opening;
     private final Map<String, Quantity> more;
 
@@ -147,15 +147,35 @@ final class Obstacles {
     }
 
     @Override
+    public Void at(Reason.At reason) {
+      return other();
+    }
+
+    @Override
+    public Void noDomain(Reason.NoDomain reason) {
+      return other();
+    }
+
+    @Override
     public Void offUnit(Reason.OffUnit reason) {
       offUnit = true;
-      return other(reason);
+      return other();
     }
 
     @Override
     public Void notSelected(Reason.NotSelected reason) {
       notSelected.add(reason.condition());
-      return other(reason);
+      return other();
+    }
+
+    @Override
+    public Void crowded(Reason.Crowded reason) {
+      return other();
+    }
+
+    @Override
+    public Void alone(Reason.Alone reason) {
+      return other();
     }
 
     @Override
@@ -165,7 +185,31 @@ final class Obstacles {
     }
 
     @Override
-    public Void other(Reason reason) {
+    public Void byRule(Reason.ByRule reason) {
+      return other();
+    }
+
+    @Override
+    public Void worse(Reason.Worse reason) {
+      return other();
+    }
+
+    @Override
+    public Void declined(Reason.Declined reason) {
+      return other();
+    }
+
+    @Override
+    public Void averse(Reason.Averse reason) {
+      return other();
+    }
+
+    @Override
+    public Void later(Reason.Later reason) {
+      return other();
+    }
+
+    private Void other() {
       others = true;
       return null;
     }
