@@ -102,6 +102,9 @@ final class NodeRepair {
   }
 
   private Optional<Remedies.Remedy> combined() {
+    if (conditions() < 2) { // A remedy of one kind would be the same, and does not work.
+      return Optional.empty();
+    }
     Workload tolerant = obstacles.wards ? immune() : workload;
     List<Change> changes = new ArrayList<>(obstacles.closed);
     if (obstacles.wards) {

@@ -44,7 +44,10 @@ final class Obstacles {
    */
   boolean others;
 
-  /** Broken rules of skew that may hold once the node is possible, so that its domain counts. */
+  /**
+   * Broken rules of skew that may hold once the node is possible, so that its domain counts. More
+   * domains that count never raise a floor above 0, so only those with floor 0 are among them.
+   */
   int skewed;
 
   /** Whether the node is not possible for the workload, whatever is placed there. */
@@ -180,6 +183,9 @@ final class Obstacles {
 
     @Override
     public Void skewed(Reason.Skewed reason) {
+      if (reason.floor() > 0) {
+        return other();
+      }
       skewed++;
       return null;
     }

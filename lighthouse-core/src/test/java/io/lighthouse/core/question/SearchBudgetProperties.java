@@ -3,6 +3,7 @@ package io.lighthouse.core.question;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Budget;
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
@@ -12,6 +13,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Headroom;
 import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.advice.Remedies;
+import io.lighthouse.api.advice.Remedies.Kind;
 import io.lighthouse.api.advice.Shortage;
 import io.lighthouse.api.advice.Sizing;
 import io.lighthouse.api.advice.Supposition;
@@ -26,6 +28,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -162,20 +166,75 @@ class SearchBudgetProperties {
     Distributor fleet = fleet(List.of(Node.of("n", Resources.of("cpu", 9))));
     fleet.assign(Workload.of("w", Resources.of("cpu", 1)).replicas(9));
     List<String> calls = new ArrayList<>();
-    Distributor counting =
-        (Distributor)
-            Proxy.newProxyInstance(
-                Distributor.class.getClassLoader(),
-                new Class<?>[] {Distributor.class},
-                (proxy, method, arguments) -> {
-                  calls.add(method.getName());
-                  return method.invoke(fleet, arguments);
-                });
+    Distributor counting = watched(fleet, (method, arguments) -> calls.add(method));
     new SupposedFleet(counting, List.of()).scale(new Supposition.Scale("w", 2));
     assertThat(fleet.node("n").workloads())
         .extracting(Workload::name)
         .containsExactly("w-1", "w-2");
     assertThat(calls).containsOnlyOnce("snapshot");
+  }
+
+  private static Distributor watched(Distributor fleet, BiConsumer<String, Object[]> calls) {
+    return (Distributor)
+        Proxy.newProxyInstance(
+            Distributor.class.getClassLoader(),
+            new Class<?>[] {Distributor.class},
+            (proxy, method, arguments) -> {
+              calls.accept(method.getName(), arguments);
+              return method.invoke(fleet, arguments);
+            });
+  }
+
+  /**
+   * No change raises a floor above 0, so no change is tried for it. A change that is tried as one
+   * kind of remedy, and does not work, is not tried again.
+   */
+  @Example
+  void aSkewThatNoChangeCuresIsNotTried() {
+    assertThat(triedForASkew(1)).isZero();
+    assertThat(triedForASkew(0)).isEqualTo(1);
+  }
+
+  /** How often a node is tagged for a workload that a rule of skew keeps off it. */
+  private static long triedForASkew(int floor) {
+    Terms web = Terms.NONE.inGroups("web");
+    Workload member = Workload.of("web", Resources.none()).withTerms(web);
+    Workload guard =
+        Workload.of("guard", Resources.none())
+            .withTerms(Terms.NONE.rules(new Rule.Most(floor, "web", "node")));
+    List<Workload> open = new ArrayList<>(member.replicas(floor));
+    open.add(guard);
+    Distributor fleet =
+        fleet(
+            List.of(
+                Node.of("a", Resources.none())
+                    .in("zone", "y")
+                    .withWorkloads(member.named("more").replicas(3).toArray(Workload[]::new)),
+                Node.of("b", Resources.of("ssd", 0))
+                    .in("zone", "z")
+                    .withWorkloads(open.toArray(Workload[]::new))));
+    AtomicLong tags = new AtomicLong();
+    Distributor counting =
+        watched(
+            fleet,
+            (method, arguments) -> {
+              if (method.equals("tryOut")
+                  && ((List<?>) arguments[0]).stream().anyMatch(Change.Resize.class::isInstance)) {
+                tags.incrementAndGet();
+              }
+            });
+    Workload spread =
+        Workload.of("new", Resources.of("ssd", 0))
+            .withTerms(web.rules(new Rule.Skew(1, "web", "zone", 1)));
+    Remedies remedies =
+        RemedySearch.answer(
+            counting,
+            spread,
+            Set.of(),
+            (goal, limits, budget) -> fleet.advisor().plan(goal, limits),
+            new StepBudget(1_000));
+    assertThat(remedies.remedies()).extracting(Remedies.Remedy::kind).doesNotContain(Kind.TAG);
+    return tags.get();
   }
 
   @Example
