@@ -243,7 +243,7 @@ final class NodeRepair {
 
   /** The only reason, if no remedy takes it away. */
   Optional<Reason> awaited() {
-    return conditions() == 1 && obstacles.others
+    return verdict.reasons().size() == 1 && obstacles.others
         ? Optional.of(verdict.reasons().get(0))
         : Optional.empty();
   }

@@ -161,6 +161,7 @@ final class Obstacles {
 
     @Override
     public Void offUnit(Reason.OffUnit reason) {
+      impossible = true;
       offUnit = true;
       return other();
     }

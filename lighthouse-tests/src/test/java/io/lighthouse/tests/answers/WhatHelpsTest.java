@@ -300,6 +300,25 @@ class WhatHelpsTest {
     assertThat(tag.exact()).isTrue();
   }
 
+  /** An immunity to a resource covers its unit, too: then the node is possible. */
+  @Test
+  void aNodeThatAnImmunityMakesPossibleCountsForASkew() {
+    Unit pairs = new Unit(Quantity.ZERO, Quantity.INFINITY, Quantity.of(2));
+    Terms web = Terms.NONE.inGroups("web");
+    Distributor fleet =
+        builder(
+                Node.of("a", Resources.of("power", 9))
+                    .withUnits(Map.of("power", pairs))
+                    .in("rack", "r1"))
+            .domains(Domain.of("rack", "r1", Resources.of("power", -1)))
+            .build();
+    fleet.assign(workload("web-1").withImmunities("power").withTerms(web));
+
+    Workload odd =
+        workload("web-2", "power", 3).withTerms(web.rules(new Rule.Skew(1, "web", "rack", 1)));
+    assertThat(remedy(fleet, odd, Kind.TOLERATE).workload().immunities()).containsExactly("power");
+  }
+
   /** What lost its node came with another batch than what waits. */
   @Test
   void gangsOfOneNameInTwoBatchesAreTwoGangs() {
