@@ -16,6 +16,7 @@ import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,19 +52,26 @@ final class SupposedFleet implements Supposition.Cases<Void> {
   }
 
   /**
-   * What has no node, in the order in which it is placed: first what lost its node. That came with
-   * other batches, so its gangs are no gangs of what waits, and have other names than those.
+   * What has no node, in the order in which it is placed: first what lost its node. That was placed
+   * before what waits is, so its gangs are none of what waits. They have other names where one name
+   * is used twice. Workloads with one object of terms keep one, as a batch compares terms by
+   * identity.
    */
   List<Workload> unplaced() {
     Set<String> taken = new HashSet<>();
     waiting.values().forEach(one -> one.terms().gang().ifPresent(gang -> taken.add(gang.name())));
     Map<Gang, Gang> own = new HashMap<>();
+    Map<Terms, Terms> renamed = new IdentityHashMap<>();
     List<Workload> unplaced = new ArrayList<>();
     for (Workload one : displaced.values()) {
       Terms terms = one.terms();
-      Optional<Gang> gang =
-          terms.gang().map(given -> own.computeIfAbsent(given, any -> renamed(given, taken)));
-      unplaced.add(gang.isEmpty() ? one : one.withTerms(terms.inGang(gang.get())));
+      Optional<Gang> given = terms.gang();
+      Optional<Gang> gang = given.map(as -> own.computeIfAbsent(as, any -> renamed(as, taken)));
+      unplaced.add(
+          gang.equals(given)
+              ? one
+              : one.withTerms(
+                  renamed.computeIfAbsent(terms, any -> terms.inGang(gang.orElseThrow()))));
     }
     unplaced.addAll(waiting.values());
     return unplaced;

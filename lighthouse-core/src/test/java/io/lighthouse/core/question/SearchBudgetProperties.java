@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Gang;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
@@ -183,6 +184,29 @@ class SearchBudgetProperties {
               calls.accept(method.getName(), arguments);
               return method.invoke(fleet, arguments);
             });
+  }
+
+  /** A batch keeps the terms of equal workloads once where these are one object. */
+  @Example
+  void equalWorkloadsThatLoseTheirNodeKeepOneObjectOfTerms() {
+    Terms gang = Terms.NONE.inGang(Gang.of("g"));
+    Distributor fleet = fleet(List.of(Node.of("n", Resources.of("cpu", 9))));
+    fleet.assign(Workload.of("w", Resources.of("cpu", 1)).withTerms(gang).replicas(3));
+    for (String waiting : List.of("other", "g")) {
+      fleet.tryOut(
+          List.of(),
+          tried -> {
+            Workload one = Workload.of("v", Resources.of("cpu", 1));
+            Terms waits = Terms.NONE.inGang(Gang.of(waiting));
+            SupposedFleet supposed = new SupposedFleet(tried, List.of(one.withTerms(waits)));
+            supposed.removeNode(new Supposition.RemoveNode("n"));
+            List<Terms> lost =
+                supposed.unplaced().subList(0, 3).stream().map(Workload::terms).toList();
+            assertThat(lost).allMatch(terms -> terms == lost.get(0));
+            assertThat(lost.get(0) == gang).isEqualTo(waiting.equals("other"));
+            return null;
+          });
+    }
   }
 
   /**
