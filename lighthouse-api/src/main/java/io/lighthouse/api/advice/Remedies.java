@@ -61,7 +61,10 @@ public record Remedies(
      * that the workload gives is added with quantity 0. Cost: how many resources.
      */
     GROW,
-    /** Several of the above on one node. Cost: how many conditions are broken there. */
+    /**
+     * Several of the above on one node. Cost: how many conditions are broken there, less skew rules
+     * that hold once the node is possible.
+     */
     COMBINED,
     /** Move other workloads to other nodes. Cost: how many moves. */
     MOVE,
