@@ -6,8 +6,7 @@ import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,22 +17,18 @@ import java.util.Set;
  *
  * <pre>
  * place                     Nodes for the workloads of the problem, by moving others.
- * drain n1 n2               Empty these nodes, each wholly or not at all.
+ * drain n1 n2               Empty these nodes, or those of a domain, each wholly or not at all.
  * evacuate zone=b           As many workloads as can leave these nodes, or those of a domain.
  * consolidate               Free as many nodes as possible.
  * rebalance                 Lower the fullest node.
  * repair                    Move workloads off averse nodes.
  * </pre>
  *
- * A domain is written as its level, an equals sign, and its name; a node as its name.
+ * A domain is written as its level, an equals sign, and its name; a node as its name. Each node is
+ * a domain of the level {@code node}, and all are those of {@code fleet=fleet}.
  */
 public final class PlanWords {
   private static final List<String> OF_NODES = List.of("drain", "evacuate");
-
-  /** A node as a domain: its name is behind this. */
-  private static final String ONE_NODE = Rule.NODE + "=";
-
-  private static final String WHOLE_FLEET = Rule.FLEET + "=" + Rule.FLEET;
 
   private static final List<String> GOALS =
       List.of("place", "drain", "evacuate", "consolidate", "rebalance", "repair");
@@ -152,8 +147,8 @@ public final class PlanWords {
 
   /** The nodes that are named, and those of the domains that are. */
   private static List<String> nodes(List<String> places, Problem problem) {
-    Set<String> known = new HashSet<>();
-    Map<String, List<String>> domains = new HashMap<>();
+    Set<String> known = new LinkedHashSet<>();
+    Map<String, List<String>> domains = new LinkedHashMap<>();
     for (Node node : problem.nodes()) {
       known.add(node.name());
       node.domains()
@@ -163,16 +158,16 @@ public final class PlanWords {
                       .computeIfAbsent(level + "=" + domain, none -> new ArrayList<>())
                       .add(node.name()));
     }
+    known.forEach(name -> domains.putIfAbsent(Rule.NODE + "=" + name, List.of(name)));
+    if (!known.isEmpty()) {
+      domains.putIfAbsent(Rule.FLEET + "=" + Rule.FLEET, List.copyOf(known));
+    }
     List<String> nodes = new ArrayList<>();
     for (String place : new LinkedHashSet<>(places)) {
       if (known.contains(place)) {
         nodes.add(place);
       } else if (domains.containsKey(place)) {
         nodes.addAll(domains.get(place));
-      } else if (place.startsWith(ONE_NODE) && known.contains(place.substring(ONE_NODE.length()))) {
-        nodes.add(place.substring(ONE_NODE.length()));
-      } else if (place.equals(WHOLE_FLEET)) {
-        nodes.addAll(nodesOf(Rule.FLEET, Rule.FLEET, problem));
       } else {
         String allowed =
             place.indexOf('=') < 1

@@ -135,6 +135,38 @@ class PlanReaderTest {
         .isEqualTo(new PlanGoal.Drain(all));
   }
 
+  /** A fleet without nodes has no domain, whatever the form of the goal. */
+  @Test
+  void aGoalOfNoNodesIsRefused() {
+    for (String goal :
+        List.of(
+            "\"drain fleet=fleet\"",
+            "{\"goal\":\"drain\",\"level\":\"fleet\",\"domain\":\"fleet\"}")) {
+      String text = "{\"nodes\":[],\"workloads\":[],\"goal\":%s}".formatted(goal);
+      assertThat(Reading.faults(ProblemReader.standard().withPlan(), text.getBytes(UTF_8)))
+          .singleElement()
+          .extracting(Fault::message)
+          .asString()
+          .contains("that has nodes");
+    }
+  }
+
+  @Test
+  void aDomainThatWasProbablyMeantIsNamed() {
+    for (List<String> typed :
+        List.of(
+            List.of("node=n22", "node=n2"),
+            List.of("fleet=flet", "fleet=fleet"),
+            List.of("zoen=b", "zone=b"))) {
+      String text = "\"goal\":\"evacuate %s\"".formatted(typed.get(0));
+      assertThat(Reading.faults(ProblemReader.standard().withPlan(), bytes(text)))
+          .singleElement()
+          .extracting(Fault::allowed)
+          .isEqualTo(
+              "the name of a node, or a domain that has nodes; did you mean " + typed.get(1) + "?");
+    }
+  }
+
   @Test
   void readsLimitsBeforeTheGoalAndAnywhere() {
     assertThat(read("\"goal\":\"repair\"").limits()).isEqualTo(PlanLimits.NONE);
