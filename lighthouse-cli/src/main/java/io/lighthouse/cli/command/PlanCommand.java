@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
       "Plan moves that carry the fleet of a file to a goal, each feasible at its turn.",
       "",
       "  place                     nodes for the file's workloads, by moving others",
-      "  drain NODE...             empty these nodes, each wholly or not at all",
+      "  drain NODE|LEVEL=NAME     empty these nodes or this domain, each wholly or not",
       "  evacuate NODE|LEVEL=NAME  as many as can leave these nodes or this domain",
       "  consolidate               free as many nodes as can be",
       "  rebalance                 lower the fullest node",
