@@ -12,6 +12,7 @@ import io.lighthouse.core.budget.StepBudget;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,6 +97,22 @@ class CoverBoundProperties {
   }
 
   /** Where the budget ends, the first conditions count: no hash decides which. */
+  @Example
+  void whereTheBudgetEndsTheFirstWorkloadsCount() {
+    List<Offer> offers = List.of(offer(0, 1, 5, 9), offer(1, 1, 1, 9));
+    List<Workload> homeless = Workload.of("w", Resources.none()).replicas(2);
+    List<BitSet> kinds = List.of(BitSet.valueOf(new long[] {1}), BitSet.valueOf(new long[] {2}));
+    for (List<BitSet> each : List.of(kinds, List.of(kinds.get(1), kinds.get(0)))) {
+      StepBudget budget = new StepBudget(1);
+      budget.mayRead(2 * StepBudget.READS_PER_STEP - 1 - homeless.size());
+      CoverBound bound = new CoverBound(offers, budget);
+      bound.addHomeless(homeless, each);
+      assertThat(budget.isOver()).isTrue();
+      assertThat(bound.lowest()).isEqualByComparingTo(each == kinds ? "5" : "1");
+    }
+  }
+
+  /** In that order, they become conditions. */
   @Example
   void needsAreInTheOrderOfTheBatch() {
     Resources one = Resources.of("mem", 1, "cpu", 1, "disk", 1, "net", 1, "gpu", 1);
