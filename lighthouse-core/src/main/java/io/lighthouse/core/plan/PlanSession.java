@@ -187,7 +187,10 @@ final class PlanSession {
     return demand.hasAversionGroups() && finder.averse(node, demand);
   }
 
-  /** What holds while a workload is on no node. Rules of domains count it where it is. */
+  /**
+   * What holds while a workload is on no node: it is removed, as rules of domains would count it
+   * where it is.
+   */
   <T> T whileAway(int entry, Function<Demand, T> question) {
     int before = ledger.savepoint();
     if (ledger.placements().nodeOf(entry) >= 0) {
