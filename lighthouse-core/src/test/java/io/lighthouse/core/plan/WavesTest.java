@@ -17,6 +17,7 @@ import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.search.Finder;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,10 +32,16 @@ class WavesTest {
   }
 
   private void add(String node, Resources has, Resources needs, String... held) {
-    ledger.nodeChanges().add(List.of(Node.of(node, has)));
-    for (String name : held) {
-      Batch batch = Batch.open(ledger, List.of(Workload.of(name, needs)));
-      ledger.place(batch.entry(0), ledger.nodes().node(node), batch.demand(0));
+    add(
+        Node.of(node, has),
+        Stream.of(held).map(name -> Workload.of(name, needs)).toArray(Workload[]::new));
+  }
+
+  private void add(Node node, Workload... held) {
+    ledger.nodeChanges().add(List.of(node));
+    for (Workload workload : held) {
+      Batch batch = Batch.open(ledger, List.of(workload));
+      ledger.place(batch.entry(0), ledger.nodes().node(node.name()), batch.demand(0));
       batch.close();
     }
     ledger.commit();
@@ -110,6 +117,39 @@ class WavesTest {
             .build();
     PlanGoal goal = new PlanGoal.Drain(stays ? List.of("a") : List.of("a", "c"));
     assertThat(fleet.advisor().plan(goal, PlanLimits.NONE).waves()).hasSize(waves);
+  }
+
+  /**
+   * A member that moves is not new in the fleet, also where a rule of skew compares its domains.
+   */
+  @Test
+  void aMemberThatNeedsOthersDoesNotWaitForOneThatMovesElsewhere() {
+    Terms member = Terms.NONE.inGroups("g");
+    Terms skewed = Terms.NONE.rules(new Rule.Skew(1, "g", "rack", 1));
+    Workload one = Workload.of("one", Resources.of("cpu", 1));
+    add(small("s0", "r4"), one.named("spread").withTerms(skewed));
+    add(small("s1", "r4"));
+    add(
+        small("x0", "r1"),
+        one.named("needy").withTerms(member.rules(new Rule.Least(1, "g", "rack"))));
+    add(small("y0", "r1"), one.named("needed").withTerms(member));
+    add(small("z0", "r1"), one.named("elsewhere").withTerms(member));
+    add(node("to", "r2"));
+    add(small("k0", "r3"));
+    add(small("k1", "r3"), one.named("first"));
+    add(small("k2", "r3"), one.named("second"));
+    PlanSession session = session(100);
+    move(session, "spread", "s1");
+    move(session, "first", "k0");
+    move(session, "second", "k1");
+    move(session, "elsewhere", "k2");
+    move(session, "needed", "to");
+    move(session, "needy", "to");
+    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(3);
+  }
+
+  private static Node small(String name, String rack) {
+    return Node.of(name, Resources.of("cpu", 1)).in("rack", rack);
   }
 
   /** A new workload comes from no node, also where many nodes hold what it needs. */
