@@ -93,8 +93,8 @@ final class ChangeNotifier {
     while (first != null && notifying.compareAndSet(false, true)) {
       try {
         for (Notice next = poll(); next != null; next = poll()) {
-          for (Subscriber subscriber : next.subscribers) {
-            subscriber.receive(next);
+          for (int i = 0; i < next.subscribers.size(); i++) { // An iterator may find no memory.
+            next.subscribers.get(i).receive(next);
           }
         }
       } finally {

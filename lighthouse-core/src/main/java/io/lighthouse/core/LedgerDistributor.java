@@ -57,7 +57,7 @@ final class LedgerDistributor extends BaseDistributor {
         if (operations.changed()) {
           long next = generation.getPlain() + 1;
           ChangeNotifier.Notice notice = notifier.notice(next, operations.done());
-          publish(next); // What follows needs no memory: for want of it, no generation is left out.
+          publish(next); // To queue it needs no memory: for want of it, no generation is left out.
           notifier.add(notice);
         }
         return answer;

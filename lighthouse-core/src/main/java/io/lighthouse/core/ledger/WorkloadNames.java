@@ -13,7 +13,8 @@ import java.util.function.IntSupplier;
  *
  * <p>A name is read in one way only: its number consists of the last digits, at most nine, without
  * leading zeros. A name may have a stem with a run whose range includes its number. Such a name is
- * in that run or nowhere, whatever was added and removed in between. The runs are never iterated.
+ * in that run or nowhere, whatever was added and removed in between. No result depends on the order
+ * of the runs.
  */
 public final class WorkloadNames {
   /** The least length of a run, in names. */

@@ -90,8 +90,8 @@ final class NodeRepair {
 
   /** Whether the workload fits beside a reason once it is immune to all that is below 0. */
   private boolean isTolerated(Reason reason) {
-    return reason.kind() == Reason.Kind.SKEWED
-        ? obstacles.skewed > 0
+    return reason instanceof Reason.Skewed skew
+        ? obstacles.skewed > 0 && skew.floor() == 0
         : reason.kind() != Reason.Kind.MISSING
             && reason.resource().filter(obstacles.negative::contains).isPresent();
   }

@@ -13,7 +13,10 @@ final class SessionSavepoints {
   /** Those that are good, as lengths of the log since then, ascending; the first {@link #count}. */
   private int[] good = new int[8];
 
-  /** By savepoint: the round-robin position. {@code placeInTurn} sets it without the log. */
+  /**
+   * By savepoint: the round-robin position where it was first marked. A {@code placeInTurn} without
+   * a turn sets the position without the log, so a second mark after it is the same savepoint.
+   */
   private int[] positions = new int[8];
 
   private int count;
@@ -49,7 +52,7 @@ final class SessionSavepoints {
     return base + savepoint;
   }
 
-  /** The round-robin position at the newest savepoint, to which the log was rolled back. */
+  /** The round-robin position of the newest savepoint, to which the log was rolled back. */
   int position() {
     return positions[count - 1];
   }

@@ -27,6 +27,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -210,8 +211,8 @@ class SearchBudgetProperties {
   }
 
   /**
-   * No change raises a floor above 0, so no change is tried for it. A change that is tried as one
-   * kind of remedy, and does not work, is not tried again.
+   * No change raises a floor above 0, so no change is tried for it. A change of one condition that
+   * is tried, and does not work, is not tried again as a combined one.
    */
   @Example
   void aSkewThatNoChangeCuresIsNotTried() {
@@ -259,6 +260,57 @@ class SearchBudgetProperties {
             new StepBudget(1_000));
     assertThat(remedies.remedies()).extracting(Remedies.Remedy::kind).doesNotContain(Kind.TAG);
     return tags.get();
+  }
+
+  /** An immunity cures no skew whose floor is above 0, whatever it cures beside it. */
+  @Example
+  void noImmunityIsTriedForASkewThatItCannotCure() {
+    assertThat(triedWithoutAChange(0)).isEqualTo(triedWithoutAChange(1) + 1);
+  }
+
+  /** How often is tried what changes no node, where two rules of skew and a ward keep one off. */
+  private static long triedWithoutAChange(int floor) {
+    Terms both = Terms.NONE.inGroups("web", "app");
+    Workload app = Workload.of("app", Resources.none()).withTerms(Terms.NONE.inGroups("app"));
+    List<Workload> open = new ArrayList<>(app.replicas(floor));
+    open.add(
+        Workload.of("guard", Resources.none())
+            .withTerms(Terms.NONE.rules(new Rule.Most(0, "web", "node"))));
+    Workload[] more =
+        Workload.of("more", Resources.none())
+            .withImmunities("taint")
+            .withTerms(both)
+            .replicas(3)
+            .toArray(Workload[]::new);
+    Distributor fleet =
+        fleet(
+            List.of(
+                Node.of("a", Resources.of(Map.of("taint", Quantity.NEGATIVE_INFINITY)))
+                    .in("zone", "y")
+                    .withWorkloads(more),
+                Node.of("b", Resources.none())
+                    .in("zone", "z")
+                    .withWorkloads(open.toArray(Workload[]::new))));
+    AtomicLong tries = new AtomicLong();
+    Distributor counting =
+        watched(
+            fleet,
+            (method, arguments) -> {
+              if (method.equals("tryOut") && ((List<?>) arguments[0]).isEmpty()) {
+                tries.incrementAndGet();
+              }
+            });
+    Workload spread =
+        Workload.of("new", Resources.none())
+            .withTerms(
+                both.rules(new Rule.Skew(1, "web", "zone", 1), new Rule.Skew(1, "app", "zone", 1)));
+    RemedySearch.answer(
+        counting,
+        spread,
+        Set.of(),
+        (goal, limits, budget) -> fleet.advisor().plan(goal, limits),
+        new StepBudget(1_000));
+    return tries.get();
   }
 
   @Example
