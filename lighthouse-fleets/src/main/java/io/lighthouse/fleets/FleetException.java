@@ -58,7 +58,9 @@ public final class FleetException extends RuntimeException {
     STRATEGY_REFUSED("strategy-refused", "The strategy does not end"),
     /** The store failed; nothing has changed. */
     STORE("store", "The store failed"),
-    /** The store failed, and whether the command was carried out is not known. */
+    /**
+     * Whether the command was carried out is not known: the store failed, or memory was lacking.
+     */
     OUTCOME_UNKNOWN("outcome-unknown", "Whether it was done is not known"),
     /** The stored data of the fleet was altered; it is not used. */
     DAMAGED("damaged", "What the store holds of the fleet is damaged"),

@@ -132,7 +132,8 @@ final class FleetCreation {
       try {
         created = attempt(wanted, this::begin, tries);
       } catch (Throwable refused) {
-        created = CompletableFuture.failedFuture(refused);
+        boolean mayBeThere = begun && !wanted.dryRun && refused instanceof OutOfMemoryError;
+        created = CompletableFuture.failedFuture(mayBeThere ? unknown : refused);
       }
       created.whenComplete(this::endElsewhere);
     }

@@ -14,6 +14,7 @@ import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetLimits;
 import io.lighthouse.fleets.FleetObserver;
 import io.lighthouse.fleets.Outcome;
+import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.MemoryJournal;
 import io.lighthouse.fleets.store.StoreException;
@@ -242,6 +243,26 @@ class StoreQueuesTest {
         fleets.create("f", Engine.problem("{'nodes':[],'workloads':[]}"), "", false);
     steps.go();
     assertThat(created).isCompletedWithValueMatching(one -> one.outcome() == Outcome.CREATED);
+  }
+
+  /** The fleet is in the store, but memory ends before that is known here. */
+  @Test
+  void aCreationWhoseWriteFindsNoMemoryHasAnUnknownOutcome() throws StoreException {
+    SharedMemory full =
+        new SharedMemory() {
+          @Override
+          public synchronized void append(Head before, List<Entry> entries, Head after)
+              throws StoreException {
+            super.append(before, entries, after);
+            throw new OutOfMemoryError("planted");
+          }
+        };
+    Fleets fleets = shared(full, LIMITS, steps);
+    Problem problem = Engine.problem("{'nodes':[],'workloads':[]}");
+    CompletableFuture<Answer> created = fleets.create("f", problem, "", false);
+    steps.go();
+    assertThat(kind(created)).isEqualTo(Kind.OUTCOME_UNKNOWN);
+    assertThat(full.heads()).hasSize(1);
   }
 
   /** It is compared with the one that is there, which is a call of its own. */

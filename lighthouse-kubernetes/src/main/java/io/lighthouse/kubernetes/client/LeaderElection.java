@@ -15,9 +15,9 @@ import tools.jackson.databind.node.ObjectNode;
  * One of several replicas leads: the holder of a Lease. No wall clock decides. A lease has run out
  * when <em>this</em> process has seen it unchanged for its whole duration, on its monotonic clock.
  * The holder stops by its own monotonic clock, counted from before it sent the renewal. So clocks
- * that jump or differ do no harm. The leader checks {@link #mayAct()} before each step that only
- * one replica may take. It turns false early enough for a call under way to end before another
- * replica may begin.
+ * that jump or differ do no harm. The leader checks its {@link #tenure()} before each step that
+ * only one replica may take. It turns false early enough for a call under way to end before another
+ * replica may begin. {@link #mayAct()} alone does not show that another one led in between.
  *
  * <p>Source: the algorithm of Kubernetes' own client, described in the package {@code
  * leaderelection} of client-go; after C. Gray and D. Cheriton, "Leases", SOSP 1989. Thread-safe.

@@ -134,7 +134,7 @@ final class FleetDecision implements DecisionPool.Decision {
       }
     } catch (Throwable broken) { // Otherwise the request would have no answer.
       try {
-        if (refused == null) {
+        if (refused == null || isUnknown(refused)) {
           failUnanswered(broken, submitted.place);
         } else {
           fail(broken, submitted.place);
@@ -144,6 +144,12 @@ final class FleetDecision implements DecisionPool.Decision {
         throw again;
       }
     }
+  }
+
+  private static boolean isUnknown(Throwable refused) {
+    Throwable why = refused instanceof CompletionException ? refused.getCause() : refused;
+    return why instanceof FleetException fleet
+        && fleet.kind() == FleetException.Kind.OUTCOME_UNKNOWN;
   }
 
   /** Fails a request that may have had its effect, or may still have it. */

@@ -21,6 +21,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -97,6 +98,42 @@ class FleetDecisionTest {
             });
     assertThat(answer.body()).contains("problem:overload");
     assertThatThrownBy(() -> waiting.get().run(true)).isInstanceOf(FleetException.class);
+  }
+
+  /** Memory ends the first time that its cause is read. */
+  private static final class Full extends CompletionException {
+    private static final long serialVersionUID = 1L;
+    private boolean fired;
+
+    Full(FleetException.Kind kind) {
+      super(new FleetException(kind, "planted"));
+    }
+
+    @Override
+    public synchronized Throwable getCause() {
+      if (!fired) {
+        fired = true;
+        throw none();
+      }
+      return super.getCause();
+    }
+  }
+
+  @Test
+  void anOutcomeStaysWhatItIsWhereItsAnswerCannotBeMade() throws Exception {
+    for (FleetException.Kind kind :
+        List.of(FleetException.Kind.OUTCOME_UNKNOWN, FleetException.Kind.NO_ROOM)) {
+      HttpResponse<String> answer =
+          answer(
+              (exchange, body, begin) -> {
+                begin.run(true);
+                return Submitted.of(CompletableFuture.failedFuture(new Full(kind)));
+              });
+      assertThat(answer.statusCode()).isEqualTo(503);
+      assertThat(answer.body())
+          .contains(
+              kind == FleetException.Kind.NO_ROOM ? "problem:overload" : "problem:outcome-unknown");
+    }
   }
 
   @Test
