@@ -90,8 +90,6 @@ public final class Books {
     }
   }
 
-  private static final Account UNDECLARED = new Account(Resources.none(), Map.of(), false);
-
   /** In the order of nodes. */
   final List<Entry> entries = new ArrayList<>();
 
@@ -328,9 +326,11 @@ public final class Books {
 
   /** The account of a node's domain of a level, or of the node; an empty one if undeclared. */
   Account accountOf(Entry node, String level) {
-    return level.equals(Rule.NODE)
-        ? node.account
-        : declared.getOrDefault(new Place(level, node.at(level).orElseThrow()), UNDECLARED);
+    if (level.equals(Rule.NODE)) {
+      return node.account;
+    }
+    Account account = declared(level, node.at(level).orElseThrow());
+    return account == null ? new Account(Resources.none(), Map.of(), false) : account;
   }
 
   /** The workloads on the nodes of a domain. */

@@ -145,20 +145,6 @@ final class WrongStrategies {
         fleet -> (BatchPlacer) session -> firstFit(session, session.size() - 1, false));
   }
 
-  static PlacementStrategy failsOnEvenBatches() {
-    return new Named(
-        "fails-on-even-batches",
-        false,
-        fleet ->
-            (BatchPlacer)
-                session -> {
-                  if (session.size() % 2 == 0) {
-                    throw new IllegalStateException("an even number of workloads");
-                  }
-                  firstFit(session, session.size(), false);
-                });
-  }
-
   static PlacementStrategy batchWithoutAversion() {
     return new Named(
         "batch-without-aversion",

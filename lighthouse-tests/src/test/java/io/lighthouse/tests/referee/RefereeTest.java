@@ -56,6 +56,18 @@ class RefereeTest {
     }
   }
 
+  /** One fleet has a workload that requires what its undeclared domain lacks; another has not. */
+  @Test
+  void theBooksOfOneFleetSayNothingOfAnother() {
+    Workload cooled = ONE.withTerms(Terms.NONE.sharing("zone", Resources.of("cool", 1)));
+    Node node = Node.of("n", Resources.of("cpu", 2)).in("zone", "z");
+    Books other = new Books(List.of(node.withWorkloads(cooled)), List.of(), List.of());
+    assertThat(other.placed()).containsExactly(cooled);
+    Books books = new Books(List.of(node), List.of(), List.of());
+    assertThat(books.fitting(cooled)).isEmpty();
+    assertThat(books.fitting(ONE)).containsExactly("n");
+  }
+
   private static List<List<Optional<String>>> answers(List<Node> nodes, int size) {
     List<List<Optional<String>>> answers = new ArrayList<>();
     answers.add(List.of());
