@@ -306,7 +306,15 @@ class ProtocolTest {
     assertThat(first.getAsBoolean()).isFalse();
     BooleanSupplier second = one.tenure();
     assertThat(second.getAsBoolean()).isTrue();
+    ObjectNode lease = (ObjectNode) scheduler.get(LEASE);
     bench.admin().delete(LEASE);
+    if (!plane.isFake()) { // The role of the scheduler may not create one.
+      assertThat(code(one::attempt)).isEqualTo(403);
+      assertThat(second.getAsBoolean()).isFalse();
+      ((ObjectNode) lease.path("metadata")).retain("name", "namespace");
+      ((ObjectNode) lease.path("spec")).put("holderIdentity", "");
+      bench.admin().post(LEASE.substring(0, LEASE.lastIndexOf('/')), lease);
+    }
     assertThat(one.attempt()).isTrue();
     assertThat(second.getAsBoolean()).isFalse();
     assertThat(one.tenure().getAsBoolean()).isTrue();
