@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -238,28 +239,40 @@ class SearchBudgetProperties {
                 Node.of("b", Resources.of("ssd", 0))
                     .in("zone", "z")
                     .withWorkloads(open.toArray(Workload[]::new))));
-    AtomicLong tags = new AtomicLong();
+    Workload spread =
+        Workload.of("new", Resources.of("ssd", 0))
+            .withTerms(web.rules(new Rule.Skew(1, "web", "zone", 1)));
+    Searched searched =
+        searched(
+            fleet, spread, changes -> changes.stream().anyMatch(Change.Resize.class::isInstance));
+    assertThat(searched.remedies.remedies())
+        .extracting(Remedies.Remedy::kind)
+        .doesNotContain(Kind.TAG);
+    return searched.tries;
+  }
+
+  /** Remedies, and how often changes of one kind were tried out for them. */
+  private record Searched(Remedies remedies, long tries) {}
+
+  private static Searched searched(
+      Distributor fleet, Workload workload, Predicate<List<?>> counted) {
+    AtomicLong tries = new AtomicLong();
     Distributor counting =
         watched(
             fleet,
             (method, arguments) -> {
-              if (method.equals("tryOut")
-                  && ((List<?>) arguments[0]).stream().anyMatch(Change.Resize.class::isInstance)) {
-                tags.incrementAndGet();
+              if (method.equals("tryOut") && counted.test((List<?>) arguments[0])) {
+                tries.incrementAndGet();
               }
             });
-    Workload spread =
-        Workload.of("new", Resources.of("ssd", 0))
-            .withTerms(web.rules(new Rule.Skew(1, "web", "zone", 1)));
     Remedies remedies =
         RemedySearch.answer(
             counting,
-            spread,
+            workload,
             Set.of(),
             (goal, limits, budget) -> fleet.advisor().plan(goal, limits),
             new StepBudget(1_000));
-    assertThat(remedies.remedies()).extracting(Remedies.Remedy::kind).doesNotContain(Kind.TAG);
-    return tags.get();
+    return new Searched(remedies, tries.get());
   }
 
   /** An immunity cures no skew whose floor is above 0, whatever it cures beside it. */
@@ -291,26 +304,11 @@ class SearchBudgetProperties {
                 Node.of("b", Resources.none())
                     .in("zone", "z")
                     .withWorkloads(open.toArray(Workload[]::new))));
-    AtomicLong tries = new AtomicLong();
-    Distributor counting =
-        watched(
-            fleet,
-            (method, arguments) -> {
-              if (method.equals("tryOut") && ((List<?>) arguments[0]).isEmpty()) {
-                tries.incrementAndGet();
-              }
-            });
     Workload spread =
         Workload.of("new", Resources.none())
             .withTerms(
                 both.rules(new Rule.Skew(1, "web", "zone", 1), new Rule.Skew(1, "app", "zone", 1)));
-    RemedySearch.answer(
-        counting,
-        spread,
-        Set.of(),
-        (goal, limits, budget) -> fleet.advisor().plan(goal, limits),
-        new StepBudget(1_000));
-    return tries.get();
+    return searched(fleet, spread, List::isEmpty).tries;
   }
 
   @Example

@@ -147,9 +147,12 @@ final class FleetDecision implements DecisionPool.Decision {
   }
 
   private static boolean isUnknown(Throwable refused) {
-    Throwable why = refused instanceof CompletionException ? refused.getCause() : refused;
-    return why instanceof FleetException fleet
+    return causeOf(refused) instanceof FleetException fleet
         && fleet.kind() == FleetException.Kind.OUTCOME_UNKNOWN;
+  }
+
+  private static Throwable causeOf(Throwable refused) {
+    return refused instanceof CompletionException ? refused.getCause() : refused;
   }
 
   /** Fails a request that may have had its effect, or may still have it. */
@@ -205,7 +208,7 @@ final class FleetDecision implements DecisionPool.Decision {
   }
 
   private void fail(Throwable thrown, Function<InvalidInputException, Optional<Fault>> place) {
-    Throwable why = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+    Throwable why = causeOf(thrown);
     if (why instanceof ProblemFormatException wrong) {
       exchange.fail(PlacementCall.problem(wrong));
     } else if (why instanceof InvalidInputException wrong) {
