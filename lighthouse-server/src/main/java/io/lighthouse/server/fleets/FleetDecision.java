@@ -151,7 +151,7 @@ final class FleetDecision implements DecisionPool.Decision {
         && fleet.kind() == FleetException.Kind.OUTCOME_UNKNOWN;
   }
 
-  private static Throwable causeOf(Throwable refused) {
+  static Throwable causeOf(Throwable refused) {
     return refused instanceof CompletionException ? refused.getCause() : refused;
   }
 

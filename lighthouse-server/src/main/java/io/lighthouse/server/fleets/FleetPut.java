@@ -70,7 +70,7 @@ final class FleetPut {
 
   /** The answer to the creation of a fleet that must be there, at a generation if one is given. */
   private static Answer existing(FleetCall asked, Answer there, Throwable failed) {
-    Throwable refused = failed instanceof CompletionException ? failed.getCause() : failed;
+    Throwable refused = FleetDecision.causeOf(failed);
     if (there != null && there.outcome() == Outcome.CREATED) {
       throw notThere();
     }
