@@ -15,6 +15,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
@@ -227,23 +228,33 @@ public final class SqliteJournal extends SqlJournal {
         });
   }
 
+  /**
+   * The copy gets its name when it is complete. A process that is killed before leaves a file with
+   * another name, which ends with {@code .part}.
+   */
   @Override
   public void backup(Path target) throws StoreException {
-    boolean done = false;
     try {
-      Files.createFile(target); // Reserves the name: it fails where another file has it.
+      if (Files.exists(target)) {
+        throw new FileAlreadyExistsException(target.toString());
+      }
+      Path copy = target.toAbsolutePath();
+      Path part = copy.resolveSibling(copy.getFileName() + "." + UUID.randomUUID() + ".part");
+      Path unfinished = Files.createFile(part);
       try {
         file.call(
             "back up to " + target,
             db -> {
-              file.vacuumInto(db, target.toAbsolutePath());
+              file.vacuumInto(db, part);
               return null;
             });
-        SqliteConnector.synchroniseFolder(target.toAbsolutePath());
-        done = true;
+        Files.move(part, copy); // Fails where another file has got that name meanwhile.
+        unfinished = copy;
+        SqliteConnector.synchroniseFolder(copy);
+        unfinished = null;
       } finally {
-        if (!done) {
-          Files.delete(target);
+        if (unfinished != null) {
+          Files.deleteIfExists(unfinished);
         }
       }
     } catch (FileAlreadyExistsException there) {

@@ -56,6 +56,7 @@ final class FaultChild {
     if (closes) {
       fleets.close();
       said(folder, "close", "ok");
+      said(folder, "backup", backup(file));
     } else {
       Reference.reachabilityFence(reading);
     }
@@ -68,6 +69,20 @@ final class FaultChild {
     } catch (StoreException failed) {
       return null;
     }
+  }
+
+  private static String backup(Path file) {
+    try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
+      journal.backup(copyOf(file));
+      return "ok";
+    } catch (StoreException failed) {
+      return "failed " + failed.getMessage();
+    }
+  }
+
+  /** Where the file is backed up to. */
+  static Path copyOf(Path file) {
+    return file.resolveSibling("copy.db");
   }
 
   static Fleets open(Path file) throws StoreException {

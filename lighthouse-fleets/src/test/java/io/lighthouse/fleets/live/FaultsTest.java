@@ -240,6 +240,7 @@ class FaultsTest {
    * What was answered is there after a restart, what was refused is not, and each is there once.
    */
   private static void judge(Told told) throws StoreException {
+    judgeBackup(told);
     try (Fleets fleets = FaultChild.open(told.file)) {
       String created = told.to("create");
       boolean there = !fleets.list().isEmpty();
@@ -272,7 +273,29 @@ class FaultsTest {
       assertThat(fleets.list().get(0).generation()).isGreaterThanOrEqualTo(before);
       assertThat(fleets.list().get(0).workloads()).isEqualTo(FaultChild.CALLS);
     }
-    try (SqliteJournal journal = SqliteJournal.openToRead(told.file)) {
+    assertSound(told.file, told);
+  }
+
+  /** A copy with that name is complete. */
+  private static void judgeBackup(Told told) throws StoreException {
+    Path copy = FaultChild.copyOf(told.file);
+    String answer = told.to("backup");
+    if (answer.equals("ok")) {
+      assertThat(copy).as("%s", told).exists();
+    } else if (answer.startsWith("failed")) {
+      assertThat(copy).as("%s", told).doesNotExist();
+    }
+    if (Files.exists(copy)) {
+      assertSound(copy, told);
+      try (SqliteJournal original = SqliteJournal.openToRead(told.file);
+          SqliteJournal copied = SqliteJournal.openToRead(copy)) {
+        assertThat(copied.heads()).as("%s", told).hasSameSizeAs(original.heads());
+      }
+    }
+  }
+
+  private static void assertSound(Path file, Told told) throws StoreException {
+    try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
       assertThat(journal.check()).as("%s", told).isEmpty();
       assertThat(new Verification(journal, Engine::of).verify())
           .allSatisfy(found -> assertThat(found.faults()).as("%s", told).isEmpty());
