@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,19 @@ class FleetsCommandTest {
     Run intoFolder = Run.of("fleets", "export", "--out", folder, file(), "prod");
     assertThat(intoFolder.err()).contains("'--out': '" + folder + "' cannot be written; allowed: ");
     assertThat(intoFolder.code()).isEqualTo(2);
+  }
+
+  /** By its name, by another name of it, and by a link. */
+  @Test
+  void anExportDoesNotReplaceTheStore() throws IOException {
+    Run.reading(FLEET, "fleets", "import", file(), "prod", "-");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), file());
+    for (Path out : List.of(file(), folder.resolve("./fleets.db"), link)) {
+      Run run = Run.of("fleets", "export", "--out", out, file(), "prod");
+      assertThat(run.code()).isEqualTo(2);
+      assertThat(run.err()).contains("--out " + out + " is the STORE; give another");
+    }
+    assertThat(Run.of("fleets", "verify", file()).out()).contains("1 entry carried out, sound");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.lighthouse.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lighthouse.core.Distributors;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -147,6 +149,26 @@ class SimulateCommandTest {
       assertThat(run.code()).isEqualTo(1);
       assertThat(run.out() + run.err()).isEmpty();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"table", "csv"})
+  void printsNothingWhereTheReportCannotBeWritten(String form) {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full), "no /dev/full here");
+    Run run = simulate(trace(NODE, submit("a", "t", 10)), "-o", form, "--out", full);
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("cannot save to /dev/full: ");
+    assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void theReportDoesNotReplaceTheTrace() throws IOException {
+    Path file = Files.writeString(directory.resolve("trace.json"), trace(NODE));
+    Run run = Run.of("simulate", file, "--out", directory.resolve("./trace.json"));
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("trace.json is the FILE that is read; give another");
+    assertThat(file).hasContent(trace(NODE));
   }
 
   @Test

@@ -141,14 +141,9 @@ public final class AssignCommand extends FileCommand {
 
   /** The record replaces neither the fleet that is saved nor the problem that is read. */
   private void checkRecord() {
-    if (record == null) {
-      return;
-    }
-    checkRecordIsNotOut();
-    for (String name : files) {
-      if (new FleetFile(name).isSavedBy(record)) {
-        throw options.wrong("--record " + record + " is the FILE that is read; give another");
-      }
+    if (record != null) {
+      checkRecordIsNotOut();
+      checkIsNotRead("--record", record);
     }
   }
 

@@ -5,6 +5,7 @@ import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.option.QuietOption;
 import io.lighthouse.cli.page.Terminal;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -43,6 +44,22 @@ abstract class FileCommand implements Callable<Integer> {
       List<String> all = new ArrayList<>(FileRun.given(files(), terminal, command));
       all.add(read);
       FileRun.given(all, terminal, command);
+    }
+  }
+
+  /**
+   * Checks that a file that is written replaces none that is read.
+   *
+   * @param option the option that names the file, for the message
+   * @param written the file; null for none
+   */
+  final void checkIsNotRead(String option, Path written) {
+    for (String name : files()) {
+      if (written != null && new FleetFile(name).isSavedBy(written)) {
+        throw new ParameterException(
+            command.commandLine(),
+            option + " " + written + " is the FILE that is read; give another");
+      }
     }
   }
 

@@ -200,6 +200,9 @@ public final class FleetsCommand implements Runnable {
       return fleets.reading(
           store,
           journal -> {
+            if (out != null && new FleetFile(store).isSavedBy(out)) {
+              return fleets.fail("--out " + out + " is the STORE; give another");
+            }
             Problem problem = new Verification(journal, fleets.engine(plugins)).export(fleet);
             SavedFile.saveOrPrint(problem, out, fleets.terminal);
             return ExitCode.DONE;

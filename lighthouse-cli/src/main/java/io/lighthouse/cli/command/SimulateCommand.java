@@ -85,6 +85,7 @@ public final class SimulateCommand extends FileCommand {
 
   @Override
   void prepare() {
+    checkIsNotRead("--out", out);
     plugins.checked(terminal, command, strategy);
     weights = Optional.ofNullable(rubric).map(text -> PairOption.rubric(command, text));
   }
@@ -105,6 +106,8 @@ public final class SimulateCommand extends FileCommand {
       }
       if (output.isTable()) {
         page(title, simulated, result).print(terminal.out());
+      } else if (output.isCsv()) {
+        output.writeRows(terminal, rows(result));
       }
       terminal.out().flush();
       return exitCode(title, result);
@@ -147,12 +150,8 @@ public final class SimulateCommand extends FileCommand {
 
   private SimulationResult run(Simulated simulated) throws IOException {
     if (output.isTable() || output.isCsv()) {
-      SimulationResult result =
-          new Simulation(simulated.trace(), simulated.policy(), new SimulationListener() {}).run();
-      if (output.isCsv()) {
-        output.writeRows(terminal, rows(result));
-      }
-      return result;
+      return new Simulation(simulated.trace(), simulated.policy(), new SimulationListener() {})
+          .run();
     }
     DecisionLines lines = new DecisionLines(members -> output.writeEvent(terminal.out(), members));
     SimulationResult result = new Simulation(simulated.trace(), simulated.policy(), lines).run();
