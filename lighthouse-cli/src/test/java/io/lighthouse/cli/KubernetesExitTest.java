@@ -12,7 +12,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -74,16 +73,8 @@ class KubernetesExitTest {
         Files.writeString(
             folder.resolve("settings.yaml"),
             settings + "monitor: {port: -1}\nextender: {port: 0}\n");
-    String path =
-        String.join(
-            ":",
-            System.getProperty("jdk.module.path", ""),
-            System.getProperty("java.class.path"),
-            Path.of(System.getProperty("lighthouse.build"), "test-classes").toString());
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", path));
-    command.addAll(List.of(FailingAtALine.class.getName(), line, "kubernetes", service));
+    List<String> command = Launch.ofTests(FailingAtALine.class);
+    command.addAll(List.of(line, "kubernetes", service));
     command.addAll(List.of("--kubeconfig", kubeconfig.toString(), "--config", config.toString()));
     return new ProcessBuilder(command)
         .redirectOutput(folder.resolve("out").toFile())

@@ -53,6 +53,24 @@ final class Launch {
     return command;
   }
 
+  /** A new list with the command that starts a class of the tests in a JVM of its own. */
+  static List<String> ofTests(Class<?> main) {
+    String path =
+        String.join(
+            ":",
+            System.getProperty("jdk.module.path", ""),
+            System.getProperty("java.class.path"),
+            Path.of(System.getProperty("lighthouse.build"), "test-classes").toString());
+    return new ArrayList<>(
+        List.of(
+            JAVA.toString(),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            path,
+            main.getName()));
+  }
+
   private static List<String> onModulePath() {
     return List.of(
         "--module-path",

@@ -38,6 +38,9 @@ public final class PlacementService {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
   private static final int POLL_MILLIS = 10;
 
+  /** The longest wait for the threads of the server when the service stops. */
+  private static final int CLOSE_MILLIS = 10_000;
+
   private final Server server;
   private final Router router;
   private final DecisionPool pool;
@@ -171,15 +174,47 @@ public final class PlacementService {
       }
     }
     boolean finished = router.running() == 0;
-    try {
-      server.stop();
-    } catch (Exception broken) {
-      LOG.log(System.Logger.Level.WARNING, "the service did not stop in order", broken);
-    }
+    finished &= closeServer();
     fleets.ifPresent(KeptFleets::close);
     pool.close();
     deadlines.close();
     return finished;
+  }
+
+  /**
+   * Closes all connections. A thread that waits for its log would never let it end, so it gets a
+   * limited time; nothing is logged then.
+   *
+   * @return whether all threads of the server have ended
+   */
+  private boolean closeServer() {
+    Thread closing =
+        new Thread(
+            () -> {
+              try {
+                server.stop();
+              } catch (Exception broken) {
+                LOG.log(System.Logger.Level.WARNING, "the service did not stop in order", broken);
+              }
+            },
+            "lighthouse-closing");
+    closing.setDaemon(true);
+    try {
+      closing.start();
+    } catch (OutOfMemoryError noThread) {
+      closing.run(); // Here, without a limit.
+      return true;
+    }
+    boolean hurry = Thread.interrupted();
+    try {
+      closing.join(CLOSE_MILLIS);
+    } catch (InterruptedException again) {
+      hurry = true;
+    }
+    if (hurry) {
+      Thread.currentThread().interrupt();
+    }
+    return !closing.isAlive();
   }
 
   /**

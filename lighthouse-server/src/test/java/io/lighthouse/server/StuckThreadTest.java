@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -54,6 +56,47 @@ class StuckThreadTest {
       assertThat(comesToSay(service, "lighthouse_threads_stuck 0.0")).isTrue();
       Files.delete(file);
       Files.writeString(file, "secret\n");
+    }
+  }
+
+  /** Such as a pipe that is full, or a terminal that is held. */
+  @Test
+  void aLogThatTakesNoLineDoesNotKeepTheServiceFromItsEnd() throws Exception {
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch read = new CountDownLatch(1);
+    ServiceSettings settings =
+        new ServiceSettings()
+            .listenOn("127.0.0.1", 0)
+            .limit(ServiceLimit.STOP_TIMEOUT, Duration.ofMillis(100))
+            .stepTimeout(Duration.ofHours(1))
+            .requestLog(
+                line -> {
+                  blocked.countDown();
+                  awaitQuietly(read);
+                });
+    PlacementService service = PlacementService.start(settings);
+    try (RawConnection raw = new RawConnection(service.uri())) {
+      raw.send("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      blocked.await();
+      FutureTask<Boolean> stop = new FutureTask<>(service::stop);
+      Thread stopping = new Thread(stop);
+      stopping.setDaemon(true);
+      stopping.start();
+      assertThat(stop.get(1, TimeUnit.MINUTES)).as("all has ended").isFalse();
+    } finally {
+      read.countDown();
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    boolean over = false;
+    while (!over) {
+      try {
+        latch.await();
+        over = true;
+      } catch (InterruptedException stopping) {
+        // A write to a pipe goes on, too.
+      }
     }
   }
 

@@ -7,6 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Waits for the end of a service that has been started. */
 final class ServiceRun {
+  /** The longest wait for the reader of the last line. */
+  private static final int SAYING_MILLIS = 5_000;
+
   private ServiceRun() {}
 
   /** What a service is waited for by. */
@@ -46,11 +49,24 @@ final class ServiceRun {
     }
   }
 
+  /** In a thread of its own, as a reader that takes nothing must not keep the process. */
   private static void sayStopped(Terminal terminal) {
+    Thread saying =
+        new Thread(
+            () -> {
+              try {
+                terminal.say("lighthouse stopped");
+              } catch (IOException closed) {
+                // The reader has gone. The end goes on.
+              }
+            },
+            "lighthouse-stopped");
+    saying.setDaemon(true);
     try {
-      terminal.say("lighthouse stopped");
-    } catch (IOException closed) {
-      // The reader has gone. The end goes on.
+      saying.start();
+      saying.join(SAYING_MILLIS);
+    } catch (InterruptedException | OutOfMemoryError hurry) {
+      // The end goes on.
     }
   }
 }
