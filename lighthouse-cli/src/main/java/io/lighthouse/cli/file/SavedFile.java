@@ -20,7 +20,10 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.zip.GZIPOutputStream;
 
-/** A file that a problem is saved to: wholly or not at all. */
+/**
+ * A file that a problem is saved to: wholly or not at all. A signal that ends the command while it
+ * saves removes the unfinished file.
+ */
 public final class SavedFile {
   /** How many names of unfinished files are tried. */
   private static final int MAX_PARTS = 100;
@@ -112,7 +115,9 @@ public final class SavedFile {
   private static void replace(Content content, Path path) throws IOException {
     Path part = createPart(path);
     boolean moved = false;
+    Thread atExit = new Thread(() -> part.toFile().delete(), "lighthouse-unfinished-file");
     try {
+      remember(atExit);
       write(content, path, part);
       keepPermissions(path, part);
       Files.move(part, path, StandardCopyOption.REPLACE_EXISTING);
@@ -122,6 +127,23 @@ public final class SavedFile {
       if (!moved) {
         Files.deleteIfExists(part);
       }
+      forget(atExit);
+    }
+  }
+
+  private static void remember(Thread atExit) throws IOException {
+    try {
+      Runtime.getRuntime().addShutdownHook(atExit);
+    } catch (IllegalStateException exiting) {
+      throw new IOException("the command ends", exiting);
+    }
+  }
+
+  private static void forget(Thread atExit) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException exiting) {
+      // A signal has come, and the hook runs.
     }
   }
 
