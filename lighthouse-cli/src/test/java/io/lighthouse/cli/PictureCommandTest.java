@@ -386,6 +386,7 @@ class PictureCommandTest {
     assertThat(failing("picture", "-", "-", "--out", out)).contains("standard input can be read");
     assertThat(failing("picture", fleet, folder.resolve("none.json"), "--out", out))
         .contains("none.json: no such file");
+    assertThat(failing("picture", "a\0b", "--out", out)).contains("a\\u0000b: no such file");
     assertThat(failing("picture", fleet, "--level", "zone", "--out", out))
         .contains("level is 'zone'; allowed: none: no node stands in a domain");
     assertThat(failing("picture", Examples.file("zones.json"), "--level", "row", "--out", out))

@@ -85,6 +85,9 @@ class WrongUseTest {
             List.of("assign", "--out", "", "f"),
             "assign: Invalid value for option '--out': '' is the name of no file or folder"),
         Arguments.of(
+            List.of("assign", "--out", "a\0b", "f"),
+            "'--out': 'a\\u0000b' is the name of no file or folder: Nul character not allowed"),
+        Arguments.of(
             List.of("assign", "f", "", "g"),
             "assign: '' is empty; allowed: at least one character"),
         Arguments.of(List.of("fleets", "verify", ""), "(STORE): '' is empty"),

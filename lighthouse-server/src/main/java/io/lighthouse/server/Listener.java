@@ -233,6 +233,9 @@ final class Listener {
       if (!Files.exists(file)) {
         throw new IOException("there is no such file");
       }
+      if (!Files.isRegularFile(file)) {
+        throw new IOException("it is no file");
+      }
       KeyStore store = KeyStore.getInstance(file.toFile(), password.toCharArray());
       boolean key = false;
       for (String alias : java.util.Collections.list(store.aliases())) {

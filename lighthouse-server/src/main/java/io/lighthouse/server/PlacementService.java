@@ -19,6 +19,7 @@ import io.lighthouse.server.placement.PlacementCall.Question;
 import io.lighthouse.server.placement.StrategyCatalog;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.CharacterCodingException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -265,6 +266,9 @@ public final class PlacementService {
     }
     if (trouble instanceof java.nio.file.AccessDeniedException) {
       return "it may not be read";
+    }
+    if (trouble instanceof CharacterCodingException) {
+      return "it is not UTF-8";
     }
     return trouble.getMessage() == null ? trouble.toString() : trouble.getMessage();
   }

@@ -23,6 +23,8 @@ public final class ServiceSettings {
   private static final Pattern ORIGIN =
       Pattern.compile("[*]|null|[A-Za-z][A-Za-z0-9+.-]*://[^/?#*\\s]+");
 
+  private static final Pattern BRACKETED = Pattern.compile("^\\[(.*:.*)]$");
+
   /** The default port. */
   public static final int DEFAULT_PORT = 8087;
 
@@ -79,7 +81,7 @@ public final class ServiceSettings {
   /**
    * Sets where it listens.
    *
-   * @param address a host name or address
+   * @param address a host name or address; an IPv6 address may be in brackets, as in a URL
    * @param number a port; 0 for any that is free
    * @return this
    * @throws InvalidInputException if the address is blank, or the port is none
@@ -93,7 +95,7 @@ public final class ServiceSettings {
       throw new InvalidInputException(
           "settings", "port", Integer.toString(number), "a number from 0 to 65535");
     }
-    bind = address;
+    bind = BRACKETED.matcher(address).replaceFirst("$1");
     port = number;
     return this;
   }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A page of another site reaches a service without tokens by no name of its own. */
@@ -123,6 +124,19 @@ class HostNamesTest extends KeptFleet {
     assertThat(get("/strategies", "1.1", theirs)).startsWith("HTTP/1.1 401 ");
     assertThat(get("/strategies", "1.1", theirs + "Authorization: Bearer boss\r\n"))
         .startsWith("HTTP/1.1 200 ");
+  }
+
+  /** As in a URL, and as {@code --host} takes it. */
+  @ParameterizedTest
+  @CsvSource({
+    "[::1], ::1",
+    "::1, ::1",
+    "[fe80::1%lo], fe80::1%lo",
+    "localhost, localhost",
+    "[a], [a]"
+  })
+  void aBoundAddressMayBeInBrackets(String given, String bound) {
+    assertThat(new ServiceSettings().listenOn(given, 0).bind()).isEqualTo(bound);
   }
 
   @ParameterizedTest

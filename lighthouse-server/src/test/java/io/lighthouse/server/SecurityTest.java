@@ -162,6 +162,18 @@ class SecurityTest {
   }
 
   @Test
+  void aFolderForTheKeystoreAndAPasswordThatIsNoTextAreRefused() throws IOException {
+    Path password = Files.writeString(folder.resolve("password"), "secret\n");
+    assertThatThrownBy(() -> PlacementService.start(new ServiceSettings().tls(folder, password)))
+        .isInstanceOf(ServiceStartException.class)
+        .hasMessage("cannot use the keystore " + folder + ": it is no file");
+    Files.write(password, new byte[] {(byte) 0xff, '\n'});
+    assertThatThrownBy(() -> PlacementService.start(new ServiceSettings().tls(folder, password)))
+        .isInstanceOf(ServiceStartException.class)
+        .hasMessage("cannot read the keystore password file " + password + ": it is not UTF-8");
+  }
+
+  @Test
   void aTokenThatNoClientCanSendIsNamedAtTheStart() throws IOException {
     Path file = Files.writeString(folder.resolve("tokens"), "# ours\nsecret\ngeheimnü\n");
     assertThatThrownBy(() -> PlacementService.start(new ServiceSettings().tokens(file)))

@@ -17,6 +17,7 @@ import io.lighthouse.picture.Picture;
 import io.lighthouse.picture.PictureScene;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -127,8 +128,12 @@ public final class PictureCommand implements Callable<Integer> {
   }
 
   private static String name(String file) {
-    Path name = Path.of(file).getFileName();
-    return name == null ? file : name.toString();
+    try {
+      Path name = Path.of(file).getFileName();
+      return name == null ? file : name.toString();
+    } catch (InvalidPathException unnameable) {
+      return file; // It is reported where it is read.
+    }
   }
 
   private int read(FleetFile file, UnaryOperator<String> titles, boolean place, List<Drawn> drawn) {

@@ -1,5 +1,6 @@
 package io.lighthouse.cli.option;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -13,6 +14,11 @@ public final class PathOption implements ITypeConverter<Path> {
     if (name.isEmpty()) {
       throw new TypeConversionException("'' is the name of no file or folder");
     }
-    return Path.of(name);
+    try {
+      return Path.of(name);
+    } catch (InvalidPathException none) {
+      throw new TypeConversionException(
+          "'" + name + "' is the name of no file or folder: " + none.getReason());
+    }
   }
 }
