@@ -280,6 +280,7 @@ final class Listener {
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, ProblemDetails.MEDIA_TYPE);
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
     response.getHeaders().put("X-Content-Type-Options", "nosniff");
+    response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
     response.write(true, ByteBuffer.wrap(body), callback);
     return true;
   }

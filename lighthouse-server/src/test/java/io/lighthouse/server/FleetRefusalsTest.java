@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the calls on fleets refuse, to whom, and that it changes nothing. */
 class FleetRefusalsTest extends KeptFleet {
@@ -139,6 +140,17 @@ class FleetRefusalsTest extends KeptFleet {
     assertThat(put("/fleets/none", NODES).status()).isEqualTo(201);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"If-Match", "Idempotency-Key", "Lighthouse-Final"})
+  void aLongHeaderIsShortenedInItsError(String header) {
+    Answer answer = post("assign-workloads", "{'workloads':[]}", header, "x".repeat(4_000));
+    assertThat(answer.problem()).isEqualTo("header");
+    assertThat(answer.at("/detail"))
+        .startsWith(header + " is 'xxx")
+        .doesNotContain("x".repeat(201))
+        .contains("; allowed: ");
+  }
+
   @Test
   void aNameThatIsTakenIsRefusedWithItsPlace() {
     assign("vm-1", 2);
@@ -155,6 +167,15 @@ class FleetRefusalsTest extends KeptFleet {
     assertThat(answer.problem()).isEqualTo("query");
     assertThat(service.delete(PROD + "?dry_run=yes", "If-Match", "*").status()).isEqualTo(400);
     assertThat(service.get(PROD).at("/generation")).isEqualTo("1");
+  }
+
+  @Test
+  void optionsOfTheWholeServiceNameTheMethodsOfFleets() throws IOException {
+    try (RawConnection raw = new RawConnection(service.uri())) {
+      assertThat(raw.send("OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n").answer())
+          .startsWith("HTTP/1.1 204")
+          .contains("Allow: DELETE, GET, HEAD, POST, PUT, OPTIONS\r\n");
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.http.HttpRequest;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -174,6 +175,44 @@ class HttpErrorsTest {
       raw.post("/assign-workloads", 100).send("{\"nodes\":");
     }
     assertThat(service.assign(SOUND).status()).isEqualTo(200);
+  }
+
+  /** An error names the value that it found, but not all of a long one. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "POST /assign-workloads HTTP/1.1\r\nContent-Type: LONG",
+        "POST /assign-workloads HTTP/1.1\r\nContent-Type: application/json; charset=LONG",
+        "POST /assign-workloads HTTP/1.1\r\nContent-Encoding: LONG",
+        "POST /assign-workloads HTTP/1.1\r\nTransfer-Encoding: LONG, chunked",
+        "GET http://LONG/strategies HTTP/1.1",
+        "GET /strategies?LONG HTTP/1.1",
+        "LONG /strategies HTTP/1.1"
+      })
+  void aLongValueIsShortenedInItsError(String head) throws IOException {
+    String text = head.replace("LONG", "X".repeat(4_000)) + "\r\nHost: localhost\r\n";
+    String length = head.contains("Transfer-Encoding") ? "" : "Content-Length: 0\r\n";
+    try (RawConnection raw = new RawConnection(service.uri())) {
+      assertThat(raw.send(text + length + "\r\n").answer().toUpperCase(Locale.ROOT))
+          .contains("X".repeat(100))
+          .doesNotContain("X".repeat(201));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "414, GET /LONG HTTP/1.1",
+    "431, 'GET / HTTP/1.1|X: LONG'",
+    "400, GET /strategies HTTP/1.1|Content-Length: x",
+    "505, GET /strategies HTTP/3.0"
+  })
+  void noErrorOfTheProtocolIsStored(int status, String head) throws IOException {
+    String text = head.replace("LONG", "x".repeat(20_000)).replace("|", "\r\n");
+    try (RawConnection raw = new RawConnection(service.uri())) {
+      assertThat(raw.send(text + "\r\nHost: localhost\r\n\r\n").answer())
+          .startsWith("HTTP/1.1 " + status)
+          .contains("Cache-Control: no-store\r\n", "X-Content-Type-Options: nosniff\r\n");
+    }
   }
 
   @Test

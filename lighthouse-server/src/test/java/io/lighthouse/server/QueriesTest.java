@@ -149,6 +149,6 @@ class QueriesTest extends KeptFleet {
   void anErrorRepeatsNoMoreThanTheBeginningOfAName() {
     Answer answer = service.get("/strategies?" + "x".repeat(5000));
     assertThat(answer.problem()).isEqualTo("query");
-    assertThat(answer.at("/detail")).hasSizeLessThan(300).contains("xxx...'");
+    assertThat(answer.at("/detail")).hasSizeLessThan(300).contains("xxx... (");
   }
 }

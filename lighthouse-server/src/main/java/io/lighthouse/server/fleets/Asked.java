@@ -203,6 +203,6 @@ final class Asked {
             400,
             "header",
             "A header cannot be used",
-            name + " is '" + found + "'; allowed: " + allowed));
+            name + " is '" + InvalidInputException.shortened(found) + "'; allowed: " + allowed));
   }
 }

@@ -1,5 +1,6 @@
 package io.lighthouse.server.http;
 
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -53,7 +54,7 @@ final class Heads {
     HttpFields headers = request.getHeaders();
     String encoding = encoding(headers);
     if (!encoding.isEmpty() && !isGzip(headers)) {
-      return unsupported("Content-Encoding is '" + encoding + "'; allowed: gzip, or none");
+      return unsupported("Content-Encoding", encoding, "gzip, or none");
     }
     if (!headers.contains(HttpHeader.CONTENT_LENGTH)
         && !headers.contains(HttpHeader.TRANSFER_ENCODING)) {
@@ -69,7 +70,7 @@ final class Heads {
     }
     String charset = MimeTypes.getCharsetFromContentType(type);
     if (charset != null && !charset.equalsIgnoreCase("utf-8")) {
-      return unsupported("the charset is '" + charset + "'; allowed: utf-8");
+      return unsupported("the charset", charset, "utf-8");
     }
     int parameters = type.indexOf(';');
     String plain =
@@ -77,7 +78,7 @@ final class Heads {
     if (JSON.contains(plain) || plain.startsWith("application/") && plain.endsWith("+json")) {
       return null;
     }
-    return unsupported("Content-Type is '" + type + "'; allowed: application/json, or none");
+    return unsupported("Content-Type", type, "application/json, or none");
   }
 
   /** Whether the body is gzip, by either of its names (RFC 9110, 8.4.1.3). */
@@ -122,12 +123,15 @@ final class Heads {
         "transfer",
         "The transfer coding is not known",
         "Transfer-Encoding is '"
-            + codings
+            + InvalidInputException.shortened(codings)
             + "'; allowed: chunked. Gzip goes with Content-Encoding");
   }
 
-  private static ProblemDetails unsupported(String detail) {
+  private static ProblemDetails unsupported(String what, String found, String allowed) {
     return ProblemDetails.of(
-        415, "media-type", "The body is of a kind that is not understood", detail);
+        415,
+        "media-type",
+        "The body is of a kind that is not understood",
+        what + " is '" + InvalidInputException.shortened(found) + "'; allowed: " + allowed);
   }
 }

@@ -1,5 +1,6 @@
 package io.lighthouse.server.http;
 
+import io.lighthouse.api.error.InvalidInputException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -67,7 +68,7 @@ public final class HostNames {
         "host",
         "The request is for another host",
         "the host is '"
-            + host
+            + InvalidInputException.shortened(host)
             + "'; allowed without tokens: "
             + String.join(", ", names)
             + ", 127.0.0.0/8, [::1], the address of the connection; see --host");

@@ -1,5 +1,6 @@
 package io.lighthouse.server.http;
 
+import io.lighthouse.api.error.InvalidInputException;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -20,9 +21,6 @@ import java.util.Map;
 public record QueryParameters(List<String> once, List<String> repeatable) {
   /** No parameter at all. */
   public static final QueryParameters NONE = of();
-
-  /** Most characters of a query that an error repeats. */
-  private static final int MOST_SHOWN = 200;
 
   /** Copies. */
   public QueryParameters {
@@ -123,9 +121,7 @@ public record QueryParameters(List<String> once, List<String> repeatable) {
   }
 
   private static String shown(String text) {
-    return text.length() <= MOST_SHOWN
-        ? "'" + text + "'"
-        : "'" + text.substring(0, MOST_SHOWN) + "...'";
+    return "'" + InvalidInputException.shortened(text) + "'";
   }
 
   /** The text with its escapes decoded; null if they are not UTF-8. */

@@ -1,6 +1,7 @@
 package io.lighthouse.server.http;
 
 import java.io.InputStream;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,8 +54,8 @@ public record Route(
     return method.equals(asked) || method.equals("GET") && asked.equals("HEAD");
   }
 
-  /** The methods that are allowed at the path of these routes. */
-  static String allowed(List<Route> routes) {
+  /** The methods that these routes allow; each has another one. */
+  static String allowed(Collection<Route> routes) {
     StringBuilder allowed = new StringBuilder();
     for (Route route : routes) {
       allowed.append(route.method.equals("GET") ? "GET, HEAD" : route.method).append(", ");

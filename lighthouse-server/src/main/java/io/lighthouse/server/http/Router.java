@@ -1,11 +1,13 @@
 package io.lighthouse.server.http;
 
+import io.lighthouse.api.error.InvalidInputException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
@@ -30,6 +32,9 @@ public final class Router extends Handler.Abstract {
 
   /** The paths with names in braces, and their parts. */
   private final Map<String, String[]> shapes = new LinkedHashMap<>();
+
+  /** The methods of all routes, for {@code OPTIONS *}. */
+  private final String allowedAnywhere;
 
   private final Connections connections;
   private final ByteBudget budget;
@@ -68,6 +73,9 @@ public final class Router extends Handler.Abstract {
       }
       here.add(route);
     }
+    Map<String, Route> byMethod = new TreeMap<>();
+    routes.forEach(route -> byMethod.put(route.method(), route));
+    allowedAnywhere = Route.allowed(byMethod.values());
     this.connections = connections;
     this.budget = budget;
     this.tokens = tokens;
@@ -197,7 +205,7 @@ public final class Router extends Handler.Abstract {
     } else if (misdirected != null) {
       exchange.fail(misdirected);
     } else if ("*".equals(request.getHttpURI().getPath())) {
-      exchange.header("Allow", "GET, HEAD, POST, OPTIONS");
+      exchange.header("Allow", allowedAnywhere);
       exchange.answerEmpty(204);
     } else if (here.isEmpty()) {
       exchange.fail(
@@ -233,7 +241,9 @@ public final class Router extends Handler.Abstract {
               405,
               "method",
               "The method is not allowed here",
-              request.getMethod() + " is not allowed here; allowed: " + allowed));
+              InvalidInputException.shortened(request.getMethod())
+                  + " is not allowed here; allowed: "
+                  + allowed));
     } else if (stopping && !route.open()) {
       exchange.header("Connection", "close"); // The service may have begun to stop meanwhile.
       exchange.fail(
