@@ -70,6 +70,14 @@ class FleetsCommandTest {
   }
 
   @Test
+  void aFleetThatCannotBeMakesNoFile() {
+    String fleet = FLEET.replace("RoundRobin", "none-such");
+    assertThat(Run.reading(fleet, "fleets", "import", file(), "prod", "-").err())
+        .contains("strategy is 'none-such'; allowed: one of");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
   void bringsInYamlAndGzip() throws IOException {
     Path yaml = folder.resolve("prod.yaml");
     Files.writeString(yaml, "nodes:\n  - name: n1\n    resources: {cpu: 4}\n");

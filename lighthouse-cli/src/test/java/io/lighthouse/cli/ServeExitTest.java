@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** The end of {@code lighthouse serve} by a signal, as a process. */
 class ServeExitTest {
 
-  /** The command, whose last line nobody takes. */
+  /** The command, whose last line is never read. */
   static final class WithoutReaderAtTheEnd {
     private WithoutReaderAtTheEnd() {}
 
