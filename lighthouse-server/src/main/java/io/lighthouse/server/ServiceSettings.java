@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -152,7 +153,7 @@ public final class ServiceSettings {
             "an origin without a path, such as https://example.org, or * for all");
       }
     }
-    origins.addAll(allowed);
+    allowed.forEach(origin -> origins.add(origin.toLowerCase(Locale.ROOT))); // As browsers send it.
     return this;
   }
 

@@ -152,6 +152,17 @@ class FleetRefusalsTest extends KeptFleet {
   }
 
   @Test
+  void aLongNameOrOriginIsShortenedInItsError() {
+    String name = "x".repeat(4_000);
+    Answer unknown = service.get("/fleets/" + name);
+    assertThat(unknown.status()).isEqualTo(404);
+    assertThat(unknown.at("/detail")).contains("there is no fleet 'xxx").hasSizeLessThan(300);
+    Answer foreign = put("/fleets/none", NODES, "Origin", "https://" + name);
+    assertThat(foreign.status()).isEqualTo(403);
+    assertThat(foreign.at("/detail")).contains("a page of https://xxx").hasSizeLessThan(300);
+  }
+
+  @Test
   void aNameThatIsTakenIsRefusedWithItsPlace() {
     assign("vm-1", 2);
     Answer again = assign("vm-1", 2);
@@ -285,6 +296,19 @@ class FleetRefusalsTest extends KeptFleet {
               .containsPattern("(?i)Access-Control-Allow-Headers: .*" + header);
         }
       }
+    }
+  }
+
+  /** Browsers send an origin in lower case. */
+  @Test
+  void aPageOfAnOriginThatIsNamedInUpperCaseMayChangeFleets(@TempDir Path folder) {
+    ServiceSettings named =
+        new ServiceSettings()
+            .store(folder.resolve("other.db"))
+            .origins(List.of("HTTPS://A.Example"));
+    try (TestService other = TestService.start(named)) {
+      assertThat(other.put(PROD, json(NODES), "Origin", "https://a.example").status())
+          .isEqualTo(201);
     }
   }
 

@@ -299,7 +299,8 @@ public final class Fleets implements AutoCloseable {
   }
 
   static FleetException noSuchFleet(String name) {
-    return new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + name + "'");
+    String found = InvalidInputException.shortened(name);
+    return new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + found + "'");
   }
 
   /**

@@ -2,6 +2,7 @@ package io.lighthouse.server.fleets;
 
 import static io.lighthouse.server.http.Grant.Role.READER;
 
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.server.http.Exchange;
@@ -29,7 +30,8 @@ final class FleetAccess {
     String fleet = exchange.name("fleet");
     Grant grant = exchange.grant();
     if (fleet != null && !grant.sees(fleet)) {
-      throw new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + fleet + "'");
+      String found = InvalidInputException.shortened(fleet);
+      throw new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + found + "'");
     }
     Grant.Role needed = Asked.dryRun(exchange) ? READER : role;
     if (!grant.may(needed)) {
@@ -60,7 +62,8 @@ final class FleetAccess {
     }
     String host = Asked.header(exchange, "Host").orElse("");
     if (!origin.get().equals("http://" + host) && !origin.get().equals("https://" + host)) {
-      throw forbidden("a page of " + origin.get() + " may not change fleets; see --cors-origin");
+      String page = InvalidInputException.shortened(origin.get());
+      throw forbidden("a page of " + page + " may not change fleets; see --cors-origin");
     }
   }
 
