@@ -61,6 +61,7 @@ public final class PodQuestions {
    * @throws IllegalArgumentException if the pod asks for what is not supported
    */
   public Map<String, List<String>> verdicts(PodEntry entry) {
+    words.tidy();
     if (isUnsupported(entry)) {
       throw new IllegalArgumentException("not supported: " + whatIsUnsupported(entry));
     }
@@ -75,6 +76,7 @@ public final class PodQuestions {
 
   /** The nodes that a pod fits, in the order in which the strategy would take them. */
   public List<String> ranking(PodEntry entry) {
+    words.tidy();
     Workload workload = words.translate(entry.facts).workload(fleet.immunities(entry.facts));
     return ask(ignoring(entry), trial -> trial.advisor().choice(0, List.of(workload)))
         .candidates()

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +108,38 @@ public class ClusterTest {
         .startsWith("0/1 nodes are available: 1 Insufficient memory.");
     assertThat(bound(pod("q", memory.formatted("2Ti")))).isEqualTo("n1");
     assertThat(message(large)).isEqualTo("not supported: a request of 16 Ti or more of memory");
+  }
+
+  /** Each new selector makes a count. An extender never decides, so its questions drop old ones. */
+  @Nested
+  class Counts {
+    /** At most 2,048 are kept, and that of the last question. */
+    private static final int MOST = 2_048 + 1;
+
+    private int kept(Consumer<PodEntry> question) {
+      node("n1", "", "");
+      for (int i = 0; i < MOST + 50; i++) {
+        String spread =
+            "'topologySpreadConstraints':[{'topologyKey':'kubernetes.io/hostname','maxSkew':1,"
+                + "'whenUnsatisfiable':'DoNotSchedule','labelSelector':{'matchLabels':{'app':'"
+                + i
+                + "'}}}]";
+        question.accept(
+            cluster.askedAbout(
+                "p", json("{'metadata':{'name':'p','uid':'p'},'spec':{" + spread + "}}")));
+      }
+      return cluster.words.counts.all().size();
+    }
+
+    @Test
+    void ofVerdictsDoNotAddUp() {
+      assertThat(kept(cluster.questions()::verdicts)).isBetween(1, MOST);
+    }
+
+    @Test
+    void ofRankingsDoNotAddUp() {
+      assertThat(kept(cluster.questions()::ranking)).isBetween(1, MOST);
+    }
   }
 
   @Nested
