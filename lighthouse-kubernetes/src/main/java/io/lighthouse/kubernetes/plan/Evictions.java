@@ -186,12 +186,9 @@ final class Evictions implements AutoCloseable {
   private String why(Change.Move move, JsonNode pod, JsonNode instead) {
     String time = " within " + words(patience);
     if (instead.has("metadata") && ObjectFields.node(instead).isEmpty()) {
-      String words = "";
-      for (JsonNode condition : instead.path("status").path("conditions")) {
-        if (ObjectFields.text(condition, "type").equals("PodScheduled")) {
-          words = ": " + ObjectFields.text(condition, "message");
-        }
-      }
+      JsonNode condition = ObjectFields.condition(instead, "PodScheduled");
+      String words =
+          condition.isMissingNode() ? "" : ": " + ObjectFields.text(condition, "message");
       return ObjectFields.key(instead)
           + ", in the place of "
           + move.workload()

@@ -91,24 +91,22 @@ final class RefusedPods {
 
   /** A pod waits still; the other scheduler may have refused it. */
   void stillWaits(String uid, JsonNode pod, boolean isSynced) {
-    for (JsonNode condition : pod.path("status").path("conditions")) {
-      if (ObjectFields.text(condition, "type").equals("PodScheduled")
-          && ObjectFields.text(condition, "reason").equals("Unschedulable")
-          && !waiting.containsKey(uid)) {
-        Waiting refused =
-            new Waiting(ObjectFields.key(pod), ObjectFields.text(condition, "message"));
-        waiting.put(uid, refused);
-        if (!isSynced) {
-          pair.placeLater(uid);
-          return;
-        }
-        ever++;
-        pair.place(uid);
-        check(uid, refused, new HashMap<>());
-        if (!refused.fits && !reported.contains(uid)) {
-          findings.count(ComparisonOutcome.BOTH_WAIT);
-        }
-      }
+    JsonNode condition = ObjectFields.condition(pod, "PodScheduled");
+    if (!ObjectFields.text(condition, "reason").equals("Unschedulable")
+        || waiting.containsKey(uid)) {
+      return;
+    }
+    Waiting refused = new Waiting(ObjectFields.key(pod), ObjectFields.text(condition, "message"));
+    waiting.put(uid, refused);
+    if (!isSynced) {
+      pair.placeLater(uid);
+      return;
+    }
+    ever++;
+    pair.place(uid);
+    check(uid, refused, new HashMap<>());
+    if (!refused.fits && !reported.contains(uid)) {
+      findings.count(ComparisonOutcome.BOTH_WAIT);
     }
   }
 

@@ -41,6 +41,16 @@ public final class ObjectFields {
     return says(object.path("metadata").path("deletionTimestamp"));
   }
 
+  /** The condition of a type in an object's status; a missing node where there is none. */
+  public static JsonNode condition(JsonNode object, String type) {
+    for (JsonNode condition : object.path("status").path("conditions")) {
+      if (text(condition, "type").equals(type)) {
+        return condition;
+      }
+    }
+    return MissingNode.getInstance();
+  }
+
   /** The node that a pod is bound to; empty where it has none. */
   public static String node(JsonNode pod) {
     return text(pod.path("spec"), "nodeName");

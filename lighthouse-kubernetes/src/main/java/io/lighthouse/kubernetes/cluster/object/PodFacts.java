@@ -158,7 +158,7 @@ public final class PodFacts {
     belongsToNode = belongsToNode(object);
     neverPreempts = ObjectFields.text(spec, "preemptionPolicy").equals("Never");
     started = time(object.path("status"), "startTime", Instant.MAX);
-    preempted = deleting && isPreempted(object.path("status"));
+    preempted = deleting && isPreempted(object);
     request = PodRequests.of(object);
     ports = HostPort.of(spec);
     antiAffinity = readAntiAffinity(spec);
@@ -377,14 +377,10 @@ public final class PodFacts {
         || ObjectFields.text(ObjectFields.controllerOf(metadata), "kind").equals("DaemonSet");
   }
 
-  private static boolean isPreempted(JsonNode status) {
-    for (JsonNode condition : status.path("conditions")) {
-      if (ObjectFields.text(condition, "type").equals("DisruptionTarget")) {
-        return ObjectFields.text(condition, "status").equals("True")
-            && ObjectFields.text(condition, "reason").equals("PreemptionByScheduler");
-      }
-    }
-    return false;
+  private static boolean isPreempted(JsonNode pod) {
+    JsonNode target = ObjectFields.condition(pod, "DisruptionTarget");
+    return ObjectFields.text(target, "status").equals("True")
+        && ObjectFields.text(target, "reason").equals("PreemptionByScheduler");
   }
 
   /** The PodGroup object that a pod names, or else the group that its labels name. */

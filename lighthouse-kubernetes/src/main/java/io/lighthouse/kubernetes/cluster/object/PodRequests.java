@@ -62,13 +62,8 @@ final class PodRequests {
         statuses.put(ObjectFields.text(one.value, "name"), one);
       }
     }
-    boolean resize = false;
-    for (JsonNode condition : pod.path("status").path("conditions")) {
-      resize |=
-          ObjectFields.text(condition, "type").equals("PodResizePending")
-              && ObjectFields.text(condition, "reason").equals("Infeasible");
-    }
-    infeasible = resize;
+    JsonNode resize = ObjectFields.condition(pod, "PodResizePending");
+    infeasible = ObjectFields.text(resize, "reason").equals("Infeasible");
   }
 
   /** Whether the stock scheduler counts a resource of this name: {@code storage} it does not. */
