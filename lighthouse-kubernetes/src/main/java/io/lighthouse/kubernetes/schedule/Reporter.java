@@ -316,7 +316,7 @@ final class Reporter implements AutoCloseable {
         return null;
       }
       try {
-        boolean isFirst = told(pod) == null;
+        boolean isFirst = told(pod) == null && !pod.refused();
         JsonNode patch = condition.patch(pod, version, nominated, isFirst ? wall.instant() : null);
         JsonNode written = sender.send(() -> server.patch(path + "/status", patch));
         Told now = new Told(condition, System.nanoTime());

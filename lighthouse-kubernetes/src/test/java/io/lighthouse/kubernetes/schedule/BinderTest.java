@@ -37,7 +37,16 @@ class BinderTest {
   private static Binding binding() {
     WaitingPod pod =
         new WaitingPod(
-            "u1", "default", "p1", "7", "lighthouse", 0, Instant.EPOCH, false, Optional.empty());
+            "u1",
+            "default",
+            "p1",
+            "7",
+            "lighthouse",
+            0,
+            Instant.EPOCH,
+            false,
+            false,
+            Optional.empty());
     return new Binding(new Decision.Bind(pod, "n1", "spread", "hash"), "u1", System.nanoTime());
   }
 

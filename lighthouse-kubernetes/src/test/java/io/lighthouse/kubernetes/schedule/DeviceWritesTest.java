@@ -17,7 +17,16 @@ class DeviceWritesTest {
   private static Binding binding(String gang, String name) {
     WaitingPod pod =
         new WaitingPod(
-            name, "default", name, "7", "lighthouse", 0, Instant.EPOCH, false, Optional.empty());
+            name,
+            "default",
+            name,
+            "7",
+            "lighthouse",
+            0,
+            Instant.EPOCH,
+            false,
+            false,
+            Optional.empty());
     return new Binding(new Decision.Bind(pod, "n1", "spread", "hash"), gang, 0);
   }
 

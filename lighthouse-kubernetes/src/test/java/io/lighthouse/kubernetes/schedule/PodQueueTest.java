@@ -30,6 +30,7 @@ class PodQueueTest {
         priority,
         Instant.ofEpochSecond(1_000_000 - age),
         false,
+        false,
         Optional.ofNullable(gang).map(name -> new WaitingPod.PodGroup(name, 2, false)));
   }
 

@@ -48,7 +48,16 @@ class PreemptorTest {
 
   private static WaitingPod pod(String name) {
     return new WaitingPod(
-        "u-" + name, "default", name, "7", "lighthouse", 0, Instant.EPOCH, false, Optional.empty());
+        "u-" + name,
+        "default",
+        name,
+        "7",
+        "lighthouse",
+        0,
+        Instant.EPOCH,
+        false,
+        false,
+        Optional.empty());
   }
 
   private static Decision.Preempt decision(List<WaitingPod> displaced, String... victims) {

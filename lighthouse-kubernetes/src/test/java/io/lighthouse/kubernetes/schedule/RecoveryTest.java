@@ -92,7 +92,16 @@ class RecoveryTest extends OnControlPlane {
         };
     WaitingPod pod =
         new WaitingPod(
-            "u", "default", "p", "7", "lighthouse", 0, Instant.EPOCH, false, Optional.empty());
+            "u",
+            "default",
+            "p",
+            "7",
+            "lighthouse",
+            0,
+            Instant.EPOCH,
+            false,
+            false,
+            Optional.empty());
     SchedulerSettings settings = SettingsFile.read("settings", PATIENT);
     Clock wall = Clock.systemUTC();
     try (ClusterService service =

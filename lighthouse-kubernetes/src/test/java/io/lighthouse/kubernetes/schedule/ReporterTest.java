@@ -66,8 +66,21 @@ class ReporterTest {
   }
 
   private static WaitingPod pod(String uid) {
+    return pod(uid, false);
+  }
+
+  private static WaitingPod pod(String uid, boolean refused) {
     return new WaitingPod(
-        uid, "default", "p1", "7", "lighthouse", 0, Instant.EPOCH, false, Optional.empty());
+        uid,
+        "default",
+        "p1",
+        "7",
+        "lighthouse",
+        0,
+        Instant.EPOCH,
+        false,
+        refused,
+        Optional.empty());
   }
 
   private void told() throws Exception {
@@ -116,6 +129,15 @@ class ReporterTest {
     reporter.refused(pod(), "Unschedulable", "b");
     told();
     assertThat(server.calls().get(4)).contains("lastTransitionTime");
+  }
+
+  /** Of the leader before, or of the server while the pod had scheduling gates. */
+  @Test
+  void theConditionOfAPodThatIsRefusedAlreadyKeepsItsTime() throws Exception {
+    server.then(200, "{}").then(201, "{}");
+    reporter.refused(pod("u1", true), "Unschedulable", "a");
+    told();
+    assertThat(server.calls().get(0)).contains("\"message\":\"a\"").doesNotContain("lastTrans");
   }
 
   @Test
@@ -219,7 +241,16 @@ class ReporterTest {
   private void preempted() {
     WaitingPod by =
         new WaitingPod(
-            "u2", "default", "p2", "7", "lighthouse", 9, Instant.EPOCH, false, Optional.empty());
+            "u2",
+            "default",
+            "p2",
+            "7",
+            "lighthouse",
+            9,
+            Instant.EPOCH,
+            false,
+            false,
+            Optional.empty());
     reporter.preempted(pod(), by, "n1");
   }
 

@@ -149,6 +149,8 @@ public final class PodFacts {
             time(metadata, "creationTimestamp", Instant.EPOCH),
             !spec.path("schedulingGates").isEmpty()
                 || reads.resourceClaims() && lacksMadeClaims(object),
+            ObjectFields.text(ObjectFields.condition(object, "PodScheduled"), "status")
+                .equals("False"),
             reads.podGroups() ? group(metadata, spec) : gang(metadata));
     nodeName = ObjectFields.text(spec, "nodeName");
     String phase = ObjectFields.text(object.path("status"), "phase");

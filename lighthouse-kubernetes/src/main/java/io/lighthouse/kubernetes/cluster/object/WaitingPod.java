@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param priority {@code spec.priority}, 0 where there is none
  * @param created {@code metadata.creationTimestamp}; the epoch where there is none
  * @param gated whether {@code spec.schedulingGates} hold it back
+ * @param refused whether its status says already that it is not scheduled
  * @param gang the pod group that it belongs to, where it names one
  */
 public record WaitingPod(
@@ -26,6 +27,7 @@ public record WaitingPod(
     int priority,
     Instant created,
     boolean gated,
+    boolean refused,
     Optional<PodGroup> gang) {
   /**
    * The highest priority first, then the oldest. A creation time counts whole seconds. Many pods

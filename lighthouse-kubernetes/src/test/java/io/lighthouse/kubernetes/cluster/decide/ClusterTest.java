@@ -306,6 +306,19 @@ public class ClusterTest {
 
   @Nested
   class Turns {
+    /** By its condition: the server or another scheduler may have written it. */
+    @Test
+    void aPodIsKnownToBeRefused() {
+      String condition = "'conditions':[{'type':'%s','status':'%s'}]";
+      String refused = pod("p", "", cpu("1"), condition.formatted("PodScheduled", "False"));
+      assertThat(cluster.waitingPod(refused).orElseThrow().refused()).isTrue();
+      for (String other : List.of("Ready:False", "PodScheduled:True")) {
+        String[] parts = other.split(":");
+        String uid = pod("q", "", cpu("1"), condition.formatted(parts[0], parts[1]));
+        assertThat(cluster.waitingPod(uid).orElseThrow().refused()).isFalse();
+      }
+    }
+
     @Test
     void theHighestPriorityWaitsFirstThenTheOldestThenTheFirstThatCame() {
       node("n1", "", "");
