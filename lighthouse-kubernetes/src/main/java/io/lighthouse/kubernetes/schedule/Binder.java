@@ -201,10 +201,7 @@ final class Binder implements AutoCloseable {
     return body;
   }
 
-  /**
-   * Sends nothing more, not even queued bindings, and waits until none takes effect any more. The
-   * inbox must have room for their outcomes.
-   */
+  /** Sends nothing more, not even queued bindings, and waits until none takes effect any more. */
   @Override
   public void close() {
     workers.close();

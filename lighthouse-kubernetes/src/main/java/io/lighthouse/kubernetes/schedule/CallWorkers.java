@@ -20,6 +20,9 @@ import tools.jackson.databind.JsonNode;
  * sent by {@link #send} takes effect any more. Thread-safe.
  */
 final class CallWorkers implements AutoCloseable {
+  /** How long a message waits for room, in milliseconds, before the end is looked for. */
+  private static final long LONGEST_WAIT = 100;
+
   private final Duration limit;
   private final BlockingQueue<Message> inbox;
   private final BooleanSupplier mayAct;
@@ -92,7 +95,7 @@ final class CallWorkers implements AutoCloseable {
     try {
       Message end = work.carryOut();
       if (end != null) {
-        inbox.put(end);
+        put(end);
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
@@ -100,6 +103,14 @@ final class CallWorkers implements AutoCloseable {
       crashed.uncaughtException(Thread.currentThread(), failed);
     } finally {
       inFlight.decrementAndGet();
+    }
+  }
+
+  /** The inbox of a term that ends is not read: a message that finds no room in it is dropped. */
+  private void put(Message end) throws InterruptedException {
+    boolean isDone = false;
+    while (!isDone) {
+      isDone = inbox.offer(end, closed ? 0 : LONGEST_WAIT, TimeUnit.MILLISECONDS) || closed;
     }
   }
 
@@ -142,7 +153,7 @@ final class CallWorkers implements AutoCloseable {
   /**
    * Nothing may be sent any more, not even by work that is queued. Waits for the calls under way,
    * and until no write whose outcome is unknown can take effect: another leader may begin then. An
-   * interrupt does not end the wait. The inbox must have room for the outcomes.
+   * interrupt does not end the wait. Outcomes that find no room in the inbox are dropped.
    */
   @Override
   public void close() {

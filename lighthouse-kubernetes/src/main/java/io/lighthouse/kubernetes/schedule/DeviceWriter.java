@@ -276,7 +276,7 @@ final class DeviceWriter implements AutoCloseable {
     return "/apis/resource.k8s.io/v1/namespaces/" + claim.namespace() + "/resourceclaims";
   }
 
-  /** Sends nothing more; no write of it takes effect any more. The inbox must have room. */
+  /** Sends nothing more; no write of it takes effect any more. */
   @Override
   public void close() {
     workers.close();

@@ -113,7 +113,7 @@ final class VolumeWriter implements AutoCloseable {
     patch.withObjectProperty("metadata").putObject("annotations").put(name, value);
   }
 
-  /** Sends nothing more; no write of it takes effect any more. The inbox must have room. */
+  /** Sends nothing more; no write of it takes effect any more. */
   @Override
   public void close() {
     workers.close();

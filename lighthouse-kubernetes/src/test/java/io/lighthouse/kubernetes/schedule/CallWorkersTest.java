@@ -1,0 +1,50 @@
+package io.lighthouse.kubernetes.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How the threads of a term hand over what they did, and how they end. */
+class CallWorkersTest {
+  /** Much longer than a test may last, so that a close that waits for it is noticed. */
+  private static final Duration LIMIT = Duration.ofHours(1);
+
+  private static final Message MESSAGE = term -> {};
+  private static final int WORKS = 100;
+
+  private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(1);
+  private final CallWorkers workers =
+      new CallWorkers(
+          "test", 2, LIMIT, inbox, () -> true, (thread, thrown) -> thrown.printStackTrace());
+
+  private void submitAll() {
+    for (int i = 0; i < WORKS; i++) {
+      workers.submit(() -> MESSAGE);
+    }
+  }
+
+  /** A term that ends does not read its inbox any more. */
+  @Test
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aFullInboxDoesNotDelayTheEnd() {
+    submitAll();
+    workers.close();
+    assertThat(workers.inFlight()).isZero();
+    assertThat(inbox).hasSize(1);
+  }
+
+  @Test
+  void aFullInboxLosesNoMessageBeforeTheEnd() throws InterruptedException {
+    submitAll();
+    for (int i = 0; i < WORKS; i++) {
+      assertThat(inbox.poll(2, TimeUnit.MINUTES)).isSameAs(MESSAGE);
+    }
+    workers.close();
+    assertThat(inbox).isEmpty();
+  }
+}
