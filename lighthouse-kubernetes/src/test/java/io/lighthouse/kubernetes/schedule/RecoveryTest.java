@@ -37,6 +37,7 @@ class RecoveryTest extends OnControlPlane {
       leaderElection: {duration: 3s}
       binding: {timeout: 1s}
       queue: {firstPause: 20ms, longestPause: 100ms}
+      monitor: {port: 0}
       """;
 
   private static final String PATIENT =
