@@ -14,8 +14,8 @@ final class SessionSavepoints {
   private int[] good = new int[8];
 
   /**
-   * By savepoint: the round-robin position where it was first marked. A {@code placeInTurn} without
-   * a turn sets the position without the log, so a second mark after it is the same savepoint.
+   * By savepoint: the round-robin position. {@code placeInTurn} sets it without the log; where it
+   * places nothing, it restores the position, so that equal savepoints have one position.
    */
   private int[] positions = new int[8];
 

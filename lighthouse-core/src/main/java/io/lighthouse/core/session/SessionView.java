@@ -230,6 +230,8 @@ public final class SessionView implements Session {
       checkUnplaced(i);
     }
     endQueries();
+    int state = ledger.savepoint();
+    int before = ledger.lastPlaced();
     ledger.lastPlaced(position);
     placing = true;
     try {
@@ -247,6 +249,9 @@ public final class SessionView implements Session {
       throw fleet.broken(broken);
     } finally {
       placing = false;
+      if (ledger.savepoint() == state) { // The next savepoint is the last one: nothing was placed.
+        ledger.lastPlaced(before);
+      }
       savepoints.keepNewest();
     }
   }

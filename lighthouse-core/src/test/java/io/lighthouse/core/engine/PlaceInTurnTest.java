@@ -81,6 +81,37 @@ class PlaceInTurnTest {
     assertThat(positions).containsExactly(1, 1);
   }
 
+  /** The savepoint after it is the one before it, for nothing has changed. */
+  @Test
+  void theRoundRobinPositionIsThatOfTheSavepointAlsoAfterNoTurn() {
+    List<Integer> positions = new ArrayList<>();
+    Distributor distributor =
+        Distributors.of(
+                new PlantedFleet.Planted(
+                    false,
+                    fleet ->
+                        (BatchPlacer)
+                            session -> {
+                              session.assign(0, 1);
+                              session.release(0);
+                              int first = session.savepoint();
+                              positions.add(fleet.lastPlaced());
+                              session.placeInTurn(Placer.FIRST, () -> false);
+                              int second = session.savepoint();
+                              positions.add(fleet.lastPlaced());
+                              for (int savepoint : new int[] {second, first}) {
+                                session.assign(0, 0);
+                                session.rollBack(savepoint);
+                                positions.add(fleet.lastPlaced());
+                              }
+                              session.placeInTurn(Placer.FIRST);
+                            }))
+            .nodes(node("n1", "cpu", 5), node("n2", "cpu", 4))
+            .build();
+    assertThat(distributor.assign(BATCH).allPlaced()).isTrue();
+    assertThat(positions).containsExactly(1, 1, 1, 1);
+  }
+
   @Test
   void stopsBeforeTheTurnThatIsNotWanted() {
     List<Integer> nodesAfterTwoTurns = new ArrayList<>();
