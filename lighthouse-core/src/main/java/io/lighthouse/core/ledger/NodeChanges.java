@@ -87,12 +87,12 @@ public final class NodeChanges {
         ledger.placements.append(entries[brought++], first + i);
       }
     }
-    announced[0] = true;
     if (added.size() == 1) {
       ledger.tell(one -> one.nodeAdded(first));
     } else {
       ledger.tell(LedgerListener::reshaped);
     }
+    announced[0] = true;
   }
 
   private void freeNames(List<Node> named, int[] entries, int count) {
@@ -107,7 +107,8 @@ public final class NodeChanges {
    *
    * @param first the slot of the first; all slots from it on are theirs
    * @param entries the entries of the workloads
-   * @param announced whether listeners were notified of them
+   * @param announced whether all listeners were notified of them; if some may not have been, the
+   *     state of each listener is stale
    */
   private void takeBack(int first, List<Node> added, int[] entries, boolean announced) {
     int slots = ledger.nodes.slotCount(); // Fewer than all where memory ended halfway.
@@ -127,6 +128,9 @@ public final class NodeChanges {
       ledger.tell(one -> one.slotFreed(node));
     }
     freeNames(added.subList(slots - first, added.size()), entries, entries.length);
+    if (!announced) {
+      ledger.recomputeDerived();
+    }
   }
 
   /**

@@ -232,6 +232,43 @@ class LedgerListenerTest {
     assertThatThrownBy(() -> ledger.nodeChanges().add(List.of(node)))
         .isInstanceOf(OutOfMemoryError.class);
     ledger.rollBack(0);
-    assertThat(told).containsExactly("freed 2");
+    assertThat(told).containsExactly("freed 2", "reshaped");
+  }
+
+  /** One listener learned of the node and another did not, so each begins anew. */
+  @Test
+  void tellsThatAllIsStaleWhereMemoryEndsAmongTheListeners() {
+    ledger.commit();
+    List<String> behind = new ArrayList<>();
+    ledger.listen(
+        new LedgerListener() {
+          @Override
+          public void nodeAdded(int node) {
+            throw new OutOfMemoryError("planted");
+          }
+        });
+    ledger.listen(
+        new LedgerListener() {
+          @Override
+          public void nodeAdded(int node) {
+            behind.add("came " + node);
+          }
+
+          @Override
+          public void nodeRemoving(int node) {
+            behind.add("leaving " + node);
+          }
+
+          @Override
+          public void reshaped() {
+            behind.add("reshaped");
+          }
+        });
+    Node node = Node.of("c", Resources.of("cpu", 1));
+    assertThatThrownBy(() -> ledger.nodeChanges().add(List.of(node)))
+        .isInstanceOf(OutOfMemoryError.class);
+    ledger.rollBack(0);
+    assertThat(behind).containsExactly("reshaped");
+    assertThat(told).containsExactly("came 2 with {cpu: 1}", "freed 2", "reshaped");
   }
 }
