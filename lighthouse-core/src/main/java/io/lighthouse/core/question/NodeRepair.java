@@ -32,10 +32,14 @@ final class NodeRepair {
   /** Digits of the part of a requirement that is cut. */
   private static final int DIGITS = 9;
 
+  /** Kinds whose remedy is the combined one where all reasons are of that kind. */
+  private static final List<Remedies.Kind> ALONE =
+      List.of(
+          Remedies.Kind.UNCORDON, Remedies.Kind.TOLERATE, Remedies.Kind.TAG, Remedies.Kind.GROW);
+
   private final Distributor fleet;
   private final Workload workload;
   private final NodeVerdict verdict;
-
   private final Obstacles obstacles;
 
   NodeRepair(Distributor fleet, Workload workload, NodeVerdict verdict) {
@@ -57,34 +61,36 @@ final class NodeRepair {
 
   /** The remedy of a kind; nothing where that kind alone is not enough here. */
   Optional<Remedies.Remedy> of(Remedies.Kind kind) {
+    if (!isEnough(kind)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        switch (kind) {
+          case UNCORDON -> remedy(kind, workload, obstacles.closed, obstacles.closed.size());
+          case TOLERATE -> remedy(kind, immune(), List.of(), obstacles.negative.size());
+          case TAG ->
+              remedy(kind, workload, List.of(resized(obstacles.tags)), obstacles.tags.size());
+          case CUT -> remedy(kind, cut(), List.of(), part());
+          case GROW -> remedy(kind, workload, growth(), grown());
+          default -> combined();
+        });
+  }
+
+  /**
+   * Whether changes of a kind take all reasons away. Combined ones are of several kinds: a remedy
+   * of one kind would be tried twice.
+   */
+  private boolean isEnough(Remedies.Kind kind) {
     boolean nothingElse = !obstacles.others && !verdict.fits();
     return switch (kind) {
-      case UNCORDON ->
-          nothingElse && obstacles.closed.size() == conditions()
-              ? remedy(kind, workload, obstacles.closed, Quantity.of(obstacles.closed.size()))
-              : Optional.empty();
+      case UNCORDON -> nothingElse && obstacles.closed.size() == conditions();
       case TOLERATE ->
-          !obstacles.negative.isEmpty() && verdict.reasons().stream().allMatch(this::isTolerated)
-              ? remedy(kind, immune(), List.of(), Quantity.of(obstacles.negative.size()))
-              : Optional.empty();
-      case TAG ->
-          nothingElse && obstacles.tags.size() == conditions()
-              ? remedy(
-                  kind,
-                  workload,
-                  List.of(resized(obstacles.tags)),
-                  Quantity.of(obstacles.tags.size()))
-              : Optional.empty();
-      case CUT ->
-          nothingElse && !obstacles.left.isEmpty() && obstacles.left.size() == conditions()
-              ? remedy(kind, cut(), List.of(), part())
-              : Optional.empty();
-      case GROW ->
-          nothingElse && !obstacles.wards && grown() > 0 && grown() == conditions()
-              ? remedy(kind, workload, growth(), Quantity.of(grown()))
-              : Optional.empty();
-      case COMBINED -> nothingElse ? combined() : Optional.empty();
-      default -> Optional.empty();
+          !obstacles.negative.isEmpty() && verdict.reasons().stream().allMatch(this::isTolerated);
+      case TAG -> nothingElse && obstacles.tags.size() == conditions();
+      case CUT -> nothingElse && !obstacles.left.isEmpty() && obstacles.left.size() == conditions();
+      case GROW -> nothingElse && !obstacles.wards && grown() > 0 && grown() == conditions();
+      case COMBINED -> nothingElse && ALONE.stream().noneMatch(this::isEnough);
+      default -> false;
     };
   }
 
@@ -101,10 +107,7 @@ final class NodeRepair {
     return obstacles.skewed > 0;
   }
 
-  private Optional<Remedies.Remedy> combined() {
-    if (conditions() < 2) { // A remedy of one kind would be the same, and does not work.
-      return Optional.empty();
-    }
+  private Remedies.Remedy combined() {
     Workload tolerant = obstacles.wards ? immune() : workload;
     List<Change> changes = new ArrayList<>(obstacles.closed);
     if (obstacles.wards) {
@@ -114,12 +117,17 @@ final class NodeRepair {
     }
     obstacles.missing.putAll(obstacles.tags);
     changes.addAll(growth());
-    return remedy(Remedies.Kind.COMBINED, tolerant, changes, Quantity.of(conditions()));
+    return remedy(Remedies.Kind.COMBINED, tolerant, changes, conditions());
   }
 
-  private Optional<Remedies.Remedy> remedy(
+  private Remedies.Remedy remedy(
+      Remedies.Kind kind, Workload as, List<Change> changes, int conditions) {
+    return remedy(kind, as, changes, Quantity.of(conditions));
+  }
+
+  private Remedies.Remedy remedy(
       Remedies.Kind kind, Workload as, List<Change> changes, Quantity cost) {
-    return Optional.of(new Remedies.Remedy(kind, verdict.node(), as, changes, cost, true));
+    return new Remedies.Remedy(kind, verdict.node(), as, changes, cost, true);
   }
 
   private Workload immune() {
