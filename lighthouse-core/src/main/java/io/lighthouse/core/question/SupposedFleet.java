@@ -37,12 +37,21 @@ final class SupposedFleet implements Supposition.Cases<Void> {
   /** What lost its node, by name. */
   private final Map<String, Workload> displaced = new LinkedHashMap<>();
 
-  /** By name of a gang of what lost its node: the name that it was given. */
+  /** The names of the gangs of the batch, and those that other gangs got. */
+  private final Set<String> gangNames = new HashSet<>();
+
+  /** By name that a gang got: the name that it was given. */
   private final Map<String, String> givenGangs = new HashMap<>();
+
+  private final OwnGangs ofDisplaced = new OwnGangs();
+  private final OwnGangs ofReplicas = new OwnGangs();
 
   SupposedFleet(Distributor fleet, List<Workload> batch) {
     this.fleet = fleet;
-    batch.forEach(workload -> waiting.put(workload.name(), workload));
+    for (Workload workload : batch) {
+      waiting.put(workload.name(), workload);
+      workload.terms().gang().ifPresent(gang -> gangNames.add(gang.name()));
+    }
   }
 
   /** A workload has got a node. */
@@ -51,39 +60,40 @@ final class SupposedFleet implements Supposition.Cases<Void> {
     displaced.remove(workload);
   }
 
-  /**
-   * What has no node, in the order in which it is placed: first what lost its node. That was placed
-   * before what waits is, so its gangs are none of what waits. They have other names where one name
-   * is used twice. Workloads with one object of terms keep one, as a batch compares terms by
-   * identity.
-   */
+  /** What has no node, in the order in which it is placed: first what lost its node. */
   List<Workload> unplaced() {
-    Set<String> taken = new HashSet<>();
-    waiting.values().forEach(one -> one.terms().gang().ifPresent(gang -> taken.add(gang.name())));
-    Map<Gang, Gang> own = new HashMap<>();
-    Map<Terms, Terms> renamed = new IdentityHashMap<>();
     List<Workload> unplaced = new ArrayList<>();
-    for (Workload one : displaced.values()) {
-      Terms terms = one.terms();
-      Optional<Gang> given = terms.gang();
-      Optional<Gang> gang = given.map(as -> own.computeIfAbsent(as, any -> renamed(as, taken)));
-      unplaced.add(
-          gang.equals(given)
-              ? one
-              : one.withTerms(
-                  renamed.computeIfAbsent(terms, any -> terms.inGang(gang.orElseThrow()))));
-    }
+    displaced.values().forEach(one -> unplaced.add(ofDisplaced.of(one)));
     unplaced.addAll(waiting.values());
     return unplaced;
   }
 
-  private Gang renamed(Gang given, Set<String> taken) {
-    String name = given.name();
-    while (!taken.add(name)) {
-      name += "'";
+  /**
+   * Gangs of workloads that were placed before the batch, or are copies of such. These are none of
+   * the gangs of the batch, and have other names where one name is used twice. Workloads with one
+   * object of terms keep one, as a batch compares terms by identity.
+   */
+  private final class OwnGangs {
+    private final Map<Gang, Gang> gangs = new HashMap<>();
+    private final Map<Terms, Terms> renamed = new IdentityHashMap<>();
+
+    Workload of(Workload one) {
+      Optional<Gang> given = one.terms().gang();
+      Optional<Gang> own = given.map(gang -> gangs.computeIfAbsent(gang, this::underFreeName));
+      return own.equals(given)
+          ? one
+          : one.withTerms(
+              renamed.computeIfAbsent(one.terms(), terms -> terms.inGang(own.orElseThrow())));
     }
-    givenGangs.put(name, given.name());
-    return new Gang(name, given.within());
+
+    private Gang underFreeName(Gang given) {
+      String name = given.name();
+      while (!gangNames.add(name)) {
+        name += "'";
+      }
+      givenGangs.put(name, given.name());
+      return new Gang(name, given.within());
+    }
   }
 
   /** A refusal of what has no node, with the name that its gang was given. */
@@ -204,7 +214,8 @@ final class SupposedFleet implements Supposition.Cases<Void> {
           "a name that has some, such as "
               + InvalidInputException.shortened(scale.workload() + "-1"));
     }
-    Workload like = replicas.firstEntry().getValue();
+    Workload first = replicas.firstEntry().getValue();
+    Workload like = waiting.containsKey(first.name()) ? first : ofReplicas.of(first);
     while (replicas.size() > scale.replicas()) {
       release(replicas.pollLastEntry().getValue().name());
     }

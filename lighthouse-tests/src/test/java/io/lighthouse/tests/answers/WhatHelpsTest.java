@@ -10,6 +10,7 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.Gang;
 import io.lighthouse.api.Node;
+import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
@@ -346,5 +347,29 @@ class WhatHelpsTest {
         .allSatisfy(gang -> assertThat(gang.gang()).isEqualTo("g"))
         .allSatisfy(gang -> assertThat(gang.members()).isEqualTo(1))
         .hasSize(2);
+  }
+
+  /** What is placed came with another batch than what waits, and so do its copies. */
+  @Test
+  void aNewReplicaOfWhatIsPlacedIsInNoGangThatWaits() {
+    for (String level : List.of("rack", "zone")) {
+      Distributor fleet =
+          builder(Node.of("a", Resources.of("cpu", 2)).in("rack", "r").in("zone", "z")).build();
+      Terms placed = Terms.NONE.inGang(Gang.of("g").within(level));
+      fleet.assign(workload("web-1", "cpu", 1).withTerms(placed));
+      Workload waiting =
+          workload("job", "cpu", 1).withTerms(Terms.NONE.inGang(Gang.of("g").within("rack")));
+
+      WhatIf answer =
+          fleet
+              .advisor()
+              .whatIf(
+                  List.of(waiting),
+                  List.of(new Supposition.Scale("web", 3)),
+                  WhatIf.Placing.AFRESH);
+      assertThat(answer.then()).isEqualTo(new WhatIf.Figures(1, 1, 2, 2));
+      assertThat(answer.refusals()).extracting(Refusal::workload).containsExactly("web-2", "web-3");
+      assertThat(answer.refusals().get(0).gang().orElseThrow().gang()).isEqualTo("g");
+    }
   }
 }
