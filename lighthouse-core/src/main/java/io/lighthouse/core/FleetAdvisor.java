@@ -16,6 +16,7 @@ import io.lighthouse.api.advice.Sizing;
 import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.advice.WhatIf;
 import io.lighthouse.core.budget.StepBudget;
+import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.question.FleetSizing;
 import io.lighthouse.core.question.Headrooms;
 import io.lighthouse.core.question.RemedySearch;
@@ -50,7 +51,8 @@ final class FleetAdvisor implements Advisor {
     List<Workload> workloads = List.copyOf(batch);
     List<Supposition> steps = List.copyOf(supposed);
     Objects.requireNonNull(placing, "placing");
-    return inTrial(tried -> WhatIfTrial.answer(tried, workloads, steps, placing));
+    Ledger ledger = distributor.operations.ledger;
+    return inTrial(tried -> WhatIfTrial.answer(tried, ledger::nodeOf, workloads, steps, placing));
   }
 
   @Override

@@ -63,8 +63,7 @@ final class LedgerSnapshot implements Snapshot {
 
   @Override
   public Optional<String> nodeOf(String workload) {
-    int node = ledger.placements().placedNode(workload);
-    return node < 0 ? Optional.empty() : Optional.of(ledger.nodes().nodeName(node));
+    return ledger.nodeOf(workload);
   }
 
   @Override

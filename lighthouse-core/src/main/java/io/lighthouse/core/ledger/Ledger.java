@@ -12,6 +12,7 @@ import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.account.ResourceTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -406,6 +407,12 @@ public final class Ledger {
         accounts.cordoned(node),
         topology.domainsOf(node),
         accounts.units().of(node));
+  }
+
+  /** The name of the node of a workload; empty where it is not placed. */
+  public Optional<String> nodeOf(String workload) {
+    int node = placements.placedNode(workload);
+    return node < 0 ? Optional.empty() : Optional.of(nodes.nodeName(node));
   }
 
   /** Has the listeners compute anew what they derive from the accounts. */

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * A fleet on which suppositions are carried out, and the workloads that have no node there. For one
@@ -30,6 +31,9 @@ import java.util.TreeMap;
  */
 final class SupposedFleet implements Supposition.Cases<Void> {
   private final Distributor fleet;
+
+  /** The node of a workload, if it is placed. A snapshot would copy the fleet. */
+  private final Function<String, Optional<String>> nodeOf;
 
   /** What was refused or is new, by name, in the order in which it is placed. */
   private final Map<String, Workload> waiting = new LinkedHashMap<>();
@@ -46,8 +50,10 @@ final class SupposedFleet implements Supposition.Cases<Void> {
   private final OwnGangs ofDisplaced = new OwnGangs();
   private final OwnGangs ofReplicas = new OwnGangs();
 
-  SupposedFleet(Distributor fleet, List<Workload> batch) {
+  SupposedFleet(
+      Distributor fleet, Function<String, Optional<String>> nodeOf, List<Workload> batch) {
     this.fleet = fleet;
+    this.nodeOf = nodeOf;
     for (Workload workload : batch) {
       waiting.put(workload.name(), workload);
       workload.terms().gang().ifPresent(gang -> gangNames.add(gang.name()));
@@ -187,7 +193,7 @@ final class SupposedFleet implements Supposition.Cases<Void> {
   @Override
   public Void move(Supposition.Move supposition) {
     String workload = supposition.workload();
-    String from = fleet.snapshot().nodeOf(workload).orElseThrow(() -> notPlaced(workload));
+    String from = nodeOf.apply(workload).orElseThrow(() -> notPlaced(workload));
     fleet.apply(new Change.Move(workload, from, supposition.to()));
     return null;
   }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Answers what-if questions: the fleet as it is beside the fleet after suppositions. Workloads
@@ -27,13 +28,18 @@ public final class WhatIfTrial {
    * Answers.
    *
    * @param fleet the fleet, which the caller brings back to what it was
+   * @param nodeOf returns the node of a workload of that fleet, if it is placed; copies nothing
    * @param batch the workloads that wait
    * @param supposed what is supposed
    * @param placing whether the fleet goes on
    * @return what is and what would be
    */
   public static WhatIf answer(
-      Distributor fleet, List<Workload> batch, List<Supposition> supposed, WhatIf.Placing placing) {
+      Distributor fleet,
+      Function<String, Optional<String>> nodeOf,
+      List<Workload> batch,
+      List<Supposition> supposed,
+      WhatIf.Placing placing) {
     Fates now =
         fleet.tryOut(
             List.of(),
@@ -41,7 +47,7 @@ public final class WhatIfTrial {
               tried.assign(batch);
               return Fates.of(tried.snapshot(), batch);
             });
-    SupposedFleet then = new SupposedFleet(fleet, batch);
+    SupposedFleet then = new SupposedFleet(fleet, nodeOf, batch);
     if (placing == WhatIf.Placing.GOING_ON) {
       Assignments placed = fleet.assign(batch);
       placed.asMap().forEach((name, node) -> node.ifPresent(on -> then.placed(name)));

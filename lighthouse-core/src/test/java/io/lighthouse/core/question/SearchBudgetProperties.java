@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -165,16 +166,26 @@ class SearchBudgetProperties {
 
   /** And not once for each replica that goes. */
   @Example
-  void aScaleCopiesTheFleetOnce() {
-    Distributor fleet = fleet(List.of(Node.of("n", Resources.of("cpu", 9))));
+  void aScaleCopiesTheFleetOnceAndAMoveNever() {
+    Distributor fleet =
+        fleet(List.of(Node.of("n", Resources.of("cpu", 9)), Node.of("m", Resources.of("cpu", 1))));
     fleet.assign(Workload.of("w", Resources.of("cpu", 1)).replicas(9));
     List<String> calls = new ArrayList<>();
     Distributor counting = watched(fleet, (method, arguments) -> calls.add(method));
-    new SupposedFleet(counting, List.of()).scale(new Supposition.Scale("w", 2));
+    SupposedFleet supposed = new SupposedFleet(counting, nodeOf(fleet), List.of());
+    supposed.scale(new Supposition.Scale("w", 2));
     assertThat(fleet.node("n").workloads())
         .extracting(Workload::name)
         .containsExactly("w-1", "w-2");
     assertThat(calls).containsOnlyOnce("snapshot");
+    calls.clear();
+    supposed.move(new Supposition.Move("w-2", "m"));
+    assertThat(fleet.node("m").workloads()).extracting(Workload::name).containsExactly("w-2");
+    assertThat(calls).containsExactly("apply");
+  }
+
+  private static Function<String, Optional<String>> nodeOf(Distributor fleet) {
+    return workload -> fleet.snapshot().nodeOf(workload);
   }
 
   private static Distributor watched(Distributor fleet, BiConsumer<String, Object[]> calls) {
@@ -200,7 +211,8 @@ class SearchBudgetProperties {
           tried -> {
             Workload one = Workload.of("v", Resources.of("cpu", 1));
             Terms waits = Terms.NONE.inGang(Gang.of(waiting));
-            SupposedFleet supposed = new SupposedFleet(tried, List.of(one.withTerms(waits)));
+            SupposedFleet supposed =
+                new SupposedFleet(tried, nodeOf(tried), List.of(one.withTerms(waits)));
             supposed.removeNode(new Supposition.RemoveNode("n"));
             List<Terms> lost =
                 supposed.unplaced().subList(0, 3).stream().map(Workload::terms).toList();
