@@ -153,7 +153,9 @@ public final class InMemorySystemTasks implements SystemTasks, TaskListener {
   @Override
   public synchronized void launched(Task task, Instant when) {
     Kind kind = kindOf(task);
-    if (kind != null && kind.proposed.removeIf(same -> same.id().equals(task.id()))) {
+    if (kind != null) {
+      // A service that was declared again since has forgotten the proposal, and not the task.
+      kind.proposed.removeIf(same -> same.id().equals(task.id()));
       kind.launched.put(task.id(), task);
     }
   }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -71,7 +72,7 @@ public final class InMemoryTasks implements TaskRegistry {
       }
     } catch (RuntimeException | Error thrown) {
       // None of these tasks is registered, so nothing else would report their ends.
-      takingBack.forEach(each -> takeBack(each, thrown));
+      takingBack.forEach(each -> tries(each, thrown));
       throw thrown;
     }
     synchronized (this) {
@@ -81,7 +82,7 @@ public final class InMemoryTasks implements TaskRegistry {
     }
   }
 
-  private static void takeBack(Runnable each, Throwable thrown) {
+  private static void tries(Runnable each, Throwable thrown) {
     try {
       each.run();
     } catch (RuntimeException | Error more) {
@@ -93,7 +94,7 @@ public final class InMemoryTasks implements TaskRegistry {
 
   @Override
   public void refused(List<Task> refused, Instant when) {
-    refused.forEach(task -> ended(task.id(), TaskListener.End.REFUSED, when));
+    callAll(refused, task -> ended(task.id(), TaskListener.End.REFUSED, when));
   }
 
   /**
@@ -115,7 +116,7 @@ public final class InMemoryTasks implements TaskRegistry {
    */
   public int agentLost(String agent, Instant when) {
     List<Task> lost = select(launched -> launched.task().agent().equals(agent));
-    lost.forEach(task -> ended(task.id(), TaskListener.End.LOST, when));
+    callAll(lost, task -> ended(task.id(), TaskListener.End.LOST, when));
     return lost.size();
   }
 
@@ -147,7 +148,7 @@ public final class InMemoryTasks implements TaskRegistry {
   }
 
   /**
-   * A task has ended.
+   * A task has ended. Every listener is called; what the first of them throws is thrown afterwards.
    *
    * @param id its id
    * @param end how
@@ -162,8 +163,20 @@ public final class InMemoryTasks implements TaskRegistry {
     if (known == null) {
       return false;
     }
-    listeners.forEach(listener -> listener.ended(known.task(), end, when));
+    callAll(listeners, listener -> listener.ended(known.task(), end, when));
     return true;
+  }
+
+  /** Calls for each, whatever the calls throw; then throws the first of it. */
+  private static <T> void callAll(List<T> all, Consumer<T> call) {
+    for (int i = 0; i < all.size(); i++) {
+      try {
+        call.accept(all.get(i));
+      } catch (RuntimeException | Error thrown) {
+        all.subList(i + 1, all.size()).forEach(each -> tries(() -> call.accept(each), thrown));
+        throw thrown;
+      }
+    }
   }
 
   /**
