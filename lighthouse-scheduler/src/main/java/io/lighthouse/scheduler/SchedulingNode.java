@@ -196,21 +196,14 @@ public final class SchedulingNode {
     if (ResourceVectors.covers(lent, allocated)) {
       return dropped;
     }
-    for (RunningExecution execution : runningExecutions) {
-      execution
-          .nextTask()
-          .ifPresent(
-              task -> {
-                dropped.add(task);
-                giveBack(task.resources());
-              });
-    }
+    runningExecutions.forEach(execution -> execution.nextTask().ifPresent(dropped::add));
     runningExecutions.clear();
+    // An execution may have taken more than its next task needs, and may have no next task by now.
+    allocate(ResourceVectors.sum(tasks.stream().map(Task::resources).toList()));
     if (!ResourceVectors.covers(lent, allocated)) {
       dropped.addAll(tasks);
       tasks.clear();
-      allocated = Resources.none();
-      remaining = capacity.offered();
+      allocate(Resources.none());
     }
     return dropped;
   }
@@ -472,18 +465,17 @@ public final class SchedulingNode {
     if (!fits(request)) {
       return false;
     }
-    allocated = ResourceVectors.plus(allocated, request);
-    remaining = ResourceVectors.minus(capacity.offered(), allocated);
+    allocate(ResourceVectors.plus(allocated, request));
     return true;
   }
 
-  private void giveBack(Resources request) {
-    allocated = ResourceVectors.minus(allocated, request);
+  private void allocate(Resources all) {
+    allocated = all;
     remaining = ResourceVectors.minus(capacity.offered(), allocated);
   }
 
   private void undo(Placement placement) {
-    giveBack(placement.execution().request());
+    allocate(ResourceVectors.minus(allocated, placement.execution().request()));
     devices.release(node.name(), placement.execution().id());
     availability.remove(placement.execution());
   }

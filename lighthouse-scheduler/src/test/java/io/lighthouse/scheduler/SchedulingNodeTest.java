@@ -15,8 +15,10 @@ import io.lighthouse.scheduler.Fixtures.TestNode;
 import io.lighthouse.scheduler.model.DeviceLedger;
 import io.lighthouse.scheduler.model.NodeCapacity;
 import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.Placement;
 import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.RunningExecution;
+import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
 import java.util.ArrayList;
 import java.util.List;
@@ -247,6 +249,38 @@ class SchedulingNodeTest {
       node.acceptJobExeNextTask(running("b", 1, "1", vector(2, 20)), waiting);
       assertSame(node.allocated(), vector("3.2", 94));
       return node;
+    }
+
+    @Test
+    void thatSufficeForTheNodesTasksKeepThemWhereAnExecutionWasCancelled() {
+      proposeHealthAndPull();
+      node = node(vector(100, 500));
+      node.acceptNodeTasks(NOW, waiting);
+      RunningExecution cancelled = running("a", 1, "1", vector(1, 10));
+      node.acceptJobExeNextTask(cancelled, waiting);
+      cancelled.cancel();
+      assertThat(node.addAllocatedOffers(List.of(offer("o", "agent_1", vector("0.2", 64)))))
+          .isEmpty();
+      assertThat(node.allocatedTasks()).hasSize(2);
+      assertSame(node.allocated(), vector("0.2", 64));
+      assertSame(node.remaining(), vector("99.8", 436));
+    }
+
+    @Test
+    void thatSufficeForTheNodesTasksKeepThemWhereAFirstTaskNeedsLessThanItsExecution() {
+      proposeHealthAndPull();
+      node = node(vector(100, 500));
+      node.acceptNodeTasks(NOW, waiting);
+      PendingExecution origin = pending("a", 1, vector(5, 50));
+      node.acceptNewJobExe(origin);
+      Placement placement = node.newExecutions().get(0);
+      List<Step> steps = List.of(new Step("pull", vector(1, 1)), new Step("main", vector(5, 50)));
+      node.addScheduledJobExes(List.of(new RunningExecution(placement, NOW, steps)));
+      assertThat(node.addAllocatedOffers(List.of(offer("o", "agent_1", vector("0.2", 64)))))
+          .extracting(Task::name)
+          .containsExactly("pull");
+      assertThat(node.allocatedTasks()).hasSize(2);
+      assertSame(node.allocated(), vector("0.2", 64));
     }
 
     @Test
