@@ -57,7 +57,10 @@ public record SchedulingReport(
      * ready for new work: a paused scheduler holds nothing back for the sake of a system task.
      */
     NEW_WORK_HELD_BACK,
-    /** To its end, but the queue, the store or the strategy failed, so no new work was placed. */
+    /**
+     * To its end, but the queue, the filter, the strategy or the store failed, so no new work was
+     * placed. Cancelled entries have left the queue unless the store failed.
+     */
     NEW_WORK_ROLLED_BACK
   }
 

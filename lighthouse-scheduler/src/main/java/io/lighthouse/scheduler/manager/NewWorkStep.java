@@ -98,6 +98,7 @@ final class NewWorkStep {
     Pass pass = walk.pass;
     pass.fulfilled.forEach(SchedulingNode::resetNewJobExes);
     walk.placed.forEach(placement -> notPlaced(placement, Why.ROLLED_BACK, pass));
+    walk.placed.clear();
     pass.log.queue.reservations.clear();
   }
 
@@ -118,8 +119,9 @@ final class NewWorkStep {
     walk.unmet().values().forEach(warning -> raise(warning, pass));
     warned.addAll(walk.unmet().keySet());
     for (String type : walk.met()) {
-      if (warned.remove(type)) {
-        pass.log.triesToTell("SchedulingEvents", "clear", () -> ports.events().clear(type));
+      if (warned.contains(type)
+          && pass.log.triesToTell("SchedulingEvents", "clear", () -> ports.events().clear(type))) {
+        warned.remove(type);
       }
     }
   }

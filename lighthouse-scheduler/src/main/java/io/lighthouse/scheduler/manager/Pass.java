@@ -46,7 +46,7 @@ final class Pass {
   /** Waiting tasks: of nodes, of executions, of the system. */
   final List<Task> waiting = new ArrayList<>();
 
-  final PassLog log = new PassLog();
+  final PassLog log;
 
   /**
    * What the catalogue knows.
@@ -69,7 +69,8 @@ final class Pass {
   }
 
   /** Gathers the snapshots. Nothing has changed if a port throws here, but for filed offers. */
-  Pass(SchedulingPorts ports, ClusterClient client, String session, Instant when) {
+  Pass(SchedulingPorts ports, ClusterClient client, String session, Instant when, PassLog log) {
+    this.log = log;
     this.client = client;
     this.session = session;
     this.when = when;

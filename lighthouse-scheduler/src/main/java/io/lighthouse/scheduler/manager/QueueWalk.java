@@ -16,6 +16,7 @@ import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Warning;
 import io.lighthouse.scheduler.port.PlacementFilter;
+import io.lighthouse.scheduler.port.PortException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -66,6 +67,9 @@ class QueueWalk {
 
   /** The ids of the executions that run. */
   private final Set<String> runs = new HashSet<>();
+
+  /** The ids of the entries that were looked at. */
+  private final Set<String> looked = new HashSet<>();
 
   QueueWalk(
       Pass pass,
@@ -165,6 +169,11 @@ class QueueWalk {
   }
 
   private void look(PendingExecution entry) {
+    if (!looked.add(entry.id())) {
+      pass.log.failures.add(
+          new PortException(PORT, "head", "named execution '" + entry.id() + "' twice", null));
+      return;
+    }
     if (entry.cancelled()) {
       cancelled.add(entry);
       return;

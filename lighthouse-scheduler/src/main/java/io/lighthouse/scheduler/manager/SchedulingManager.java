@@ -121,15 +121,15 @@ public class SchedulingManager {
   }
 
   private SchedulingReport pass(ClusterClient client, Instant when) {
+    PassLog log = new PassLog();
     String session = sessionOf(client);
     if (session.isEmpty()) {
-      PassLog nothing = new PassLog();
-      nothing.outcome = Outcome.NOT_CONNECTED;
-      return nothing.report(when);
+      log.outcome = Outcome.NOT_CONNECTED;
+      return log.report(when);
     }
     newWork.begin();
-    storeClusterTotal(when);
-    Pass pass = new Pass(ports, client, session, when);
+    storeClusterTotal(when, log);
+    Pass pass = new Pass(ports, client, session, when, log);
     avoidance.begin(pass);
     placeWaiting(pass);
     boolean noneWaits = placeSystemTasks(pass);
@@ -151,10 +151,10 @@ public class SchedulingManager {
         : Guard.ask(CLIENT, "session", client::session);
   }
 
-  private void storeClusterTotal(Instant when) {
+  private void storeClusterTotal(Instant when, PassLog log) {
     Resources total = Guard.ask("CapacityBook", "clusterTotal", ports.book()::clusterTotal);
     if (!ResourceVectors.isZero(total)) {
-      Guard.tell(
+      log.triesToTell(
           "SchedulingEvents", "clusterTotal", () -> ports.events().clusterTotal(total, when));
     }
   }
@@ -230,18 +230,24 @@ public class SchedulingManager {
   /** Takes what was cancelled and, where that is allowed, places what waits; then commits both. */
   void placeNew(Pass pass, boolean allowed) {
     QueueWalk walk = newWalk(pass);
-    try {
-      walk.takeCancelled();
-      if (allowed) {
-        walk.place();
-      }
-      newWork.commit(walk);
-    } catch (LighthouseException failed) {
-      pass.log.failures.add(failed);
-      pass.log.outcome = Outcome.NEW_WORK_ROLLED_BACK;
+    triesNewWork(
+        walk,
+        () -> {
+          walk.takeCancelled();
+          if (allowed) {
+            walk.place();
+          }
+        });
+    // What was cancelled leaves the queue, even if nothing can be placed in any pass.
+    triesNewWork(walk, () -> newWork.commit(walk));
+    newWork.warn(walk);
+  }
+
+  private void triesNewWork(QueueWalk walk, Runnable step) {
+    if (!walk.pass.log.tries(step)) {
+      walk.pass.log.outcome = Outcome.NEW_WORK_ROLLED_BACK;
       rollBack(walk);
     }
-    newWork.warn(walk);
   }
 
   QueueWalk newWalk(Pass pass) {
@@ -249,10 +255,10 @@ public class SchedulingManager {
   }
 
   void rollBack(QueueWalk walk) {
-    NewWorkStep.rollBack(walk);
     if (!walk.placed.isEmpty()) {
       chooser.rollBack();
     }
+    NewWorkStep.rollBack(walk);
   }
 
   /** Gives back all other offers. */
