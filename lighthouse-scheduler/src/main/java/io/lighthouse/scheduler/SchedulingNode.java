@@ -13,10 +13,11 @@ import io.lighthouse.scheduler.port.ClusterNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The ledger of one node for one pass: what it has accepted, what that takes, what is left. Made
@@ -213,23 +214,43 @@ public final class SchedulingNode {
    * tasks take the place that they had. Those of the new executions that were not committed give
    * their resources and devices back.
    *
-   * @param executions the committed executions of this node
+   * @param executions the committed executions of this node; what the node did not accept in this
+   *     pass is ignored
    */
   public void addScheduledJobExes(List<RunningExecution> executions) {
-    Set<String> committed = new HashSet<>();
-    executions.forEach(execution -> committed.add(execution.id()));
+    Map<String, RunningExecution> committed = new HashMap<>();
+    executions.forEach(execution -> committed.put(execution.id(), execution));
     for (Placement placement : newExecutions) {
-      if (!committed.contains(placement.execution().id())) {
-        undo(placement);
+      RunningExecution execution = committed.get(placement.execution().id());
+      if (execution != null) {
+        runningExecutions.add(execution);
       }
     }
-    newExecutions.clear();
-    runningExecutions.addAll(executions);
+    newExecutions.removeIf(placement -> committed.containsKey(placement.execution().id()));
+    resetNewJobExes();
   }
 
   /** Forgets the new executions, and takes their resources and devices back. */
   public void resetNewJobExes() {
-    newExecutions.forEach(this::undo);
+    resetNewJobExes(execution -> false);
+  }
+
+  /**
+   * Forgets the new executions, and takes their resources back. Those that were committed, or may
+   * have been, keep their devices: they start in a later pass. If they do not run when the next
+   * pass begins, the ledger of devices takes the devices back.
+   *
+   * @param keepsDevices whether the execution of an id keeps its devices
+   */
+  public void resetNewJobExes(Predicate<String> keepsDevices) {
+    for (Placement placement : newExecutions) {
+      PendingExecution execution = placement.execution();
+      allocate(ResourceVectors.minus(allocated, execution.request()));
+      availability.remove(execution);
+      if (!keepsDevices.test(execution.id())) {
+        devices.release(node.name(), execution.id());
+      }
+    }
     newExecutions.clear();
   }
 
@@ -472,11 +493,5 @@ public final class SchedulingNode {
   private void allocate(Resources all) {
     allocated = all;
     remaining = ResourceVectors.minus(capacity.offered(), allocated);
-  }
-
-  private void undo(Placement placement) {
-    allocate(ResourceVectors.minus(allocated, placement.execution().request()));
-    devices.release(node.name(), placement.execution().id());
-    availability.remove(placement.execution());
   }
 }

@@ -75,14 +75,15 @@ final class LaunchStep {
     return accepted;
   }
 
-  /** The offers of an answer. Nulls are reported and left out, so that the others are not lost. */
+  /**
+   * The offers of an answer. What cannot be read is reported and left out, so that the others are
+   * not lost.
+   */
   private static List<ResourceOffer> sound(
       String method, Collection<ResourceOffer> answer, Pass pass) {
     List<ResourceOffer> offers = new ArrayList<>();
-    if (answer != null) {
-      offers.addAll(answer);
-    }
-    if (answer == null || offers.removeIf(Objects::isNull)) {
+    pass.log.tries(() -> offers.addAll(Guard.listWithNulls(BOOK, method, () -> answer)));
+    if (offers.removeIf(Objects::isNull)) {
       pass.log.failures.add(
           new PortException(BOOK, method, "answered null among the offers", null));
     }

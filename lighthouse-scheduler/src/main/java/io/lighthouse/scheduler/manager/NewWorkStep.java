@@ -1,5 +1,6 @@
 package io.lighthouse.scheduler.manager;
 
+import io.lighthouse.api.Names;
 import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.scheduler.NotPlaced.Why;
 import io.lighthouse.scheduler.SchedulingNode;
@@ -8,10 +9,12 @@ import io.lighthouse.scheduler.model.Placement;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Warning;
 import io.lighthouse.scheduler.port.PortException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -23,6 +26,8 @@ import java.util.stream.Collectors;
  * nothing does.
  */
 final class NewWorkStep {
+  private static final String STORE = "ExecutionStore";
+
   private final SchedulingPorts ports;
 
   /** Committed executions that the running ones do not know yet. */
@@ -50,17 +55,18 @@ final class NewWorkStep {
       return;
     }
     Pass pass = walk.pass;
-    List<RunningExecution> committed =
+    List<RunningExecution> answer =
         Guard.call(
-            "ExecutionStore",
+            STORE,
             "commit",
-            () -> ports.store().commit(walk.placed, walk.cancelled, pass.when));
+            () ->
+                ports
+                    .store()
+                    .commit(List.copyOf(walk.placed), List.copyOf(walk.cancelled), pass.when));
     // It has committed: from here on nothing may throw.
-    if (committed == null || committed.stream().anyMatch(execution -> execution == null)) {
-      pass.log.failures.add(
-          new PortException(
-              "ExecutionStore", "commit", "answered null, what it did is open", null));
-      pass.fulfilled.forEach(SchedulingNode::resetNewJobExes);
+    List<RunningExecution> committed = new ArrayList<>();
+    if (!pass.log.tries(() -> committed.addAll(Guard.list(STORE, "commit", () -> answer)))) {
+      pass.fulfilled.forEach(node -> node.resetNewJobExes(mayBeCommitted -> true));
       walk.placed.forEach(placement -> notPlaced(placement, Why.UNCONFIRMED, pass));
       return;
     }
@@ -75,22 +81,32 @@ final class NewWorkStep {
     } else {
       // They are committed, and stay so; they are registered before the next pass, which starts
       // them.
-      pass.fulfilled.forEach(SchedulingNode::resetNewJobExes);
+      Set<String> ids = idsOf(committed);
+      pass.fulfilled.forEach(node -> node.resetNewJobExes(ids::contains));
     }
   }
 
   private static void note(QueueWalk walk, List<RunningExecution> committed) {
     Pass pass = walk.pass;
     walk.cancelled.forEach(entry -> pass.log.queue.cancelled.add(entry.id()));
-    Set<String> ids = new HashSet<>();
-    committed.forEach(execution -> ids.add(execution.id()));
+    Set<String> ids = idsOf(committed);
     for (Placement placement : walk.placed) {
-      if (ids.contains(placement.execution().id())) {
+      if (ids.remove(placement.execution().id())) {
         pass.log.queue.placements.add(placement);
       } else {
         notPlaced(placement, Why.GONE, pass);
       }
     }
+    if (!ids.isEmpty()) {
+      String fault = "answered executions that were not placed: " + ids;
+      pass.log.failures.add(new PortException(STORE, "commit", fault, null));
+    }
+  }
+
+  private static Set<String> idsOf(List<RunningExecution> executions) {
+    Set<String> ids = new TreeSet<>(Names.order());
+    executions.forEach(execution -> ids.add(execution.id()));
+    return ids;
   }
 
   /** As if nothing new had been looked at: on every node that accepted something. */

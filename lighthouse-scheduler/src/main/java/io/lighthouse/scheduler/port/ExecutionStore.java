@@ -22,8 +22,8 @@ public interface ExecutionStore {
    * @param placed what has been given a node
    * @param cancelled what was cancelled in the queue
    * @param when the time
-   * @return the executions that run now, in the order given; without those that were no longer in
-   *     the queue, or were cancelled there meanwhile
+   * @return the executions of {@code placed} that run now, in the order given; without those that
+   *     were no longer in the queue, or were cancelled there meanwhile
    */
   List<RunningExecution> commit(
       List<Placement> placed, List<PendingExecution> cancelled, Instant when);

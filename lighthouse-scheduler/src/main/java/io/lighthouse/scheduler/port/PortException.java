@@ -24,9 +24,18 @@ public class PortException extends LighthouseException {
    * @param cause what it threw; null where it threw nothing
    */
   public PortException(String port, String method, String fault, Throwable cause) {
-    super("port " + port + ": " + method + " " + fault + (cause == null ? "" : " " + cause), cause);
+    super("port " + port + ": " + method + " " + fault + text(cause), cause);
     this.port = port;
     this.method = method;
+  }
+
+  /** An exception may throw where its message is read. */
+  private static String text(Throwable cause) {
+    try {
+      return cause == null ? "" : " " + cause;
+    } catch (RuntimeException | Error unprintable) {
+      return " " + cause.getClass().getName();
+    }
   }
 
   /**

@@ -1,6 +1,9 @@
 package io.lighthouse.scheduler.manager;
 
 import static io.lighthouse.scheduler.Fixtures.NOW;
+import static io.lighthouse.scheduler.Fixtures.gpus;
+import static io.lighthouse.scheduler.Fixtures.pending;
+import static io.lighthouse.scheduler.Fixtures.running;
 import static io.lighthouse.scheduler.Fixtures.vector;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,24 +12,35 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.scheduler.NodeChoice;
+import io.lighthouse.scheduler.NotPlaced.Why;
 import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingPorts;
 import io.lighthouse.scheduler.SchedulingReport;
 import io.lighthouse.scheduler.SchedulingReport.Outcome;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.QueueOrder;
+import io.lighthouse.scheduler.model.RunningExecution;
+import io.lighthouse.scheduler.model.Task;
+import io.lighthouse.scheduler.port.CapacityBook;
+import io.lighthouse.scheduler.port.ExecutionStore;
 import io.lighthouse.scheduler.port.PendingQueue;
 import io.lighthouse.scheduler.port.PortException;
+import io.lighthouse.scheduler.port.RunningExecutions;
 import io.lighthouse.scheduler.port.SchedulingEvents;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a pass keeps in order although a port or the strategy breaks its promises. */
 class BrokenPromisesTest {
@@ -54,6 +68,21 @@ class BrokenPromisesTest {
 
   private static Object outOfOrder(Object answer) {
     throw new IllegalStateException("out of order");
+  }
+
+  /** As an answer of a database whose connection is closed when the answer is read. */
+  private static <T> List<T> unreadable() {
+    return new AbstractList<T>() {
+      @Override
+      public T get(int index) {
+        throw new IllegalStateException("the connection is closed");
+      }
+
+      @Override
+      public int size() {
+        return 1;
+      }
+    };
   }
 
   private static void assertNames(SchedulingReport report, String port, String method) {
@@ -111,6 +140,148 @@ class BrokenPromisesTest {
     assertThat(report.outcome()).isEqualTo(Outcome.NEW_WORK_ROLLED_BACK);
     assertThat(report.queue().placements()).isEmpty();
     assertNames(report, "PendingQueue", "cancelled");
+  }
+
+  /** Both have one device, in the order of time; by id they would have the other one. */
+  private void queueTwoWithDevices() {
+    cluster.node("n");
+    cluster.offers("agent_n", gpus(8, 0, 2));
+    cluster.memory.queue().add(pending("b", 1, gpus(1, 0, 1)));
+    cluster
+        .memory
+        .queue()
+        .add(PendingExecution.of("a", "type", 1, NOW.plusSeconds(1), gpus(1, 0, 1)));
+  }
+
+  private Map<String, List<Integer>> devices() {
+    Map<String, List<Integer>> devices = new TreeMap<>();
+    for (String id : List.of("a", "b")) {
+      devices.put(id, cluster.ports.devices().of("n", id));
+    }
+    return devices;
+  }
+
+  private void assertTheDevicesOfTheCommitAreKept(UnaryOperator<SchedulingPorts> fault) {
+    queueTwoWithDevices();
+    Map<String, List<Integer>> committed = new TreeMap<>();
+    ExecutionStore sound = cluster.ports.store();
+    cluster.ports =
+        fault.apply(
+            cluster.ports.withStore(
+                (placed, cancelled, when) -> {
+                  committed.putAll(devices());
+                  return sound.commit(placed, cancelled, when);
+                }));
+    SchedulingReport report = cluster.pass();
+    assertThat(report.failures()).hasSize(1);
+    assertThat(report.launchedTasks()).isZero();
+    assertThat(devices()).isEqualTo(committed);
+
+    cluster.memory.executions().recover();
+    cluster.offers("agent_n", gpus(8, 0, 2));
+    assertThat(cluster.pass(NOW.plusSeconds(1)).launchedTasks()).isEqualTo(2);
+    assertThat(committed).isEqualTo(Map.of("a", List.of(1), "b", List.of(0)));
+    assertThat(devices()).isEqualTo(committed);
+  }
+
+  @Test
+  void whatCannotBeRegisteredKeepsTheDevicesThatWereCommitted() {
+    RunningExecutions sound = cluster.ports.running();
+    assertTheDevicesOfTheCommitAreKept(
+        ports ->
+            ports.withRunning(
+                breaking(RunningExecutions.class, sound, "add", BrokenPromisesTest::outOfOrder)));
+  }
+
+  @Test
+  void whatMayBeCommittedKeepsTheDevicesThatWereCommitted() {
+    assertTheDevicesOfTheCommitAreKept(
+        ports ->
+            ports.withStore(
+                breaking(ExecutionStore.class, ports.store(), "commit", answer -> null)));
+  }
+
+  @Test
+  void devicesOfWhatWasNotCommittedAreFreeInTheNextPass() {
+    queueTwoWithDevices();
+    cluster.ports =
+        cluster.ports.withStore(
+            (placed, cancelled, when) -> {
+              return faults-- > 0
+                  ? null
+                  : cluster.memory.executions().commit(placed, cancelled, when);
+            });
+    assertThat(cluster.pass().queue().whyNot("a").orElseThrow().why()).isEqualTo(Why.UNCONFIRMED);
+    cluster.memory.cancel("b", NOW);
+    cluster.offers("agent_n", gpus(8, 0, 2));
+    assertThat(cluster.pass(NOW.plusSeconds(1)).launchedTasks()).isEqualTo(1);
+    assertThat(devices()).isEqualTo(Map.of("a", List.of(0), "b", List.of()));
+  }
+
+  @Test
+  void committedExecutionsThatCannotBeReadAreUnconfirmed() {
+    cluster.node("n");
+    cluster.offers("agent_n", vector(8, 0));
+    cluster.queue("e", 1, vector(1, 0));
+    cluster.ports =
+        cluster.ports.withStore(
+            breaking(
+                ExecutionStore.class, cluster.ports.store(), "commit", answer -> unreadable()));
+    SchedulingReport report = cluster.pass();
+    assertNames(report, "ExecutionStore", "commit");
+    assertThat(report.queue().whyNot("e").orElseThrow().why()).isEqualTo(Why.UNCONFIRMED);
+
+    cluster.memory.executions().recover();
+    cluster.offers("agent_n", vector(8, 0));
+    assertThat(cluster.pass(NOW.plusSeconds(1)).launchedTasks()).isEqualTo(1);
+  }
+
+  @Test
+  void anExecutionThatWasNotPlacedIsNotStartedBeyondTheOffers() {
+    cluster.node("n");
+    cluster.offers("agent_n", vector(2, 0));
+    cluster.queue("e", 1, vector(1, 0));
+    RunningExecution other = running("other", 1, "n", vector(5, 0));
+    ExecutionStore sound = cluster.ports.store();
+    cluster.ports =
+        cluster.ports.withStore(
+            (placed, cancelled, when) -> {
+              List<RunningExecution> more = new ArrayList<>(sound.commit(placed, cancelled, when));
+              more.add(other);
+              return more;
+            });
+    SchedulingReport report = cluster.pass();
+    assertThat(cluster.client.launched).extracting(Task::execution).containsExactly("e");
+    assertThat(other.currentTask()).isEmpty();
+    assertNames(report, "ExecutionStore", "commit");
+    assertThat(report.failures().get(0)).hasMessageEndingWith("were not placed: [other]");
+    // It runs by now, so it waits for its turn as any other.
+    assertThat(cluster.pass(NOW.plusSeconds(1)).running().waiting())
+        .extracting(waiting -> waiting.task().execution())
+        .containsExactly("other");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "b"})
+  void offersThatCannotBeReadCostNoOtherNode(String bad) {
+    for (String name : List.of("a", "b")) {
+      cluster.node(name);
+      cluster.offers("agent_" + name, vector(1, 0));
+      cluster.queue("on " + name, 1, vector(1, 0));
+    }
+    Function<Object, Object> change =
+        answer -> {
+          Map<Object, Object> changed = new TreeMap<>((Map<?, ?>) answer);
+          changed.put("agent_" + bad, unreadable());
+          return changed;
+        };
+    cluster.ports =
+        cluster.ports.withBook(
+            breaking(CapacityBook.class, cluster.ports.book(), "allocate", change::apply));
+    SchedulingReport report = cluster.pass();
+    assertNames(report, "CapacityBook", "allocate");
+    assertThat(report.launchedTasks()).isEqualTo(1);
+    assertThat(report.sent().dropped()).hasSize(1);
   }
 
   @Test
@@ -182,6 +353,32 @@ class BrokenPromisesTest {
     for (int second = 2; second <= 3; second++) {
       assertThat(cluster.pass(NOW.plusSeconds(second)).failures()).isEmpty();
       assertThat(faults).as("calls of clear, subtracted from 1").isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void anExceptionThatCannotEvenBePrintedIsReported() {
+    cluster.node("n");
+    cluster.offers("agent_n", vector(8, 0));
+    cluster.queue("e", 1, vector(1, 0));
+    RunningExecution waits = cluster.committed("waits", 1, cluster.nodes.get(0), vector(1, 0));
+    cluster.ports =
+        cluster.ports.withSystemTasks(
+            when -> {
+              throw new Unprintable();
+            });
+    SchedulingReport report = cluster.pass();
+    assertNames(report, "SystemTasks", "due");
+    assertThat(report.failures().get(0)).hasMessageContaining(Unprintable.class.getName());
+    assertThat(waits.currentTask()).isPresent();
+  }
+
+  private static final class Unprintable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalArgumentException("no message");
     }
   }
 }
