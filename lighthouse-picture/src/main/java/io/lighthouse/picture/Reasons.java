@@ -53,6 +53,9 @@ public final class Reasons {
       if (count.nodes() == refusal.nodes()) {
         return onEveryNode(count, refusal, workload);
       }
+      if (count.kind() == Reason.Kind.UNIT) {
+        continue; // Such a node may have enough, and may be counted as short of it as well.
+      }
       count
           .resource()
           .ifPresent(
