@@ -134,13 +134,16 @@ public final class Quantity implements Comparable<Quantity> {
     if (stripped.scale() > MAX_DIGITS) {
       throw QuantityReader.tooLong(found.toString());
     }
-    if (stripped.scale() < 0) {
-      stripped = stripped.setScale(0);
-    }
-    BigInteger digits = stripped.unscaledValue();
+    return ofStripped(stripped);
+  }
+
+  /** A decimal without trailing zeros, of any length. */
+  private static Quantity ofStripped(BigDecimal stripped) {
+    BigDecimal plain = stripped.scale() < 0 ? stripped.setScale(0) : stripped;
+    BigInteger digits = plain.unscaledValue();
     return digits.bitLength() < Long.SIZE
-        ? canonical(digits.longValue(), stripped.scale())
-        : new Quantity(stripped.signum(), stripped.scale(), stripped);
+        ? canonical(digits.longValue(), plain.scale())
+        : new Quantity(plain.signum(), plain.scale(), plain);
   }
 
   /**
@@ -305,10 +308,15 @@ public final class Quantity implements Comparable<Quantity> {
    * RoundingMode#FLOOR}), so that no node is ever overcommitted.
    *
    * @param mode the rounding mode
-   * @return the rounded quantity; this if it has no more digits
+   * @return the rounded quantity; this if it has no more digits. Where rounding carries over {@link
+   *     #MAX_DIGITS} nines before the point, it has one digit more before the point
+   * @throws ArithmeticException if the mode is {@link RoundingMode#UNNECESSARY} and it has more
+   *     digits
    */
   public Quantity rounded(RoundingMode mode) {
-    return scale <= LEDGER_DIGITS ? this : of(toBigDecimal().setScale(LEDGER_DIGITS, mode));
+    return scale <= LEDGER_DIGITS
+        ? this
+        : ofStripped(toBigDecimal().setScale(LEDGER_DIGITS, mode).stripTrailingZeros());
   }
 
   /**

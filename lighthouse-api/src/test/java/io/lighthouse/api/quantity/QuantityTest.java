@@ -429,6 +429,20 @@ class QuantityTest {
       assertThat(Quantity.of("1e-1000").rounded(RoundingMode.CEILING)).hasToString("0.000000001");
       assertThat(Quantity.of("1e-1000").rounded(RoundingMode.FLOOR)).isEqualTo(Quantity.ZERO);
     }
+
+    @Test
+    void mayCarryOverTheLongestRowOfNines() {
+      String nines = "9".repeat(Quantity.MAX_DIGITS);
+      Quantity most = Quantity.of(nines + ".9999999999");
+
+      assertThat(most.rounded(RoundingMode.FLOOR)).hasToString(nines + ".999999999");
+      assertThat(most.rounded(RoundingMode.CEILING))
+          .hasToString("1" + "0".repeat(Quantity.MAX_DIGITS))
+          .isGreaterThan(most);
+      assertThat(most.negated().rounded(RoundingMode.FLOOR)).isLessThan(most.negated());
+      assertThatThrownBy(() -> most.rounded(RoundingMode.UNNECESSARY))
+          .isInstanceOf(ArithmeticException.class);
+    }
   }
 
   @Test

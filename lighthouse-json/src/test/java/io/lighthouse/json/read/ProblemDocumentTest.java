@@ -1,12 +1,16 @@
 package io.lighthouse.json.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.Place;
+import io.lighthouse.json.ProblemDistributor;
 import io.lighthouse.json.Rounding;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Nested;
@@ -104,6 +108,31 @@ class ProblemDocumentTest {
                 new Place(4, 4, "nodes[1].resources.x", "/nodes/1/resources/x"),
                 Quantity.of("-1.00000000001"),
                 Quantity.of("-1.000000001")));
+  }
+
+  @Test
+  void whatRoundsUpToTooManyDigitsIsListedAndFoundByTheDistributor() {
+    String nines = "9".repeat(Quantity.MAX_DIGITS);
+    ProblemDocument large =
+        Reading.document(
+            "{\"nodes\":[{\"id\":\"n\",\"resources\":{\"x\":1}}],"
+                + "\"loads\":[{\"id\":\"w\",\"requirements\":{\"x\":"
+                + nines
+                + ".9999999999}}]}");
+    Distributor fleet =
+        ProblemDistributor.of(
+            Distributors.of("first", (workload, candidates) -> candidates.first()),
+            large.problem());
+
+    assertThat(large.roundings())
+        .extracting(rounding -> rounding.used().toString())
+        .containsExactly("1" + "0".repeat(Quantity.MAX_DIGITS));
+    assertThatExceptionOfType(InvalidInputException.class)
+        .isThrownBy(() -> fleet.assign(large.problem().workloads()))
+        .satisfies(
+            mistake ->
+                assertThat(large.locate(mistake).orElseThrow().place().pointer())
+                    .isEqualTo("/loads/0/requirements/x"));
   }
 
   @Test
