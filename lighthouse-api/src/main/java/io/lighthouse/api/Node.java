@@ -39,8 +39,9 @@ public record Node(
   /**
    * Checks and copies.
    *
-   * @throws InvalidInputException if the name is empty or ill-formed, or a workload brought along
-   *     requires a resource that the node does not have
+   * @throws InvalidInputException if a name is empty or ill-formed, or a level is {@code node} or
+   *     {@code fleet}. Also if the node lacks a resource that has a unit, or that a workload
+   *     brought along requires
    */
   public Node {
     Names.require(name, "node", "name");
@@ -53,7 +54,9 @@ public record Node(
               Thing.node(name),
               "workloads['" + workload.name() + "'].requirements." + resource,
               "a resource that the node does not have",
-              "the node's own: " + String.join(", ", resources.names()));
+              resources.isEmpty()
+                  ? "none: the node has no resources"
+                  : "the node's own: " + String.join(", ", resources.names()));
         }
       }
     }

@@ -83,6 +83,9 @@ class NodeTest {
           .withMessage(
               "node 'n1': workloads['vm-1'].requirements.cpu is a resource that the node does not"
                   + " have; allowed: the node's own: disk, mem");
+      assertThatExceptionOfType(InvalidInputException.class)
+          .isThrownBy(() -> Node.of("n1", Resources.none()).withWorkloads(VM))
+          .withMessageEndingWith("; allowed: none: the node has no resources");
     }
   }
 

@@ -5,6 +5,7 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Rounding;
 import io.lighthouse.json.token.ObjectMembers;
 import io.lighthouse.json.token.Stock;
@@ -186,8 +187,8 @@ public final class DomainParser {
                 + domain.domain.name()
                 + "' of level '"
                 + level
-                + "' has no such resource, only "
-                + ProblemParser.some(tokens, shared.name(i), domain.domain.resources().names());
+                + "' "
+                + ProblemParser.lacks(tokens, shared.name(i), domain.domain.resources());
       }
       tokens.note(
           positions.inPlaced(index, workload, "shared", level, shared.name(i)),
@@ -225,9 +226,20 @@ public final class DomainParser {
     return domains;
   }
 
-  private static void take(Declared from, Resources shared, Map<Declared, Resources> left) {
+  /**
+   * Takes a shared requirement off a domain; ends the reading where the rest has too many digits.
+   */
+  private void take(Declared from, Resources shared, Map<Declared, Resources> left) {
     Resources before = left.getOrDefault(from, from.domain.resources());
-    left.put(from, Stock.without(before, from.stocks, shared));
+    try {
+      left.put(from, Stock.without(before, from.stocks, shared));
+    } catch (InvalidInputException tooLong) {
+      tokens.note(
+          positions.inDomain(all.indexOf(from), "resources", tooLong.field()),
+          tooLong.found(),
+          tooLong.allowed());
+      tokens.finish();
+    }
   }
 
   List<Rounding> roundings() {

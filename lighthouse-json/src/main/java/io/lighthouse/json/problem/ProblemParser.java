@@ -5,6 +5,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.Place;
@@ -333,13 +334,28 @@ public final class ProblemParser {
     if (node.isSound()) {
       positions.node(node.position(), givenName == null ? node.word("workloads") : null);
       if (!stocks.isEmpty()) {
-        for (Workload workload : placed) {
-          resources = Stock.without(resources, stocks, workload.requirements());
-        }
+        resources = left(resources, stocks, placed);
         roundings.addAll(Stock.roundings(stocks));
       }
       nodes.add(new Node(name, resources, placed, cordoned, standsIn, Stock.units(stocks)));
     }
+  }
+
+  /** What is left beside the workloads on a node; notes a fault where that has too many digits. */
+  private Resources left(Resources given, Map<String, Stock> stocks, List<Workload> placed) {
+    Resources left = given;
+    for (Workload workload : placed) {
+      try {
+        left = Stock.without(left, stocks, workload.requirements());
+      } catch (InvalidInputException tooLong) {
+        tokens.note(
+            tokens.trail().name("resources").name(tooLong.field()).at(node.position()),
+            tooLong.found(),
+            tooLong.allowed());
+        return left;
+      }
+    }
+    return left;
   }
 
   /** Those on a node may require only what the node has. */
@@ -353,17 +369,21 @@ public final class ProblemParser {
           tokens.note(
               trail.name("requirements").name(requirements.name(j)).at(node.position()),
               required.toString(),
-              "nothing: its node has no such resource, only "
-                  + some(tokens, requirements.name(j), resources.names()));
+              "nothing: its node " + lacks(tokens, requirements.name(j), resources));
         }
       }
     }
   }
 
-  /** The first of some names, and which of them was probably meant. */
-  static String some(Tokens tokens, String meant, List<String> names) {
+  /** That a node or domain lacks a resource, the first that it has, and the one probably meant. */
+  static String lacks(Tokens tokens, String meant, Resources present) {
+    if (present.isEmpty()) {
+      return "has no resources";
+    }
+    List<String> names = present.names();
     List<String> first = names.subList(0, Math.min(FEW, names.size()));
-    return String.join(", ", first)
+    return "has no such resource, only "
+        + String.join(", ", first)
         + (first.size() < names.size() ? ", ..." : "")
         + tokens.suggestion(meant, names);
   }

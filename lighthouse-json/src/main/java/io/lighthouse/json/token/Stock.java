@@ -1,6 +1,7 @@
 package io.lighthouse.json.token;
 
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.quantity.Unit;
 import io.lighthouse.json.Rounding;
@@ -20,7 +21,11 @@ import java.util.Objects;
  */
 public record Stock(Quantity quantity, boolean isCapacity, Unit unit, Rounding rounding) {
 
-  /** The same resources, where a workload takes what it requires off those that are capacities. */
+  /**
+   * The same resources, where a workload takes what it requires off those that are capacities.
+   *
+   * @throws InvalidInputException if what is left has too many digits; its field is the resource
+   */
   public static Resources without(
       Resources resources, Map<String, Stock> stocks, Resources required) {
     Resources rest = resources;
@@ -29,10 +34,24 @@ public record Stock(Quantity quantity, boolean isCapacity, Unit unit, Rounding r
       Stock stock = stocks.get(name);
       if (stock != null && stock.isCapacity && !stock.quantity.isInfinite()) {
         Quantity taken = required.quantity(i).rounded(RoundingMode.CEILING);
-        rest = rest.with(name, rest.get(name).orElseThrow().minus(taken));
+        rest = rest.with(name, difference(name, rest.get(name).orElseThrow(), taken));
       }
     }
     return rest;
+  }
+
+  private static Quantity difference(String name, Quantity had, Quantity taken) {
+    try {
+      return had.minus(taken);
+    } catch (InvalidInputException tooLong) {
+      throw new InvalidInputException(
+          "capacity",
+          name,
+          had.toString(),
+          "a capacity that leaves at most "
+              + Quantity.MAX_DIGITS
+              + " digits before the point beside the workloads placed there");
+    }
   }
 
   public static Map<String, Unit> units(Map<String, Stock> stocks) {

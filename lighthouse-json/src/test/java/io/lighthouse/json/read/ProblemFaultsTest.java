@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.Limits;
 import io.lighthouse.json.Place;
@@ -265,6 +266,45 @@ class ProblemFaultsTest {
               "line 2, column 4: nodes[0].loads[0].requirements['g/1'] is 2; allowed: nothing: its"
                   + " node has no such resource, only x");
       assertThat(fault.place().pointer()).isEqualTo("/nodes/0/loads/0/requirements/g~11");
+    }
+
+    @Test
+    void aPlacedWorkloadOnANodeWithoutResources() {
+      String placed = ",\"loads\":[{\"id\":\"p\",\"requirements\":{\"x\":1}}]";
+      assertThat(
+              Reading.fault(
+                  "{\"nodes\":[{\"id\":\"n\",\"resources\":{}" + placed + "}],\"loads\":[]}"))
+          .endsWith("requirements.x is 1; allowed: nothing: its node has no resources");
+    }
+
+    @Test
+    void aCapacityThatLeavesMoreThanAQuantityHolds() {
+      String nines = "9".repeat(Quantity.MAX_DIGITS);
+      String total = "{\"x\":{\"total\":" + nines + "}}";
+      String gives = "{\"x\":-" + nines + "}";
+      String node =
+          "{\"nodes\":[{\"id\":\"n\",\"resources\":"
+              + total
+              + ",\"loads\":[{\"id\":\"p\",\"requirements\":"
+              + gives
+              + "},{\"id\":\"q\",\"requirements\":"
+              + gives
+              + "}]}],\"loads\":[]}";
+      String domain =
+          "{\"domains\":[{\"level\":\"fleet\",\"name\":\"fleet\",\"resources\":"
+              + total
+              + "}],\"nodes\":[{\"id\":\"n\",\"resources\":{},\"loads\":[{\"id\":\"p\","
+              + "\"requirements\":{},\"shared\":{\"fleet\":"
+              + gives
+              + "}}]}],\"loads\":[]}";
+
+      assertThat(Reading.fault(node))
+          .startsWith("line 1, column 11: nodes[0].resources.x is 9999")
+          .endsWith(
+              "; allowed: a capacity that leaves at most 1000 digits before the point beside the"
+                  + " workloads placed there");
+      assertThat(Reading.fault(domain))
+          .startsWith("line 1, column 13: domains[0].resources.x is 9999");
     }
 
     @Test
