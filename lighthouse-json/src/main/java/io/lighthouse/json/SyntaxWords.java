@@ -11,6 +11,14 @@ public final class SyntaxWords {
   private static final Pattern WORD =
       Pattern.compile("Unrecognized token '(.*?)'.*", Pattern.DOTALL);
 
+  /** How the parser begins what it adds: where a value began, and which of its features help. */
+  private static final List<String> ADVICE =
+      List.of(
+          " (start marker at",
+          ": enable `",
+          ": hexadecimal number literals",
+          ": maybe a (non-standard)");
+
   private static final String YAML =
       ", as YAML may; the command reads YAML from files that end in .yaml or .yml";
 
@@ -56,6 +64,10 @@ public final class SyntaxWords {
 
   private static String character(char found, String message, boolean atTop, boolean inArray) {
     boolean name = message.contains("double-quote to start");
+    boolean inNumber = message.contains("numeric value");
+    if (inNumber && !atTop || message.contains("hex-digit")) {
+      return ""; // The character stands in a number or an escape, not between two values.
+    }
     if (found == '\'') {
       return "it has single quotes; names and texts stand in double quotes";
     }
@@ -63,7 +75,7 @@ public final class SyntaxWords {
       return "it has a comment, which JSON does not have";
     }
     if (atTop) {
-      boolean list = message.contains("minus sign") || message.contains("numeric value");
+      boolean list = message.contains("minus sign") || inNumber;
       return list ? "it begins with a hyphen" + YAML : "";
     }
     if (name && found == '}' || found == ']' && inArray) {
@@ -81,7 +93,7 @@ public final class SyntaxWords {
   /** The parser's words without its advice on its own features. */
   private static String plain(String message) {
     String text = message.replace(" (or 'NaN'/'+INF'/'-INF')", "");
-    for (String end : List.of(" (start marker at", ": enable `", ": maybe a (non-standard)")) {
+    for (String end : ADVICE) {
       int cut = text.indexOf(end);
       text = cut < 0 ? text : text.substring(0, cut);
     }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /** What to write for a quantity that was given with a unit, such as {@code 8Gi} or {@code 500m}. */
 public final class UnitHint {
   private static final Pattern WITH_UNIT =
-      Pattern.compile("([+-]?[0-9]{1,30}(?:[.][0-9]{1,30})?) ?([kKMGTPE]i?|m)[bB]?");
+      Pattern.compile("([+-]?[0-9]{1,30}(?:[.][0-9]{1,30})?) ?(?:([kKMGTPE]i?)[bB]?|(m))");
 
   private static final Map<Character, Integer> POWERS =
       Map.of('k', 1, 'K', 1, 'M', 2, 'G', 3, 'T', 4, 'P', 5, 'E', 6);
@@ -28,7 +28,7 @@ public final class UnitHint {
       return Optional.empty();
     }
     BigDecimal number = new BigDecimal(given.group(1));
-    String unit = given.group(2);
+    String unit = given.group(2) != null ? given.group(2) : given.group(3);
     BigDecimal written = number.multiply(factor(unit)).stripTrailingZeros();
     return Optional.of(
         "a number without a unit: "

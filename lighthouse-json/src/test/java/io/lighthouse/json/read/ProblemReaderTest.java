@@ -354,6 +354,18 @@ class ProblemReaderTest {
                   + " everywhere");
     }
 
+    /** A caller that writes 512mb means megabytes, not thousandths. */
+    @ParameterizedTest
+    @ValueSource(strings = {"512mb", "512 mB"})
+    void inAUnitThatMayMeanTwoThingsGetNoNumber(String text) {
+      assertThat(
+              Reading.fault(
+                  "{\"nodes\":[{\"name\":\"n\",\"resources\":{\"x\":\""
+                      + text
+                      + "\"}}],\"loads\":[]}"))
+          .contains("'" + text + "'; allowed: a JSON number, inf");
+    }
+
     @Test
     void whereOneInfinityIsTooManyItIsRefusedAsOthersAre() {
       assertThat(
