@@ -25,7 +25,8 @@ public final class MixWords {
    * @throws InvalidInputException if they are none
    */
   public static Headroom.Part parse(String text) {
-    Matcher many = MANY.matcher(text);
+    String words = text.strip();
+    Matcher many = MANY.matcher(words);
     int copies = 1;
     if (many.matches()) {
       if (!many.group(1).matches("[1-9][0-9]{0,5}")) {
@@ -34,7 +35,7 @@ public final class MixWords {
       }
       copies = Integer.parseInt(many.group(1));
     }
-    String amounts = many.matches() ? many.group(2).strip() : text.strip();
+    String amounts = many.matches() ? many.group(2) : words;
     Optional<Resources> required = SuppositionWords.amounts(amounts);
     if (required.isEmpty()) {
       throw new InvalidInputException("shape", "text", "'" + text + "'", "[N x ]cpu=1,mem=4");

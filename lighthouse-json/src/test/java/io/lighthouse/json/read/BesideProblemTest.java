@@ -222,6 +222,12 @@ class BesideProblemTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {" 3 x cpu=1", "\t3 x cpu=1 ", "3 x cpu=1\n", "3x cpu=1"})
+  void blanksAroundAPartAreOfNoAccount(String words) {
+    assertThat(MixWords.parse(words)).isEqualTo(MixWords.parse("3 x cpu=1"));
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"", "2 x", "2 x cpu", "cpu=1,cpu=2", "0 x cpu=1", "9999999 x cpu=1"})
   void whatIsNoPartIsRefused(String words) {
     assertThatThrownBy(() -> MixWords.parse(words)).isInstanceOf(InvalidInputException.class);
