@@ -4,6 +4,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.api.quantity.Quantity;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -109,8 +110,8 @@ public record Workload(
     return new Workload(
         reader.text("name"),
         reader.resources("requirements"),
-        Set.copyOf(reader.names("immunities")),
-        Set.copyOf(reader.names("aversion_groups")));
+        new LinkedHashSet<>(reader.names("immunities")),
+        new LinkedHashSet<>(reader.names("aversion_groups")));
   }
 
   /**

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.error.InvalidInputException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -178,6 +180,22 @@ class WorkloadTest {
                   Workload.fromMap(
                       Map.of("name", "v", "requirements", Map.of(), "immunities", List.of(5))))
           .withMessage("workload 'v': immunities is [5]; allowed: a collection of texts");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"immunities", "aversion_groups"})
+    void ofSeveralWrongNamesTheFirstOneIsReported(String key) {
+      List<String> names = new ArrayList<>(List.of("a\ud800", "b\ud801", "c\ud802", "d\ud803"));
+      for (int i = 0; i < names.size(); i++) {
+        String first = String.format("U+%04X", (int) names.get(0).charAt(1));
+        assertThatExceptionOfType(InvalidInputException.class)
+            .isThrownBy(
+                () ->
+                    Workload.fromMap(
+                        Map.of("name", "v", "requirements", Map.of(), key, List.copyOf(names))))
+            .withMessageContaining(first);
+        Collections.rotate(names, 1);
+      }
     }
   }
 }
