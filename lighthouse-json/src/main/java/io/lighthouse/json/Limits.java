@@ -6,12 +6,13 @@ import io.lighthouse.api.error.InvalidInputException;
  * How much a reader takes in before it refuses a text. All are enforced while reading, so that a
  * text costs no more memory than they allow. Immutable and thread-safe.
  *
- * @param depth most levels of objects and arrays, up to 1100; a problem has 6
+ * @param depth most levels of objects and arrays, up to 1100; a problem without rules has 6, and
+ *     one with them 10 and three more for each level of nested {@code any}
  * @param nameLength most characters (UTF-16 units) of a name or another text
  * @param numberLength most characters of a number
  * @param nodes most nodes
  * @param workloads most workloads, those on nodes included
- * @param entries most entries of one map or list of names
+ * @param entries most entries of one map or list, other than nodes and workloads
  * @param faults most faults that are collected before reading stops
  */
 public record Limits(
@@ -84,7 +85,7 @@ public record Limits(
    *
    * @param ofNodes most nodes
    * @param ofWorkloads most workloads, those on nodes included
-   * @param ofEntries most entries of one map or list of names
+   * @param ofEntries most entries of one map or list, other than nodes and workloads
    * @return new limits
    */
   public Limits withCounts(int ofNodes, int ofWorkloads, int ofEntries) {

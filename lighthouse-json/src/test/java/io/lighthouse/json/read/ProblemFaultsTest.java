@@ -379,6 +379,27 @@ class ProblemFaultsTest {
     }
 
     @Test
+    void theRulesOfAPlacedWorkloadHaveTenLevels() {
+      String conditions = "[{\"level\":\"zone\",\"in\":[\"a\"]}]";
+      for (int any = 0; any < 3; any++) {
+        String text =
+            "{\"nodes\":[{\"id\":\"n\",\"resources\":{},\"loads\":[{\"id\":\"p\",\"requirements\":{},"
+                + "\"preferences\":[{\"where\":"
+                + conditions
+                + "}]}]}],\"loads\":[]}";
+        ProblemReader reader = ProblemReader.standard();
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int levels = 10 + 3 * any;
+
+        assertThat(Reading.faults(reader.withLimits(tight.withDepth(levels)), bytes)).isEmpty();
+        assertThat(Reading.faults(reader.withLimits(tight.withDepth(levels - 1)), bytes))
+            .extracting(Fault::kind)
+            .containsExactly(Fault.Kind.LIMIT);
+        conditions = "[{\"any\":[" + conditions + "]}]";
+      }
+    }
+
+    @Test
     void letPassWhatJustReachesThem() {
       assertThat(faults(nodes("\"abcde\":12345678,\"b\":\"12345678\",\"c\":0"))).isEmpty();
       assertThat(
