@@ -1,10 +1,8 @@
 package io.lighthouse.api;
 
 import io.lighthouse.api.quantity.Unit;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A node of a distributor at one moment. For every resource, {@code capacity} is exactly {@code
@@ -30,17 +28,8 @@ public record NodeState(
   /** Copies. */
   public NodeState {
     workloads = List.copyOf(workloads);
-    domains = copyOf(domains);
-    units = copyOf(units);
-  }
-
-  private static <V> Map<String, V> copyOf(Map<String, V> map) {
-    if (map.isEmpty()) {
-      return Map.of();
-    }
-    Map<String, V> sorted = new TreeMap<>(Names.order());
-    sorted.putAll(map);
-    return Collections.unmodifiableMap(sorted);
+    domains = SortedNames.copyOf(domains);
+    units = SortedNames.copyOf(units);
   }
 
   /**

@@ -2,11 +2,9 @@ package io.lighthouse.api;
 
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.quantity.Unit;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Why a node did not take a workload. Each reason describes the state at the workload's turn, and
@@ -646,9 +644,7 @@ public sealed interface Reason {
       implements Reason {
     /** Copies. */
     public ByRule {
-      Map<String, Quantity> sorted = new TreeMap<>(Names.order());
-      sorted.putAll(numbers);
-      numbers = Collections.unmodifiableMap(sorted);
+      numbers = SortedNames.copyOf(numbers);
     }
 
     @Override

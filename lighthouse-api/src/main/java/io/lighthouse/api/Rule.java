@@ -3,7 +3,6 @@ package io.lighthouse.api;
 import io.lighthouse.api.error.InvalidInputException;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A rule of a workload about workloads that are already placed. On each node a rule has an excess:
@@ -353,9 +352,7 @@ public sealed interface Rule {
      */
     public Named {
       Names.require(rule, "rule", "rule");
-      Map<String, String> sorted = new TreeMap<>(Names.order());
-      sorted.putAll(Map.copyOf(with)); // Without null.
-      with = java.util.Collections.unmodifiableMap(sorted);
+      with = SortedNames.copyOf(with);
     }
 
     @Override

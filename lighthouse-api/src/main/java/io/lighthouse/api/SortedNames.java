@@ -3,12 +3,16 @@ package io.lighthouse.api;
 import java.util.AbstractSet;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Iterator;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * An immutable set of names in their order, in one array: small, and with the same iteration order
- * in every run.
+ * in every run. Also copies maps into that order.
  */
 final class SortedNames extends AbstractSet<String> {
   private static final SortedNames EMPTY = new SortedNames(new String[0]);
@@ -39,6 +43,16 @@ final class SortedNames extends AbstractSet<String> {
       }
     }
     return new SortedNames(Arrays.copyOf(sorted, count));
+  }
+
+  /** An immutable copy of a map, in the order of its names; without null. */
+  static <V> Map<String, V> copyOf(Map<String, V> given) {
+    if (given.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, V> sorted = new TreeMap<>(Names.order());
+    given.forEach((name, value) -> sorted.put(name, Objects.requireNonNull(value, name)));
+    return Collections.unmodifiableMap(sorted);
   }
 
   @Override

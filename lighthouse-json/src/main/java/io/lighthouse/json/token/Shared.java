@@ -1,12 +1,11 @@
 package io.lighthouse.json.token;
 
+import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
-import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,8 +32,8 @@ final class Shared {
   /** By names and quantities in the order of the text: what was made of them. */
   private final Table<Amounts, Resources> resources = new Table<>();
 
-  /** By names in the order of the text: a workload that is immune to them. */
-  private final Table<List<String>, Workload> lists = new Table<>();
+  /** By names in the order of the text: their set. */
+  private final Table<List<String>, Set<String>> lists = new Table<>();
 
   private final Table<Terms, Terms> terms = new Table<>();
 
@@ -108,20 +107,20 @@ final class Shared {
     return made;
   }
 
-  /** The set of these names, in the form that a {@link Workload} keeps without copying. */
+  /** The set of these names, in the form that workloads keep without copying. */
   Set<String> set(List<String> list) {
     if (list.isEmpty()) {
       return Set.of();
     }
     int hash = list.hashCode();
     if (list.equals(lists.key(hash))) {
-      return lists.value(hash).immunities();
+      return lists.value(hash);
     }
-    Workload holder = new Workload("any", Resources.none(), new HashSet<>(list), Set.of());
+    Set<String> set = Names.setOf(list, "set", "names");
     if (list.size() <= LONGEST) {
-      lists.put(hash, List.copyOf(list), holder);
+      lists.put(hash, List.copyOf(list), set);
     }
-    return holder.immunities();
+    return set;
   }
 
   /** A direct-mapped table: small at first, and it grows once, when it is crowded. */

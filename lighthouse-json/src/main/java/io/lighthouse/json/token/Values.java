@@ -116,35 +116,54 @@ public final class Values {
 
   /** Settings by name, in the order given; null where they are wrong. */
   public Map<String, String> settings() {
-    return texts("an object of names and values", Set.of(), this::setting);
+    return byName("an object of names and values", Set.of(), "", this::setting);
   }
 
   /** The domain at each level of a node; null where they are wrong. */
   public Map<String, String> domains() {
-    return texts(
+    return byName(
         "an object of levels and names of domains",
         Set.of(Rule.NODE, Rule.FLEET),
+        "a level but node and fleet, where all stand",
         () -> {
           String domain = ownName("the name of a domain");
           return domain == null ? null : shared.keptName(domain);
         });
   }
 
-  private Map<String, String> texts(String allowed, Set<String> forbidden, Supplier<String> value) {
+  /** What is shared of each level; null where it is wrong. */
+  public Map<String, Resources> shared() {
+    return byName(
+        "an object of levels, each with an object of names and quantities",
+        Set.of(Rule.NODE),
+        "a level but node, whose resources are its requirements",
+        () -> resources(Use.REQUIREMENT));
+  }
+
+  /**
+   * A map in the order given; null where it is wrong.
+   *
+   * @param allowed what is allowed where it is no object
+   * @param forbidden the names that it may not have
+   * @param instead what is allowed in place of those
+   * @param value reads the value that comes
+   */
+  private <V> Map<String, V> byName(
+      String allowed, Set<String> forbidden, String instead, Supplier<V> value) {
     tokens.next();
     if (!tokens.isObject(allowed)) {
       return null;
     }
     int before = tokens.faultCount();
-    Map<String, String> texts = new LinkedHashMap<>();
+    Map<String, V> values = new LinkedHashMap<>();
     String raw;
     while ((raw = tokens.nextName()) != null) {
-      if (texts.containsKey(raw)) {
+      if (values.containsKey(raw)) {
         tokens.wrongMember("given twice", "each name once");
         continue;
       }
       if (forbidden.contains(raw)) {
-        tokens.wrongMember("'" + raw + "'", "a level but node and fleet, where all stand");
+        tokens.wrongMember("'" + raw + "'", instead);
         continue;
       }
       String name = name(raw);
@@ -152,41 +171,11 @@ public final class Values {
         tokens.next();
         tokens.skip();
       } else {
-        texts.put(name, value.get());
-        checkEntries(texts.size());
+        values.put(name, value.get());
+        checkEntries(values.size());
       }
     }
-    return before == tokens.faultCount() ? texts : null;
-  }
-
-  /** What is shared of each level; null where it is wrong. */
-  public Map<String, Resources> shared() {
-    tokens.next();
-    if (!tokens.isObject("an object of levels, each with an object of names and quantities")) {
-      return null;
-    }
-    int before = tokens.faultCount();
-    Map<String, Resources> levels = new LinkedHashMap<>();
-    String raw;
-    while ((raw = tokens.nextName()) != null) {
-      if (raw.equals(Rule.NODE)) {
-        tokens.wrongMember("'node'", "a level but node, whose resources are its requirements");
-        continue;
-      }
-      if (levels.containsKey(raw)) {
-        tokens.wrongMember("given twice", "each name once");
-        continue;
-      }
-      String level = name(raw);
-      if (level == null) {
-        tokens.next();
-        tokens.skip();
-      } else {
-        levels.put(level, resources(Use.REQUIREMENT));
-        checkEntries(levels.size());
-      }
-    }
-    return before == tokens.faultCount() ? levels : null;
+    return before == tokens.faultCount() ? values : null;
   }
 
   /** The value of a setting, as text. */
