@@ -10,7 +10,8 @@
  * its listeners and their subscriptions. No parameter and no result is null unless its
  * documentation allows it. A null that it does not allow throws a {@link NullPointerException}, or
  * where maps and texts are read an {@link io.lighthouse.api.error.InvalidInputException}. Then
- * nothing has changed.
+ * nothing has changed. The constructors of answers, such as {@link io.lighthouse.api.Refusal}, do
+ * not check all components: distributors call them.
  *
  * <p>Three kinds of failure are kept apart:
  *
