@@ -18,6 +18,10 @@ import java.util.stream.IntStream;
  *
  * <p>A round costs a pricing for each kind of node. It ends with the budget, or where steps have
  * become too short to help.
+ *
+ * <p>On 146 public instances of vector packing, the bounds are 1.20 % below the optimum on average,
+ * and 10.66 % without it. Those of the public servers are 8 to 17 % lower without it
+ * (docs/lab/packings.md, "Bounds by prices").
  */
 final class FillingBound {
   private static final long ONE = FillingPricing.ONE;
