@@ -17,11 +17,15 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Equal nodes, each of which three workloads fill without a rest. Few such fillings exist. */
+/**
+ * Equal nodes, each of which three workloads fill without a rest. Few such fillings exist. A search
+ * for the best filling of a node finds them all, so {@code start=first-fit} leaves it out.
+ */
 class PackRecombinationTest {
   private static final int FILLINGS = 20;
-  private static final int SEEDS = 4;
 
   /** Workloads that fill {@link #FILLINGS} nodes by three; those of a filling are friendly. */
   private static List<Workload> batch(long seed, boolean averse) {
@@ -50,7 +54,7 @@ class PackRecombinationTest {
     for (int i = 0; i < 2 * FILLINGS; i++) {
       nodes.add(Node.of("n" + i, Resources.of("cpu", 100, "mem", 100, "disk", 100)));
     }
-    Map<String, String> settings = Map.of("steps", "4000000");
+    Map<String, String> settings = Map.of("steps", "10000000", "start", "first-fit");
     Distributor fleet =
         Distributors.installed().strategy("pack").settings(settings).nodes(nodes).build();
     Assignments answer = fleet.assign(batch);
@@ -62,14 +66,11 @@ class PackRecombinationTest {
     return new HashSet<>(answer.asMap().values()).size();
   }
 
-  /** On 2026-11-26: 81 nodes together. Local moves alone: 84. Each seed needs 20. */
-  @Test
-  void whatWasFoundIsRecombined() {
-    int used = 0;
-    for (int seed = 1; seed <= SEEDS; seed++) {
-      used += nodesUsed(packed(batch(seed, false)));
-    }
-    assertThat(used).isBetween(SEEDS * FILLINGS, SEEDS * FILLINGS + 2);
+  /** Without {@code Recombination}, the third seed needs a node more (docs/lab/quality.md). */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void whatWasFoundIsRecombined(long seed) {
+    assertThat(nodesUsed(packed(batch(seed, false)))).isEqualTo(FILLINGS);
   }
 
   @Test
