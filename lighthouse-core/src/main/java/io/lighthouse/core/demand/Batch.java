@@ -296,24 +296,14 @@ public final class Batch {
   /** Reads the workloads of one shape, starting at one. Returns where the next shape begins. */
   private int readShape(int first) {
     Resources requirements = workloads.get(first).requirements();
-    Workload before = workloads.get(first);
-    demands.setFlags(first, before);
-    names[first] = before.name();
-    int next = first + 1;
+    int next = first;
     for (; next < newCount; next++) {
       Workload workload = workloads.get(next);
       if (workload.requirements() != requirements) { // Identity is only a shortcut.
         break;
       }
       names[next] = workload.name();
-      if (workload.immunities() == before.immunities()
-          && workload.aversionGroups() == before.aversionGroups()
-          && workload.terms() == before.terms()) { // True for replicas.
-        demands.repeatFlags(next);
-      } else {
-        demands.setFlags(next, workload);
-      }
-      before = workload;
+      demands.setFlags(next, workload);
     }
     demands.read(first, next - first);
     return next;

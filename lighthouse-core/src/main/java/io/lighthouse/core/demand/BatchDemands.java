@@ -85,11 +85,6 @@ final class BatchDemands {
     anyFlags |= flags[index];
   }
 
-  /** Gives a workload the flags of the one before. */
-  void repeatFlags(int index) {
-    flags[index] = flags[index - 1];
-  }
-
   /**
    * Settles the scales for everything that was read, and compiles the terms.
    *
