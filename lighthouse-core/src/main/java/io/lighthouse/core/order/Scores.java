@@ -59,11 +59,6 @@ public final class Scores {
   /** The sum of a score that does not fit 128 bits, the lowest word first. */
   private final long[] sum;
 
-  /** The layout in which {@link #slots} were located, and the place of each id there or -1. */
-  private Layout layout;
-
-  private final int[] slots;
-
   /** The score computed last, 128 bits. */
   private long high;
 
@@ -90,7 +85,6 @@ public final class Scores {
       }
     }
     ids = Arrays.copyOf(known, count);
-    slots = new int[count];
     digits = new int[count];
     Arrays.setAll(digits, i -> columns.digits(ids[i]));
     exact = new BigInteger[count];
@@ -152,14 +146,15 @@ public final class Scores {
   /** Computes the score of what a node has left; returned by {@link #high} and {@link #low}. */
   public void computeNode(int node) {
     long[] left = accounts.of(node);
-    locate(accounts.layout(node));
+    Layout layout = accounts.layout(node);
     begin();
     int infinite = 0;
     for (int i = 0; i < ids.length; i++) {
-      if (slots[i] < 0) {
+      int slot = layout.slot(ids[i]);
+      if (slot < 0) {
         continue;
       }
-      long account = left[slots[i]];
+      long account = left[slot];
       if (account == PLUS || account == MINUS) {
         infinite = worse(infinite, (account == PLUS) == (exact[i].signum() > 0));
       } else {
@@ -259,15 +254,6 @@ public final class Scores {
 
   private static int worse(int infinite, boolean plus) {
     return infinite < 0 || !plus ? -1 : 1;
-  }
-
-  private void locate(Layout wanted) {
-    if (wanted != layout) {
-      layout = wanted;
-      for (int i = 0; i < ids.length; i++) {
-        slots[i] = wanted.slot(ids[i]);
-      }
-    }
   }
 
   private void begin() {
