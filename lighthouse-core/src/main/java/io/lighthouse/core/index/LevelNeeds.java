@@ -3,6 +3,7 @@ package io.lighthouse.core.index;
 import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.ledger.Demand;
+import java.util.Arrays;
 
 /**
  * What one demand requires of the dimensions of {@link Levels}, exactly and roughly. It belongs to
@@ -23,22 +24,16 @@ public final class LevelNeeds {
   /** The same in the lanes of {@link RoughAmounts}; 0 where nothing is required. */
   private long[] lanes = {};
 
-  /** Which of the lanes' longs are not 0. */
-  private int[] used = {};
-
-  private int usedCount;
-
   /** Reads what a demand requires of some levels. */
   public void take(Levels of, Demand wanted) {
-    clearLanes();
     levels = of;
     demand = wanted;
     count = 0;
     RoughAmounts rough = of.rough();
     if (lanes.length < rough.longs()) {
-      used = new int[rough.longs()];
-      lanes = new long[rough.longs()]; // Last: its length is that of both.
+      lanes = new long[rough.longs()];
     }
+    Arrays.fill(lanes, 0);
     if (wanted.size() > needs.length) {
       dimensions = new int[wanted.size()];
       needs = new long[wanted.size()];
@@ -48,21 +43,8 @@ public final class LevelNeeds {
       if (d >= 0 && !wanted.isImmune(i)) {
         dimensions[count] = d;
         needs[count++] = wanted.need(i);
-        require(RoughAmounts.indexOf(d), rough.lanes(d, wanted.need(i)));
+        lanes[RoughAmounts.indexOf(d)] |= rough.lanes(d, wanted.need(i));
       }
-    }
-  }
-
-  private void require(int at, long lane) {
-    if (lane != 0 && lanes[at] == 0) {
-      used[usedCount++] = at;
-    }
-    lanes[at] |= lane;
-  }
-
-  private void clearLanes() {
-    while (usedCount > 0) {
-      lanes[used[--usedCount]] = 0;
     }
   }
 
@@ -102,16 +84,6 @@ public final class LevelNeeds {
   /** The first four dimensions in lanes; 0 where nothing is required of them. */
   long firstLanes() {
     return lanes.length == 0 ? 0 : lanes[0];
-  }
-
-  /** How many longs have a lane that is not 0. */
-  int usedCount() {
-    return usedCount;
-  }
-
-  /** Which long that is. */
-  int used(int index) {
-    return used[index];
   }
 
   /** Adds a bitmap for each need that is not below the lowest level. */

@@ -91,11 +91,7 @@ final class RoughAmounts {
 
   /** Whether a node may have enough; false is certain. */
   boolean covers(int node, LevelNeeds needs) {
-    if (longs == 1) {
-      return atMost(needs.lanes(0), room[node]);
-    }
-    for (int i = 0; i < needs.usedCount(); i++) {
-      int at = needs.used(i);
+    for (int at = 0; at < longs; at++) {
       if (!atMost(needs.lanes(at), room[node * longs + at])) {
         return false;
       }
@@ -139,9 +135,10 @@ final class RoughAmounts {
     if (!sure) {
       Arrays.fill(equal, 0, into.nodes(), 0);
     }
-    for (int i = 0; i < needs.usedCount(); i++) {
-      int at = needs.used(i);
-      countLong(at, needs.lanes(at), unsure[at], into, lacking, missing);
+    for (int at = 0; at < longs; at++) {
+      if (needs.lanes(at) != 0) {
+        countLong(at, needs.lanes(at), unsure[at], into, lacking, missing);
+      }
     }
     for (int at = 0; at < (into.nodes() + 63) >> 6; at++) {
       long strange = ~nodes.words[at] | ~sound.words[at] | (sure ? 0 : equalIn(at, into.nodes()));
@@ -210,8 +207,7 @@ final class RoughAmounts {
   /** Takes a node out of the count; returns how many shortfalls it had there. */
   private int takeOut(int node, LevelNeeds needs, int[] lacking, int[] missing) {
     int count = 0;
-    for (int i = 0; i < needs.usedCount(); i++) {
-      int at = needs.used(i);
+    for (int at = 0; at < longs; at++) {
       long have = room[node * longs + at];
       long short4 = ~((have | BORROWS) - needs.lanes(at)) & BORROWS;
       count += Long.bitCount(short4);
