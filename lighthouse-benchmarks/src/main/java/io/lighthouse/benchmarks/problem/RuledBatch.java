@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * A batch whose workloads have a rule, on nodes in 100 racks and 5 zones of two kinds. Ten
- * workloads a node nearly fill the fleet, so that the rules, not the room, make the difference to
- * {@link #PLAIN}. Rules are in groups of 50.
+ * A batch whose workloads have a rule, on nodes in 100 racks and 5 zones of two kinds. {@link
+ * #RACKS} has 1,000 racks. Ten workloads a node nearly fill the fleet, so that the rules, not the
+ * room, make the difference to {@link #PLAIN}. Rules are in groups of 50.
  */
 public enum RuledBatch {
   PLAIN("none"),
@@ -27,6 +27,8 @@ public enum RuledBatch {
   SHARED("shared power by rack"),
   PREFERENCE("prefers `most` 1 by node"),
   LEAST("`least` 1 by rack"),
+  /** Checks the rule of the workload, and the rules of those that are placed. */
+  RACKS("`most` 1 by rack, half of the workloads, 1,000 racks"),
   /** What a Deployment on Kubernetes asks for. */
   DEPLOYMENT("selector, spread by zone and anti-affinity by node"),
   DIFFERENT("none, all different"),
@@ -34,6 +36,8 @@ public enum RuledBatch {
 
   private static final int GROUP = 50;
   private static final int SHAPES = 100;
+  private static final int FEW_RACKS = 100;
+  private static final int MANY_RACKS = 1_000;
 
   private final String label;
 
@@ -54,6 +58,7 @@ public enum RuledBatch {
   /** A new fleet, by first fit. */
   public Distributor fleet(int nodes) {
     SplittableRandom random = new SplittableRandom(5);
+    int rackCount = this == RACKS ? MANY_RACKS : FEW_RACKS;
     List<Node> fleet = new ArrayList<>();
     for (int i = 0; i < nodes; i++) {
       Node node =
@@ -69,12 +74,12 @@ public enum RuledBatch {
                   "net",
                   100));
       fleet.add(
-          node.in("rack", "r" + i % 100)
+          node.in("rack", "r" + i % rackCount)
               .in("zone", "z" + i % 5)
               .in("kind", i % 3 == 0 ? "a" : "b"));
     }
     List<Domain> racks = new ArrayList<>();
-    for (int i = 0; this == SHARED && i < 100; i++) {
+    for (int i = 0; this == SHARED && i < rackCount; i++) {
       racks.add(Domain.of("rack", "r" + i, Resources.of("power", 45 * nodes / 100)));
     }
     return Distributors.installed().strategy("prioritized").nodes(fleet).domains(racks).build();
@@ -128,6 +133,7 @@ public enum RuledBatch {
     Terms grouped = Terms.NONE.inGroups(group);
     Condition kind = new Condition.In("kind", Set.of("a"));
     Rule apart = new Rule.Most(1, group, Rule.NODE);
+    Rule alone = new Rule.Most(1, group, "rack");
     Rule even = new Rule.Skew(1, group, "zone", 1);
     return switch (this) {
       case PLAIN, DIFFERENT, REPLICAS -> Terms.NONE;
@@ -136,6 +142,7 @@ public enum RuledBatch {
       case SKEW -> grouped.rules(even);
       case SHARED -> Terms.NONE.sharing("rack", Resources.of("power", 1 + workload % 8));
       case PREFERENCE -> grouped.preferring(apart);
+      case RACKS -> workload % GROUP < GROUP / 2 ? grouped.rules(alone) : grouped;
       case LEAST -> grouped.rules(new Rule.Least(1, group, "rack"));
       case DEPLOYMENT -> grouped.where(kind).rules(apart, even);
     };

@@ -49,7 +49,8 @@ final class GroupRules extends Constraint {
 
   /**
    * By rule: a bitmap to fill. Where one was made for each query, a batch with {@code most} 1 by
-   * rack took 1.35 times as long on 100,000 nodes in 1,000 racks (2026-11-29).
+   * rack took 1.35 times as long on 100,000 nodes in 1,000 racks (2026-11-29). {@code
+   * RuleBenchmark} (RACKS) is such a batch.
    */
   private BitRow[] rows = {};
 
