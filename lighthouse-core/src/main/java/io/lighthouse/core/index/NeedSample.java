@@ -33,7 +33,8 @@ public final class NeedSample {
    * Samples a batch evenly, at most as many workloads as the sample holds. Once there have been
    * many batches, only a fourth of those with a single workload is sampled. A multiplicative hash
    * selects these, so that no regular traffic is sampled one-sidedly (Knuth, The Art of Computer
-   * Programming 3, 6.4).
+   * Programming 3, 6.4). With each of them sampled, {@code CliffBenchmark} (PLAIN, 10,000 nodes)
+   * took 1.18 times as long on 2026-11-29.
    */
   public void take(Batch batch) {
     batches++;
