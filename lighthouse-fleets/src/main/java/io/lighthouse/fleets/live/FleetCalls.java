@@ -26,32 +26,52 @@ final class FleetCalls {
 
   /** Submits a call to the fleet of a name. */
   CompletableFuture<Answer> submit(String name, FleetCall call) {
-    LiveFleet here = fleets.live().get(name);
-    if (here != null) {
-      return submitHereOrToSuccessor(here, call);
-    }
-    if (!fleets.journal().isShared()) {
-      return repeated(name, call).orElseThrow(() -> Fleets.noSuchFleet(name));
-    }
-    if (!fleets.mayBeShared(name)) {
-      throw Fleets.noSuchFleet(name); // A store that is away would keep the caller.
-    }
-    return readings
-        .fleet(name)
-        .handle(
-            (fleet, failed) ->
-                failed == null
-                    ? submitHereOrToSuccessor(fleet, call)
-                    : repeatedOr(name, call, failed))
-        .thenCompose(answer -> answer);
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    submit(name, call, answer);
+    return answer;
   }
 
-  /** The answer to a repeated deletion of a fleet that is not there, or why it is not. */
-  private CompletableFuture<Answer> repeatedOr(String name, FleetCall call, Throwable none) {
-    Throwable why = cause(none);
-    return isGone(why)
-        ? repeated(name, call).orElseGet(() -> CompletableFuture.failedFuture(why))
-        : CompletableFuture.failedFuture(why);
+  /**
+   * The same with a future of the caller's. All that the answer needs is made before the call is in
+   * a queue: afterwards a lack of memory must not refuse what is carried out.
+   */
+  private void submit(String name, FleetCall call, CompletableFuture<Answer> answer) {
+    LiveFleet here = fleets.live().get(name);
+    if (here != null) {
+      submitHereOrToSuccessor(here, call, answer);
+    } else if (!fleets.journal().isShared()) {
+      answer.complete(repeated(name, call).orElseThrow(() -> Fleets.noSuchFleet(name)));
+    } else if (!fleets.mayBeShared(name)) {
+      throw Fleets.noSuchFleet(name); // A store that is away would keep the caller.
+    } else {
+      readings
+          .fleet(name)
+          .whenComplete((fleet, failed) -> submitToFound(name, fleet, failed, call, answer));
+    }
+  }
+
+  /** Submits a call to a fleet of the store, or to none where there is none or the store failed. */
+  private void submitToFound(
+      String name,
+      LiveFleet fleet,
+      Throwable failed,
+      FleetCall call,
+      CompletableFuture<Answer> answer) {
+    try {
+      if (failed == null) {
+        submitHereOrToSuccessor(fleet, call, answer);
+        return;
+      }
+      Throwable why = cause(failed);
+      Optional<Answer> earlier = isGone(why) ? repeated(name, call) : Optional.empty();
+      if (earlier.isPresent()) {
+        answer.complete(earlier.get());
+      } else {
+        Replies.refuse(answer, why);
+      }
+    } catch (RuntimeException | Error refused) {
+      Replies.refuse(answer, refused);
+    }
   }
 
   /** Why a future failed, without the wrapping that dependent futures add. */
@@ -59,19 +79,38 @@ final class FleetCalls {
     return failed instanceof CompletionException ? failed.getCause() : failed;
   }
 
-  private CompletableFuture<Answer> submitHereOrToSuccessor(LiveFleet fleet, FleetCall call) {
-    CompletableFuture<Answer> answer = fleet.submit(call);
-    return fleets.journal().isShared() || call.command().deletes()
-        ? answer
-            .handle((done, refused) -> isGone(refused) ? submitToSuccessor(fleet, call) : answer)
-            .thenCompose(last -> last)
-        : answer;
+  private void submitHereOrToSuccessor(
+      LiveFleet fleet, FleetCall call, CompletableFuture<Answer> answer) {
+    CompletableFuture<Answer> here = answer;
+    if (fleets.journal().isShared() || call.command().deletes()) {
+      here = new CompletableFuture<>();
+      here.whenComplete((done, refused) -> endOrSubmitAgain(fleet, call, done, refused, answer));
+    }
+    fleet.submit(new Pending(call, here));
   }
 
-  /** Submits a call again, to the fleet that may have been created under the name of a gone one. */
-  private CompletableFuture<Answer> submitToSuccessor(LiveFleet gone, FleetCall call) {
-    fleets.remove(gone);
-    return submit(gone.name(), call);
+  /**
+   * Answers a call; one to a fleet that is gone is submitted again, to the fleet that may have been
+   * created under its name.
+   */
+  private void endOrSubmitAgain(
+      LiveFleet fleet,
+      FleetCall call,
+      Answer done,
+      Throwable refused,
+      CompletableFuture<Answer> answer) {
+    try {
+      if (refused == null) {
+        answer.complete(done);
+      } else if (isGone(refused)) {
+        fleets.remove(fleet);
+        submit(fleet.name(), call, answer);
+      } else {
+        Replies.refuse(answer, refused);
+      }
+    } catch (RuntimeException | Error failed) {
+      Replies.refuse(answer, failed);
+    }
   }
 
   /** Whether a call was refused because there is no such fleet. */
@@ -80,8 +119,8 @@ final class FleetCalls {
   }
 
   /** The answer of a gone fleet to the repetition of the call that deleted it. */
-  private Optional<CompletableFuture<Answer>> repeated(String name, FleetCall call) {
-    return fleets.read(() -> deletion(name, call)).map(CompletableFuture::completedFuture);
+  private Optional<Answer> repeated(String name, FleetCall call) {
+    return fleets.read(() -> deletion(name, call));
   }
 
   /**

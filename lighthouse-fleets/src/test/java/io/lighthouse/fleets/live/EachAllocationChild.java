@@ -10,8 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lets memory end at each allocation of calls on a shared store in turn. Ends with {@link #DONE}
- * where none of them counts as waiting afterwards, and each creation that was begun is answered.
+ * Lets memory end at each allocation of calls on a shared store in turn. Ends with {@link #DONE} if
+ * none of them counts as waiting afterwards, and each creation that was begun is answered. No call
+ * that fails for lack of memory may be carried out.
  */
 final class EachAllocationChild {
   static final int DONE = 7;
@@ -21,6 +22,9 @@ final class EachAllocationChild {
 
   /** Up to as many pieces are freed before a creation ends: more than it needs. */
   private static final int FREED = 100;
+
+  /** Up to as many pieces are freed before a fleet is found for a call: more than that needs. */
+  private static final int FREED_TO_FIND = 20;
 
   /** The pieces that are there in any case. */
   private static final int PIECES = 500;
@@ -35,6 +39,7 @@ final class EachAllocationChild {
   private static volatile long freed;
 
   private static final Steps STEPS = new Steps();
+  private static final StoreQueuesTest.SharedMemory STORE = new StoreQueuesTest.SharedMemory();
   private static Fleets fleets;
   private static int refused;
 
@@ -44,7 +49,7 @@ final class EachAllocationChild {
   public static void main(String[] args) throws Exception {
     fleets =
         new Fleets(
-            new StoreQueuesTest.SharedMemory(),
+            STORE,
             Engine::of,
             FleetLimits.STANDARD.withQueue(5_000, Duration.ofHours(1)),
             FleetObserver.NONE,
@@ -58,7 +63,8 @@ final class EachAllocationChild {
         noneWaits("fleet", () -> readings.fleet("none"))
             && noneWaits("heads", readings::heads)
             && noneWaits("creation", () -> creation.create(late))
-            && isEachAnswered(creation, late);
+            && isEachAnswered(creation, late)
+            && isNoneRefusedThatIsCarriedOut();
     System.exit(sound && refused > 0 ? DONE : 1);
   }
 
@@ -116,6 +122,34 @@ final class EachAllocationChild {
         });
     System.out.println("creations answered: " + answered[0] + ", waiting " + fleets.waiting());
     return answered[0] == FREED && fleets.waiting() == 0;
+  }
+
+  /** Lets memory end while a fleet is found for a call; returns whether all answers are true. */
+  private static boolean isNoneRefusedThatIsCarriedOut() throws Exception {
+    fleets.create("f", MemoryChild.problem(), "", false);
+    STEPS.go();
+    Runnable next = STEPS::one;
+    int lies = 0;
+    int refusals = 0;
+    for (int i = 0; i < FREED_TO_FIND; i++) {
+      int pieces = i;
+      fleets.live().clear();
+      long before = STORE.head(1).orElseThrow().generation();
+      CompletableFuture<Answer> answer = fleets.submit("f", FaultChild.assign("w" + i));
+      withLittleMemory(
+          () -> {
+            Arrays.fill(SPARE, 0, pieces, null);
+            freed = System.nanoTime() + SCARCE_NANOS | 1;
+            begin(next);
+            freed = 0;
+          });
+      STEPS.go();
+      boolean wrote = STORE.head(1).orElseThrow().generation() > before;
+      lies += wrote == answer.isCompletedExceptionally() ? 1 : 0;
+      refusals += answer.isCompletedExceptionally() ? 1 : 0;
+    }
+    System.out.println("calls refused: " + refusals + ", wrongly: " + lies);
+    return lies == 0 && refusals > 0 && fleets.waiting() == 0;
   }
 
   private static void free() {

@@ -66,7 +66,7 @@ class MemoryTest {
             .redirectErrorStream(true)
             .start();
     try {
-      assertThat(child.waitFor(5, TimeUnit.MINUTES)).as("the child ends").isTrue();
+      assertThat(child.waitFor(20, TimeUnit.MINUTES)).as("the child ends").isTrue();
     } finally {
       child.destroyForcibly();
     }

@@ -13,6 +13,11 @@ final class Steps implements Executor {
     steps.add(step);
   }
 
+  /** Does what is to be done next. */
+  void one() {
+    steps.remove().run();
+  }
+
   /** Does all there is to do. */
   void go() {
     while (!steps.isEmpty()) {
