@@ -7,7 +7,9 @@ import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetQuestions;
 import io.lighthouse.fleets.store.Head;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -47,9 +49,7 @@ final class FleetList {
         .handleAsync(
             (done, failed) -> {
               if (failed != null) {
-                throw failed instanceof CompletionException why
-                    ? why
-                    : new CompletionException(failed);
+                throw new CompletionException(FleetCalls.cause(failed));
               }
               return known();
             },
@@ -59,7 +59,9 @@ final class FleetList {
   /** Updates the fleets to their state in the store at these heads. */
   private CompletableFuture<Void> follow(List<Head> heads) {
     List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    Map<Long, String> names = new HashMap<>();
     for (Head head : heads) {
+      names.put(head.fleet(), head.name());
       LiveFleet there = fleets.live().get(head.name());
       if (!visible.test(head.name())) {
         continue;
@@ -73,19 +75,30 @@ final class FleetList {
       LiveFleet fleet = fleets.take(head);
       boolean behind = !fleet.stored().wasRecovered() || !fleet.known().head().isAt(head);
       if (behind && !fleet.stored().isDamagedAt(head)) {
-        Command nothing = FleetQuestions.question(now -> Command.Reply.EMPTY);
-        try {
-          answers.add(fleet.submit(FleetCall.of(nothing)));
-        } catch (FleetException refused) {
-          fleets.requireOpen();
-          if (!fleet.isFull() || !fleet.stored().wasRecovered()) {
-            throw refused;
-          }
-          // As many calls wait for it as may: it is listed as it is known.
-        }
+        update(fleet, answers);
+      }
+    }
+    for (LiveFleet fleet : fleets.live().values()) {
+      // The store may have lost it, or it was created after the heads were read.
+      if (visible.test(fleet.name()) && !fleet.name().equals(names.get(fleet.id()))) {
+        update(fleet, answers);
       }
     }
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .orTimeout(MOST_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Has a fleet read from the store, or the one that has its name there now. */
+  private void update(LiveFleet fleet, List<CompletableFuture<Answer>> answers) {
+    Command nothing = FleetQuestions.question(now -> Command.Reply.EMPTY);
+    try {
+      answers.add(fleets.submit(fleet.name(), FleetCall.of(nothing)));
+    } catch (FleetException refused) {
+      fleets.requireOpen();
+      if (!fleet.isFull() || !fleet.stored().wasRecovered()) {
+        throw refused;
+      }
+      // As many calls wait for it as may: it is listed as it is known.
+    }
   }
 }

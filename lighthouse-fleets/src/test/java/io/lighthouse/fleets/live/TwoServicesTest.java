@@ -81,6 +81,19 @@ class TwoServicesTest {
     assertThat(list.join()).containsExactly(new Fleets.Listed("f", 1, 0, 0));
   }
 
+  /** As when a standby is promoted that was behind. */
+  @Test
+  void aFleetThatTheStoreHasLostIsNotListed() throws StoreException {
+    MemoryJournal store = new SharedMemory();
+    Fleets one = service(store);
+    one.create("f", NOTHING, "", false).join();
+    one.create("g", NOTHING, "", false).join();
+    MemoryJournal standby = new SharedMemory();
+    service(standby).create("g", NOTHING, "", false).join();
+    store.become(standby);
+    assertThat(one.list()).containsExactly(new Fleets.Listed("g", 1, 0, 0));
+  }
+
   /** Nothing but another entry mends it. */
   @Test
   void aDamagedFleetIsReadForTheFirstListOnly() throws StoreException {
