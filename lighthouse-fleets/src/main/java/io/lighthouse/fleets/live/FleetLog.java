@@ -20,12 +20,20 @@ public final class FleetLog {
   /**
    * The generation of its newest entry.
    *
-   * @return from 1
+   * @return from 1; 0 where a shared store has lost the fleet
    */
   public long newest() {
     return fleet
         .fleets()
-        .read(() -> fleet.fleets().journal().head(fleet.id()).map(Head::generation).orElse(0L));
+        .read(
+            () ->
+                fleet
+                    .fleets()
+                    .journal()
+                    .head(fleet.id())
+                    .filter(head -> head.name().equals(fleet.name()))
+                    .map(Head::generation)
+                    .orElse(0L));
   }
 
   /**
@@ -64,6 +72,8 @@ public final class FleetLog {
             () -> {
               if (!place.mark().isEmpty()) {
                 requireThere(place);
+              } else if (newest() < place.generation()) {
+                throw elsewhere(place.generation()); // Another fleet may have its number now.
               }
               return behind(place.generation(), most, bytes);
             });

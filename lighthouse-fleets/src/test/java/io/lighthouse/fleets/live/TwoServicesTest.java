@@ -17,6 +17,7 @@ import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetObserver;
 import io.lighthouse.fleets.FleetQuestions;
+import io.lighthouse.fleets.LogPlace;
 import io.lighthouse.fleets.NodeCommands;
 import io.lighthouse.fleets.live.StoreQueuesTest.SharedMemory;
 import io.lighthouse.fleets.store.Entry;
@@ -92,6 +93,24 @@ class TwoServicesTest {
     service(standby).create("g", NOTHING, "", false).join();
     store.become(standby);
     assertThat(one.list()).containsExactly(new Fleets.Listed("g", 1, 0, 0));
+  }
+
+  /** Its followers may not see the other fleet. */
+  @Test
+  void theLogOfAFleetThatTheStoreHasLostIsNotThatOfAnotherFleetOfItsNumber() throws StoreException {
+    MemoryJournal store = new SharedMemory();
+    Fleets one = service(store);
+    one.create("f", NOTHING, "", false).join();
+    FleetLog log = one.log("f");
+    assertThat(log.page(LogPlace.at(1), 9, 1_000)).isEmpty();
+    MemoryJournal standby = new SharedMemory();
+    Fleets other = service(standby);
+    other.create("g", NOTHING, "", false).join();
+    other.submit("g", FleetCall.of(NodeCommands.put(Node.of("n", Resources.of("cpu", 1))))).join();
+    store.become(standby);
+    assertThatThrownBy(() -> log.page(LogPlace.at(1), 9, 1_000))
+        .isInstanceOfSatisfying(
+            FleetException.class, lost -> assertThat(lost.kind()).isEqualTo(Kind.STALE));
   }
 
   /** Nothing but another entry mends it. */
