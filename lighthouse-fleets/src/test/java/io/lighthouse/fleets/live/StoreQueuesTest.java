@@ -4,7 +4,7 @@ import static io.lighthouse.fleets.live.FleetDeadlinesTest.DECISION;
 import static io.lighthouse.fleets.live.FleetDeadlinesTest.LIMITS;
 import static io.lighthouse.fleets.live.FleetDeadlinesTest.kind;
 import static io.lighthouse.fleets.live.FleetDeadlinesTest.question;
-import static io.lighthouse.fleets.live.FleetDeadlinesTest.unloggable;
+import static io.lighthouse.fleets.live.FleetShortagesTest.unloggable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
