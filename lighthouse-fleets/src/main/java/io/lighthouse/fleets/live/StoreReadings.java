@@ -6,7 +6,6 @@ import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.StoreException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -69,32 +68,45 @@ final class StoreReadings {
     return fleets.journal().heads();
   }
 
-  /** What the store answers within the time of the queue, to a call that waits until then. */
+  /**
+   * What the store answers within the time of the queue, to a call that waits until then. The
+   * future is made first: where memory is lacking later, a dependent one would never end.
+   */
   private <T> CompletableFuture<T> inTime(String what, Supplier<CompletableFuture<T>> begin) {
     WaitingCalls.Place place = fleets.waitingCalls().place();
+    CompletableFuture<T> answer = new CompletableFuture<>();
     return place.take(
-        () ->
-            begin
-                .get()
-                .orTimeout(fleets.limits().queue().toMillis(), TimeUnit.MILLISECONDS)
-                .handle(
-                    (found, failed) -> {
-                      place.leave();
-                      return found(what, found, failed);
-                    }));
+        () -> {
+          begin
+              .get()
+              .orTimeout(fleets.limits().queue().toMillis(), TimeUnit.MILLISECONDS)
+              .whenComplete(
+                  (found, failed) -> {
+                    place.leave();
+                    end(answer, what, found, failed);
+                  });
+          return answer;
+        });
   }
 
-  /** What was read; or throws why it was not. */
-  private static <T> T found(String what, T found, Throwable failed) {
+  private static <T> void end(CompletableFuture<T> answer, String what, T found, Throwable failed) {
     if (failed == null) {
-      return found;
+      answer.complete(found);
+    } else {
+      Replies.refuse(answer, refusal(what, failed));
     }
-    if (failed instanceof TimeoutException) {
-      throw new FleetException(
-          Kind.OVERLOAD, "the store did not answer in time " + what + "; try again");
+  }
+
+  /** Why something was not read. */
+  private static Throwable refusal(String what, Throwable failed) {
+    try {
+      return failed instanceof TimeoutException
+          ? new FleetException(
+              Kind.OVERLOAD, "the store did not answer in time " + what + "; try again")
+          : FleetCalls.cause(failed); // A copy of a future wraps it.
+    } catch (OutOfMemoryError none) {
+      return none;
     }
-    Throwable why = FleetCalls.cause(failed); // A copy of a future wraps it.
-    throw why instanceof FleetException refused ? refused : new CompletionException(why);
   }
 
   /** Refuses all that wait. */
