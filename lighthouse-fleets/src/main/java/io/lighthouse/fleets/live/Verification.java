@@ -3,6 +3,7 @@ package io.lighthouse.fleets.live;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.fleets.FleetEngine;
 import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.Saved;
@@ -14,8 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Checks all that a store holds: every hash, every snapshot against the log before it, and that
- * every fleet can be recovered. Reads only.
+ * Checks all that a store holds of the fleets that are not gone: every hash, every snapshot against
+ * the log before it, and that every fleet can be recovered. Reads only.
  */
 public final class Verification {
   /** How often a fleet is read that others write to meanwhile. */
@@ -111,6 +112,9 @@ public final class Verification {
     }
     try {
       Saved from = beginning(head, sound);
+      if (from != null) {
+        checkBefore(from, faults);
+      }
       for (Saved saved : sound) {
         if (saved != from) {
           compare(head, from, saved, faults);
@@ -130,6 +134,37 @@ public final class Verification {
   private Saved beginning(Head head, List<Saved> sound) throws StoreException {
     boolean whole = journal.oldest(head.fleet()).orElse(0L) == 1;
     return whole || sound.isEmpty() ? null : sound.get(sound.size() - 1);
+  }
+
+  /**
+   * Checks the entries that are kept before a snapshot: repeated calls get their answers. The first
+   * one follows an entry that was deleted, so its own content cannot be checked.
+   */
+  private void checkBefore(Saved snapshot, List<String> faults) throws StoreException {
+    Entry last = null;
+    List<Entry> page;
+    do {
+      long after = last == null ? 0 : last.generation();
+      page = journal.entries(snapshot.fleet(), after, Recovery.PAGE);
+      for (Entry entry : page) {
+        if (entry.generation() > snapshot.generation()) {
+          return;
+        }
+        if (last != null && entry.generation() != last.generation() + 1) {
+          faults.add(before(last.generation() + 1) + "is missing");
+          return;
+        }
+        if (last != null && !entry.follows(last.hash())) {
+          faults.add(before(entry.generation()) + "was altered");
+          return;
+        }
+        last = entry;
+      }
+    } while (!page.isEmpty());
+  }
+
+  private static String before(long generation) {
+    return "entry " + generation + ", of before the snapshots, ";
   }
 
   private void compare(Head head, Saved from, Saved to, List<String> faults) throws StoreException {
