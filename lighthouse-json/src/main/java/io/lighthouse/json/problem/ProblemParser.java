@@ -49,21 +49,29 @@ public final class ProblemParser {
   private static final ObjectMembers.Form GIVEN_NODE =
       ObjectMembers.Form.of("resources", "cordoned", "domains").unlocated();
 
-  /** What a problem is, for messages. */
-  public static final String PROBLEM = "an object with nodes and workloads";
-
   private static final String NODE = "an object with a name and resources";
 
   /** What a text is to hold. */
   public enum Form {
     /** Nodes, and workloads that want a place. */
-    PROBLEM,
+    PROBLEM("an object with nodes and workloads"),
     /** Nodes, and no workloads to place. */
-    FLEET,
+    FLEET("an object with nodes"),
     /** Workloads that want a place, and nothing of the fleet. */
-    BATCH,
+    BATCH("an object with workloads"),
     /** The same, but the workloads may be missing. */
-    QUESTION;
+    QUESTION("an object");
+
+    private final String allowed;
+
+    Form(String allowed) {
+      this.allowed = allowed;
+    }
+
+    /** What such a text must be, for messages. */
+    public String allowed() {
+      return allowed;
+    }
 
     boolean hasFleet() {
       return this == PROBLEM || this == FLEET;
@@ -164,7 +172,7 @@ public final class ProblemParser {
 
   /** Reads the current token and all below it; the problem is made by {@link #parsed}. */
   public ProblemParser read() {
-    if (tokens.isObject(PROBLEM)) {
+    if (tokens.isObject(form.allowed())) {
       readTop();
       if (lastPlaced != null && !nodeNames.contains(lastPlaced)) {
         tokens.note(
@@ -227,7 +235,7 @@ public final class ProblemParser {
     while ((word = tokens.nextName()) != null) {
       if (word.equals("lighthouse_record")) {
         throw tokens.wrongSort(
-            "a record of a decision", PROBLEM + "; lighthouse replay takes records");
+            "a record of a decision", form.allowed() + "; lighthouse replay takes records");
       }
       if (top.takes(word)) {
         readMember(word);

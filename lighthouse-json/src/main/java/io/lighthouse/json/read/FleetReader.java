@@ -264,7 +264,7 @@ public final class FleetReader {
       throws IOException {
     return reader.read(
         in,
-        ProblemParser.PROBLEM,
+        form.allowed(),
         tokens -> ProblemReader.read(tokens, form, flags, Questions.Sort.NONE, Optional.empty()));
   }
 

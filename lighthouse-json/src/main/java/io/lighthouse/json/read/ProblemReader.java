@@ -176,7 +176,7 @@ public final class ProblemReader {
    * @throws IOException if the bytes cannot be read
    */
   public ProblemDocument read(InputStream in) throws IOException {
-    return reader.read(in, ProblemParser.PROBLEM, this::read);
+    return reader.read(in, form().allowed(), this::read);
   }
 
   /**
@@ -195,9 +195,11 @@ public final class ProblemReader {
   }
 
   private Supplier<ProblemDocument> read(Tokens tokens) {
-    ProblemParser.Form form =
-        fleet.isPresent() ? ProblemParser.Form.QUESTION : ProblemParser.Form.PROBLEM;
-    return read(tokens, form, flags, sort, fleet);
+    return read(tokens, form(), flags, sort, fleet);
+  }
+
+  private ProblemParser.Form form() {
+    return fleet.isPresent() ? ProblemParser.Form.QUESTION : ProblemParser.Form.PROBLEM;
   }
 
   /** Reads a text of a form; what it answers makes the document. */

@@ -76,6 +76,15 @@ class FleetReaderTest {
     assertThat(batch.flags()).containsExactly("explain");
   }
 
+  @ParameterizedTest
+  @CsvSource({"fleet,an object with nodes", "batch,an object with workloads"})
+  void aTextThatIsNoObjectIsAnsweredWithWhatTheCallTakes(String call, String allowed) {
+    assertThatThrownBy(() -> read(call, ""))
+        .hasMessage("line 1, column 1: the text is empty; allowed: %s", allowed);
+    assertThatThrownBy(() -> read(call, "[]"))
+        .hasMessage("line 1, column 1: the text is an array; allowed: %s", allowed);
+  }
+
   @Test
   void aPlanIsTheChangesOfItsWavesInOrder() throws IOException {
     String plan =
