@@ -159,7 +159,7 @@ class FleetsCommandTest {
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(run -> assertThat(run.err()).contains("there is no such file"));
     assertThat(Run.of("fleets", "verify", folder.resolve("text")).err())
-        .contains("it is no SQLite file");
+        .contains("cannot open fleets in " + folder.resolve("text") + ": it is no SQLite file");
     Run.reading(FLEET, "fleets", "import", file(), "prod", "-");
     assertThat(Run.of("fleets", "export", file(), "test").err())
         .contains("there is no fleet 'test'");

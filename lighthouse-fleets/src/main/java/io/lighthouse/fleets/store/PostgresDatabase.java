@@ -102,7 +102,7 @@ final class PostgresDatabase implements AutoCloseable {
   /** Opens a database, to write or only to read. */
   static PostgresDatabase open(String url, boolean writing) throws StoreException {
     PostgresDatabase opened = new PostgresDatabase(url, writing);
-    opened.call("open", ready -> opened.prepare(ready));
+    opened.call("open fleets", ready -> opened.prepare(ready));
     return opened;
   }
 

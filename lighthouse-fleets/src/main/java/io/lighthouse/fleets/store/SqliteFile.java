@@ -73,7 +73,7 @@ final class SqliteFile implements AutoCloseable {
       if (rewritten) {
         SqliteConnector.rewriteLog(file);
       }
-      opened.call("open", ready -> null);
+      opened.call("open fleets", ready -> null);
       sound = true;
       return opened;
     } finally {
