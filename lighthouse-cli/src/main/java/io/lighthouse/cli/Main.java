@@ -73,6 +73,13 @@ public final class Main {
   /** The words that ask for the version. */
   private static final Set<String> VERSION = Set.of("--version", "-V", "version");
 
+  private static final String[] FOOTER = {
+    "",
+    "Exit codes: 0 all placed, 1 some refused, 2 wrong use or bad input. The --help of a command has"
+        + " its own.",
+    "Colours are left out where NO_COLOR is set; LIGHTHOUSE_OPTS goes to Java."
+  };
+
   private Main() {}
 
   /**
@@ -139,6 +146,8 @@ public final class Main {
             root.addSubcommand(name, command.apply(terminal));
           }
         });
+    // Not in the annotation, whose footer every command without one would inherit.
+    root.getCommandSpec().usageMessage().footer(FOOTER);
     return root;
   }
 
@@ -186,12 +195,7 @@ public final class Main {
       mixinStandardHelpOptions = true,
       scope = ScopeType.INHERIT,
       versionProvider = Version.class,
-      synopsisSubcommandLabel = "COMMAND",
-      footer = {
-        "",
-        "Exit codes: 0 all placed, 1 some refused, 2 wrong use or bad input.",
-        "Colours are left out where NO_COLOR is set; LIGHTHOUSE_OPTS goes to Java."
-      })
+      synopsisSubcommandLabel = "COMMAND")
   static final class Lighthouse implements Runnable {
     @Spec private CommandSpec command;
 

@@ -294,6 +294,15 @@ class WrongUseTest {
       }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"help", "strategies", "version"})
+    void doesNotShowTheExitCodesOfAssign(String command) {
+      assertThat(Run.of("assign", "--help").out()).contains("Exit codes: 0 all placed, 1 some");
+      assertThat(Run.of(command, "--help").out())
+          .contains("Usage: lighthouse " + command)
+          .doesNotContain("all placed");
+    }
+
     @Test
     void listsEveryCommandAndTheExitCodes() {
       assertThat(Run.of("--help").out())

@@ -55,7 +55,7 @@ public final class Pack implements PlacementStrategy {
 
   @Override
   public String description() {
-    return "as many as fit, on as few nodes as a search of so many steps finds";
+    return "as many as fit, on as few nodes as a search with a budget of steps finds";
   }
 
   @Override

@@ -40,6 +40,8 @@ import picocli.CommandLine.Parameters;
     description = "Place the workloads of each file on its nodes.",
     footer = {
       "",
+      "Exit codes: 0 all placed, 1 some refused, 2 wrong use or bad input.",
+      "",
       "Examples:",
       "  lighthouse assign fleet.json",
       "  lighthouse assign --strategy bin-pack --rubric cpu=1,mem=0.5 fleet.json.gz",
@@ -68,7 +70,8 @@ public final class AssignCommand extends FileCommand {
 
   @Option(
       names = "--explain",
-      description = "Say of every refused workload why, with counts and the nearest nodes.")
+      description =
+          "Give the reasons of each refusal: counts over all nodes, and the nearest nodes.")
   private boolean explain;
 
   @Option(
@@ -85,7 +88,7 @@ public final class AssignCommand extends FileCommand {
 
   @Option(
       names = "--remedies",
-      description = "Say what the refused workloads lack, grouped, and how much more would do.")
+      description = "Group the refused workloads by what they lack, with how much more would do.")
   private boolean remedies;
 
   @Option(
@@ -97,7 +100,7 @@ public final class AssignCommand extends FileCommand {
 
   @Option(
       names = "--hash",
-      description = "Also say the SHA-256 of the decision, as a record of it would have it.")
+      description = "Also print the SHA-256 of the decision, as its record has it.")
   private boolean hash;
 
   public AssignCommand(Terminal terminal) {

@@ -28,9 +28,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "check",
     aliases = "validate",
-    description = {
-      "Say whether each file is a sound problem, all that is wrong with it, and what is rounded."
-    },
+    description = "Show whether each file is valid, all faults in it, and what is rounded.",
     footer = {"", "Exit codes: 0 all files are sound, 2 one is not, or wrong use."})
 public final class CheckCommand extends ProblemsCommand {
   private static final List<String> HEADS = List.of("file", "finding", "about", "text");

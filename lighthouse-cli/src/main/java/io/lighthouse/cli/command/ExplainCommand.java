@@ -41,7 +41,8 @@ import picocli.CommandLine.Parameters;
 /** Says what every node says to one workload of a file. */
 @Command(
     name = "explain",
-    description = {"Say what every node says to one workload, at its turn, and where it goes."},
+    description =
+        "Show for one workload, at its turn, why each node fits or does not, and where it goes.",
     footer = {"", "Exit codes: 0 it finds a node, 1 it finds none, 2 wrong use or bad input."})
 public final class ExplainCommand extends FileCommand {
   @Mixin private ProblemOptions options;
@@ -66,8 +67,8 @@ public final class ExplainCommand extends FileCommand {
   @Option(
       names = "--remedies",
       description =
-          "Also say what would make it fit when the file's workloads are placed: the cheapest"
-              + " change of each kind, tried out.")
+          "Also list changes with which it would fit when the file's workloads are placed: the"
+              + " cheapest of each kind, tried out.")
   private boolean remedies;
 
   @Option(

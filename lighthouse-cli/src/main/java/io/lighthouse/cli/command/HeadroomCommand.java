@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "headroom",
     description = {
-      "Say how many more copies of a shape, or of a mix, fit when the file's workloads are placed, "
-          + "and what runs out first."
+      "Count how many more copies of a shape, or of a mix, fit when the file's workloads are placed, "
+          + "and show what runs out first."
     },
     footer = {
       "",

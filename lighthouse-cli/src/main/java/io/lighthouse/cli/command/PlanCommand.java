@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "plan",
     description = {
-      "Plan moves that carry the fleet of a file to a goal, each feasible at its turn.",
+      "Plan moves that bring the fleet of a file to a goal, each feasible at its turn.",
       "",
       "  place                     nodes for the file's workloads, by moving others",
       "  drain NODE|LEVEL=NAME     empty these nodes or this domain, each wholly or not",

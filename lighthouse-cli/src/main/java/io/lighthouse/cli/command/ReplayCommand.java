@@ -34,8 +34,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "replay",
     description = {
-      "Make recorded decisions again, and say whether they are the same.",
-      "The exit code is 0 where all are, and 1 where one differs or was altered."
+      "Make recorded decisions again, and compare them with the records.",
+      "The exit code is 0 where all are the same, and 1 where one differs or was altered."
     },
     footer = {
       "",

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "what-if",
     description = {
-      "Say what would be placed, refused and moved if something of the fleet were otherwise.",
+      "Show what changes of the fleet would place, refuse and move.",
       "Nothing is changed. The changes, one after the other:",
       "",
       "  add [N x] cpu=8,mem=32 [in zone=a,...]  nodes come, named new-1, new-2, ...",
