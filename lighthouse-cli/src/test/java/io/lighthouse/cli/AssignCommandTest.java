@@ -367,7 +367,7 @@ class AssignCommandTest {
       assertThat(run.out()).isEmpty();
       assertThat(run.code()).isEqualTo(2);
       assertThat(Run.of("assign", "--out", directory, file).err())
-          .contains("'" + directory + "' cannot be written; allowed: a file in");
+          .contains("'" + directory + "' cannot be written; allowed: a file in this folder\n");
     }
 
     /** One of two files that are written is not written alone. */

@@ -23,7 +23,11 @@ public final class OutPath implements ITypeConverter<Path> {
     }
     Path path = new PathOption().convert(name);
     Path folder = path.toAbsolutePath().getParent();
-    if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(path)) {
+    if (Files.isDirectory(path)) {
+      throw new TypeConversionException(
+          "'" + name + "' cannot be written; allowed: a file in this folder");
+    }
+    if (folder == null || !Files.isDirectory(folder)) {
       throw new TypeConversionException(
           "'" + name + "' cannot be written; allowed: a file in a folder that is there");
     }
