@@ -15,8 +15,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The launcher of a checkout, in a checkout that has nothing but the launcher. */
+/** The launchers: mostly that of a checkout, in a checkout that has nothing but the launcher. */
 class LauncherTest {
   private static final List<String> TOOLS =
       List.of("bash", "readlink", "mkdir", "find", "head", "tail", "cat", "sleep", "rm", "date");
@@ -49,21 +51,27 @@ class LauncherTest {
   }
 
   private void addTool(String name, String script) throws IOException {
-    Path tool = Files.writeString(tools.resolve(name), "#!/bin/sh\n" + script + "\n");
+    addTool(tools, name, script);
+  }
+
+  private static void addTool(Path folder, String name, String script) throws IOException {
+    Path tool = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + script + "\n");
     Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
   private Run run(List<String> before) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(before);
     command.addAll(List.of("/bin/bash", root.resolve("lighthouse").toString(), "--version"));
+    return run(command, System.getProperty("java.home"));
+  }
+
+  private Run run(List<String> command, String javaHome) throws IOException, InterruptedException {
     Path out = directory.resolve("out");
     Path err = directory.resolve("err");
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().clear();
-    builder
-        .environment()
-        .putAll(Map.of("PATH", tools.toString(), "JAVA_HOME", System.getProperty("java.home")));
+    builder.environment().putAll(Map.of("PATH", tools.toString(), "JAVA_HOME", javaHome));
     Process process = builder.start();
     boolean ended = process.waitFor(1, TimeUnit.MINUTES);
     process.destroyForcibly();
@@ -123,5 +131,47 @@ class LauncherTest {
 
     assertThat(run.err()).contains("LC_CTYPE is C.UTF-8\n", "the build failed");
     assertThat(run.code()).isEqualTo(2);
+  }
+
+  /** Java takes the number of a closed stream for a file of its own, and reads that as input. */
+  @ParameterizedTest
+  @ValueSource(strings = {"<&-", ">&-", "2>&-", "<&- >&- 2>&-"})
+  void javaGetsEachStreamOpenWhereTheCallerClosedIt(String closed)
+      throws IOException, InterruptedException {
+    Path seen = directory.resolve("seen");
+    String check = "{ true 3<&0; } && { true 3>&1; } && { true 3>&2; } && echo \"$1\" >" + seen;
+    Path java = Files.createDirectories(directory.resolve("jdk/bin"));
+    addTool(java, "java", check);
+    addTool(java, "javac", "exit 1");
+    Files.writeString(java.resolveSibling("release"), "JAVA_VERSION=\"17\"\n");
+
+    for (List<String> launcher : List.of(builtCheckout(), distribution(java.getParent()))) {
+      List<String> command =
+          new ArrayList<>(List.of("/bin/bash", "-c", "exec \"$0\" \"$1\" assign " + closed));
+      command.addAll(launcher);
+      Run run = run(command, directory.resolve("jdk").toString());
+
+      assertThat(run).isEqualTo(new Run(0, "", ""));
+      assertThat(seen).hasContent("-XX:+UseSerialGC");
+      Files.delete(seen);
+    }
+  }
+
+  /** A checkout in which nothing has changed since it was built. */
+  private List<String> builtCheckout() throws IOException {
+    Files.writeString(root.resolve("pom.xml"), "");
+    Files.writeString(
+        Files.createDirectories(root.resolve("lighthouse-bom")).resolve("pom.xml"), "");
+    Path launch = Files.createDirectories(root.resolve("target/launcher/app.1")).getParent();
+    Files.writeString(launch.resolve("current"), "app.1\n");
+    return List.of("/bin/bash", root.resolve("lighthouse").toString());
+  }
+
+  private List<String> distribution(Path runtime) throws IOException {
+    Path bin = Files.createDirectories(directory.resolve("distribution/bin"));
+    Files.createSymbolicLink(bin.resolveSibling("runtime"), runtime);
+    Path script =
+        Path.of(System.getProperty("lighthouse.root"), "lighthouse-cli/src/dist/bin/lighthouse");
+    return List.of("/bin/sh", Files.copy(script, bin.resolve("lighthouse")).toString());
   }
 }
