@@ -11,10 +11,13 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FleetsCommandTest {
   private static final String FLEET =
@@ -67,6 +70,35 @@ class FleetsCommandTest {
       assertThat(run.err()).contains("--out " + out + " is the STORE; give another");
     }
     assertThat(Run.of("fleets", "verify", file()).out()).contains("1 entry carried out, sound");
+  }
+
+  /** Also where they are not there yet, and where the store is named by a link. */
+  @ParameterizedTest
+  @ValueSource(strings = {"-wal", "-shm", "-journal", "-lock"})
+  void neitherAnExportNorACopyReplacesAFileOfTheStore(String end) throws IOException {
+    Run.reading(FLEET, "fleets", "import", file(), "prod", "-");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), file());
+    Path out = folder.resolve("fleets.db" + end);
+    boolean there = Files.exists(out);
+    for (List<?> words : List.of(List.of("export", link, "prod"), List.of("backup", file()))) {
+      List<Object> all = new ArrayList<>(List.of("fleets"));
+      all.addAll(words);
+      all.addAll(List.of("--out", out));
+      Run run = Run.of(all.toArray());
+      assertThat(run.err()).contains("--out " + out + " is a file of the STORE; give another");
+      assertThat(run.code()).isEqualTo(2);
+    }
+    assertThat(Files.exists(out)).isEqualTo(there);
+    Path other = folder.resolve("other-wal");
+    assertThat(Run.of("fleets", "export", "--out", other, file(), "prod").code()).isZero();
+    assertThat(other).content().contains("round-robin");
+  }
+
+  @Test
+  void aNameThatNoFleetCanHaveMakesNoFile() {
+    assertThat(Run.reading(FLEET, "fleets", "import", file(), ".bad", "-").err())
+        .contains("fleet: name is '.bad'; allowed: 1 to 100 letters");
+    assertThat(folder).isEmptyDirectory();
   }
 
   @Test

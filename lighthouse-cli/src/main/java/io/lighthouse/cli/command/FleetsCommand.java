@@ -77,6 +77,10 @@ public final class FleetsCommand implements Runnable {
       "Exit codes: 0 done and sound, 1 something in the store is damaged, 2 wrong use, or the store"
           + " cannot be used.";
 
+  /** The ends of the names of a store's files: SQLite's, and the lock of a service. */
+  private static final List<String> ENDS_OF_STORE =
+      List.of("", "-wal", "-shm", "-journal", "-lock");
+
   private final Terminal terminal;
 
   @Spec private CommandSpec command;
@@ -200,8 +204,8 @@ public final class FleetsCommand implements Runnable {
       return fleets.reading(
           store,
           journal -> {
-            if (out != null && new FleetFile(store).isSavedBy(out)) {
-              return fleets.fail("--out " + out + " is the STORE; give another");
+            if (out != null) {
+              checkIsNotOfStore(out, store);
             }
             Problem problem = new Verification(journal, fleets.engine(plugins)).export(fleet);
             SavedFile.saveOrPrint(problem, out, fleets.terminal);
@@ -236,6 +240,7 @@ public final class FleetsCommand implements Runnable {
     public Integer call() throws IOException {
       FleetFile problem = new FleetFile(file);
       try {
+        Fleets.checkName(fleet);
         return create(read(problem));
       } catch (ProblemFormatException | FleetFile.UnreadableException wrong) {
         return fleets.fail(problem.title() + ": " + wrong.getMessage());
@@ -297,6 +302,7 @@ public final class FleetsCommand implements Runnable {
       return fleets.reading(
           store,
           journal -> {
+            checkIsNotOfStore(out, store);
             journal.backup(out);
             return ExitCode.DONE;
           });
@@ -316,6 +322,20 @@ public final class FleetsCommand implements Runnable {
       return refused.kind() == FleetException.Kind.DAMAGED ? ExitCode.REFUSED : ExitCode.FAILED;
     } catch (StoreException | InvalidInputException | SavedFile.UnwritableException failed) {
       return fail(failed.getMessage());
+    }
+  }
+
+  /** Checks that a file that is written is neither the store nor one that is kept beside it. */
+  private static void checkIsNotOfStore(Path out, String store) throws IOException, StoreException {
+    if (!new FleetFile(store).exists()) {
+      return; // It is a database.
+    }
+    Path file = Path.of(store).toRealPath();
+    for (String end : ENDS_OF_STORE) {
+      if (SavedFile.isSame(file.resolveSibling(file.getFileName() + end), out)) {
+        String what = end.isEmpty() ? "the STORE" : "a file of the STORE";
+        throw new StoreException("--out " + out + " is " + what + "; give another", null);
+      }
     }
   }
 

@@ -231,7 +231,7 @@ public final class Fleets implements AutoCloseable {
    */
   public CompletableFuture<Answer> create(
       String name, Problem problem, String token, boolean dryRun, Runnable beforeWrite) {
-    requireName(name);
+    checkName(name);
     Distributor wanted = engine.create(problem);
     Problem whole = Problem.of(wanted);
     int workloads = whole.nodes().stream().mapToInt(node -> node.workloads().size()).sum();
@@ -249,7 +249,13 @@ public final class Fleets implements AutoCloseable {
             name, whole, workloads, token, dryRun, beforeWrite, System.nanoTime()));
   }
 
-  private static void requireName(String name) {
+  /**
+   * Checks the name of a fleet that is to be created.
+   *
+   * @param name the name
+   * @throws InvalidInputException if no fleet can have it
+   */
+  public static void checkName(String name) {
     if (!NAME.matcher(name).matches()) {
       throw new InvalidInputException(
           "fleet",
