@@ -163,6 +163,12 @@ class WrongUseTest {
             List.of("assign", "-o", "csv", "--hash", "f"),
             "assign: --hash has no place in CSV; allowed: --output table, json or yaml"),
         Arguments.of(
+            List.of("explain", "-o", "csv", "--scores", "w", "f"),
+            "explain: --scores has no place in CSV; allowed: --output table, json or yaml"),
+        Arguments.of(
+            List.of("explain", "-o", "csv", "--remedies", "w", "f"),
+            "explain: --remedies has no place in CSV"),
+        Arguments.of(
             List.of("assign", "-o", "csv", "--explain", "f"), "assign: --explain has no place"),
         Arguments.of(
             List.of("assign", "-o", "csv", "--remedies", "f"), "assign: --remedies has no place"),

@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
  * for three in a round. What one requires is also the name of its shape.
  */
 public final class MixWords {
-  private static final Pattern MANY = Pattern.compile("([0-9]+)\\s*x\\s+(.*)");
+  /** What begins as a number and stands before an {@code x} is meant as one. */
+  private static final Pattern MANY =
+      Pattern.compile("([0-9]+|[-+.0-9][^\\s=,]*(?=\\s))\\s*x\\s+(.*)");
 
   private MixWords() {}
 

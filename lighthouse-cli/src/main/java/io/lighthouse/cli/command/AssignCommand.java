@@ -112,7 +112,9 @@ public final class AssignCommand extends FileCommand {
     check("--out", "the fleet", out);
     check("--record", "the decision", record);
     checkRecord();
-    checkRows();
+    checkHasPlace("--explain", explain, output);
+    checkHasPlace("--remedies", remedies, output);
+    checkHasPlace("--hash", hash, output);
     options.check(terminal);
   }
 
@@ -131,14 +133,6 @@ public final class AssignCommand extends FileCommand {
               + " of one file, not of "
               + files.size()
               + "; save them one by one");
-    }
-  }
-
-  /** Rows of workload and node have no room for what some options add. */
-  private void checkRows() {
-    if (output.isCsv() && (explain || remedies || hash)) {
-      String option = explain ? "--explain" : remedies ? "--remedies" : "--hash";
-      throw options.wrong(option + " has no place in CSV; allowed: --output table, json or yaml");
     }
   }
 

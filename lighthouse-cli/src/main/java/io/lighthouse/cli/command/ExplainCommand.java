@@ -96,6 +96,8 @@ public final class ExplainCommand extends FileCommand {
       throw new ParameterException(
           command.commandLine(), "Missing required parameter: 'WORKLOAD', before the FILE");
     }
+    checkHasPlace("--scores", scores, output);
+    checkHasPlace("--remedies", remedies, output);
     file = words.size() == 1 ? List.of() : List.of(last(words, "WORKLOAD FILE"));
     options.check(terminal);
   }

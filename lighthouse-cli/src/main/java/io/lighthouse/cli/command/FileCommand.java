@@ -2,6 +2,7 @@ package io.lighthouse.cli.command;
 
 import io.lighthouse.cli.file.FileRun;
 import io.lighthouse.cli.file.FleetFile;
+import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.QuietOption;
 import io.lighthouse.cli.page.Terminal;
 import java.io.IOException;
@@ -60,6 +61,15 @@ abstract class FileCommand implements Callable<Integer> {
             command.commandLine(),
             option + " " + written + " is the FILE that is read; give another");
       }
+    }
+  }
+
+  /** Checks that an option is not given whose answer has no place in rows of CSV. */
+  final void checkHasPlace(String option, boolean given, AnswerOption output) {
+    if (given && output.isCsv()) {
+      throw new ParameterException(
+          command.commandLine(),
+          option + " has no place in CSV; allowed: --output table, json or yaml");
     }
   }
 

@@ -232,4 +232,20 @@ class BesideProblemTest {
   void whatIsNoPartIsRefused(String words) {
     assertThatThrownBy(() -> MixWords.parse(words)).isInstanceOf(InvalidInputException.class);
   }
+
+  /** It was taken for a part of the name of a resource. */
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "+2", "1.5", ".5", "1e3", "0", "1_000"})
+  void aNumberOfCopiesThatCannotBeIsNamed(String copies) {
+    assertThatThrownBy(() -> MixWords.parse(copies + " x cpu=1"))
+        .hasMessage("shape: copies is '" + copies + "'; allowed: a whole number from 1 to 999999");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"3 x cpu=1", "3x cpu=1", "cpu=1", "x=1", "a x b=1", "2xx=1", "5g=1,y x z=2"})
+  void aNameMayHaveAnX(String words) {
+    String shape = words.replaceFirst("^3 ?x ", "");
+    assertThat(MixWords.parse(words).shape().name()).isEqualTo(shape);
+  }
 }
