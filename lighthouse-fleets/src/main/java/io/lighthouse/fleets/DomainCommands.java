@@ -133,7 +133,11 @@ public final class DomainCommands {
     if (there == null) {
       throw new FleetException(
           Kind.NO_SUCH_DOMAIN,
-          "the fleet has declared no domain '" + name + "' of level '" + level + "'");
+          "the fleet has declared no domain '"
+              + InvalidInputException.shortened(name)
+              + "' of level '"
+              + InvalidInputException.shortened(level)
+              + "'");
     }
     return there;
   }

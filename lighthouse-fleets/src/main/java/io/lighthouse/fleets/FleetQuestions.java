@@ -170,7 +170,8 @@ public final class FleetQuestions {
     try {
       return fleet.distributor().node(name);
     } catch (InvalidInputException unknown) {
-      throw new FleetException(Kind.NO_SUCH_NODE, "the fleet has no node '" + name + "'");
+      String found = InvalidInputException.shortened(name);
+      throw new FleetException(Kind.NO_SUCH_NODE, "the fleet has no node '" + found + "'");
     }
   }
 
@@ -178,8 +179,9 @@ public final class FleetQuestions {
   static String nodeOf(Command.View fleet, String workload) {
     String node = fleet.where().get(workload);
     if (node == null) {
+      String found = InvalidInputException.shortened(workload);
       throw new FleetException(
-          Kind.NOT_PLACED, "workload '" + workload + "' is on no node of the fleet");
+          Kind.NOT_PLACED, "workload '" + found + "' is on no node of the fleet");
     }
     return node;
   }

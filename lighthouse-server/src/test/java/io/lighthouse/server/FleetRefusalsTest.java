@@ -162,6 +162,14 @@ class FleetRefusalsTest extends KeptFleet {
     assertThat(foreign.at("/detail")).contains("a page of https://xxx").hasSizeLessThan(300);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"nodes/LONG", "workloads/LONG", "domains/rack/LONG", "domains/LONG/LONG"})
+  void aLongNameInAPathIsShortenedInItsError(String path) {
+    Answer unknown = service.get(PROD + "/" + path.replace("LONG", "x".repeat(2_000)));
+    assertThat(unknown.status()).isEqualTo(404);
+    assertThat(unknown.at("/detail")).contains("'xxx").hasSizeLessThan(600);
+  }
+
   @Test
   void aNameThatIsTakenIsRefusedWithItsPlace() {
     assign("vm-1", 2);
@@ -333,6 +341,9 @@ class FleetRefusalsTest extends KeptFleet {
       assertThat(put(PROD + "/nodes/n3", "{'resources':{}}", placer).problem())
           .isEqualTo("forbidden");
       assertThat(service.get(PROD, other).problem()).isEqualTo("no-such-fleet");
+      assertThat(service.get("/fleets/" + "x".repeat(2_000), other).at("/detail"))
+          .contains("there is no fleet 'xxx")
+          .hasSizeLessThan(300);
       assertThat(service.get("/fleets", other).text()).isEqualTo("{\"fleets\":[]}");
       assertThat(put("/fleets/test", NODES, other).status()).isEqualTo(201);
       assertThat(put("/fleets/new", NODES, "Authorization", "Bearer all").status()).isEqualTo(201);

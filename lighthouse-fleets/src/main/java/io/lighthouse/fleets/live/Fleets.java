@@ -304,7 +304,13 @@ public final class Fleets implements AutoCloseable {
     return read(() -> journal.named(name)).map(this::take).orElseThrow(() -> noSuchFleet(name));
   }
 
-  static FleetException noSuchFleet(String name) {
+  /**
+   * The refusal of a call to a fleet that there is not, or that the caller may not see.
+   *
+   * @param name the name that the call has
+   * @return the exception; a long name is shortened
+   */
+  public static FleetException noSuchFleet(String name) {
     String found = InvalidInputException.shortened(name);
     return new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + found + "'");
   }

@@ -3,8 +3,7 @@ package io.lighthouse.server.fleets;
 import static io.lighthouse.server.http.Grant.Role.READER;
 
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.fleets.FleetException;
-import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.live.Fleets;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.Grant;
 import io.lighthouse.server.http.ProblemDetails;
@@ -30,8 +29,7 @@ final class FleetAccess {
     String fleet = exchange.name("fleet");
     Grant grant = exchange.grant();
     if (fleet != null && !grant.sees(fleet)) {
-      String found = InvalidInputException.shortened(fleet);
-      throw new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + found + "'");
+      throw Fleets.noSuchFleet(fleet);
     }
     Grant.Role needed = Asked.dryRun(exchange) ? READER : role;
     if (!grant.may(needed)) {
