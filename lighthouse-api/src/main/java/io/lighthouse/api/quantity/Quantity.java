@@ -368,7 +368,7 @@ public final class Quantity implements Comparable<Quantity> {
       return INFINITY;
     }
     return big != null || unscaled == Long.MIN_VALUE
-        ? of(toBigDecimal().negate())
+        ? ofStripped(toBigDecimal().negate())
         : unscaled == 0 ? this : new Quantity(-unscaled, scale, null);
   }
 

@@ -440,6 +440,9 @@ class QuantityTest {
           .hasToString("1" + "0".repeat(Quantity.MAX_DIGITS))
           .isGreaterThan(most);
       assertThat(most.negated().rounded(RoundingMode.FLOOR)).isLessThan(most.negated());
+      assertThat(most.rounded(RoundingMode.CEILING).negated())
+          .isEqualTo(most.negated().rounded(RoundingMode.FLOOR));
+      assertThat(Quantity.of(nines).minus(most.rounded(RoundingMode.CEILING))).hasToString("-1");
       assertThatThrownBy(() -> most.rounded(RoundingMode.UNNECESSARY))
           .isInstanceOf(ArithmeticException.class);
     }
