@@ -348,11 +348,18 @@ public sealed interface Rule {
     /**
      * Checks and copies.
      *
-     * @throws InvalidInputException if the name is empty or ill-formed
+     * @throws InvalidInputException if its name or that of a setting is empty or ill-formed, or a
+     *     value is ill-formed; a value may be empty
      */
     public Named {
       Names.require(rule, "rule", "rule");
       with = SortedNames.copyOf(with);
+      for (Map.Entry<String, String> setting : with.entrySet()) {
+        String name = Names.require(setting.getKey(), "rule '" + rule + "'", "with");
+        if (!setting.getValue().isEmpty()) {
+          Names.require(setting.getValue(), "rule '" + rule + "'", "with." + name);
+        }
+      }
     }
 
     @Override

@@ -145,7 +145,10 @@ class TermsTest {
   void settingsOfANamedRuleAreInTheOrderOfNames() {
     Rule.Named rule = new Rule.Named("near-data", Map.of("set", "x", "at", "y"));
     assertThat(rule.with().keySet()).containsExactly("at", "set");
-    assertThatCode(() -> new Rule.Named("n", Map.of("", ""))).doesNotThrowAnyException();
+    assertThatCode(() -> new Rule.Named("n", Map.of("set", ""))).doesNotThrowAnyException();
+    refuses(() -> new Rule.Named("n", Map.of("", "x")), "rule 'n'", "with");
+    refuses(() -> new Rule.Named("n", Map.of("\ud800", "x")), "rule 'n'", "with");
+    refuses(() -> new Rule.Named("n", Map.of("set", "\ud800")), "rule 'n'", "with.set");
     Map<String, String> withNull = new HashMap<>();
     withNull.put("set", null);
     assertThatNullPointerException().isThrownBy(() -> new Rule.Named("near-data", withNull));

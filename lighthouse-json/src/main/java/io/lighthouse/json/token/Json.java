@@ -19,6 +19,9 @@ import tools.jackson.core.json.JsonFactory;
 
 /** What all our JSON has in common. */
 public final class Json {
+  /** The most levels of objects and arrays that are written: a log puts one around them. */
+  public static final int MOST_LEVELS = Limits.WRITTEN.depth() - 1;
+
   /** Reads what it has written, and writes nothing that is too deep to be read as part of a log. */
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -30,7 +33,7 @@ public final class Json {
                   .maxNumberLength(Integer.MAX_VALUE)
                   .build())
           .streamWriteConstraints(
-              StreamWriteConstraints.builder().maxNestingDepth(Limits.WRITTEN.depth() - 1).build())
+              StreamWriteConstraints.builder().maxNestingDepth(MOST_LEVELS).build())
           .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
           .disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
           .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)

@@ -1,5 +1,6 @@
 package io.lighthouse.json.write;
 
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.problem.PartWriter;
 import io.lighthouse.json.token.Json;
@@ -8,6 +9,7 @@ import java.io.OutputStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.util.MinimalPrettyPrinter;
 
 /**
@@ -27,6 +29,8 @@ public final class ProblemWriter {
    * @param problem the problem
    * @param out where to; flushed and left open
    * @throws IOException if it cannot be written
+   * @throws InvalidInputException if it has more levels of objects and arrays than a reader takes;
+   *     what was written until then is no problem
    */
   public static void write(Problem problem, OutputStream out) throws IOException {
     try (JsonGenerator json = Json.generator(out, new LinePerEntry())) {
@@ -36,6 +40,12 @@ public final class ProblemWriter {
       json.writeRaw('\n');
     } catch (JacksonIOException wrapped) {
       throw wrapped.getCause();
+    } catch (StreamConstraintsException tooDeep) {
+      throw new InvalidInputException(
+          "problem",
+          "depth",
+          "more than " + Json.MOST_LEVELS + " levels of objects and arrays",
+          "at most that: fewer conditions within one another");
     }
     out.flush();
   }

@@ -15,7 +15,9 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.quantity.Unit;
+import io.lighthouse.json.Limits;
 import io.lighthouse.json.Problem;
+import io.lighthouse.json.read.ProblemReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -195,6 +197,25 @@ class ProblemWriterTest {
         .isInstanceOf(InvalidInputException.class)
         .hasMessageStartingWith("settings: a is a text with the lone surrogate");
     assertThat(problem.withSettings(Map.of("a", "")).settings()).containsEntry("a", "");
+  }
+
+  @Test
+  void refusesWhatIsTooDeepToBeReadAgain() throws IOException {
+    byte[] deep = written(nested(360)).getBytes(StandardCharsets.UTF_8);
+    assertThat(ProblemReader.standard().withLimits(Limits.WRITTEN).read(deep).problem())
+        .isEqualTo(nested(360));
+    assertThatThrownBy(() -> written(nested(400)))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageStartingWith("problem: depth is more than 1099 levels of objects and arrays;");
+  }
+
+  private static Problem nested(int levels) {
+    Condition condition = new Condition.Somewhere("zone");
+    for (int i = 0; i < levels; i++) {
+      condition = new Condition.Any(List.of(List.of(condition)));
+    }
+    return Problem.of(
+        List.of(), List.of(Workload.of("w", none()).withTerms(Terms.NONE.where(condition))));
   }
 
   private static Resources none() {
