@@ -64,9 +64,9 @@ public final class SyntaxWords {
 
   private static String character(char found, String message, boolean atTop, boolean inArray) {
     boolean name = message.contains("double-quote to start");
-    boolean inNumber = message.contains("numeric value");
-    if (inNumber && !atTop || message.contains("hex-digit")) {
-      return ""; // The character stands in a number or an escape, not between two values.
+    if (message.contains("numeric value") || message.contains("hex-digit")) {
+      // The character stands in a number or an escape, not between two values.
+      return atTop && message.contains("minus sign") ? "it begins with a hyphen" + YAML : "";
     }
     if (found == '\'') {
       return "it has single quotes; names and texts stand in double quotes";
@@ -75,8 +75,7 @@ public final class SyntaxWords {
       return "it has a comment, which JSON does not have";
     }
     if (atTop) {
-      boolean list = message.contains("minus sign") || inNumber;
-      return list ? "it begins with a hyphen" + YAML : "";
+      return "";
     }
     if (name && found == '}' || found == ']' && inArray) {
       return "the comma before '" + found + "' is one too many";

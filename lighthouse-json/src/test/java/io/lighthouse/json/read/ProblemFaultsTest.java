@@ -52,6 +52,8 @@ class ProblemFaultsTest {
           "{\"nodes\":[1.]} | 1 | 12 | nodes[0] | unexpected character (']' (code 93)) in numeric value",
           "{\"nodes\":[1.#]} | 1 | 12 | nodes[0] | unexpected character ('#' (code 35)) in numeric value",
           "{\"nodes\":[\"\\u12/3\"]} | 1 | 16 | nodes[0] | unexpected character ('/' (code 47)): expected a hex",
+          "1.x | 1 | 2 | '' | unexpected character ('x' (code 120)) in numeric value",
+          "-# | 1 | 2 | '' | it begins with a hyphen, as YAML may",
           "{\"nodes\":[0x1]} | 1 | 12 | nodes[0] | unexpected character ('x' (code 120))",
           "{\"nodes\":[{inf:1}]} | 1 | 12 | nodes[0] | a name in it is a bare token",
           "{\"nodes\":[],\"loads\":[]}x | 1 | 24 | '' | something follows its end",
