@@ -36,8 +36,9 @@ public enum ServiceLimit {
   NODES("max-nodes", 100_000, "The most nodes of a problem"),
   /** Workloads of a problem or fleet. */
   WORKLOADS("max-workloads", 200_000, "The most workloads of a problem, those on nodes included"),
-  /** Entries of one map or list of names. */
-  ENTRIES("max-entries", 10_000, "The most entries of one map or list of names"),
+  /** Entries of one map or list, other than nodes and workloads. */
+  ENTRIES(
+      "max-entries", 10_000, "The most entries of one map or list, other than nodes and workloads"),
   /** Decisions at one time. */
   DECISIONS(
       "max-decisions",
