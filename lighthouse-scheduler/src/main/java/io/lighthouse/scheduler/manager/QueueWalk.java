@@ -68,8 +68,8 @@ class QueueWalk {
   /** The ids of the executions that run. */
   private final Set<String> runs = new HashSet<>();
 
-  /** The ids of the entries that were looked at. */
-  private final Set<String> looked = new HashSet<>();
+  /** The ids of the entries that the queue has named, waiting or cancelled. */
+  private final Set<String> named = new HashSet<>();
 
   QueueWalk(
       Pass pass,
@@ -86,8 +86,19 @@ class QueueWalk {
 
   /** Takes the cancelled entries: they need no node, no room and no type. */
   void takeCancelled() {
-    cancelled.addAll(
-        Guard.list(PORT, "cancelled", () -> ports.queue().cancelled(policy.queueWindow())));
+    List<PendingExecution> entries =
+        Guard.list(PORT, "cancelled", () -> ports.queue().cancelled(policy.queueWindow()));
+    entries.removeIf(entry -> isNamedTwice(entry, "cancelled"));
+    cancelled.addAll(entries);
+  }
+
+  private boolean isNamedTwice(PendingExecution entry, String method) {
+    boolean twice = !named.add(entry.id());
+    if (twice) {
+      String fault = "named execution '" + entry.id() + "' twice";
+      pass.log.failures.add(new PortException(PORT, method, fault, null));
+    }
+    return twice;
   }
 
   void place() {
@@ -169,9 +180,7 @@ class QueueWalk {
   }
 
   private void look(PendingExecution entry) {
-    if (!looked.add(entry.id())) {
-      pass.log.failures.add(
-          new PortException(PORT, "head", "named execution '" + entry.id() + "' twice", null));
+    if (isNamedTwice(entry, "head")) {
       return;
     }
     if (entry.cancelled()) {

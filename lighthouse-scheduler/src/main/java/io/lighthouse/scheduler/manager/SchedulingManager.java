@@ -98,8 +98,9 @@ public class SchedulingManager {
    * @return the report
    * @throws LighthouseException if a port fails where the pass cannot go on without it: while what
    *     is known is gathered, or while running work is looked at. Nothing was committed or launched
-   *     then. What fails later is reported. An {@link Error} of a port or strategy is thrown when
-   *     the pass is over, in place of the report. What the pass committed and launched stands
+   *     then. What failed before is suppressed in it. What fails later is reported. An {@link
+   *     Error} of a port or strategy is thrown when the pass is over, in place of the report. What
+   *     the pass committed and launched stands
    * @throws IllegalStateException if called from inside a pass
    */
   public SchedulingReport runPass(ClusterClient client, Instant when) {
@@ -108,20 +109,23 @@ public class SchedulingManager {
       throw new IllegalStateException("a pass of this scheduling manager is under way");
     }
     inPass = true;
+    PassLog log = new PassLog();
     try {
-      SchedulingReport report = pass(client, when);
+      SchedulingReport report = pass(client, when, log);
       Guard.passOn(report.failures());
       return report;
     } catch (LighthouseException failed) {
-      Guard.passOn(List.of(failed));
+      log.failures.removeIf(failure -> failure == failed);
+      log.failures.forEach(failed::addSuppressed);
+      log.failures.add(failed);
+      Guard.passOn(log.failures);
       throw failed;
     } finally {
       inPass = false;
     }
   }
 
-  private SchedulingReport pass(ClusterClient client, Instant when) {
-    PassLog log = new PassLog();
+  private SchedulingReport pass(ClusterClient client, Instant when, PassLog log) {
     String session = sessionOf(client);
     if (session.isEmpty()) {
       log.outcome = Outcome.NOT_CONNECTED;

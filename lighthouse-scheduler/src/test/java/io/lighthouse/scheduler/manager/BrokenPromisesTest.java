@@ -6,7 +6,10 @@ import static io.lighthouse.scheduler.Fixtures.pending;
 import static io.lighthouse.scheduler.Fixtures.running;
 import static io.lighthouse.scheduler.Fixtures.vector;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.lighthouse.api.Resources;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
@@ -17,6 +20,7 @@ import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingPorts;
 import io.lighthouse.scheduler.SchedulingReport;
 import io.lighthouse.scheduler.SchedulingReport.Outcome;
+import io.lighthouse.scheduler.model.NodeCapacity;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.QueueOrder;
 import io.lighthouse.scheduler.model.RunningExecution;
@@ -331,6 +335,87 @@ class BrokenPromisesTest {
     SchedulingReport report = new SchedulingManager(ports).runPass(cluster.client, NOW);
     assertThat(report.launchedTasks()).isEqualTo(1);
     assertNames(report, "SchedulingEvents", "clusterTotal");
+  }
+
+  /** Events that throw this, and running executions that end the pass just after it. */
+  private Throwable endOfAPassAfter(PortException failed) {
+    cluster.node("n");
+    cluster.offers("agent_n", vector(8, 0));
+    cluster.pass();
+    faults = 2;
+    UnaryOperator<Object> fails =
+        answer -> {
+          throw failed;
+        };
+    SchedulingPorts ports =
+        cluster
+            .ports
+            .withEvents(
+                breaking(SchedulingEvents.class, cluster.ports.events(), "clusterTotal", fails))
+            .withRunning(
+                breaking(
+                    RunningExecutions.class,
+                    cluster.ports.running(),
+                    "snapshot",
+                    BrokenPromisesTest::outOfOrder));
+    SchedulingManager manager = new SchedulingManager(ports);
+    return catchThrowable(() -> manager.runPass(cluster.client, NOW));
+  }
+
+  @Test
+  void anErrorBeforeThePortThatEndsThePassIsThrown() {
+    Error error = new AssertionError("planted");
+    assertThat(endOfAPassAfter(new PortException("P", "m", "threw", error))).isSameAs(error);
+  }
+
+  @Test
+  void anInterruptBeforeThePortThatEndsThePassIsPassedOn() {
+    PortException failed = new PortException("P", "m", "threw", new InterruptedException());
+    Throwable end = endOfAPassAfter(failed);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(end).isInstanceOf(PortException.class).hasMessageContaining("snapshot threw");
+    assertThat(end.getSuppressed()).containsExactly(failed);
+  }
+
+  @Test
+  void aCancelledEntryThatIsNamedAsWaitingTooIsNotPlaced() {
+    cluster.node("n");
+    cluster.offers("agent_n", vector(5, 0));
+    cluster.queue("e", 1, vector(5, 0));
+    PendingExecution cancelled = cluster.memory.queue().get("e").orElseThrow().asCancelled();
+    cluster.ports =
+        cluster.ports.withQueue(
+            breaking(
+                PendingQueue.class,
+                cluster.ports.queue(),
+                "cancelled",
+                answer -> List.of(cancelled, cancelled)));
+    SchedulingReport report = cluster.pass();
+    assertThat(report.queue().placements()).isEmpty();
+    assertThat(report.queue().cancelled()).containsExactly("e");
+    assertThat(report.failures())
+        .extracting(Throwable::getMessage)
+        .containsExactly(
+            "port PendingQueue: cancelled named execution 'e' twice",
+            "port PendingQueue: head named execution 'e' twice");
+  }
+
+  @Test
+  void aBookWhoseNodesUseEndlesslyMuchIsNamed() {
+    cluster.node("n");
+    cluster.ports =
+        cluster.ports.withBook(
+            breaking(
+                CapacityBook.class,
+                cluster.ports.book(),
+                "refresh",
+                answer -> {
+                  Resources endless = Resources.of("cpus", "inf");
+                  return Map.of("agent_n", new NodeCapacity(endless, endless, endless));
+                }));
+    assertThatThrownBy(cluster::pass)
+        .isInstanceOf(PortException.class)
+        .hasMessageContainingAll("CapacityBook", "refresh", "inUse.cpus is inf");
   }
 
   @Test
