@@ -42,8 +42,8 @@ public final class FullVisibilityBook implements LocalBook {
    * Sets what work may use of an agent.
    *
    * @param agent the agent
-   * @param resources finite quantities of 0 or more; rounded down to nine digits after the point
-   * @throws InvalidInputException if a name is ill-formed or a quantity is negative or infinite
+   * @param resources quantities from 0 to 1e900; rounded down to nine digits after the point
+   * @throws InvalidInputException if a name is ill-formed or a quantity is negative or above 1e900
    */
   public synchronized void allocatable(String agent, Resources resources) {
     Names.require(agent, "full visibility book", "agent");
@@ -55,8 +55,8 @@ public final class FullVisibilityBook implements LocalBook {
    * manager. It is never offered, and the watermark does not contain it.
    *
    * @param agent the agent
-   * @param used finite quantities of 0 or more
-   * @throws InvalidInputException if a name is ill-formed or a quantity is negative or infinite
+   * @param used quantities from 0 to 1e900
+   * @throws InvalidInputException if a name is ill-formed or a quantity is negative or above 1e900
    */
   public synchronized void foreignUse(String agent, Resources used) {
     Names.require(agent, "full visibility book", "agent");

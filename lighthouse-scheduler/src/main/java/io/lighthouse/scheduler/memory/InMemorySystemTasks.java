@@ -74,7 +74,7 @@ public final class InMemorySystemTasks implements SystemTasks, TaskListener {
    * @param name its name
    * @param resources what it needs
    * @throws InvalidInputException if a job of this name has not finished yet, or a quantity is
-   *     negative or infinite
+   *     negative or above 1e900
    */
   public synchronized void runOnce(String name, Resources resources) {
     Names.require(name, "system job", "name");
@@ -95,8 +95,8 @@ public final class InMemorySystemTasks implements SystemTasks, TaskListener {
    * @param name its name
    * @param resources what one task needs
    * @param wanted how many tasks shall run; 0 or more
-   * @throws InvalidInputException if the number or a quantity is negative, a quantity is infinite,
-   *     or a job has this name
+   * @throws InvalidInputException if the number or a quantity is negative, a quantity is above
+   *     1e900, or a job has this name
    */
   public synchronized void service(String name, Resources resources, int wanted) {
     Names.require(name, "service", "name");

@@ -25,7 +25,7 @@ public record Maintenance(
   /**
    * Checks, and rounds as a request is rounded.
    *
-   * @throws io.lighthouse.api.error.InvalidInputException if a quantity is negative or infinite
+   * @throws io.lighthouse.api.error.InvalidInputException if a quantity is negative or above 1e900
    */
   public Maintenance {
     taskResources = ResourceVectors.request(taskResources, "maintenance");

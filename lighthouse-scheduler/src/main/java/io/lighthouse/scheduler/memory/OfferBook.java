@@ -155,8 +155,8 @@ public final class OfferBook implements LocalBook {
    * What an agent has in all has become known. Forgotten when the agent is lost.
    *
    * @param agent the agent
-   * @param total finite quantities of 0 or more; rounded down to nine digits after the point
-   * @throws InvalidInputException if a name is ill-formed or a quantity is negative or infinite
+   * @param total quantities from 0 to 1e900; rounded down to nine digits after the point
+   * @throws InvalidInputException if a name is ill-formed or a quantity is negative or above 1e900
    */
   public synchronized void total(String agent, Resources total) {
     Names.require(agent, "offer book", "agent");

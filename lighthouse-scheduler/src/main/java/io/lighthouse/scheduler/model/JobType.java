@@ -17,7 +17,7 @@ public record JobType(String name, Resources request, int maxScheduled, boolean 
    * Checks.
    *
    * @throws InvalidInputException if the name is empty or ill-formed, a quantity is negative or
-   *     infinite, or the limit is negative
+   *     above 1e900, or the limit is negative
    */
   public JobType {
     Names.require(name, "job type", "name");

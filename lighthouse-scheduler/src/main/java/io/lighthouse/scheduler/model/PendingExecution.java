@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * @param jobType the name of its job type
  * @param priority how important it is: the <em>lower</em> the number, the more important
  * @param queued when it came into the queue
- * @param request what it needs, from its first task to its last; finite quantities of 0 or more,
+ * @param request what it needs, from its first task to its last; quantities from 0 to 1e900,
  *     rounded up to nine digits after the point
  * @param workspaces what it reads from and writes to, by name
  * @param cancelled whether it was cancelled
@@ -35,7 +35,7 @@ public record PendingExecution(
    * Checks and copies.
    *
    * @throws InvalidInputException if a name is empty or ill-formed, or a quantity is negative or
-   *     infinite
+   *     above 1e900
    */
   public PendingExecution {
     Names.require(id, "execution", "id");

@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param id unique among the offers of a session
  * @param agent the agent that lends
  * @param session the session of the scheduler that it was made to
- * @param resources finite quantities of 0 or more; rounded down to nine digits after the point
+ * @param resources quantities from 0 to 1e900; rounded down to nine digits after the point
  * @param received when it came
  */
 public record ResourceOffer(
@@ -27,7 +27,7 @@ public record ResourceOffer(
    * Checks.
    *
    * @throws InvalidInputException if an id is empty or ill-formed, or a quantity is negative or
-   *     infinite
+   *     above 1e900
    */
   public ResourceOffer {
     Names.require(id, "offer", "id");

@@ -21,6 +21,9 @@ import java.util.function.BinaryOperator;
  * <p>Every operation costs a walk over the names of both vectors.
  */
 public final class ResourceVectors {
+  /** The most that is requested or offered of a resource: sums of it are quantities, too. */
+  private static final Quantity MOST = Quantity.of("1e900");
+
   private ResourceVectors() {}
 
   /**
@@ -155,26 +158,26 @@ public final class ResourceVectors {
   }
 
   /**
-   * Lets a request pass: finite, 0 or more; finer than {@link Quantity#LEDGER_DIGITS} digits is
+   * Lets a request pass: from 0 to 1e900; finer than {@link Quantity#LEDGER_DIGITS} digits is
    * rounded up.
    *
    * @param request the vector
    * @param subject whose it is, for the message
    * @return the vector, rounded
-   * @throws InvalidInputException if a quantity is negative or infinite
+   * @throws InvalidInputException if a quantity is negative or above 1e900
    */
   public static Resources request(Resources request, String subject) {
     return checked(request, subject, "request", RoundingMode.CEILING);
   }
 
   /**
-   * Lets resources of a node pass: finite, 0 or more; finer than {@link Quantity#LEDGER_DIGITS}
+   * Lets resources of a node pass: from 0 to 1e900; finer than {@link Quantity#LEDGER_DIGITS}
    * digits is rounded down.
    *
    * @param resources the vector
    * @param subject whose they are, for the message
    * @return the vector, rounded
-   * @throws InvalidInputException if a quantity is negative or infinite
+   * @throws InvalidInputException if a quantity is negative or above 1e900
    */
   public static Resources offered(Resources resources, String subject) {
     return checked(resources, subject, "resources", RoundingMode.FLOOR);
@@ -185,12 +188,12 @@ public final class ResourceVectors {
     boolean fine = false;
     for (int i = 0; i < vector.size(); i++) {
       Quantity quantity = vector.quantity(i);
-      if (quantity.isInfinite() || quantity.signum() < 0) {
+      if (quantity.signum() < 0 || quantity.compareTo(MOST) > 0) {
         throw new InvalidInputException(
             subject,
             field + "." + vector.name(i),
             quantity.toString(),
-            "a finite decimal of 0 or more");
+            "a decimal from 0 to 1e900");
       }
       fine |= quantity.scale() > Quantity.LEDGER_DIGITS;
     }

@@ -16,7 +16,7 @@ public record Step(String name, Resources resources) {
    * Checks.
    *
    * @throws InvalidInputException if the name is empty or ill-formed, or a quantity is negative or
-   *     infinite
+   *     above 1e900
    */
   public Step {
     Names.require(name, "step", "name");

@@ -12,7 +12,7 @@ import io.lighthouse.api.error.InvalidInputException;
  * @param name what it does, such as {@code main}, {@code cleanup}, {@code database-update}
  * @param agent the agent it runs on; empty for a system task that no node has accepted
  * @param execution the execution that it is part of; empty unless it is a job task
- * @param resources what it needs; finite quantities of 0 or more, rounded up to nine digits
+ * @param resources what it needs; quantities from 0 to 1e900, rounded up to nine digits
  */
 public record Task(
     String id, Family family, String name, String agent, String execution, Resources resources) {
@@ -31,8 +31,8 @@ public record Task(
    * Checks.
    *
    * @throws InvalidInputException if the id or name is empty or ill-formed, or a quantity is
-   *     negative or infinite. Also if a job or node task has no agent, a job task has no execution,
-   *     or another task has one
+   *     negative or above 1e900. Also if a job or node task has no agent, a job task has no
+   *     execution, or another task has one
    */
   public Task {
     Names.require(id, "task", "id");

@@ -86,7 +86,7 @@ public record Trace(List<JobType> jobTypes, List<TraceEvent> events, Duration pa
    * @throws InvalidInputException if a job type is named twice or the period is too short
    * @throws WrongEvent if an execution or a system task is named twice, or a node, execution or job
    *     type is not known at its time. Also if a time is negative or too late, or a quantity is
-   *     negative or infinite
+   *     negative or above 1e900
    */
   public Trace {
     jobTypes = List.copyOf(jobTypes);

@@ -90,7 +90,7 @@ public sealed interface TraceEvent {
    *
    * @param at when
    * @param node its name
-   * @param resources what it has; finite quantities of 0 or more
+   * @param resources what it has; quantities from 0 to 1e900
    */
   record NodeJoins(Duration at, String node, Resources resources) implements TraceEvent {
     @Override

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -100,6 +102,21 @@ class ResourceVectorsTest {
     assertThatThrownBy(() -> new ResourceOffer("o", "a", "s", of("a", "inf"), Instant.EPOCH))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("resources.a");
+  }
+
+  @Test
+  void quantitiesThatNoSumCouldHoldAreRefused() {
+    Resources most = of("a", "9".repeat(900) + ".9999999999");
+    ResourceOffer offer = new ResourceOffer("o", "a", "s", most, Instant.EPOCH);
+    assertThat(ResourceVectors.sum(Collections.nCopies(1000, offer.resources())).quantity(0))
+        .isGreaterThan(Quantity.of("9.99e902"));
+    JobType type = JobType.of("t", most);
+    assertThat(type.request()).isEqualTo(of("a", "1e900"));
+    assertThat(JobType.of("t", type.request())).isEqualTo(type);
+    assertThatThrownBy(() -> JobType.of("t", of("a", "1.1e900")))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("request.a")
+        .hasMessageEndingWith("allowed: a decimal from 0 to 1e900");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingReport;
 import io.lighthouse.scheduler.memory.InMemoryExecutions.Ended;
@@ -73,6 +74,17 @@ class SimulationTest {
               }
             })
         .run();
+  }
+
+  @Test
+  void aTraceWhoseNodesTogetherHaveTooManyDigitsIsRefused() {
+    Resources most = Resources.of("cpus", "9".repeat(Quantity.MAX_DIGITS));
+    events.add(new TraceEvent.NodeJoins(at(0), "m", most));
+    events.add(new TraceEvent.NodeJoins(at(0), "n", most));
+    submits(0, "e", 1, 1, 1);
+    assertThatThrownBy(this::trace)
+        .isInstanceOf(Trace.WrongEvent.class)
+        .hasMessageContaining("node 'm': resources.cpus is 9999");
   }
 
   @Test
