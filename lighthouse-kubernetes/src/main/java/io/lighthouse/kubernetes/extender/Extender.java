@@ -35,6 +35,8 @@ final class Extender {
   /** The members of {@code ExtenderArgs}. */
   private static final Set<String> MEMBERS = Set.of("pod", "nodes", "nodenames");
 
+  private static final PodQuestions.Verdict FITS = new PodQuestions.Verdict(List.of(), true);
+
   private Extender() {}
 
   /**
@@ -125,7 +127,8 @@ final class Extender {
    * @param cluster the cluster
    * @param question a pod and nodes
    * @return {@code ExtenderFilterResult}: the nodes that fit, in the form and order of the
-   *     question, and the reason for each other node. An error where the pod does not wait
+   *     question, and the reason for each other node. Those that no eviction makes fit are apart:
+   *     the stock scheduler looks for no victims there. An error where the pod does not wait
    */
   public static JsonNode filter(Cluster cluster, Question question) {
     PodEntry pod = cluster.askedAbout(question.uid, question.pod);
@@ -133,20 +136,22 @@ final class Extender {
       return JSON.objectNode().put("Error", "pod " + question.uid + " does not wait for a node");
     }
     PodQuestions questions = cluster.questions();
-    Map<String, List<String>> verdicts =
+    Map<String, PodQuestions.Verdict> verdicts =
         questions.isUnsupported(pod) ? null : questions.verdicts(pod);
     ObjectNode result = JSON.objectNode();
     ObjectNode failed = JSON.objectNode();
+    ObjectNode unresolvable = JSON.objectNode();
     ArrayNode passed = JSON.arrayNode();
     question.candidates.forEach(
         (node, form) -> {
-          List<String> reasons = verdicts == null ? List.of() : verdicts.get(node);
-          if (reasons == null) {
-            failed.put(node, "node is not known to Lighthouse");
-          } else if (reasons.isEmpty()) {
+          PodQuestions.Verdict verdict = verdicts == null ? FITS : verdicts.get(node);
+          if (verdict == null) {
+            unresolvable.put(node, "node is not known to Lighthouse");
+          } else if (verdict.reasons().isEmpty()) {
             passed.add(form);
           } else {
-            failed.put(node, String.join(", ", reasons));
+            (verdict.resolvable() ? failed : unresolvable)
+                .put(node, String.join(", ", verdict.reasons()));
           }
         });
     if (question.byName) {
@@ -155,6 +160,7 @@ final class Extender {
       result.set("Nodes", JSON.objectNode().set("items", passed));
     }
     result.set("FailedNodes", failed);
+    result.set("FailedAndUnresolvableNodes", unresolvable);
     return result.put("Error", "");
   }
 

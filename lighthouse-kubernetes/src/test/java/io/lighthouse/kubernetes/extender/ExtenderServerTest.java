@@ -152,7 +152,7 @@ class ExtenderServerTest {
         .isEqualTo(
             json(
                 "{\"NodeNames\":[\"n1\"],\"FailedNodes\":{\"n0\":\"Insufficient cpu\"},"
-                    + "\"Error\":\"\"}"));
+                    + "\"FailedAndUnresolvableNodes\":{},\"Error\":\"\"}"));
     bench.add(on(Objects.pod("more", "3", "1Gi"), "n1"));
     Bench.until(
         () -> !calls.filter(Objects.pod("q", "2", "1Gi"), "n1").path("NodeNames").has(0),

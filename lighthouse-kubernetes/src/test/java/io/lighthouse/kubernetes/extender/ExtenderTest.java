@@ -45,9 +45,24 @@ class ExtenderTest {
     assertThat(Extender.filter(cluster, Extender.question(args)))
         .isEqualTo(
             json(
-                "{'NodeNames':['n3','n1'],'FailedNodes':{'n9':'node is not known to Lighthouse',"
-                    + "'n2':'Insufficient cpu'},'Error':''}"));
+                "{'NodeNames':['n3','n1'],'FailedNodes':{'n2':'Insufficient cpu'},"
+                    + "'FailedAndUnresolvableNodes':{'n9':'node is not known to Lighthouse'},"
+                    + "'Error':''}"));
     assertThat(cluster.pods()).noneMatch(pod -> pod.uid().equals("p"));
+  }
+
+  /** The stock scheduler looks for victims on those of FailedNodes. */
+  @Test
+  void nodesThatNoEvictionMakesFitAreApart() {
+    cluster.nodeChanged(
+        json(
+            "{'metadata':{'name':'n1'},'spec':{'taints':[{'key':'k','effect':'NoSchedule'}]},"
+                + "'status':{'allocatable':{'cpu':'4','pods':'9'}}}"));
+    JsonNode args = json("{'Pod':" + pod("p", "2", "") + ",'NodeNames':['n1','n2']}");
+    JsonNode result = Extender.filter(cluster, Extender.question(args));
+    assertThat(result.path("FailedNodes")).isEqualTo(json("{'n2':'Insufficient cpu'}"));
+    assertThat(result.path("FailedAndUnresolvableNodes"))
+        .isEqualTo(json("{'n1':'node(s) had untolerated taint(s)'}"));
   }
 
   @Test

@@ -39,6 +39,15 @@ public final class PodQuestions {
     this.groups = groups;
   }
 
+  /**
+   * Why a node would not do for a pod.
+   *
+   * @param reasons the reasons that the stock scheduler would name of the node; none where the pod
+   *     fits
+   * @param resolvable whether the pod may fit once other pods have left the node
+   */
+  public record Verdict(List<String> reasons, boolean resolvable) {}
+
   /** Whether a pod asks for something that Lighthouse does not support. */
   public boolean isUnsupported(PodEntry pod) {
     return !whatIsUnsupported(pod).isEmpty();
@@ -56,20 +65,19 @@ public final class PodQuestions {
   /**
    * Why each node would not do for a pod.
    *
-   * @return by node, in the order of nodes, the reasons that the stock scheduler would name of it;
-   *     none where it fits
+   * @return by node, in the order of nodes
    * @throws IllegalArgumentException if the pod asks for what is not supported
    */
-  public Map<String, List<String>> verdicts(PodEntry entry) {
+  public Map<String, Verdict> verdicts(PodEntry entry) {
     words.tidy();
     if (isUnsupported(entry)) {
       throw new IllegalArgumentException("not supported: " + whatIsUnsupported(entry));
     }
     Newcomer newcomer = words.translate(entry.facts);
     Workload workload = newcomer.workload(fleet.immunities(entry.facts));
-    Map<String, List<String>> verdicts = new LinkedHashMap<>();
+    Map<String, Verdict> verdicts = new LinkedHashMap<>();
     for (NodeVerdict verdict : ask(ignoring(entry), trial -> trial.explain(workload)).nodes()) {
-      verdicts.put(verdict.node(), RefusalText.texts(newcomer, verdict));
+      verdicts.put(verdict.node(), RefusalText.verdict(newcomer, verdict));
     }
     return verdicts;
   }

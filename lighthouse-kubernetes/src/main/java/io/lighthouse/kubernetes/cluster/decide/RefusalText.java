@@ -50,7 +50,7 @@ final class RefusalText {
       for (String text : texts(causes)) {
         counts.merge(text, 1, Integer::sum);
       }
-      if (!causes.isEmpty() && causes.stream().allMatch(RefusalCause::resolvable)) {
+      if (!causes.isEmpty() && isResolvable(causes)) {
         boolean lacks = causes.get(0).filter() == Filter.NODE_RESOURCES_FIT;
         (lacks ? lacking : occupied).add(verdict.node());
       }
@@ -82,14 +82,26 @@ final class RefusalText {
 
   /** What the stock scheduler would say of a node; nothing where it fits. */
   static List<String> texts(Newcomer words, NodeVerdict verdict) {
-    return texts(causes(words, words.facts.selection.names().orElse(null), verdict));
+    return texts(causes(words, verdict));
+  }
+
+  /** The same, and whether other pods that leave the node may help. */
+  static PodQuestions.Verdict verdict(Newcomer words, NodeVerdict verdict) {
+    List<RefusalCause> causes = causes(words, verdict);
+    return new PodQuestions.Verdict(texts(causes), isResolvable(causes));
   }
 
   /** The filter that refuses a node; nothing where it fits. */
   static Optional<Filter> filter(Newcomer words, NodeVerdict verdict) {
-    return causes(words, words.facts.selection.names().orElse(null), verdict).stream()
-        .map(RefusalCause::filter)
-        .findFirst();
+    return causes(words, verdict).stream().map(RefusalCause::filter).findFirst();
+  }
+
+  private static boolean isResolvable(List<RefusalCause> causes) {
+    return causes.stream().allMatch(RefusalCause::resolvable);
+  }
+
+  private static List<RefusalCause> causes(Newcomer words, NodeVerdict verdict) {
+    return causes(words, words.facts.selection.names().orElse(null), verdict);
   }
 
   /** Each text once. */

@@ -5,6 +5,7 @@ import io.lighthouse.kubernetes.cluster.mirror.PodEntry;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -76,7 +77,12 @@ public final class Clusters {
 
   /** Why each node would not do for a pod; nothing where it fits. */
   public static Map<String, List<String>> verdicts(Cluster cluster, String uid) {
-    return cluster.questions().verdicts(cluster.waitingEntry(uid));
+    Map<String, List<String>> reasons = new LinkedHashMap<>();
+    cluster
+        .questions()
+        .verdicts(cluster.waitingEntry(uid))
+        .forEach((node, verdict) -> reasons.put(node, verdict.reasons()));
+    return reasons;
   }
 
   /** Why a known node would not do for a pod; nothing where it fits. */
