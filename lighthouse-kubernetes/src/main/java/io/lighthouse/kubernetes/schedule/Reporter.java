@@ -310,13 +310,14 @@ final class Reporter implements AutoCloseable {
     String path = pod.path();
     String version = pod.resourceVersion();
     String nominated = condition.lost();
+    boolean wasRefused = pod.refused();
     for (int tries = 1; ; tries++) {
       // After the look at the pod: whatever a newer report writes from now on changes its version.
       if (!isNewest(pod, condition)) {
         return null;
       }
       try {
-        boolean isFirst = told(pod) == null && !pod.refused();
+        boolean isFirst = told(pod) == null && !wasRefused;
         JsonNode patch = condition.patch(pod, version, nominated, isFirst ? wall.instant() : null);
         JsonNode written = sender.send(() -> server.patch(path + "/status", patch));
         Told now = new Told(condition, System.nanoTime());
@@ -341,6 +342,7 @@ final class Reporter implements AutoCloseable {
         return null;
       }
       version = ObjectFields.version(now);
+      wasRefused = ObjectFields.isRefused(now);
       nominated = ObjectFields.text(now.path("status"), "nominatedNodeName");
     }
   }

@@ -171,6 +171,23 @@ class ReporterTest {
     assertThat(server.calls().get(2)).startsWith(PATCH).contains("\"resourceVersion\":\"8\"");
   }
 
+  /** The leader before may write it last. */
+  @Test
+  void aConditionThatCameBetweenKeepsItsTime() throws Exception {
+    server
+        .then(409, "{'reason':'Conflict'}")
+        .then(
+            200,
+            "{'metadata':{'uid':'u1','resourceVersion':'8'},'spec':{},'status':{'conditions':["
+                + "{'type':'PodScheduled','status':'False'}]}}")
+        .then(200, "{}")
+        .then(201, "{}");
+    reporter.refused(pod(), "Unschedulable", "a");
+    told();
+    assertThat(server.calls().get(0)).contains("lastTransitionTime");
+    assertThat(server.calls().get(2)).startsWith(PATCH).doesNotContain("lastTransitionTime");
+  }
+
   @Test
   void aNamesakeOrAPodThatHasGoneIsLeftAlone() throws Exception {
     server

@@ -51,6 +51,11 @@ public final class ObjectFields {
     return MissingNode.getInstance();
   }
 
+  /** Whether the status of a pod says already that it is not scheduled. */
+  public static boolean isRefused(JsonNode pod) {
+    return text(condition(pod, "PodScheduled"), "status").equals("False");
+  }
+
   /** The node that a pod is bound to; empty where it has none. */
   public static String node(JsonNode pod) {
     return text(pod.path("spec"), "nodeName");

@@ -149,8 +149,7 @@ public final class PodFacts {
             time(metadata, "creationTimestamp", Instant.EPOCH),
             !spec.path("schedulingGates").isEmpty()
                 || reads.resourceClaims() && lacksMadeClaims(object),
-            ObjectFields.text(ObjectFields.condition(object, "PodScheduled"), "status")
-                .equals("False"),
+            ObjectFields.isRefused(object),
             reads.podGroups() ? group(metadata, spec) : gang(metadata));
     nodeName = ObjectFields.text(spec, "nodeName");
     String phase = ObjectFields.text(object.path("status"), "phase");
