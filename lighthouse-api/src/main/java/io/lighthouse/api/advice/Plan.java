@@ -107,7 +107,8 @@ public record Plan(
    * is explained by itself, without a strategy and without its gang, and with the workloads of its
    * node taken off the node. Avoided nodes, and nodes to be left that still hold workloads, count
    * as cordoned. Nodes to be left that are empty then, such as its own, are left out of the
-   * refusal.
+   * refusal. Whether it fits by a rule of skew is what the search finds, to which all these are
+   * open.
    *
    * @param workload the workload
    * @param node the node that it stays on; empty if it has none

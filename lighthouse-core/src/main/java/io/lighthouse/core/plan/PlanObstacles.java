@@ -20,9 +20,12 @@ import io.lighthouse.core.search.Explainer;
 import io.lighthouse.core.search.Finder;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -97,15 +100,19 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
 
   @Override
   public List<Obstacle> place(PlanGoal.Place goal) {
-    int before = ledger.savepoint();
-    close(Set.of());
-    for (int i = 0; i < batch.size() && isOpen(); i++) {
+    List<Integer> unplaced =
+        IntStream.range(0, batch.size())
+            .filter(i -> placements.nodeOf(batch.entry(i)) < 0)
+            .limit(Plan.MOST_OBSTACLES)
+            .boxed()
+            .toList();
+    Map<Integer, Refusal> refusals = refusals(unplaced, batch::demand, Set.of());
+    for (int i : unplaced) {
       int entry = batch.entry(i);
-      if (placements.nodeOf(entry) >= 0 || addIfRefused(entry, batch.demand(i), null)) {
-        continue;
-      }
       Optional<Gang> gang = batch.workload(i).terms().gang();
-      if (gang.isPresent()) {
+      if (refusals.containsKey(i)) {
+        add(entry, null, Cause.NO_NODE, "no node takes it", refusals.get(i));
+      } else if (gang.isPresent()) {
         String why =
             "it fits a node, but its gang '" + gang.get().name() + "' was not placed as a whole";
         add(entry, null, Cause.GANG, why, null);
@@ -113,7 +120,6 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
         add(entry, null, Cause.NOT_FOUND, NOT_PLACED, null);
       }
     }
-    ledger.rollBack(before);
     return all;
   }
 
@@ -267,28 +273,60 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
     for (int entry : held) {
       ledger.remove(entry, ledger.demand(entry));
     }
-    close(leaving);
-    Set<Integer> refused = new HashSet<>();
-    for (int entry : held) {
-      if (isOpen() && addIfRefused(entry, ledger.demand(entry), node)) {
-        refused.add(entry);
-      }
-    }
+    List<Integer> entries = IntStream.of(held).boxed().toList();
+    Map<Integer, Refusal> refusals = refusals(entries, ledger::demand, leaving);
     ledger.rollBack(before);
-    return refused;
+    refusals.forEach(
+        (entry, refusal) -> add(entry, node, Cause.NO_NODE, "no other node takes it", refusal));
+    return refusals.keySet();
   }
 
-  /** Adds a workload that is nowhere if no node takes it by itself; returns whether it is so. */
-  private boolean addIfRefused(int entry, Demand demand, String node) {
+  /**
+   * The refusals of workloads that are nowhere and that no node takes, each by itself. The nodes
+   * that take nothing are closed only to explain: for the floor of a skew, the search counts them.
+   */
+  private Map<Integer, Refusal> refusals(
+      List<Integer> workloads, IntFunction<Demand> demandOf, Set<Integer> leaving) {
+    Map<Integer, Refusal> refusals = new LinkedHashMap<>();
+    List<Integer> refused =
+        workloads.stream()
+            .filter(one -> !isTaken(demandOf.apply(one), leaving, false))
+            .limit(Plan.MOST_OBSTACLES - all.size())
+            .toList();
+    int before = ledger.savepoint();
+    close(leaving);
+    refused.forEach(one -> refusals.put(one, refusal(demandOf.apply(one))));
+    ledger.rollBack(before);
+    refusals.replaceAll(
+        (one, refusal) ->
+            fitting(refusal) == 0 ? refusal : withoutFitting(refusal(demandOf.apply(one))));
+    return refusals;
+  }
+
+  /** Whether a node, or a friendly one, takes a workload that is nowhere, by itself. */
+  private boolean isTaken(Demand demand, Set<Integer> leaving, boolean friendlyOnly) {
     try (Query query = finder.bind(demand)) {
-      Refusal refusal = explainer.refusal(query);
-      if (fitting(refusal) > 0) {
-        return false;
+      int node = finder.next(query, 0, friendlyOnly);
+      while (node >= 0 && (!session.takes(node) || leaving.contains(node))) {
+        node = finder.next(query, node + 1, friendlyOnly);
       }
-      String why = node == null ? "no node takes it" : "no other node takes it";
-      add(entry, node, Cause.NO_NODE, why, refusal);
-      return true;
+      return node >= 0;
     }
+  }
+
+  private Refusal refusal(Demand demand) {
+    try (Query query = finder.bind(demand)) {
+      return explainer.refusal(query);
+    }
+  }
+
+  /** A refusal by those nodes only that the workload does not fit. */
+  private static Refusal withoutFitting(Refusal refusal) {
+    return new Refusal(
+        refusal.workload(),
+        refusal.nodes(),
+        refusal.counts().stream().filter(count -> !OF_FITTING.contains(count.kind())).toList(),
+        refusal.nearest().stream().filter(verdict -> !verdict.fits()).toList());
   }
 
   /** The number of nodes that a refused workload fits. */
@@ -303,13 +341,13 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
   private void addAverse(int entry, String node) {
     int own = placements.nodeOf(entry);
     int before = ledger.savepoint();
-    close(Set.of());
     ledger.remove(entry, ledger.demand(entry));
-    try (Query query = finder.bind(ledger.demand(entry))) {
-      if (explainer.friendlyFits(query)) {
-        String why = "a friendly node takes it, but the search found no moves within its limits";
-        add(entry, node, Cause.NOT_FOUND, why, null);
-      } else {
+    if (isTaken(ledger.demand(entry), Set.of(), true)) {
+      String why = "a friendly node takes it, but the search found no moves within its limits";
+      add(entry, node, Cause.NOT_FOUND, why, null);
+    } else {
+      close(Set.of());
+      try (Query query = finder.bind(ledger.demand(entry))) {
         addAverse(entry, node, explainer.refusal(query), query.fits(own));
       }
     }
@@ -318,21 +356,13 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
 
   private void addAverse(int entry, String node, Refusal refusal, boolean fitsItsOwn) {
     int averse = fitting(refusal) - (fitsItsOwn ? 1 : 0);
-    List<ReasonCount> against =
-        refusal.counts().stream().filter(count -> !OF_FITTING.contains(count.kind())).toList();
+    Refusal others = withoutFitting(refusal);
+    boolean isOnly = averse == 0 && others.counts().isEmpty();
     String more = averse == 1 ? " more node" : " more nodes";
     String why =
-        averse == 0 && against.isEmpty()
+        isOnly
             ? "there is no other node"
             : "no friendly node takes it" + (averse == 0 ? "" : ": averse on " + averse + more);
-    Refusal others =
-        against.isEmpty()
-            ? null
-            : new Refusal(
-                refusal.workload(),
-                refusal.nodes(),
-                against,
-                refusal.nearest().stream().filter(verdict -> !verdict.fits()).toList());
-    add(entry, node, Cause.AVERSION, why, others);
+    add(entry, node, Cause.AVERSION, why, others.counts().isEmpty() ? null : others);
   }
 }
