@@ -63,8 +63,8 @@ public final class Packing {
   /** Simple strategies, each of which the answer is never worse than. */
   private final List<Placer> simple;
 
-  /** Those of which the whole answer has been a start. */
-  private final Set<Placer> started = new HashSet<>();
+  /** Those whose whole answer has been compared. */
+  private final Set<Placer> compared = new HashSet<>();
 
   /** The best of them so far; null before the first. */
   private Simple bestSimple;
@@ -142,7 +142,7 @@ public final class Packing {
     Improvement improvement = improvement();
     improvement.makeRoom();
     for (Placer placer : simple) {
-      if (started.contains(placer)) {
+      if (compared.contains(placer)) {
         continue;
       }
       if (isReached()) {
@@ -154,7 +154,11 @@ public final class Packing {
     if (goal == Goal.CHEAPEST) {
       improvement.empty();
     }
+    Worth found = valuation.ofSession();
     settlement.settle();
+    if (found.isBetterThan(valuation.ofSession())) {
+      compareStopped();
+    }
     if (bestSimple != null && bestSimple.worth.isBetterThan(valuation.ofSession())) {
       board.placeInTurn(bestSimple.placer);
       settlement.settle();
@@ -193,10 +197,9 @@ public final class Packing {
     } else {
       session.placeInTurn(limit, limit);
     }
-    settleSimple(placer, limit);
+    settleSimple(placer, !limit.isReached());
     Worth found = valuation.ofSession();
     keepIfBetter();
-    noteSimple(placer, found);
     boolean isBetter = found.isBetterThan(present);
     if (isBetter || (found.isCheaperThan(present) && valuation.isNear(found.unplaced(), present))) {
       board.readHomes();
@@ -232,21 +235,36 @@ public final class Packing {
     return all;
   }
 
-  /** Settles the answer of a simple strategy, and notes before whether it places the most. */
-  private void settleSimple(Placer placer, LimitedPlacer limit) {
+  /** Settles the answer of a simple strategy. If it is whole, compares it before and after that. */
+  private void settleSimple(Placer placer, boolean isWhole) {
     Worth found = valuation.ofSession();
-    boolean isMore = mostPlaced == null || found.unplaced() < mostPlaced.worth.unplaced();
-    if (isMore && !limit.isReached()) {
+    if (isWhole && (mostPlaced == null || found.unplaced() < mostPlaced.worth.unplaced())) {
       mostPlaced = new Simple(placer, found);
     }
     if (mayMove) { // A later workload may have made a node averse, or given what an earlier lacked.
       settlement.settle();
+      found = valuation.ofSession();
+    }
+    if (isWhole && (bestSimple == null || found.isBetterThan(bestSimple.worth))) {
+      bestSimple = new Simple(placer, found);
+    }
+    if (isWhole) {
+      compared.add(placer);
     }
   }
 
-  private void noteSimple(Placer placer, Worth found) {
-    if (bestSimple == null || found.isBetterThan(bestSimple.worth)) {
-      bestSimple = new Simple(placer, found);
+  /**
+   * Compares the whole answers of the simple strategies that were stopped. They could not win
+   * against a state that has become worse since, when it was settled.
+   */
+  private void compareStopped() {
+    for (Placer placer : simple) {
+      if (!compared.contains(placer)) {
+        Board.Mark before = board.mark();
+        board.placeInTurn(placer);
+        settleSimple(placer, true);
+        board.back(before);
+      }
     }
   }
 
@@ -387,13 +405,9 @@ public final class Packing {
    */
   private boolean placeInTurn(Placer placer, LimitedPlacer limit) {
     session.placeInTurn(limit, limit);
-    settleSimple(placer, limit);
-    board.readHomes();
     boolean isWhole = !limit.isReached();
-    if (isWhole) {
-      noteSimple(placer, valuation.ofSession());
-      started.add(placer);
-    }
+    settleSimple(placer, isWhole);
+    board.readHomes();
     return isWhole;
   }
 

@@ -13,6 +13,12 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.rule.Judgement;
+import io.lighthouse.api.rule.PlacementRule;
+import io.lighthouse.api.rule.Reads;
+import io.lighthouse.api.rule.RuleCheck;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.Distributors;
 import java.util.ArrayList;
 import java.util.List;
@@ -186,7 +192,7 @@ class PackProperties {
   /**
    * By the goal's own order: no fewer are placed than by a simple strategy, or no less of them. Of
    * as many, no more nodes are used, unless the goal is to place all. There are few steps, so that
-   * the search alone would lose. Some batches have gangs.
+   * the search alone would lose. Some batches have gangs, and some fleets a plug-in rule.
    */
   @Property(tries = 500, shrinking = ShrinkingMode.OFF)
   void neverLosesToASimpleStrategy(@ForAll long seed, @ForAll boolean byNumber) {
@@ -200,11 +206,14 @@ class PackProperties {
     int oneIn = random.nextInt(3) == 0 ? 3 : Integer.MAX_VALUE; // The part in gangs.
     List<Workload> batch = new ArrayList<>();
     for (int i = 0; i < 10 + random.nextInt(60); i++) {
-      Workload workload = Workload.of("w" + i, resources(resources, random, 1, 12));
+      String name = List.of("w", "web", "db").get(random.nextInt(3)) + i;
+      Workload workload = Workload.of(name, resources(resources, random, 1, 12));
       Gang gang = Gang.of("g" + random.nextInt(5)).within("rack");
       boolean single = random.nextInt(oneIn) > 0;
       batch.add(single ? workload : workload.withTerms(Terms.NONE.inGang(gang)));
     }
+    List<Rule> rules =
+        random.nextInt(3) > 0 ? List.of() : List.of(new Rule.Named("beside-db", Map.of()));
     boolean placeAll = random.nextInt(4) == 0;
     boolean machines = random.nextBoolean();
     Assignments packed =
@@ -216,6 +225,8 @@ class PackProperties {
             .setting("goal", placeAll ? "place-all" : "fewest-nodes")
             .setting("start", random.nextInt(4) > 0 ? "best" : "first-fit")
             .rubric(Rubric.of("cpu", 1, "mem", 1))
+            .rule(new BesideDb())
+            .rules(rules)
             .nodes(nodes)
             .build()
             .assign(batch);
@@ -230,6 +241,8 @@ class PackProperties {
               .strategy(name)
               .settings(name.equals("devices") ? Map.of("device", "cpu") : Map.of())
               .rubric(Rubric.of("cpu", 1, "mem", 1))
+              .rule(new BesideDb())
+              .rules(rules)
               .nodes(nodes)
               .build()
               .assign(batch);
@@ -324,6 +337,59 @@ class PackProperties {
             Workload.of("web", Resources.of("cpu", 2)).withTerms(besideDb),
             Workload.of("rival", Resources.of("gpu", 1)).withAversionGroups("red"));
     assertThat(fleet(nodes).assign(batch).allPlaced()).isTrue();
+  }
+
+  /**
+   * First fit leaves out {@code x5}. The search then moves {@code db0} away from {@code web1}, so
+   * that all are placed, and no simple strategy is better. Its plug-in rule takes the node of
+   * {@code web1} in the end. {@code spread} places all.
+   */
+  @Example
+  void placesAllWhereAPlugInRuleTakesANodeInTheEnd() {
+    List<Node> nodes =
+        List.of(
+            Node.of("n0", Resources.of("cpu", 12, "mem", 5)),
+            Node.of("n1", Resources.of("cpu", 6, "mem", 8)),
+            Node.of("n2", Resources.of("cpu", 8, "mem", 9)));
+    List<Workload> batch =
+        List.of(
+            Workload.of("db0", Resources.of("cpu", 6, "mem", 4)),
+            Workload.of("web1", Resources.of("cpu", 3, "mem", 1)),
+            Workload.of("x2", Resources.of("cpu", 1, "mem", 2)),
+            Workload.of("db3", Resources.of("cpu", 2, "mem", 4)),
+            Workload.of("x4", Resources.of("cpu", 4, "mem", 4)),
+            Workload.of("x5", Resources.of("cpu", 4, "mem", 6)));
+    Distributor fleet =
+        Distributors.installed()
+            .strategy("pack")
+            .setting("start", "first-fit")
+            .rule(new BesideDb())
+            .rules(List.of(new Rule.Named("beside-db", Map.of())))
+            .nodes(nodes)
+            .build();
+    assertThat(fleet.assign(batch).allPlaced()).isTrue();
+  }
+
+  /** A web server needs a database on its node. */
+  private static final class BesideDb implements PlacementRule {
+    @Override
+    public String name() {
+      return "beside-db";
+    }
+
+    @Override
+    public Set<Reads> reads() {
+      return Set.of(Reads.PLACED);
+    }
+
+    @Override
+    public RuleCheck newCheck(Fleet fleet, Settings with) {
+      return (workload, node) ->
+          workload.name().startsWith("web")
+                  && node.workloads().stream().noneMatch(other -> other.name().startsWith("db"))
+              ? Judgement.broken(1, "it has no database")
+              : Judgement.KEPT;
+    }
   }
 
   private static long used(Assignments answer) {
