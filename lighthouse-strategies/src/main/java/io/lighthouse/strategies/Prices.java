@@ -71,16 +71,19 @@ final class Prices {
   }
 
   private static BigDecimal price(String each, String text) {
-    Quantity price;
     try {
-      price = Quantity.of(text);
+      Quantity price = Quantity.of(text);
+      if (price.signum() >= 0 && !price.isInfinite()) {
+        return price.toBigDecimal();
+      }
     } catch (InvalidInputException notANumber) {
-      throw wrong(each, "a price that is " + notANumber.allowed());
+      // Its text allows infinite quantities, too.
     }
-    if (price.signum() < 0 || price.isInfinite()) {
-      throw wrong(each, "a finite price of 0 or more");
-    }
-    return price.toBigDecimal();
+    throw wrong(
+        each,
+        "a price that is a JSON number, 0 or more, of at most "
+            + Quantity.MAX_DIGITS
+            + " digits before and after the point");
   }
 
   private static InvalidInputException wrong(String found, String allowed) {

@@ -109,14 +109,17 @@ class PackPricesTest {
         "large=1,; NAME=PRICE",
         "large=much; a price",
         "large=-1; 0 or more",
-        "large=Infinity; a price",
+        "large=inf; a JSON number, 0 or more",
+        "large=Infinity; a JSON number, 0 or more",
+        "large=1e1001; of at most 1000 digits",
         "large=1,large=2; once",
         "large=1,small=2; node 'other=1'"
       })
   void refusesAnIllFormedMap(String prices, String allowed) {
     assertThatThrownBy(() -> used(prices))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageContainingAll("prices", allowed);
+        .hasMessageContainingAll("prices", allowed)
+        .hasMessageNotContaining("+inf");
   }
 
   @Test
