@@ -106,10 +106,10 @@ final class Partition {
     ForkJoinPool pool = isOfPool ? ForkJoinTask.getPool() : ForkJoinPool.commonPool();
     int threads = isOfPool ? pool.getParallelism() - 1 : ForkJoinPool.getCommonPoolParallelism();
     for (int i = 0; i < Math.min(most, threads); i++) {
-      helpers.push(ForkJoinTask.adapt(turns));
       try {
+        helpers.push(ForkJoinTask.adapt(turns));
         pool.execute(helpers.peek());
-      } catch (RuntimeException | Error noThread) {
+      } catch (RuntimeException | Error failed) { // No thread, or no memory for a task.
         return helpers; // The caller does it alone.
       }
     }
