@@ -6,7 +6,7 @@ import io.lighthouse.api.strategy.Amounts;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
-/** When a search begins anew from fillings; {@code PackRecombinationTest} has what comes of it. */
+/** When a search begins anew from fillings. */
 class RecombinationTest {
   private static final int NODES = 5;
 
