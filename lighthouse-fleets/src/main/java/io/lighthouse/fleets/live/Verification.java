@@ -147,20 +147,24 @@ public final class Verification {
       long after = last == null ? 0 : last.generation();
       page = journal.entries(snapshot.fleet(), after, Recovery.PAGE);
       for (Entry entry : page) {
-        if (entry.generation() > snapshot.generation()) {
+        long expected = last == null ? entry.generation() : last.generation() + 1;
+        if (expected > snapshot.generation()) {
           return;
         }
-        if (last != null && entry.generation() != last.generation() + 1) {
-          faults.add(before(last.generation() + 1) + "is missing");
+        if (entry.generation() != expected) {
+          faults.add(before(expected) + "is missing");
           return;
         }
         if (last != null && !entry.follows(last.hash())) {
-          faults.add(before(entry.generation()) + "was altered");
+          faults.add(before(expected) + "was altered");
           return;
         }
         last = entry;
       }
     } while (!page.isEmpty());
+    if (last != null && last.generation() < snapshot.generation()) {
+      faults.add(before(last.generation() + 1) + "is missing");
+    }
   }
 
   private static String before(long generation) {

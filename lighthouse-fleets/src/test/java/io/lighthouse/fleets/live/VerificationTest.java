@@ -23,6 +23,9 @@ class VerificationTest {
   /** An entry that the log still has, between its first one and its snapshots. */
   private long kept;
 
+  /** The generation of the older snapshot. */
+  private long older;
+
   /** A fleet whose first entries were deleted, and whose older snapshot came much later. */
   @BeforeEach
   void fillAndTrim() throws Exception {
@@ -38,7 +41,8 @@ class VerificationTest {
     try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
       kept = journal.oldest(1).orElseThrow() + 2;
       assertThat(kept).isGreaterThan(3);
-      assertThat(journal.snapshots(1).get(1).generation()).isGreaterThan(kept + 2);
+      older = journal.snapshots(1).get(1).generation();
+      assertThat(older).isGreaterThan(kept + 2);
     }
   }
 
@@ -86,5 +90,19 @@ class VerificationTest {
   void findsAMissingEntry() throws Exception {
     execute("DELETE FROM entry WHERE generation = " + kept);
     assertThat(faults()).containsExactly("entry " + kept + ", of before the snapshots, is missing");
+  }
+
+  /** The snapshot needs none of them, and the entries after it are there. */
+  @Test
+  void findsThatTheEntriesUpToASnapshotAreMissing() throws Exception {
+    execute("DELETE FROM entry WHERE generation > " + kept + " AND generation <= " + older);
+    assertThat(faults())
+        .containsExactly("entry " + (kept + 1) + ", of before the snapshots, is missing");
+  }
+
+  @Test
+  void findsThatAllEntriesAfterOneAreMissing() throws Exception {
+    execute("DELETE FROM entry WHERE generation > " + kept);
+    assertThat(faults()).contains("entry " + (kept + 1) + ", of before the snapshots, is missing");
   }
 }
