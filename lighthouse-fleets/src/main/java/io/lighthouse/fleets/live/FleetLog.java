@@ -70,16 +70,30 @@ public final class FleetLog {
         .fleets()
         .read(
             () -> {
+              List<LogEvent> found = behind(place.generation(), most, bytes);
               if (!place.mark().isEmpty()) {
                 requireThere(place);
-              } else if (newest() < place.generation()) {
-                throw elsewhere(place.generation()); // Another fleet may have its number now.
+              } else if (!found.isEmpty()) {
+                requireReached(found.get(found.size() - 1).generation());
               }
-              return behind(place.generation(), most, bytes);
+              return found;
             });
   }
 
-  /** Checks the entry that was read last once more: the store may have another one by now. */
+  /**
+   * Checks that the fleet is at a generation or later. A store that has lost the fleet may have
+   * entries of another one under its number.
+   */
+  private void requireReached(long generation) throws StoreException {
+    if (newest() < generation) {
+      throw elsewhere(generation);
+    }
+  }
+
+  /**
+   * Checks the entry that was read last once more: the store may have another one by now. Called
+   * after the entries behind it are read, since the store may change in between.
+   */
   private void requireThere(LogPlace place) throws StoreException {
     long generation = place.generation();
     List<LogEvent> found = read(generation - 1, 1, 0);

@@ -22,6 +22,7 @@ import io.lighthouse.fleets.NodeCommands;
 import io.lighthouse.fleets.live.StoreQueuesTest.SharedMemory;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.LogEvent;
 import io.lighthouse.fleets.store.MemoryJournal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
@@ -35,6 +36,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two services on one store in memory: what one knows while the other changes it. */
 class TwoServicesTest {
@@ -96,21 +100,57 @@ class TwoServicesTest {
   }
 
   /** Its followers may not see the other fleet. */
-  @Test
-  void theLogOfAFleetThatTheStoreHasLostIsNotThatOfAnotherFleetOfItsNumber() throws StoreException {
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1})
+  void theLogOfAFleetThatTheStoreHasLostIsNotThatOfAnotherFleetOfItsNumber(long after)
+      throws StoreException {
     MemoryJournal store = new SharedMemory();
     Fleets one = service(store);
     one.create("f", NOTHING, "", false).join();
     FleetLog log = one.log("f");
     assertThat(log.page(LogPlace.at(1), 9, 1_000)).isEmpty();
+    store.become(withFleetG());
+    assertThatThrownBy(() -> log.page(LogPlace.at(after), 9, 1_000))
+        .isInstanceOfSatisfying(
+            FleetException.class, lost -> assertThat(lost.kind()).isEqualTo(Kind.STALE));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false,1", "true,2"})
+  void aFleetThatIsLostWhileItsLogIsReadHasNoEntryOfAnotherOne(boolean marked, int lost)
+      throws StoreException {
+    MemoryJournal standby = withFleetG();
+    AtomicInteger readings = new AtomicInteger();
+    MemoryJournal store =
+        new SharedMemory() {
+          @Override
+          public synchronized List<LogEvent> events(long fleet, long after, int most, long bytes)
+              throws StoreException {
+            if (readings.incrementAndGet() == lost) {
+              become(standby);
+            }
+            return super.events(fleet, after, most, bytes);
+          }
+        };
+    Fleets one = service(store);
+    one.create("f", NOTHING, "", false).join();
+    FleetLog log = one.log("f");
+    readings.set(Integer.MIN_VALUE);
+    LogEvent creation = store.events(1, 0, 1, 0).get(0);
+    readings.set(0);
+    LogPlace place = marked ? LogPlace.of(creation) : LogPlace.at(1);
+    assertThatThrownBy(() -> log.page(place, 9, 1_000))
+        .isInstanceOfSatisfying(
+            FleetException.class, stale -> assertThat(stale.kind()).isEqualTo(Kind.STALE));
+  }
+
+  /** A store with another fleet of the number of the first one, at generation 2. */
+  private static MemoryJournal withFleetG() throws StoreException {
     MemoryJournal standby = new SharedMemory();
     Fleets other = service(standby);
     other.create("g", NOTHING, "", false).join();
     other.submit("g", FleetCall.of(NodeCommands.put(Node.of("n", Resources.of("cpu", 1))))).join();
-    store.become(standby);
-    assertThatThrownBy(() -> log.page(LogPlace.at(1), 9, 1_000))
-        .isInstanceOfSatisfying(
-            FleetException.class, lost -> assertThat(lost.kind()).isEqualTo(Kind.STALE));
+    return standby;
   }
 
   /** Nothing but another entry mends it. */
