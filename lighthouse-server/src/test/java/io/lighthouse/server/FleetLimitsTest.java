@@ -147,6 +147,8 @@ class FleetLimitsTest {
   void onlyACallThatMayHaveChangedSomethingHasAnUnknownOutcome() throws Exception {
     start(settings -> {});
     service.put("/fleets/f", fleet(1));
+    String batch = "{\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":1}}]}";
+    String path = "/fleets/f/assign-workloads";
     BlockingQueue<String> logged = new LinkedBlockingQueue<>();
     Logger logger = Logger.getLogger("io.lighthouse.server");
     Level level = logger.getLevel();
@@ -160,8 +162,6 @@ class FleetLimitsTest {
         };
     try {
       assertThat(service.post("/fleets/f/what-if", "{}").problem()).isEqualTo("overload");
-      String batch = "{\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":1}}]}";
-      String path = "/fleets/f/assign-workloads";
       assertThat(service.post(path + "?dry_run=true", batch).problem()).isEqualTo("overload");
 
       Answer keyed = service.post(path, batch, "Idempotency-Key", "k");
@@ -179,7 +179,9 @@ class FleetLimitsTest {
       logger.setLevel(level);
     }
     before = NOTHING;
-    assertThat(service.get("/fleets/f").at("/generation")).isEqualTo("3");
+    // Memory ended before the calls were in the queue, which the service cannot know.
+    assertThat(service.get("/fleets/f").at("/generation")).isEqualTo("1");
+    assertThat(service.post(path, batch, "Idempotency-Key", "k").at("/generation")).isEqualTo("2");
   }
 
   private static boolean isCalledByARequest() {
