@@ -72,7 +72,7 @@ public final class FleetLog {
             () -> {
               List<LogEvent> found = behind(place.generation(), most, bytes);
               if (!place.mark().isEmpty()) {
-                requireThere(place);
+                entryAt(place, 0); // After the page is read: the store may change in between.
               } else if (!found.isEmpty()) {
                 requireReached(found.get(found.size() - 1).generation());
               }
@@ -90,13 +90,10 @@ public final class FleetLog {
     }
   }
 
-  /**
-   * Checks the entry that was read last once more: the store may have another one by now. Called
-   * after the entries behind it are read, since the store may change in between.
-   */
-  private void requireThere(LogPlace place) throws StoreException {
+  /** Reads the entry of a place once more. The store may have another one there by now. */
+  private LogEvent entryAt(LogPlace place, long bytes) throws StoreException {
     long generation = place.generation();
-    List<LogEvent> found = read(generation - 1, 1, 0);
+    List<LogEvent> found = read(generation - 1, 1, bytes);
     if (found.isEmpty() || found.get(0).generation() != generation) {
       throw elsewhere(generation);
     }
@@ -110,26 +107,20 @@ public final class FleetLog {
                   + newest)
           .at(newest, fleet.life());
     }
+    return found.get(0);
   }
 
   /**
-   * The effect of one entry, however large it is.
+   * The effect of an entry, however large it is.
    *
-   * @param generation that of the entry
+   * @param event the entry, as a page had it
    * @return its effect, as JSON
-   * @throws FleetException if the log does not have it, or the store fails
+   * @throws FleetException if the log does not have that entry any more, or the store fails
    */
-  public byte[] effect(long generation) {
+  public byte[] effect(LogEvent event) {
     return fleet
         .fleets()
-        .read(
-            () -> {
-              List<LogEvent> found = read(generation - 1, 1, Long.MAX_VALUE);
-              if (found.isEmpty() || found.get(0).generation() != generation) {
-                throw elsewhere(generation);
-              }
-              return found.get(0).body().orElseThrow();
-            });
+        .read(() -> entryAt(LogPlace.of(event), Long.MAX_VALUE).body().orElseThrow());
   }
 
   private List<LogEvent> read(long after, int most, long bytes) throws StoreException {

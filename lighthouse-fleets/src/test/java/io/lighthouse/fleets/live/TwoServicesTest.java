@@ -43,6 +43,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Two services on one store in memory: what one knows while the other changes it. */
 class TwoServicesTest {
   private static final Problem NOTHING = Engine.problem("{'nodes':[],'workloads':[]}");
+  private static final Problem NODE =
+      Engine.problem("{'nodes':[{'name':'m','resources':{'cpu':1}}],'workloads':[]}");
 
   /** A service that others share the store with. */
   private static Fleets service(MemoryJournal store) throws StoreException {
@@ -133,7 +135,7 @@ class TwoServicesTest {
           }
         };
     Fleets one = service(store);
-    one.create("f", NOTHING, "", false).join();
+    one.create("f", NODE, "", false).join();
     FleetLog log = one.log("f");
     readings.set(Integer.MIN_VALUE);
     LogEvent creation = store.events(1, 0, 1, 0).get(0);
@@ -142,6 +144,21 @@ class TwoServicesTest {
     assertThatThrownBy(() -> log.page(place, 9, 1_000))
         .isInstanceOfSatisfying(
             FleetException.class, stale -> assertThat(stale.kind()).isEqualTo(Kind.STALE));
+  }
+
+  @Test
+  void theEffectOfAnEntryIsNotThatOfAnotherFleetOfItsNumber() throws StoreException {
+    MemoryJournal store = new SharedMemory();
+    Fleets one = service(store);
+    one.create("f", NODE, "", false).join();
+    FleetLog log = one.log("f");
+    LogEvent creation = log.page(LogPlace.at(0), 9, 0).get(0);
+    assertThat(creation.body()).isEmpty();
+    assertThat(log.effect(creation)).hasSize(creation.bytes());
+    store.become(withFleetG());
+    assertThatThrownBy(() -> log.effect(creation))
+        .isInstanceOfSatisfying(
+            FleetException.class, lost -> assertThat(lost.kind()).isEqualTo(Kind.STALE));
   }
 
   /** A store with another fleet of the number of the first one, at generation 2. */

@@ -315,7 +315,7 @@ public final class FleetEvents implements AutoCloseable {
       }
       ByteArrayOutputStream text = new ByteArrayOutputStream((int) bytes);
       for (LogEvent event : page) {
-        write(event, event.body().orElseGet(() -> log.effect(event.generation())), text);
+        write(event, event.body().orElseGet(() -> log.effect(event)), text);
       }
       return Optional.of(text.toByteArray());
     }
