@@ -231,6 +231,11 @@ public final class SqliteJournal extends SqlJournal {
   /**
    * The copy gets its name when it is complete. A process that is killed before leaves a file with
    * another name, which ends with {@code .part}.
+   *
+   * <p>A file that is there is not replaced, except one that another process creates in the moment
+   * in which the copy gets its name. A hard link would not replace that one either. But a process
+   * that is killed could leave the copy with two names, and {@link FilePlace} refuses to write to
+   * such a file.
    */
   @Override
   public void backup(Path target) throws StoreException {
@@ -239,7 +244,8 @@ public final class SqliteJournal extends SqlJournal {
         throw new FileAlreadyExistsException(target.toString());
       }
       Path copy = target.toAbsolutePath();
-      Path part = copy.resolveSibling(copy.getFileName() + "." + UUID.randomUUID() + ".part");
+      // Without the name of the copy, with which it might be too long for a file's name.
+      Path part = copy.resolveSibling("backup-" + UUID.randomUUID() + ".part");
       Path unfinished = Files.createFile(part);
       try {
         file.call(
@@ -248,7 +254,7 @@ public final class SqliteJournal extends SqlJournal {
               file.vacuumInto(db, part);
               return null;
             });
-        Files.move(part, copy); // Fails where another file has got that name meanwhile.
+        Files.move(part, copy); // Fails where it finds another file that has got that name.
         unfinished = copy;
         SqliteConnector.synchroniseFolder(copy);
         unfinished = null;

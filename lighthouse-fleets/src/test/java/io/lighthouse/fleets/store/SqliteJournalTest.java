@@ -437,6 +437,15 @@ class SqliteJournalTest {
     }
 
     @Test
+    void aCopyMayHaveTheLongestNameOfAFile() throws StoreException {
+      Path copy = folder.resolve("c".repeat(255));
+      try (SqliteJournal journal = SqliteJournal.open(file)) {
+        journal.backup(copy);
+      }
+      assertThat(copy).isNotEmptyFile();
+    }
+
+    @Test
     void aCopyThatBreaksOffLeavesNothing() throws Exception {
       try (SqliteJournal journal = SqliteJournal.open(file)) {
         fill(journal, 1, 200);
