@@ -138,10 +138,12 @@ public final class Verification {
 
   /**
    * Checks the entries that are kept before a snapshot: repeated calls get their answers. The first
-   * one follows an entry that was deleted, so its own content cannot be checked.
+   * one follows an entry that was deleted, so its own content cannot be checked. If its hash was
+   * altered, the second one does not follow it.
    */
   private void checkBefore(Saved snapshot, List<String> faults) throws StoreException {
     Entry last = null;
+    boolean checked = false; // Whether the last one follows the one before it.
     List<Entry> page;
     do {
       long after = last == null ? 0 : last.generation();
@@ -152,23 +154,24 @@ public final class Verification {
           return;
         }
         if (entry.generation() != expected) {
-          faults.add(before(expected) + "is missing");
+          faults.add(before(expected, "") + "is missing");
           return;
         }
         if (last != null && !entry.follows(last.hash())) {
-          faults.add(before(expected) + "was altered");
+          faults.add(before(expected, checked ? "" : " or the one before it") + "was altered");
           return;
         }
+        checked = last != null;
         last = entry;
       }
     } while (!page.isEmpty());
     if (last != null && last.generation() < snapshot.generation()) {
-      faults.add(before(last.generation() + 1) + "is missing");
+      faults.add(before(last.generation() + 1, "") + "is missing");
     }
   }
 
-  private static String before(long generation) {
-    return "entry " + generation + ", of before the snapshots, ";
+  private static String before(long generation, String orAnother) {
+    return "entry " + generation + orAnother + ", from before the snapshots, ";
   }
 
   private void compare(Head head, Saved from, Saved to, List<String> faults) throws StoreException {

@@ -83,13 +83,26 @@ class VerificationTest {
   void findsAnAlteredAnswer() throws Exception {
     execute("UPDATE entry SET answer = x'7b7d' WHERE generation = " + kept);
     assertThat(faults())
-        .containsExactly("entry " + kept + ", of before the snapshots, was altered");
+        .containsExactly("entry " + kept + ", from before the snapshots, was altered");
+  }
+
+  /** The entry before the first one is not there any more, so either may be the altered one. */
+  @Test
+  void findsAnAlteredHashOfTheFirstEntryThatIsKept() throws Exception {
+    long first = kept - 2;
+    execute("UPDATE entry SET hash = zeroblob(32) WHERE generation = " + first);
+    assertThat(faults())
+        .containsExactly(
+            "entry "
+                + (first + 1)
+                + " or the one before it, from before the snapshots, was altered");
   }
 
   @Test
   void findsAMissingEntry() throws Exception {
     execute("DELETE FROM entry WHERE generation = " + kept);
-    assertThat(faults()).containsExactly("entry " + kept + ", of before the snapshots, is missing");
+    assertThat(faults())
+        .containsExactly("entry " + kept + ", from before the snapshots, is missing");
   }
 
   /** The snapshot needs none of them, and the entries after it are there. */
@@ -97,12 +110,13 @@ class VerificationTest {
   void findsThatTheEntriesUpToASnapshotAreMissing() throws Exception {
     execute("DELETE FROM entry WHERE generation > " + kept + " AND generation <= " + older);
     assertThat(faults())
-        .containsExactly("entry " + (kept + 1) + ", of before the snapshots, is missing");
+        .containsExactly("entry " + (kept + 1) + ", from before the snapshots, is missing");
   }
 
   @Test
   void findsThatAllEntriesAfterOneAreMissing() throws Exception {
     execute("DELETE FROM entry WHERE generation > " + kept);
-    assertThat(faults()).contains("entry " + (kept + 1) + ", of before the snapshots, is missing");
+    assertThat(faults())
+        .contains("entry " + (kept + 1) + ", from before the snapshots, is missing");
   }
 }
