@@ -110,6 +110,19 @@ class FleetsCommandTest {
   }
 
   @Test
+  void aFleetThatCannotBeChangesNoStore() {
+    Run.reading(FLEET, "fleets", "import", file(), "prod", "-");
+    String before = Run.of("fleets", "verify", file()).out();
+    String fleet = FLEET.replace("RoundRobin", "none-such");
+    assertThat(Run.reading(fleet, "fleets", "import", file(), "new", "-"))
+        .satisfies(run -> assertThat(run.code()).isEqualTo(2))
+        .satisfies(run -> assertThat(run.out()).isEmpty())
+        .satisfies(
+            run -> assertThat(run.err()).contains("strategy is 'none-such'; allowed: one of"));
+    assertThat(Run.of("fleets", "verify", file()).out()).contains("prod").isEqualTo(before);
+  }
+
+  @Test
   void bringsInYamlAndGzip() throws IOException {
     Path yaml = folder.resolve("prod.yaml");
     Files.writeString(yaml, "nodes:\n  - name: n1\n    resources: {cpu: 4}\n");

@@ -262,7 +262,9 @@ public final class FleetsCommand implements Runnable {
     private int create(Problem wanted) throws StoreException, IOException {
       int most = Integer.MAX_VALUE;
       FleetEngine engine = fleets.engine(plugins);
-      engine.create(wanted); // A fleet that cannot be is refused before a file is made.
+      if (!new FleetFile(store).exists()) {
+        engine.create(wanted); // A fleet that cannot be is refused before a file is made.
+      }
       try (Fleets live =
           Fleets.open(
               Stores.open(store),
