@@ -13,9 +13,13 @@ import java.util.regex.Pattern;
  * for three in a round. What one requires is also the name of its shape.
  */
 public final class MixWords {
-  /** What begins as a number and stands before an {@code x} is meant as one. */
+  /**
+   * A number before an {@code x}, and what begins as a number and has a blank before the {@code x},
+   * is meant as a number of copies.
+   */
   private static final Pattern MANY =
-      Pattern.compile("([0-9]+|[-+.0-9][^\\s=,]*(?=\\s))\\s*x\\s+(.*)");
+      Pattern.compile(
+          "([-+]?\\.?[0-9][.0-9]*(?:[eE][-+]?[0-9]+)?|[-+.0-9][^\\s=,]*(?=\\s))\\s*x\\s+(.*)");
 
   private MixWords() {}
 

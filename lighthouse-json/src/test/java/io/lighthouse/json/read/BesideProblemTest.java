@@ -241,9 +241,31 @@ class BesideProblemTest {
         .hasMessage("shape: copies is '" + copies + "'; allowed: a whole number from 1 to 999999");
   }
 
+  /** It was taken for a part of the name of a resource. */
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "+3", "1.5", ".5", "-.5", "3.", "1.2.3", "1e3", "2E-1", "0"})
+  void aNumberOfCopiesThatCannotBeIsNamedWithoutABlankToo(String copies) {
+    assertThatThrownBy(() -> MixWords.parse(copies + "x cpu=1"))
+        .hasMessage("shape: copies is '" + copies + "'; allowed: a whole number from 1 to 999999");
+  }
+
   @ParameterizedTest
   @ValueSource(
-      strings = {"3 x cpu=1", "3x cpu=1", "cpu=1", "x=1", "a x b=1", "2xx=1", "5g=1,y x z=2"})
+      strings = {
+        "3 x cpu=1",
+        "3x cpu=1",
+        "cpu=1",
+        "x=1",
+        "a x b=1",
+        "2xx=1",
+        "2x-gpu=1",
+        "-1x=1",
+        "2xx cpu=1",
+        "1box cpu=1",
+        "2ex cpu=1",
+        "5g=1,y x z=2",
+        "5g=1,2x z=2"
+      })
   void aNameMayHaveAnX(String words) {
     String shape = words.replaceFirst("^3 ?x ", "");
     assertThat(MixWords.parse(words).shape().name()).isEqualTo(shape);
