@@ -23,6 +23,7 @@ import java.nio.charset.CharacterCodingException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.eclipse.jetty.server.Server;
@@ -186,14 +187,16 @@ public final class PlacementService {
    * Closes all connections. A thread that waits for its log would never let it end, so it gets a
    * limited time; nothing is logged then.
    *
-   * @return whether all threads of the server have ended
+   * @return whether the server has stopped in order, and all its threads have ended
    */
   private boolean closeServer() {
+    AtomicBoolean stopped = new AtomicBoolean();
     Thread closing =
         new Thread(
             () -> {
               try {
                 server.stop();
+                stopped.set(true);
               } catch (Exception broken) {
                 LOG.log(System.Logger.Level.WARNING, "the service did not stop in order", broken);
               }
@@ -204,7 +207,7 @@ public final class PlacementService {
       closing.start();
     } catch (OutOfMemoryError noThread) {
       closing.run(); // Here, without a limit.
-      return true;
+      return stopped.get();
     }
     boolean hurry = Thread.interrupted();
     try {
@@ -215,7 +218,7 @@ public final class PlacementService {
     if (hurry) {
       Thread.currentThread().interrupt();
     }
-    return !closing.isAlive();
+    return stopped.get();
   }
 
   /**

@@ -3,11 +3,14 @@ package io.lighthouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -262,6 +265,23 @@ class DecisionsTest {
                     }));
     assertThat(service.get("/health/live").status()).isEqualTo(200);
     assertThat(service.service().stop()).isTrue();
+  }
+
+  @Test
+  void aServerThatFailsToStopShows() throws Exception {
+    service = TestService.start(quick());
+    AbstractLifeCycle broken =
+        new AbstractLifeCycle() {
+          @Override
+          protected void doStop() throws IOException {
+            throw new IOException("planted: this error belongs to the test");
+          }
+        };
+    broken.start();
+    Field field = PlacementService.class.getDeclaredField("server");
+    field.setAccessible(true);
+    ((Server) field.get(service.service())).addBean(broken, true);
+    assertThat(service.service().stop()).isFalse();
   }
 
   @Test
