@@ -59,7 +59,8 @@ public record SchedulingReport(
     NEW_WORK_HELD_BACK,
     /**
      * To its end, but the queue, the filter, the strategy or the store failed, so no new work was
-     * placed. Cancelled entries have left the queue unless the store failed.
+     * placed. Cancelled entries have left the queue unless they could not be read or the store
+     * failed.
      */
     NEW_WORK_ROLLED_BACK
   }

@@ -260,7 +260,7 @@ public class SchedulingManager {
 
   void rollBack(QueueWalk walk) {
     if (!walk.placed.isEmpty()) {
-      chooser.rollBack();
+      chooser.rollBack(); // First, as the next step clears the list of what was placed.
     }
     NewWorkStep.rollBack(walk);
   }

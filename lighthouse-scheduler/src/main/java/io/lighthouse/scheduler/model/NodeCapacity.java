@@ -6,6 +6,9 @@ import io.lighthouse.api.error.InvalidInputException;
 /**
  * What a node has, at the start of a pass. Immutable.
  *
+ * <p>Quantities are from 0 to 1e900. The {@link io.lighthouse.scheduler.port.CapacityBook} keeps to
+ * that range: only an infinite quantity in use is refused here.
+ *
  * @param offered what can be used now: the sum of its open offers
  * @param inUse what our running tasks use; finite quantities
  * @param watermark the most that was seen on it recently, offered and in use together; it names
