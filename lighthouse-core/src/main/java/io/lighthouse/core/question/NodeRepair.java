@@ -32,7 +32,7 @@ final class NodeRepair {
   /** Digits of the part of a requirement that is cut. */
   private static final int DIGITS = 9;
 
-  /** Kinds whose remedy is the combined one where all reasons are of that kind. */
+  /** If all reasons are of one of these kinds, its remedy equals the combined one. */
   private static final List<Remedies.Kind> ALONE =
       List.of(
           Remedies.Kind.UNCORDON, Remedies.Kind.TOLERATE, Remedies.Kind.TAG, Remedies.Kind.GROW);

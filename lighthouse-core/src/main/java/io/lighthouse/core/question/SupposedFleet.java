@@ -75,9 +75,9 @@ final class SupposedFleet implements Supposition.Cases<Void> {
   }
 
   /**
-   * Gangs of workloads that were placed before the batch, or are copies of such. These are none of
-   * the gangs of the batch, and have other names where one name is used twice. Workloads with one
-   * object of terms keep one, as a batch compares terms by identity.
+   * Gangs of workloads that were placed before the batch, or of copies of such workloads. None of
+   * them is a gang of the batch, and one whose name is taken gets a free name. Workloads that share
+   * an object of terms still share one afterwards, as a batch compares terms by identity.
    */
   private final class OwnGangs {
     private final Map<Gang, Gang> gangs = new HashMap<>();

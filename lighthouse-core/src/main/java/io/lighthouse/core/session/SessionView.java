@@ -249,7 +249,7 @@ public final class SessionView implements Session {
       throw fleet.broken(broken);
     } finally {
       placing = false;
-      if (ledger.savepoint() == state) { // The next savepoint is the last one: nothing was placed.
+      if (ledger.savepoint() == state) { // The log has no new entry: nothing was placed.
         ledger.lastPlaced(before);
       }
       savepoints.keepNewest();

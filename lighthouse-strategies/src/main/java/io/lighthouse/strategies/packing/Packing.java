@@ -254,8 +254,8 @@ public final class Packing {
   }
 
   /**
-   * Compares the whole answers of the simple strategies that were stopped. They could not win
-   * against a state that has become worse since, when it was settled.
+   * Compares the whole answers of the simple strategies that were stopped. Each was stopped because
+   * it could not win. Settlement has made the state worse since, so now it may win.
    */
   private void compareStopped() {
     for (Placer placer : simple) {
