@@ -1,6 +1,7 @@
 package io.lighthouse.core.plan;
 
 import io.lighthouse.api.Gang;
+import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
@@ -20,12 +21,9 @@ import io.lighthouse.core.search.Explainer;
 import io.lighthouse.core.search.Finder;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -40,10 +38,6 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
 
   private static final String NOT_PLACED =
       "it fits a node, but the search ended before it was placed";
-
-  /** Kinds of reasons of nodes that a workload fits. */
-  private static final Set<Reason.Kind> OF_FITTING =
-      Set.of(Reason.Kind.AVERSE, Reason.Kind.WORSE, Reason.Kind.LATER, Reason.Kind.DECLINED);
 
   private final PlanSession session;
   private final PlanLimits limits;
@@ -100,19 +94,13 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
 
   @Override
   public List<Obstacle> place(PlanGoal.Place goal) {
-    List<Integer> unplaced =
-        IntStream.range(0, batch.size())
-            .filter(i -> placements.nodeOf(batch.entry(i)) < 0)
-            .limit(Plan.MOST_OBSTACLES)
-            .boxed()
-            .toList();
-    Map<Integer, Refusal> refusals = refusals(unplaced, batch::demand, Set.of());
-    for (int i : unplaced) {
+    for (int i = 0; i < batch.size() && isOpen(); i++) {
       int entry = batch.entry(i);
+      if (placements.nodeOf(entry) >= 0 || addIfRefused(entry, batch.demand(i), null, Set.of())) {
+        continue;
+      }
       Optional<Gang> gang = batch.workload(i).terms().gang();
-      if (refusals.containsKey(i)) {
-        add(entry, null, Cause.NO_NODE, "no node takes it", refusals.get(i));
-      } else if (gang.isPresent()) {
+      if (gang.isPresent()) {
         String why =
             "it fits a node, but its gang '" + gang.get().name() + "' was not placed as a whole";
         add(entry, null, Cause.GANG, why, null);
@@ -250,91 +238,78 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
 
   // ---- nodes that refuse ----
 
-  /** Closes the nodes that take nothing: those that workloads leave, and those to be avoided. */
-  private void close(Set<Integer> leaving) {
-    for (int node : leaving) {
-      if (placements.count(node) == 0) {
-        ledger.nodeChanges().remove(node); // So that no reason names it.
-      } else {
-        ledger.nodeChanges().cordon(node, true);
-      }
-    }
-    for (String name : limits.avoided()) {
-      int node = ledger.nodes().find(name);
-      if (node >= 0 && !leaving.contains(node)) {
-        ledger.nodeChanges().cordon(node, true);
-      }
-    }
-  }
-
   /** Adds the workloads of a node that no other node takes; returns their entries. */
   private Set<Integer> addRefused(int[] held, String node, Set<Integer> leaving) {
     int before = ledger.savepoint();
     for (int entry : held) {
       ledger.remove(entry, ledger.demand(entry));
     }
-    List<Integer> entries = IntStream.of(held).boxed().toList();
-    Map<Integer, Refusal> refusals = refusals(entries, ledger::demand, leaving);
+    Set<Integer> refused = new HashSet<>();
+    for (int entry : held) {
+      if (isOpen() && addIfRefused(entry, ledger.demand(entry), node, leaving)) {
+        refused.add(entry);
+      }
+    }
     ledger.rollBack(before);
-    refusals.forEach(
-        (entry, refusal) -> add(entry, node, Cause.NO_NODE, "no other node takes it", refusal));
-    return refusals.keySet();
+    return refused;
   }
 
-  /**
-   * The refusals of workloads that are nowhere and that no node takes, each by itself. The nodes
-   * that take nothing are closed only to explain: for the floor of a skew, the search counts them.
-   */
-  private Map<Integer, Refusal> refusals(
-      List<Integer> workloads, IntFunction<Demand> demandOf, Set<Integer> leaving) {
-    Map<Integer, Refusal> refusals = new LinkedHashMap<>();
-    List<Integer> refused =
-        workloads.stream()
-            .filter(one -> !isTaken(demandOf.apply(one), leaving, false))
-            .limit(Plan.MOST_OBSTACLES - all.size())
-            .toList();
-    int before = ledger.savepoint();
-    close(leaving);
-    refused.forEach(one -> refusals.put(one, refusal(demandOf.apply(one))));
-    ledger.rollBack(before);
-    refusals.replaceAll(
-        (one, refusal) ->
-            fitting(refusal) == 0 ? refusal : withoutFitting(refusal(demandOf.apply(one))));
-    return refusals;
+  /** Adds a workload that is nowhere if no node takes it by itself; returns whether it is so. */
+  private boolean addIfRefused(int entry, Demand demand, String node, Set<Integer> leaving) {
+    try (Query query = finder.bind(demand)) {
+      if (isTaken(query, leaving, false)) {
+        return false;
+      }
+      String why = node == null ? "no node takes it" : "no other node takes it";
+      add(entry, node, Cause.NO_NODE, why, refusal(query, leaving));
+      return true;
+    }
   }
 
   /** Whether a node, or a friendly one, takes a workload that is nowhere, by itself. */
-  private boolean isTaken(Demand demand, Set<Integer> leaving, boolean friendlyOnly) {
-    try (Query query = finder.bind(demand)) {
-      int node = finder.next(query, 0, friendlyOnly);
-      while (node >= 0 && (!session.takes(node) || leaving.contains(node))) {
-        node = finder.next(query, node + 1, friendlyOnly);
-      }
-      return node >= 0;
+  private boolean isTaken(Query query, Set<Integer> leaving, boolean friendlyOnly) {
+    int node = finder.next(query, 0, friendlyOnly);
+    while (node >= 0 && !takes(node, leaving)) {
+      node = finder.next(query, node + 1, friendlyOnly);
     }
+    return node >= 0;
   }
 
-  private Refusal refusal(Demand demand) {
-    try (Query query = finder.bind(demand)) {
-      return explainer.refusal(query);
+  private boolean takes(int node, Set<Integer> leaving) {
+    return session.takes(node) && !leaving.contains(node);
+  }
+
+  /**
+   * The refusal of a workload that is nowhere. The nodes that take nothing are cordoned in it, but
+   * not on the ledger: for the floor of a skew, the search counts them. No reason names an empty
+   * node that workloads leave.
+   */
+  private Refusal refusal(Query query, Set<Integer> leaving) {
+    if (leaving.isEmpty() && limits.avoided().isEmpty()) {
+      return explainer.refusal(query); // It remembers the refusals of equal workloads.
     }
+    List<NodeVerdict> verdicts = new ArrayList<>();
+    int leftOut = 0;
+    for (int i = 0; i < ledger.nodes().nodeCount(); i++) {
+      int node = ledger.nodes().slot(i);
+      boolean isLeftOut = leaving.contains(node) && placements.count(node) == 0;
+      leftOut += isLeftOut ? 1 : 0;
+      List<Reason> broken = isLeftOut ? List.of() : broken(query, node, takes(node, leaving));
+      boolean fits = broken.isEmpty();
+      // A verdict without a reason is of a chosen node, and is left out.
+      List<Reason> reasons = fits && !isLeftOut ? List.of(new Reason.Declined()) : broken;
+      verdicts.add(new NodeVerdict(ledger.nodes().nodeName(node), fits, reasons));
+    }
+    Refusal all = explainer.summary(query, verdicts, Optional.empty());
+    return new Refusal(all.workload(), all.nodes() - leftOut, all.counts(), all.nearest());
   }
 
-  /** A refusal by those nodes only that the workload does not fit. */
-  private static Refusal withoutFitting(Refusal refusal) {
-    return new Refusal(
-        refusal.workload(),
-        refusal.nodes(),
-        refusal.counts().stream().filter(count -> !OF_FITTING.contains(count.kind())).toList(),
-        refusal.nearest().stream().filter(verdict -> !verdict.fits()).toList());
-  }
-
-  /** The number of nodes that a refused workload fits. */
-  private static int fitting(Refusal refusal) {
-    return refusal.counts().stream()
-        .filter(count -> OF_FITTING.contains(count.kind()))
-        .mapToInt(ReasonCount::nodes)
-        .sum();
+  private List<Reason> broken(Query query, int node, boolean takes) {
+    List<Reason> broken = explainer.broken(node, query);
+    if (!takes && !ledger.accounts().cordoned(node)) {
+      broken.add(0, new Reason.Cordoned());
+    }
+    return broken;
   }
 
   /** Adds a workload that stays on an averse node, with the reason. */
@@ -342,27 +317,44 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
     int own = placements.nodeOf(entry);
     int before = ledger.savepoint();
     ledger.remove(entry, ledger.demand(entry));
-    if (isTaken(ledger.demand(entry), Set.of(), true)) {
-      String why = "a friendly node takes it, but the search found no moves within its limits";
-      add(entry, node, Cause.NOT_FOUND, why, null);
-    } else {
-      close(Set.of());
-      try (Query query = finder.bind(ledger.demand(entry))) {
-        addAverse(entry, node, explainer.refusal(query), query.fits(own));
+    try (Query query = finder.bind(ledger.demand(entry))) {
+      if (isTaken(query, Set.of(), true)) {
+        String why = "a friendly node takes it, but the search found no moves within its limits";
+        add(entry, node, Cause.NOT_FOUND, why, null);
+      } else {
+        boolean fitsItsOwn = session.takes(own) && query.fits(own);
+        addAverse(entry, node, refusal(query, Set.of()), fitsItsOwn);
       }
     }
     ledger.rollBack(before);
   }
 
   private void addAverse(int entry, String node, Refusal refusal, boolean fitsItsOwn) {
-    int averse = fitting(refusal) - (fitsItsOwn ? 1 : 0);
-    Refusal others = withoutFitting(refusal);
-    boolean isOnly = averse == 0 && others.counts().isEmpty();
+    int fitting =
+        refusal.counts().stream()
+            .filter(PlanObstacles::isOfFitting)
+            .mapToInt(ReasonCount::nodes)
+            .sum();
+    int averse = fitting - (fitsItsOwn ? 1 : 0);
+    List<ReasonCount> against =
+        refusal.counts().stream().filter(count -> !isOfFitting(count)).toList();
     String more = averse == 1 ? " more node" : " more nodes";
     String why =
-        isOnly
+        averse == 0 && against.isEmpty()
             ? "there is no other node"
             : "no friendly node takes it" + (averse == 0 ? "" : ": averse on " + averse + more);
-    add(entry, node, Cause.AVERSION, why, others.counts().isEmpty() ? null : others);
+    Refusal others =
+        against.isEmpty()
+            ? null
+            : new Refusal(
+                refusal.workload(),
+                refusal.nodes(),
+                against,
+                refusal.nearest().stream().filter(verdict -> !verdict.fits()).toList());
+    add(entry, node, Cause.AVERSION, why, others);
+  }
+
+  private static boolean isOfFitting(ReasonCount count) {
+    return count.kind() == Reason.Kind.DECLINED;
   }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
+import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
@@ -33,7 +35,12 @@ class PlanObstaclesTest {
   }
 
   private static Node node(String name, String zone) {
-    return Node.of(name, Resources.of("cpu", 4)).in("zone", zone);
+    return node(name, zone, 4);
+  }
+
+  /** A node that has some cpu left. */
+  private static Node node(String name, String zone, int cpu) {
+    return Node.of(name, Resources.of("cpu", cpu)).in("zone", zone);
   }
 
   private static Plan plan(PlanGoal goal, PlanLimits limits, Node... nodes) {
@@ -56,6 +63,91 @@ class PlanObstaclesTest {
     assertThat(plan.obstacles().get(0).refusal().orElseThrow().counts())
         .extracting(ReasonCount::kind, ReasonCount::nodes)
         .contains(tuple(Reason.Kind.SKEWED, 1));
+  }
+
+  private static Refusal refusal(Plan plan, Cause cause) {
+    assertThat(plan.obstacles()).extracting(Plan.Obstacle::cause).containsExactly(cause);
+    return plan.obstacles().get(0).refusal().orElseThrow();
+  }
+
+  private static String[] reasons(Refusal refusal) {
+    return refusal.counts().stream()
+        .map(count -> count.kind() + " " + count.nodes())
+        .toArray(String[]::new);
+  }
+
+  /** The nodes in z2 break nothing but the limits of the plan. */
+  @Test
+  void avoidedNodesThatFitAreCordonedAndAmongTheNearest() {
+    Plan plan =
+        plan(
+            new PlanGoal.Place(List.of(spread("b", 1))),
+            PlanLimits.NONE.withAvoided(Set.of("n2", "n3", "n4")),
+            node("n1", "z1").withWorkloads(MEMBER),
+            node("n2", "z2"),
+            node("n3", "z2"),
+            node("n4", "z2"));
+    Refusal refusal = refusal(plan, Cause.NO_NODE);
+    assertThat(refusal.nodes()).isEqualTo(4);
+    assertThat(reasons(refusal)).containsExactly("CORDONED 3", "SKEWED 1");
+    assertThat(refusal.nearest())
+        .extracting(NodeVerdict::node, verdict -> verdict.reasons().get(0).kind())
+        .containsExactly(
+            tuple("n2", Reason.Kind.CORDONED),
+            tuple("n3", Reason.Kind.CORDONED),
+            tuple("n4", Reason.Kind.CORDONED));
+  }
+
+  @Test
+  void aNodeThatIsLeftAndEmptyIsNotNamedAndOneThatIsHeldIsCordoned() {
+    Plan plan =
+        plan(
+            new PlanGoal.Drain(List.of("n2", "n3", "n4")),
+            PlanLimits.NONE.withPinned(Set.of("held")),
+            node("n1", "z1").withWorkloads(MEMBER),
+            node("n2", "z2").withWorkloads(spread("b", 1)),
+            node("n3", "z2"),
+            node("n4", "z2", 0).withWorkloads(Workload.of("held", Resources.of("cpu", 1))));
+    assertThat(plan.obstacles())
+        .extracting(obstacle -> obstacle.workload().name(), Plan.Obstacle::cause)
+        .containsExactly(tuple("b", Cause.NO_NODE), tuple("held", Cause.PINNED));
+    Refusal refusal = plan.obstacles().get(0).refusal().orElseThrow();
+    assertThat(refusal.nodes()).isEqualTo(2);
+    assertThat(reasons(refusal)).containsExactly("CORDONED 1", "SHORT 1", "SKEWED 1");
+    assertThat(refusal.nearest()).extracting(NodeVerdict::node).containsExactly("n1", "n4");
+  }
+
+  /** If n2 were cordoned on the ledger, n1 would break no skew. */
+  @Test
+  void aNodeThatLacksRoomAndBreaksTheSkewHasBothReasons() {
+    Plan plan =
+        plan(
+            new PlanGoal.Place(List.of(spread("b", 1))),
+            PlanLimits.NONE.withAvoided(Set.of("n2")),
+            node("n1", "z1", 0).withWorkloads(MEMBER),
+            node("n2", "z2"));
+    assertThat(reasons(refusal(plan, Cause.NO_NODE)))
+        .containsExactly("CORDONED 1", "SHORT 1", "SKEWED 1");
+  }
+
+  @Test
+  void aWorkloadToBeRepairedIsNotAverseOnANodeThatBreaksTheSkew() {
+    Workload stays = spread("b", 1).withAversionGroups("noisy");
+    Plan plan =
+        plan(
+            new PlanGoal.Repair(),
+            PlanLimits.NONE.withAvoided(Set.of("n2")).withPinned(Set.of("a", "c")),
+            node("n1", "z1").withWorkloads(MEMBER.withAversionGroups("noisy"), stays),
+            node("n2", "z2"),
+            node("n3", "z3").withWorkloads(web("c", Terms.NONE)));
+    Plan.Obstacle obstacle =
+        plan.obstacles().stream()
+            .filter(one -> one.workload().name().equals("b"))
+            .findAny()
+            .orElseThrow();
+    assertThat(obstacle.cause()).isEqualTo(Cause.AVERSION);
+    assertThat(obstacle.why()).isEqualTo("no friendly node takes it");
+    assertThat(reasons(obstacle.refusal().orElseThrow())).containsExactly("CORDONED 1", "SKEWED 2");
   }
 
   /** A cordoned domain does not count for the floor, but is one of the least number of domains. */
