@@ -13,6 +13,7 @@ import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.strategy.BatchPlacer;
+import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.core.Distributors;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +35,13 @@ class PlaceInTurnTest {
       List.of(workload("a", "cpu", 3), workload("b", "cpu", 4), workload("c", "cpu", 2));
 
   private static Distributor pair(Consumer<Session> place) {
-    return Distributors.of(new PlantedFleet.Planted(false, all -> (BatchPlacer) place::accept))
+    return pair((fleet, session) -> place.accept(session));
+  }
+
+  private static Distributor pair(BiConsumer<Fleet, Session> place) {
+    return Distributors.of(
+            new PlantedFleet.Planted(
+                false, fleet -> (BatchPlacer) session -> place.accept(fleet, session)))
         .nodes(node("n1", "cpu", 5), node("n2", "cpu", 4))
         .build();
   }
@@ -60,23 +68,17 @@ class PlaceInTurnTest {
   void aRollBackRestoresTheRoundRobinPositionOfItsSavepoint() {
     List<Integer> positions = new ArrayList<>();
     Distributor distributor =
-        Distributors.of(
-                new PlantedFleet.Planted(
-                    false,
-                    fleet ->
-                        (BatchPlacer)
-                            session -> {
-                              session.assign(0, 1);
-                              session.release(0);
-                              int savepoint = session.savepoint();
-                              positions.add(fleet.lastPlaced());
-                              session.placeInTurn(Placer.FIRST);
-                              session.rollBack(savepoint);
-                              positions.add(fleet.lastPlaced());
-                              session.placeInTurn(Placer.FIRST);
-                            }))
-            .nodes(node("n1", "cpu", 5), node("n2", "cpu", 4))
-            .build();
+        pair(
+            (fleet, session) -> {
+              session.assign(0, 1);
+              session.release(0);
+              int savepoint = session.savepoint();
+              positions.add(fleet.lastPlaced());
+              session.placeInTurn(Placer.FIRST);
+              session.rollBack(savepoint);
+              positions.add(fleet.lastPlaced());
+              session.placeInTurn(Placer.FIRST);
+            });
     assertThat(distributor.assign(BATCH).allPlaced()).isTrue();
     assertThat(positions).containsExactly(1, 1);
   }
@@ -86,28 +88,22 @@ class PlaceInTurnTest {
   void theRoundRobinPositionIsThatOfTheSavepointAlsoAfterNoTurn() {
     List<Integer> positions = new ArrayList<>();
     Distributor distributor =
-        Distributors.of(
-                new PlantedFleet.Planted(
-                    false,
-                    fleet ->
-                        (BatchPlacer)
-                            session -> {
-                              session.assign(0, 1);
-                              session.release(0);
-                              int first = session.savepoint();
-                              positions.add(fleet.lastPlaced());
-                              session.placeInTurn(Placer.FIRST, () -> false);
-                              int second = session.savepoint();
-                              positions.add(fleet.lastPlaced());
-                              for (int savepoint : new int[] {second, first}) {
-                                session.assign(0, 0);
-                                session.rollBack(savepoint);
-                                positions.add(fleet.lastPlaced());
-                              }
-                              session.placeInTurn(Placer.FIRST);
-                            }))
-            .nodes(node("n1", "cpu", 5), node("n2", "cpu", 4))
-            .build();
+        pair(
+            (fleet, session) -> {
+              session.assign(0, 1);
+              session.release(0);
+              int first = session.savepoint();
+              positions.add(fleet.lastPlaced());
+              session.placeInTurn(Placer.FIRST, () -> false);
+              int second = session.savepoint();
+              positions.add(fleet.lastPlaced());
+              for (int savepoint : new int[] {second, first}) {
+                session.assign(0, 0);
+                session.rollBack(savepoint);
+                positions.add(fleet.lastPlaced());
+              }
+              session.placeInTurn(Placer.FIRST);
+            });
     assertThat(distributor.assign(BATCH).allPlaced()).isTrue();
     assertThat(positions).containsExactly(1, 1, 1, 1);
   }

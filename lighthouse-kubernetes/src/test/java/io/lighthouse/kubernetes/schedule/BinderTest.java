@@ -9,10 +9,8 @@ import io.lighthouse.kubernetes.control.ScriptedServer;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import io.lighthouse.kubernetes.schedule.Binder.Outcome;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -35,18 +33,7 @@ class BinderTest {
   @AutoClose private final ScriptedServer server = new ScriptedServer();
 
   private static Binding binding() {
-    WaitingPod pod =
-        new WaitingPod(
-            "u1",
-            "default",
-            "p1",
-            "7",
-            "lighthouse",
-            0,
-            Instant.EPOCH,
-            false,
-            false,
-            Optional.empty());
+    WaitingPod pod = WaitingPods.of("u1", "p1");
     return new Binding(new Decision.Bind(pod, "n1", "spread", "hash"), "u1", System.nanoTime());
   }
 

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.object.WaitingPod;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Which pods are bound together, and when. */
@@ -15,18 +13,7 @@ class DeviceWritesTest {
   private final DeviceWrites writes = new DeviceWrites();
 
   private static Binding binding(String gang, String name) {
-    WaitingPod pod =
-        new WaitingPod(
-            name,
-            "default",
-            name,
-            "7",
-            "lighthouse",
-            0,
-            Instant.EPOCH,
-            false,
-            false,
-            Optional.empty());
+    WaitingPod pod = WaitingPods.of(name, name);
     return new Binding(new Decision.Bind(pod, "n1", "spread", "hash"), gang, 0);
   }
 

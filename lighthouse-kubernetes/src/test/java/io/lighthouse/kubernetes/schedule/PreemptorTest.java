@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -47,17 +46,7 @@ class PreemptorTest {
   @AutoClose private final ScriptedServer server = new ScriptedServer();
 
   private static WaitingPod pod(String name) {
-    return new WaitingPod(
-        "u-" + name,
-        "default",
-        name,
-        "7",
-        "lighthouse",
-        0,
-        Instant.EPOCH,
-        false,
-        false,
-        Optional.empty());
+    return WaitingPods.of("u-" + name, name);
   }
 
   private static Decision.Preempt decision(List<WaitingPod> displaced, String... victims) {

@@ -16,9 +16,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -91,18 +89,7 @@ class RecoveryTest extends OnControlPlane {
           }
           return false;
         };
-    WaitingPod pod =
-        new WaitingPod(
-            "u",
-            "default",
-            "p",
-            "7",
-            "lighthouse",
-            0,
-            Instant.EPOCH,
-            false,
-            false,
-            Optional.empty());
+    WaitingPod pod = WaitingPods.of("u", "p");
     SchedulerSettings settings = SettingsFile.read("settings", PATIENT);
     Clock wall = Clock.systemUTC();
     try (ClusterService service =

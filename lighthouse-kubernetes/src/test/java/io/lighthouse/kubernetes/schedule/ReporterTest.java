@@ -70,17 +70,7 @@ class ReporterTest {
   }
 
   private static WaitingPod pod(String uid, boolean refused) {
-    return new WaitingPod(
-        uid,
-        "default",
-        "p1",
-        "7",
-        "lighthouse",
-        0,
-        Instant.EPOCH,
-        false,
-        refused,
-        Optional.empty());
+    return WaitingPods.of(uid, "p1", refused);
   }
 
   private void told() throws Exception {

@@ -1,0 +1,30 @@
+package io.lighthouse.kubernetes.schedule;
+
+import io.lighthouse.kubernetes.cluster.object.WaitingPod;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Makes waiting pods for tests. */
+final class WaitingPods {
+  private WaitingPods() {}
+
+  /** A pod of the namespace "default", version 7, which was not refused and has no gang. */
+  static WaitingPod of(String uid, String name) {
+    return of(uid, name, false);
+  }
+
+  /** The same; its status may say already that it was refused. */
+  static WaitingPod of(String uid, String name, boolean refused) {
+    return new WaitingPod(
+        uid,
+        "default",
+        name,
+        "7",
+        "lighthouse",
+        0,
+        Instant.EPOCH,
+        false,
+        refused,
+        Optional.empty());
+  }
+}
