@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Writes of objects that a decision was made on. Each write names the version or the uid that was
  * decided on, so it has no effect on another state or object. A write whose outcome is unknown is
- * looked up, and once more when the server's own limit of it has passed. Thread-safe.
+ * looked up. Thread-safe.
  */
 final class ObjectWrites {
   /** How often a write is sent while it fails without an effect. */
@@ -25,6 +25,7 @@ final class ObjectWrites {
   private final CallWorkers workers;
   private final SchedulerMetrics metrics;
   private final String failures;
+  private final boolean awaitsOutcome;
 
   /** A write that has not happened, and will not, or of which this is not known. */
   static final class NotWrittenException extends Exception {
@@ -47,12 +48,20 @@ final class ObjectWrites {
    *
    * @param workers the threads that write
    * @param failures what failed calls are counted as
+   * @param awaitsOutcome whether a write that may still take effect is looked up once more when the
+   *     server's own limit of it has passed. Its thread waits until then
    */
-  ObjectWrites(ApiServer server, CallWorkers workers, SchedulerMetrics metrics, String failures) {
+  ObjectWrites(
+      ApiServer server,
+      CallWorkers workers,
+      SchedulerMetrics metrics,
+      String failures,
+      boolean awaitsOutcome) {
     this.server = server;
     this.workers = workers;
     this.metrics = metrics;
     this.failures = failures;
+    this.awaitsOutcome = awaitsOutcome;
   }
 
   /** A patch that has an effect only while the object has a version. */
@@ -158,6 +167,9 @@ final class ObjectWrites {
       pause.sleep(asked);
     }
     long left = noEffectFrom - System.nanoTime();
+    if (left > 0 && !awaitsOutcome) {
+      throw new NotWrittenException(detail, true);
+    }
     if (left > 0) {
       TimeUnit.NANOSECONDS.sleep(left);
       JsonNode now = read(path, pause, true, mayLack);

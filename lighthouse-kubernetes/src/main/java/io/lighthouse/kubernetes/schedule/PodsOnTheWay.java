@@ -59,14 +59,16 @@ final class PodsOnTheWay {
             : Set.of(ClusterChange.POD_LEFT);
   }
 
-  /** The pods whose claims or bindings are being sent. */
+  /** The pods whose claims to devices or bindings are being sent. */
   int inFlight() {
     return binder.inFlight() + deviceWriter.inFlight();
   }
 
-  /** The pods that wait for the claims of others, or for their volumes. */
+  /**
+   * The pods that wait for the claims of others, for writes to their volumes, or for their volumes.
+   */
   int waiting() {
-    return deviceWrites.waiting() + volumeWaits.size();
+    return deviceWrites.waiting() + volumeWriter.inFlight() + volumeWaits.size();
   }
 
   /** Binds pods of a gang that were placed, once its claims to devices are written. */

@@ -113,6 +113,11 @@ final class VolumeWriter implements AutoCloseable {
     patch.withObjectProperty("metadata").putObject("annotations").put(name, value);
   }
 
+  /** The pieces of work that have not ended. */
+  int inFlight() {
+    return workers.inFlight();
+  }
+
   /** Sends nothing more; no write of it takes effect any more. */
   @Override
   public void close() {

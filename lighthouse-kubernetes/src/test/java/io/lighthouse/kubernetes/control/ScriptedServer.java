@@ -82,6 +82,11 @@ public final class ScriptedServer implements AutoCloseable {
 
   /** How it is called. */
   public ApiServer client(Duration limit) throws IOException {
+    return new ApiServer(access(), limit);
+  }
+
+  /** The same, without a client. */
+  public ClusterAccess access() throws IOException {
     Path file = Files.createTempFile("scripted", ".conf");
     try {
       Files.writeString(
@@ -93,8 +98,7 @@ public final class ScriptedServer implements AutoCloseable {
           current-context: x
           """
               .formatted(server.getAddress().getPort()));
-      ClusterAccess access = Kubeconfig.read(file, Optional.empty());
-      return new ApiServer(access, limit);
+      return Kubeconfig.read(file, Optional.empty());
     } finally {
       Files.delete(file);
     }

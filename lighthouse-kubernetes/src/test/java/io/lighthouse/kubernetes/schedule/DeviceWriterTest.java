@@ -40,7 +40,7 @@ class DeviceWriterTest {
         new CallWorkers(
             "test", 1, LIMIT, inbox, () -> true, (thread, thrown) -> thrown.printStackTrace());
     ObjectWrites writes =
-        new ObjectWrites(server.client(LIMIT), workers, new SchedulerMetrics(), "device");
+        new ObjectWrites(server.client(LIMIT), workers, new SchedulerMetrics(), "device", true);
     try (DeviceWriter writer = new DeviceWriter(writes, workers, Clock.systemUTC())) {
       writer.delete("p", ResourceClaim.of(withFinalizers("7")));
       return (Message.DevicesFreed) inbox.poll(1, TimeUnit.MINUTES);

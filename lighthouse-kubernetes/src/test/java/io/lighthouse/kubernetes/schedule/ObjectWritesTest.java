@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** What becomes of a write by the answers that it gets. */
@@ -28,15 +29,20 @@ class ObjectWritesTest {
   }
 
   private JsonNode write(BooleanSupplier mayAct, Duration limit) throws Exception {
-    return writes(mayAct, limit)
-        .write(
-            "/apis/x/v1/things/t",
-            "/status",
-            ObjectWrites.patch("7"),
-            object -> object.path("done").asBoolean(false));
+    return write(writes(mayAct, limit, true));
   }
 
-  private ObjectWrites writes(BooleanSupplier mayAct, Duration limit) throws Exception {
+  private static JsonNode write(ObjectWrites writes)
+      throws NotWrittenException, InterruptedException {
+    return writes.write(
+        "/apis/x/v1/things/t",
+        "/status",
+        ObjectWrites.patch("7"),
+        object -> object.path("done").asBoolean(false));
+  }
+
+  private ObjectWrites writes(BooleanSupplier mayAct, Duration limit, boolean awaitsOutcome)
+      throws Exception {
     CallWorkers workers =
         new CallWorkers(
             "test",
@@ -45,7 +51,8 @@ class ObjectWritesTest {
             new LinkedBlockingQueue<>(),
             mayAct,
             (thread, thrown) -> thrown.printStackTrace());
-    return new ObjectWrites(server.client(LIMIT), workers, new SchedulerMetrics(), "device");
+    return new ObjectWrites(
+        server.client(LIMIT), workers, new SchedulerMetrics(), "device", awaitsOutcome);
   }
 
   /** A call that is not a patch. */
@@ -54,7 +61,7 @@ class ObjectWritesTest {
   }
 
   private <T> T send(Call<T> call) throws Exception {
-    return call.send(writes(() -> true, LIMIT));
+    return call.send(writes(() -> true, LIMIT, true));
   }
 
   private JsonNode create() throws Exception {
@@ -117,6 +124,19 @@ class ObjectWritesTest {
         catchThrowableOfType(NotWrittenException.class, () -> write(() -> true, limit));
     assertThat(failed.getMessage()).contains("modified");
     assertThat(failed.mayHaveHappened()).isFalse();
+    assertThat(server.left()).isZero();
+  }
+
+  @Test
+  @Timeout(10)
+  void aCutWriteHoldsItsThreadOnlyWhereItsOutcomeMatters() {
+    server.then(ScriptedServer.CUT, "").then(200, NOT_DONE);
+    server.then(409, "{'reason':'Conflict','message':'modified'}").then(200, NOT_DONE);
+    NotWrittenException failed =
+        catchThrowableOfType(
+            NotWrittenException.class, () -> write(writes(() -> true, LIMIT, false)));
+    assertThat(failed.getMessage()).contains("modified");
+    assertThat(failed.mayHaveHappened()).isTrue();
     assertThat(server.left()).isZero();
   }
 
