@@ -66,6 +66,27 @@ class ExtenderTest {
   }
 
   @Test
+  void aNodeTooSmallEvenWithoutItsPodsIsAmongThoseThatNoEvictionMakesFit() {
+    cluster.nodeChanged(
+        json("{'metadata':{'name':'n3'},'status':{'allocatable':{'cpu':'1','pods':'9'}}}"));
+    JsonNode args = json("{'Pod':" + pod("p", "2", "") + ",'NodeNames':['n2','n3']}");
+    JsonNode result = Extender.filter(cluster, Extender.question(args));
+    assertThat(result.path("FailedNodes")).isEqualTo(json("{'n2':'Insufficient cpu'}"));
+    assertThat(result.path("FailedAndUnresolvableNodes"))
+        .isEqualTo(json("{'n3':'Insufficient cpu'}"));
+  }
+
+  /** As the stock scheduler, which calls only a lack of resources unresolvable. */
+  @Test
+  void aNodeWithoutPlacesForPodsIsResolvable() {
+    cluster.nodeChanged(
+        json("{'metadata':{'name':'n3'},'status':{'allocatable':{'cpu':'4','pods':'0'}}}"));
+    JsonNode args = json("{'Pod':" + pod("p", "2", "") + ",'NodeNames':['n3']}");
+    assertThat(Extender.filter(cluster, Extender.question(args)).path("FailedNodes"))
+        .isEqualTo(json("{'n3':'Too many pods'}"));
+  }
+
+  @Test
   void filtersWholeNodes() {
     JsonNode args =
         json(

@@ -77,7 +77,8 @@ public final class PodQuestions {
     Workload workload = newcomer.workload(fleet.immunities(entry.facts));
     Map<String, Verdict> verdicts = new LinkedHashMap<>();
     for (NodeVerdict verdict : ask(ignoring(entry), trial -> trial.explain(workload)).nodes()) {
-      verdicts.put(verdict.node(), RefusalText.verdict(newcomer, verdict));
+      String node = verdict.node();
+      verdicts.put(node, RefusalText.verdict(newcomer, verdict, fleet.facts(node)));
     }
     return verdicts;
   }

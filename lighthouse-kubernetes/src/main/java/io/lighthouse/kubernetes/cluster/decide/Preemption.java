@@ -58,7 +58,7 @@ final class Preemption {
       return new Decision.Refused(pod.facts.pod, refusal.text(NEVER), refusal.filters());
     }
     RemovalTrial trial = new RemovalTrial(fleet, words, newcomer, ignored);
-    List<NodeEntry> nodes = candidates(refusal, trial);
+    List<NodeEntry> nodes = candidates(pod, refusal);
     if (isWaitingForVictims(pod, nodes)) {
       // It waits for its node and its victims, whichever filters it would wait for otherwise.
       return new Decision.Refused(pod.facts.pod, refusal.text(TERMINATING), Filter.ALL);
@@ -85,14 +85,14 @@ final class Preemption {
   }
 
   /** The nodes that may fit once pods have left them, by name. */
-  private List<NodeEntry> candidates(PodRefusal refusal, RemovalTrial trial) {
+  private List<NodeEntry> candidates(PodEntry pod, PodRefusal refusal) {
     Map<String, NodeEntry> nodes = new TreeMap<>();
     for (String name : refusal.occupied()) {
       nodes.put(name, fleet.nodes().get(name));
     }
     for (String name : refusal.lacking()) {
       NodeEntry node = fleet.nodes().get(name);
-      if (!trial.exceeds(node.facts)) {
+      if (!pod.facts.exceeds(node.facts)) {
         nodes.put(name, node);
       }
     }

@@ -51,8 +51,7 @@ final class RefusalText {
         counts.merge(text, 1, Integer::sum);
       }
       if (!causes.isEmpty() && isResolvable(causes)) {
-        boolean lacks = causes.get(0).filter() == Filter.NODE_RESOURCES_FIT;
-        (lacks ? lacking : occupied).add(verdict.node());
+        (lacksResources(causes) ? lacking : occupied).add(verdict.node());
       }
     }
     return new PodRefusal(
@@ -86,9 +85,14 @@ final class RefusalText {
   }
 
   /** The same, and whether other pods that leave the node may help. */
-  static PodQuestions.Verdict verdict(Newcomer words, NodeVerdict verdict) {
+  static PodQuestions.Verdict verdict(Newcomer words, NodeVerdict verdict, NodeFacts node) {
     List<RefusalCause> causes = causes(words, verdict);
-    return new PodQuestions.Verdict(texts(causes), isResolvable(causes));
+    boolean isTooSmall = lacksResources(causes) && words.facts.exceeds(node);
+    return new PodQuestions.Verdict(texts(causes), isResolvable(causes) && !isTooSmall);
+  }
+
+  private static boolean lacksResources(List<RefusalCause> causes) {
+    return !causes.isEmpty() && causes.get(0).filter() == Filter.NODE_RESOURCES_FIT;
   }
 
   /** The filter that refuses a node; nothing where it fits. */

@@ -71,16 +71,6 @@ final class RemovalTrial {
     return hasPluginRules || pod.isInAnyOf(groups);
   }
 
-  /** Whether the newcomer requests more of a resource than a node has for pods at all. */
-  boolean exceeds(NodeFacts node) {
-    for (Map.Entry<String, Long> entry : request) {
-      if (entry.getValue() > node.allocatable().getOrDefault(entry.getKey(), 0L)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** A trial of a known node, with all its pods. */
   OnNode on(NodeEntry node) {
     return new OnNode(node);

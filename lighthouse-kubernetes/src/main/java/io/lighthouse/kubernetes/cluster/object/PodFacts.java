@@ -341,6 +341,16 @@ public final class PodFacts {
         && pod.namespace().equals(other.pod.namespace());
   }
 
+  /** Whether it requests more of a resource than a node has for pods at all. */
+  public boolean exceeds(NodeFacts node) {
+    for (Map.Entry<String, Long> entry : request.entrySet()) {
+      if (entry.getValue() > node.allocatable().getOrDefault(entry.getKey(), 0L)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether a taint does not keep it off. */
   public boolean tolerates(Taint taint) {
     return Toleration.tolerated(taint, tolerations);

@@ -141,7 +141,7 @@ class RemovalTrialProperties {
       Optional<String> difference = Optional.empty();
       for (String name : occupied(newcomer)) {
         NodeEntry node = cluster.fleet().nodes().get(name);
-        if (difference.isEmpty() && !trial.exceeds(node.facts) && !node.pods.isEmpty()) {
+        if (difference.isEmpty() && !newcomer.facts.exceeds(node.facts) && !node.pods.isEmpty()) {
           difference = compare(uid, newcomer, trial, node).map(text -> pod + "\n" + text);
         }
       }
