@@ -14,7 +14,9 @@ final class ResourceUse {
   private final Map<String, Long> allocatable = new TreeMap<>();
 
   void use(String resource, long units) {
-    used.merge(resource, units, Long::sum);
+    if (COMMON.contains(resource)) {
+      used.merge(resource, units, Long::sum);
+    }
   }
 
   /** Adds what a node has (1), or takes it back (-1). */

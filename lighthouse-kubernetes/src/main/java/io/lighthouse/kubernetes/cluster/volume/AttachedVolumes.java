@@ -154,7 +154,7 @@ final class AttachedVolumes {
     for (String node : stale) {
       Held before = counted.remove(node);
       if (before != null) {
-        before.rooms().forEach((driver, room) -> remove(node, byRoom.get(driver), room));
+        before.rooms().forEach((driver, room) -> remove(node, driver, room));
       }
       if (!volumes.limits(node).isEmpty()) {
         Held held = count(node);
@@ -171,10 +171,12 @@ final class AttachedVolumes {
     stale.clear();
   }
 
-  private static void remove(String node, Map<Long, Set<String>> from, long room) {
-    from.get(room).remove(node);
-    if (from.get(room).isEmpty()) {
-      from.remove(room);
+  private void remove(String node, String driver, long room) {
+    Map<Long, Set<String>> rooms = byRoom.get(driver);
+    rooms.computeIfPresent(
+        room, (same, nodes) -> nodes.remove(node) && nodes.isEmpty() ? null : nodes);
+    if (rooms.isEmpty()) {
+      byRoom.remove(driver);
     }
   }
 

@@ -44,12 +44,11 @@ final class NodesByLabel {
     selected.clear();
     if (before != null) {
       index.forEach(
-          (label, values) -> {
-            Set<String> some = values.get(before.labels().get(label));
-            if (some != null) {
-              some.remove(name);
-            }
-          });
+          (label, values) ->
+              values.computeIfPresent(
+                  before.labels().getOrDefault(label, ""),
+                  (value, some) -> some.remove(name) && some.isEmpty() ? null : some));
+      index.values().removeIf(Map::isEmpty);
     }
   }
 
