@@ -26,9 +26,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -41,12 +42,12 @@ final class Evictions implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-  /** The longest that is waited for news before the time is looked at. */
+  /** The longest wait for a message before the time is checked, in milliseconds. */
   private static final long TICK = 100;
 
   private final ApiServer server;
   private final Duration patience;
-  private final Consumer<String> told;
+  private final Consumer<String> progress;
   private final BlockingQueue<WatchEvent> inbox = new LinkedBlockingQueue<>(8_192);
   private final ClusterFeed feed;
   private final Map<String, JsonNode> pods = new HashMap<>();
@@ -55,10 +56,10 @@ final class Evictions implements AutoCloseable {
   /** How many pods were evicted. */
   private int evicted;
 
-  /** What a watch ended by; null while all run. */
+  /** The throwable that ended a watch; null while all run. */
   private volatile Throwable failure;
 
-  /** That the rest is left undone, and why. */
+  /** Says why the rest is left undone. */
   private static final class StoppedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -67,10 +68,10 @@ final class Evictions implements AutoCloseable {
     }
   }
 
-  Evictions(ApiServer server, Duration patience, Consumer<String> told) {
+  Evictions(ApiServer server, Duration patience, Consumer<String> progress) {
     this.server = server;
     this.patience = patience;
-    this.told = told;
+    this.progress = progress;
     JsonLog log = new JsonLog(line -> {}, Clock.systemUTC());
     feed =
         new ClusterFeed(
@@ -84,7 +85,7 @@ final class Evictions implements AutoCloseable {
             (thread, cause) -> failure = cause);
   }
 
-  /** Keeps the nodes and pods that there are. */
+  /** Keeps the present nodes and pods. */
   private final class News implements ClusterFeed.Listener {
     @Override
     public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
@@ -100,7 +101,7 @@ final class Evictions implements AutoCloseable {
   KubernetesPlan.Outcome carryOut(Plan plan, Map<String, JsonNode> moved, List<String> freed)
       throws IOException, InterruptedException {
     if (!until(feed::isSynced)) {
-      throw new IOException("the cluster could not be listed within " + words(patience));
+      throw new IOException("the cluster could not be listed within " + text(patience));
     }
     for (String node : freed) {
       cordon(node);
@@ -127,35 +128,36 @@ final class Evictions implements AutoCloseable {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("spec").put("unschedulable", true);
     server.patch("/api/v1/nodes/" + name, patch);
-    told.accept("cordoned " + name);
+    progress.accept("cordoned " + name);
   }
 
   /** Evicts a pod, and waits for what comes in its place. It may have left by itself. */
   private void evict(Change.Move move, JsonNode pod) throws StoppedException, InterruptedException {
     String uid = ObjectFields.uid(pod);
     String controller = ObjectFields.controller(pod.path("metadata"));
+    takeMessages();
     Set<String> before = Set.copyOf(pods.keySet());
-    if (!before.contains(uid) || !ask(move.workload(), pod)) {
-      told.accept(move.workload() + " has gone by itself");
+    long wanted = placed(controller);
+    if (!before.contains(uid) || !requestEviction(move.workload(), pod)) {
+      progress.accept(move.workload() + " has gone by itself");
       return;
     }
     evicted++;
-    told.accept("evicted " + move.workload() + " from " + move.from());
-    Supplier<JsonNode> replacement = () -> replacement(controller, before);
-    boolean placed =
+    progress.accept("evicted " + move.workload() + " from " + move.from());
+    boolean isReplaced =
         until(
-            () ->
-                !pods.containsKey(uid)
-                    && (controller.isEmpty() || !ObjectFields.node(replacement.get()).isEmpty()));
-    JsonNode instead = replacement.get();
-    if (!placed) {
+            () -> !pods.containsKey(uid) && (controller.isEmpty() || placed(controller) >= wanted));
+    JsonNode instead = replacement(controller, before, isReplaced);
+    if (!isReplaced) {
       throw new StoppedException(why(move, pod, instead));
     }
     if (controller.isEmpty()) {
-      told.accept(move.workload() + " is gone for good: no controller brings it back");
+      progress.accept(move.workload() + " is gone for good: no controller brings it back");
+    } else if (instead.isMissingNode()) {
+      progress.accept("another pod is in the place of " + move.workload());
     } else {
       String node = ObjectFields.node(instead);
-      told.accept(
+      progress.accept(
           ObjectFields.key(instead)
               + " is on "
               + node
@@ -164,37 +166,46 @@ final class Evictions implements AutoCloseable {
     }
   }
 
+  private Stream<JsonNode> ofController(String controller) {
+    return pods.values().stream()
+        .filter(pod -> !controller.isEmpty())
+        .filter(pod -> ObjectFields.controller(pod.path("metadata")).equals(controller));
+  }
+
+  private static boolean isPlaced(JsonNode pod) {
+    boolean hasFailed = ObjectFields.text(pod.path("status"), "phase").equals("Failed");
+    return !ObjectFields.node(pod).isEmpty() && !ObjectFields.isDeleting(pod) && !hasFailed;
+  }
+
+  /** How many pods of a controller have a node. No pod says which one it replaces. */
+  private long placed(String controller) {
+    return ofController(controller).filter(Evictions::isPlaced).count();
+  }
+
   /**
-   * A pod of the controller that came since; with a node, if there is such a one. A pod without a
-   * controller has none.
+   * A pod of a controller that came since; a missing node where there is none.
+   *
+   * @param isPlaced whether it has a node
    */
-  private JsonNode replacement(String controller, Set<String> before) {
-    JsonNode found = JsonNodeFactory.instance.objectNode();
-    if (controller.isEmpty()) {
-      return found;
-    }
-    for (Map.Entry<String, JsonNode> pod : pods.entrySet()) {
-      if (!before.contains(pod.getKey())
-          && ObjectFields.controller(pod.getValue().path("metadata")).equals(controller)
-          && ObjectFields.node(found).isEmpty()) {
-        found = pod.getValue();
-      }
-    }
-    return found;
+  private JsonNode replacement(String controller, Set<String> before, boolean isPlaced) {
+    return ofController(controller)
+        .filter(pod -> !before.contains(ObjectFields.uid(pod)) && isPlaced(pod) == isPlaced)
+        .findFirst()
+        .orElse(MissingNode.getInstance());
   }
 
   private String why(Change.Move move, JsonNode pod, JsonNode instead) {
-    String time = " within " + words(patience);
-    if (instead.has("metadata") && ObjectFields.node(instead).isEmpty()) {
+    String time = " within " + text(patience);
+    if (!instead.isMissingNode() && ObjectFields.node(instead).isEmpty()) {
       JsonNode condition = ObjectFields.condition(instead, "PodScheduled");
-      String words =
+      String message =
           condition.isMissingNode() ? "" : ": " + ObjectFields.text(condition, "message");
       return ObjectFields.key(instead)
           + ", in the place of "
           + move.workload()
           + ", found no node"
           + time
-          + words;
+          + message;
     }
     if (pods.containsKey(ObjectFields.uid(pod))) {
       return move.workload() + " was evicted and has not ended" + time;
@@ -209,10 +220,13 @@ final class Evictions implements AutoCloseable {
   }
 
   /**
-   * Asks the server to evict a pod until it does; false where the pod has gone. Where an answer was
-   * lost before, the pod counts as evicted.
+   * Sends the eviction of a pod until the server accepts it. Where an answer was lost and the pod
+   * has gone, it counts as evicted.
+   *
+   * @return false where the pod has gone by itself
    */
-  private boolean ask(String name, JsonNode pod) throws StoppedException, InterruptedException {
+  private boolean requestEviction(String name, JsonNode pod)
+      throws StoppedException, InterruptedException {
     JsonNode metadata = pod.path("metadata");
     String path =
         "/api/v1/namespaces/"
@@ -222,17 +236,17 @@ final class Evictions implements AutoCloseable {
     ObjectNode body = body(metadata);
     Pause pause = new Pause(FIRST_PAUSE, LONGEST_PAUSE);
     long end = System.nanoTime() + patience.toNanos();
-    boolean waits = false;
-    boolean perhaps = false;
+    boolean isReported = false;
+    boolean mayBeEvicted = false;
     while (true) {
       String refusal;
-      int asked = 0;
+      int retryAfter = 0;
       try {
         server.post(path + "/eviction", body);
         return true;
       } catch (ApiException refused) {
         if (refused.code() == 404) {
-          return perhaps;
+          return mayBeEvicted;
         }
         // 409: another pod by that name, or its budget has just changed. 500: the pod has two
         // budgets, or the outcome is unknown.
@@ -241,29 +255,29 @@ final class Evictions implements AutoCloseable {
           throw new StoppedException(name + " cannot be evicted: " + refused.getMessage());
         }
         refusal = refused.getMessage();
-        asked = refused.retryAfter();
-        perhaps |= refused.code() >= 500 && !refusal.contains("PodDisruptionBudget");
-        if (refused.code() == 429 && !waits) {
-          told.accept(name + " may not go yet: " + refusal);
-          waits = true;
+        retryAfter = refused.retryAfter();
+        mayBeEvicted |= refused.code() >= 500 && !refusal.contains("PodDisruptionBudget");
+        if (refused.code() == 429 && !isReported) {
+          progress.accept(name + " may not go yet: " + refusal);
+          isReported = true;
         }
       } catch (IOException noAnswer) {
         refusal = noAnswer.getMessage();
-        perhaps = true;
+        mayBeEvicted = true;
       }
-      takeNews();
+      takeMessages();
       if (!pods.containsKey(ObjectFields.uid(pod))) {
-        return perhaps;
+        return mayBeEvicted;
       }
       if (System.nanoTime() > end) {
         throw new StoppedException(
-            name + " could not be evicted within " + words(patience) + ": " + refusal);
+            name + " could not be evicted within " + text(patience) + ": " + refusal);
       }
-      pause.sleep(asked);
+      pause.sleep(retryAfter);
     }
   }
 
-  /** The uid, so that a namesake made since is not meant. */
+  /** The body of an eviction. It has the uid, so that it does not concern a namesake made later. */
   private static ObjectNode body(JsonNode metadata) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.put("apiVersion", "policy/v1").put("kind", "Eviction");
@@ -278,7 +292,7 @@ final class Evictions implements AutoCloseable {
 
   /** Pods that came to a node between the plan and its cordon. */
   private void checkFree(List<String> freed) throws StoppedException, InterruptedException {
-    takeNews();
+    takeMessages();
     List<String> left = new ArrayList<>();
     for (JsonNode pod : pods.values()) {
       if (freed.contains(ObjectFields.node(pod)) && !PodFacts.belongsToNode(pod)) {
@@ -293,11 +307,11 @@ final class Evictions implements AutoCloseable {
   }
 
   /**
-   * Takes the news that are there.
+   * Handles the messages that have arrived.
    *
-   * @throws IllegalStateException if there will be no more, as a watch has failed
+   * @throws IllegalStateException if a watch has failed, so that no more will come
    */
-  private void takeNews() {
+  private void takeMessages() {
     if (failure != null) {
       throw new IllegalStateException("a watch has failed: " + failure, failure);
     }
@@ -306,12 +320,12 @@ final class Evictions implements AutoCloseable {
     }
   }
 
-  /** Takes news until something is so, or the patience is over; answers whether it is so. */
-  private boolean until(BooleanSupplier asked) throws InterruptedException {
+  /** Handles messages until a condition holds or the patience is over; returns whether it holds. */
+  private boolean until(BooleanSupplier condition) throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
     while (true) {
-      takeNews();
-      if (asked.getAsBoolean()) {
+      takeMessages();
+      if (condition.getAsBoolean()) {
         return true;
       }
       if (System.nanoTime() >= end) {
@@ -324,7 +338,7 @@ final class Evictions implements AutoCloseable {
     }
   }
 
-  private static String words(Duration time) {
+  private static String text(Duration time) {
     return time.toMillis() % 1_000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
   }
 

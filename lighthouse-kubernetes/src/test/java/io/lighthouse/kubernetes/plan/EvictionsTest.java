@@ -135,6 +135,32 @@ class EvictionsTest extends PlanBench {
     assertThat(outcome.stopped()).contains("default/bare was evicted and has not ended within 2 s");
   }
 
+  /** The controller makes a pod for each that goes, and no pod says which one it replaces. */
+  @Test
+  void theReplacementOfAnotherPodOfTheControllerIsNotThatOfTheEvictedOne() throws Exception {
+    bench.add(owned(on("one", "n0"), "ReplicaSet"));
+    bench.add(owned(on("two", "n1"), "ReplicaSet"));
+    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
+    Thread controller =
+        new Thread(
+            () -> {
+              try {
+                bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
+                bench.deletePod("two");
+                bench.deletePod("one");
+                bench.add(owned(Objects.pod("three", "1", "1Gi"), "ReplicaSet"));
+                bench.add(owned(on("four", "n1"), "ReplicaSet"));
+              } catch (Exception broken) {
+                throw new IllegalStateException(broken);
+              }
+            });
+    controller.start();
+    KubernetesPlan.Outcome outcome = plan.carryOut(Duration.ofSeconds(2), told::add);
+    controller.join();
+    assertThat(outcome.stopped())
+        .contains("default/three, in the place of default/one, found no node within 2 s");
+  }
+
   @Test
   void cordonsNoNodeThatIsCordonedAlthoughAnotherObjectHasItsName() throws Exception {
     ApiServer admin = bench.admin();
