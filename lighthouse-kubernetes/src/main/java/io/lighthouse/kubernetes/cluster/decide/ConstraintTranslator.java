@@ -62,7 +62,9 @@ final class ConstraintTranslator {
   private final ImageLocality images;
   private final Profiles profiles;
 
-  private final Map<NodeSelection, List<Condition>> said = new LinkedHashMap<>();
+  /** The translated selections, for the present {@link #vocabulary}. */
+  private final Map<NodeSelection, List<Condition>> conditions = new LinkedHashMap<>();
+
   private long vocabulary = -1;
 
   ConstraintTranslator(
@@ -162,11 +164,11 @@ final class ConstraintTranslator {
   }
 
   private List<Condition> conditions(NodeSelection selection) {
-    if (vocabulary != fleet.vocabulary() || said.size() > MOST_SELECTIONS) {
+    if (vocabulary != fleet.vocabulary() || conditions.size() > MOST_SELECTIONS) {
       vocabulary = fleet.vocabulary();
-      said.clear();
+      conditions.clear();
     }
-    return said.computeIfAbsent(selection, one -> List.copyOf(one.conditions(fleet::values)));
+    return conditions.computeIfAbsent(selection, one -> List.copyOf(one.conditions(fleet::values)));
   }
 
   private void addHardSpreads(Newcomer words) {

@@ -14,15 +14,16 @@ import java.util.TreeSet;
 /** The taints, labels and overcommitted resources that the nodes have, each with its number. */
 final class FleetVocabulary {
   /** The number of nodes with each taint that keeps pods off. */
-  private final Map<Taint, Integer> hardTaints = new LinkedHashMap<>();
+  final Map<Taint, Integer> hardTaints = new LinkedHashMap<>();
 
   /** The number of nodes with each taint that only repels pods. */
   private final Map<Taint, Integer> softTaints = new LinkedHashMap<>();
 
-  private int unschedulable;
+  /** The number of nodes that are closed to pods. */
+  int unschedulable;
 
   /** The number of nodes that have more of a resource in use than there is. */
-  private final Map<String, Integer> overcommitted = new TreeMap<>();
+  final Map<String, Integer> overcommitted = new TreeMap<>();
 
   /** By label, the number of nodes with each value. */
   private final Map<String, Map<String, Integer>> values = new TreeMap<>();
@@ -77,10 +78,6 @@ final class FleetVocabulary {
     return version;
   }
 
-  Collection<Taint> hardTaints() {
-    return hardTaints.keySet();
-  }
-
   Collection<Taint> softTaints() {
     return softTaints.keySet();
   }
@@ -105,14 +102,6 @@ final class FleetVocabulary {
       }
     }
     return Collections.unmodifiableSet(immunities);
-  }
-
-  boolean anyUnschedulable() {
-    return unschedulable > 0;
-  }
-
-  Set<String> overcommitted() {
-    return overcommitted.keySet();
   }
 
   Collection<String> values(String label) {

@@ -89,7 +89,7 @@ public final class PodCounts {
     return byKey.values();
   }
 
-  /** The keys of counts that are too many, or whose namespaces have changed. */
+  /** The keys of the counts that are too many. */
   public List<Object> superfluous() {
     if (byKey.size() <= MOST) {
       return List.of();

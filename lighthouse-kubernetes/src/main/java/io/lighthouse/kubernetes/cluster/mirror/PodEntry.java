@@ -16,7 +16,7 @@ public final class PodEntry {
   /** Whether this scheduler has put it there, and no event has shown it bound yet. */
   public boolean assumed;
 
-  /** Whether it only waits for room that another scheduler has made for it there. */
+  /** Whether it only waits for room that a scheduler has made for it there. */
   public boolean reserved;
 
   /**

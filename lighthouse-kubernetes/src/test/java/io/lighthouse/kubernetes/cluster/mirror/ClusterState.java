@@ -36,10 +36,10 @@ public record ClusterState(Map<String, String> fields) {
     for (NodeState node : fleet.distributor().snapshot().nodes()) {
       addAccounts(fields, "engine's node " + node.name(), node);
     }
-    fields.put("taints", new TreeSet<>(strings(fleet.vocabulary.hardTaints())).toString());
+    fields.put("taints", new TreeSet<>(strings(fleet.vocabulary.hardTaints.keySet())).toString());
     fields.put("soft taints", new TreeSet<>(strings(fleet.softTaints())).toString());
-    fields.put("overcommitted", fleet.vocabulary.overcommitted().toString());
-    fields.put("any unschedulable", String.valueOf(fleet.vocabulary.anyUnschedulable()));
+    fields.put("overcommitted", fleet.vocabulary.overcommitted.keySet().toString());
+    fields.put("unschedulable", String.valueOf(fleet.vocabulary.unschedulable));
     fields.put("nodes", String.valueOf(fleet.size()));
     fields.put("load", String.valueOf(fleet.load()));
     for (String label : List.of("zone", "rack", "kubernetes.io/hostname")) {
