@@ -354,7 +354,8 @@ public final class MirroredFleet {
   }
 
   private void use(NodeEntry entry, String resource, long units) {
-    entry.used.merge(resource, units, Long::sum);
+    entry.used.merge(
+        resource, units, (one, more) -> one + more == 0 ? null : Long.valueOf(one + more));
     use.use(resource, units);
   }
 

@@ -14,7 +14,7 @@ public final class NodeEntry {
   /** In the order in which they came. */
   public final Set<PodEntry> pods = new LinkedHashSet<>();
 
-  /** What the pods on it hold, pods themselves included. */
+  /** What the pods on it hold, pods themselves included; nothing of 0 is in it. */
   public final Map<String, Long> used = new TreeMap<>();
 
   /** What the engine has as its capacity, wards left out: allocatable, and 0 of what is in use. */

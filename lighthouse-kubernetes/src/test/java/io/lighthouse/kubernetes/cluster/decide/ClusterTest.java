@@ -382,6 +382,16 @@ public class ClusterTest {
       assertThat(cluster.assumeFailed(second)).isFalse();
     }
 
+    /** The hash is of what the pods on the node hold, and none is there either time. */
+    @Test
+    void podsThatHaveLeftTheNodeDoNotChangeTheHash() {
+      node("n1", "", "");
+      String uid = pod("p", cpu("3"));
+      String hash = ((Decision.Bind) decide(uid)).hash();
+      cluster.assumeFailed(uid);
+      assertThat(((Decision.Bind) decide(uid)).hash()).isEqualTo(hash);
+    }
+
     @Test
     void aQuestionChangesNothing() {
       node("n1", "", "");

@@ -81,12 +81,7 @@ public record ClusterState(Map<String, String> fields) {
     fields.put(node + ", unschedulable", String.valueOf(entry.facts.unschedulable()));
     fields.put(node + ", allocatable", entry.facts.allocatable().toString());
     fields.put(node + ", load", String.valueOf(entry.load()));
-    entry.used.forEach(
-        (resource, units) -> {
-          if (units != 0) {
-            fields.put(node + ", used " + resource, String.valueOf(units));
-          }
-        });
+    fields.put(node + ", used", entry.used.toString());
   }
 
   private static void addAccounts(Map<String, String> fields, String node, NodeState state) {
