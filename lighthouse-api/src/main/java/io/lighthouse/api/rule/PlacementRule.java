@@ -54,7 +54,7 @@ public interface PlacementRule {
    * Whether a violation lasts until something is released: placing other workloads can only
    * increase the excess.
    *
-   * @return false by default; earlier refusals by the rule are then not cached
+   * @return false by default
    */
   default boolean lasting() {
     return false;

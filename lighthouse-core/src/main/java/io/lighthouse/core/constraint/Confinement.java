@@ -52,11 +52,6 @@ final class Confinement extends Constraint {
   }
 
   @Override
-  boolean monotone() {
-    return false;
-  }
-
-  @Override
   boolean changesWithPlacements() {
     return false;
   }

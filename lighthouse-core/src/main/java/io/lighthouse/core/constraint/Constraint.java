@@ -52,16 +52,10 @@ public abstract class Constraint {
   abstract boolean admits(int node);
 
   /**
-   * Whether placements can only make it stricter: a rejected node stays rejected until a release.
-   * Where this is false, no search result is remembered.
-   */
-  boolean monotone() {
-    return true;
-  }
-
-  /**
-   * Whether it gives the same answer for all workloads that require as much. Where this is false, a
-   * search result is not reused for another workload.
+   * Whether it gives the same answer for all workloads that require as much, and placements can
+   * only make it stricter: a rejected node stays rejected until a release. Where this is false, no
+   * search result is remembered. Nothing is remembered of workloads with immunities, even to what
+   * no node has, since a domain may have it.
    */
   boolean sameForEqualDemands() {
     return false;

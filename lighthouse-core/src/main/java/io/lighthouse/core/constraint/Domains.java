@@ -87,13 +87,10 @@ final class Domains extends Constraint {
     return demand.workload().terms().shared().getOrDefault(level.name(), Resources.none());
   }
 
-  /**
-   * The answer is the same for all workloads that share nothing and have no immunities. An immunity
-   * may be to a resource that only domains have.
-   */
+  /** The answer is the same for all workloads that share nothing. */
   @Override
   boolean sameForEqualDemands() {
-    return !demand.hasTerms() && !demand.hasImmunities();
+    return !demand.hasTerms();
   }
 
   // ---- reasons ----

@@ -261,16 +261,6 @@ final class GroupRules extends Constraint {
     }
   }
 
-  @Override
-  boolean monotone() {
-    for (GroupRule checker : checkers) {
-      if (checker != null && !checker.rule.monotone()) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /**
    * The condition is the index of a rule, and so is the key. For a node outside the level, the key
    * is the index plus the number of rules.

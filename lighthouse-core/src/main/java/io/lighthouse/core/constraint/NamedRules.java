@@ -34,9 +34,6 @@ public interface NamedRules {
      * fleet changes.
      */
     boolean isStatic();
-
-    /** Whether placements can only make it stricter. */
-    boolean monotone();
   }
 
   /** The check of a rule, which must be known. */

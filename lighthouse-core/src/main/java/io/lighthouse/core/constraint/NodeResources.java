@@ -72,14 +72,9 @@ public final class NodeResources extends Constraint {
     return demand.indexOf(id) >= 0 || demand.isImmuneTo(id);
   }
 
-  /**
-   * A node that is too small for a need is so for every workload that requires as much. Those that
-   * are immune to something are left out, even if no node has it: what is remembered of others may
-   * have been decided by their domains.
-   */
   @Override
-  public boolean sameForEqualDemands() {
-    return demand.isDecidedByNeeds();
+  boolean sameForEqualDemands() {
+    return true;
   }
 
   @Override

@@ -76,11 +76,6 @@ final class PluginRules extends Constraint {
   }
 
   @Override
-  boolean monotone() {
-    return rules.stream().allMatch(of -> of.check.monotone());
-  }
-
-  @Override
   void addRows(RowScan scan) {
     for (Checked of : rules) {
       if (of.row != null) {

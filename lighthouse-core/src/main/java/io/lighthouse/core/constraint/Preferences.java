@@ -113,11 +113,6 @@ public final class Preferences extends Constraint {
   }
 
   @Override
-  boolean monotone() {
-    return false;
-  }
-
-  @Override
   void addRows(RowScan rows) {
     for (int i = 0; i < rules.size(); i++) {
       if (met[i] != null) {

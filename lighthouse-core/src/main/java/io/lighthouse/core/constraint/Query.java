@@ -202,7 +202,7 @@ public final class Query implements AutoCloseable {
   /** Whether a search result may be remembered by the needs of the workload. */
   public boolean isRemembered() {
     for (int i = 0; i < activeCount; i++) {
-      if (!isRemembered(active[i])) {
+      if (!active[i].sameForEqualDemands()) {
         return false;
       }
     }
@@ -222,10 +222,6 @@ public final class Query implements AutoCloseable {
     return true;
   }
 
-  private boolean isRemembered(Constraint rule) {
-    return rule == resources || rule.sameForEqualDemands() && rule.monotone();
-  }
-
   // ---- all nodes ----
 
   /**
@@ -234,7 +230,7 @@ public final class Query implements AutoCloseable {
    */
   public void addRows(RowScan rows, boolean remembered, boolean others) {
     for (int i = 0; i < activeCount; i++) {
-      if (isRemembered(active[i]) ? remembered : others) {
+      if (active[i].sameForEqualDemands() ? remembered : others) {
         active[i].addRows(rows);
       }
     }

@@ -215,11 +215,6 @@ final class RuleViews implements NamedRules {
       return isStatic;
     }
 
-    @Override
-    public boolean monotone() {
-      return installed.description().lasting();
-    }
-
     private RuleException failure(String fault, Throwable thrown) {
       return new RuleException(
           installed.description().name(), installed.description().origin(), fault, thrown);
