@@ -99,11 +99,11 @@ final class PlacedBounds extends Constraint {
     }
   }
 
-  /** Whether a rule of the workload's own, which is checked anyway, allows no more members. */
-  private boolean keeps(String group, int level, int least) {
+  /** Whether a rule of the workload's own, which is checked anyway, is at least as strict. */
+  private boolean keeps(String group, int level, int bound) {
     for (int i = 0; i < own.size(); i++) {
       if (own.get(i) instanceof Rule.OfGroup of
-          && of.limitForNewcomers(true) <= least
+          && of.limitForNewcomers(true) <= bound
           && of.group().equals(group)
           && topology.levelIndex(of.level()) == level) {
         return true;
@@ -182,7 +182,10 @@ final class PlacedBounds extends Constraint {
   void reportBroken(int node, Broken broken) {
     List<Integer> inOrder = new ArrayList<>();
     for (int i = 0; i < bounded.size(); i++) {
-      if (broken(bounded.get(i), node) && !isReportedByOwnRule(bounded.get(i), node)) {
+      Bounded of = bounded.get(i);
+      int domain = topology.domainOf(of.level, node);
+      // A rule of the workload's own that is at least as strict is broken, too, and reported.
+      if (broken(of, node) && !keeps(of.group, of.level, bounds.in(of.id, of.level, domain))) {
         inOrder.add(i);
       }
     }
@@ -191,22 +194,6 @@ final class PlacedBounds extends Constraint {
     for (int index : inOrder) {
       broken.add(this, index, Reason.Kind.CROWDED, index, 1, 0);
     }
-  }
-
-  /** Whether a rule of the workload's own, at least as strict, is broken there, too. */
-  private boolean isReportedByOwnRule(Bounded broken, int node) {
-    int domain = topology.domainOf(broken.level, node);
-    int bound = bounds.in(broken.id, broken.level, domain);
-    for (Rule rule : own) {
-      if (rule instanceof Rule.OfGroup of
-          && of.group().equals(broken.group)
-          && topology.levelIndex(of.level()) == broken.level
-          && of.limitForNewcomers(true) <= bound
-          && members(broken, domain) + 1 > of.limitForNewcomers(true)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   @Override
