@@ -114,13 +114,8 @@ abstract class ContractFrame {
    */
   protected Distributor newDistributor(PlacementStrategy strategy, RandomFleet fleet) {
     Distributors.Builder builder =
-        Distributors.of(strategy)
-            .settings(settings())
-            .nodes(fleet.nodes())
-            .domains(fleet.domains())
-            .rules(fleet.rules());
+        Subject.build(Distributors.of(strategy), fleet).settings(settings());
     rubric().ifPresent(builder::rubric);
-    fleet.lastPlaced().ifPresent(builder::lastPlaced);
     return builder.build();
   }
 
@@ -268,7 +263,7 @@ abstract class ContractFrame {
   }
 
   static void raise(Trial trial, Law... laws) {
-    List<Finding> broken = new ArrayList<>(trial.judged((call, answer) -> {}));
+    List<Finding> broken = new ArrayList<>(trial.judged());
     broken.removeIf(finding -> !List.of(laws).contains(finding.law()));
     if (!broken.isEmpty()) {
       throw new BrokenLaw(broken);

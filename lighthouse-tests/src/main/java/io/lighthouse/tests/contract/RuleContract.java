@@ -6,7 +6,6 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
-import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.rule.PlacementRule;
@@ -166,7 +165,7 @@ public abstract class RuleContract {
 
   /** What a new instance says in a fleet made anew. */
   private Map<String, Map<String, Reason.ByRule>> anew(Distributor fleet, List<Workload> asking) {
-    return judged(RuleScene.fleet(rule(), RandomFleet.of(fleet.snapshot(), Rubric.of())), asking);
+    return judged(RuleScene.fleet(rule(), RandomFleet.of(fleet.snapshot())), asking);
   }
 
   /**

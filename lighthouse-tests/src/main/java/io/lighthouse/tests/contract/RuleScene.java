@@ -127,13 +127,9 @@ public record RuleScene(List<Domain> domains, List<Node> nodes, List<Workload> c
   }
 
   static Distributor fleet(PlacementRule rule, RandomFleet fleet) {
-    Distributors.Builder builder =
-        Distributors.of("first", (workload, candidates) -> candidates.first())
-            .rule(rule)
-            .nodes(fleet.nodes())
-            .domains(fleet.domains());
-    fleet.lastPlaced().ifPresent(builder::lastPlaced);
-    return builder.build();
+    Distributors.Builder first =
+        Distributors.of("first", (workload, candidates) -> candidates.first());
+    return Subject.build(first, fleet).rule(rule).build();
   }
 
   /** The same workload with a hard rule. */

@@ -438,8 +438,8 @@ public abstract class StrategyContract extends ContractFrame {
   }
 
   private static void lawful(Conduct conduct, Scenario scenario, Call.Assign call, Object answer) {
-    List<Workload> turns = conduct.inTurn(call.batch(), scenario.nodes());
-    Set<List<Optional<String>>> lawful = LawfulAnswers.to(scenario.nodes(), turns);
+    List<Workload> turns = conduct.inTurn(call.batch(), scenario.fleet().nodes());
+    Set<List<Optional<String>>> lawful = LawfulAnswers.to(scenario.fleet().nodes(), turns);
     List<Optional<String>> found =
         turns.stream().map(turn -> ((Assignments) answer).nodeOf(turn.name())).toList();
     if (!lawful.contains(found)) {

@@ -1,9 +1,9 @@
 package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.referee.Books;
@@ -29,7 +29,14 @@ interface Subject {
 
   /** A distributor made from what another one writes out. */
   default Distributor restore(Snapshot state) {
-    return make(strategy(), RandomFleet.of(state, Rubric.of()));
+    return make(strategy(), RandomFleet.of(state));
+  }
+
+  /** Gives a builder all of a fleet but its rubric. */
+  static Distributors.Builder build(Distributors.Builder builder, RandomFleet fleet) {
+    builder.nodes(fleet.nodes()).domains(fleet.domains()).rules(fleet.rules());
+    fleet.lastPlaced().ifPresent(builder::lastPlaced);
+    return builder;
   }
 
   /** A referee of the beginning of a scenario. */

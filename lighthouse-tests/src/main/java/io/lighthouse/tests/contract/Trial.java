@@ -100,12 +100,11 @@ final class Trial {
   }
 
   /** Plays it before the referee, until the first call with findings. */
-  List<Finding> judged(BiConsumer<Call, Object> answered) {
+  List<Finding> judged() {
     Referee referee = subject.referee(scenario);
     List<Finding> findings = new ArrayList<>(referee.judge(distributor.snapshot()));
     for (int serial = 0; findings.isEmpty() && serial < size(); serial++) {
       for (Answered one : play(serial, serial + 1)) {
-        answered.accept(one.call(), one.answer());
         findings.addAll(referee.judge(one.call(), one.answer()));
         findings.addAll(referee.judge(distributor.snapshot()));
       }

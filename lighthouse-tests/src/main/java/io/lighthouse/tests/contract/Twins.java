@@ -119,14 +119,8 @@ final class Twins {
 
   private static Distributor simple(
       PlacementStrategy strategy, Snapshot state, Optional<Rubric> rubric) {
-    RandomFleet fleet = RandomFleet.of(state, Rubric.of());
-    Distributors.Builder builder =
-        Distributors.of(strategy)
-            .nodes(fleet.nodes())
-            .domains(fleet.domains())
-            .rules(fleet.rules());
+    Distributors.Builder builder = Subject.build(Distributors.of(strategy), RandomFleet.of(state));
     rubric.ifPresent(builder::rubric);
-    fleet.lastPlaced().ifPresent(builder::lastPlaced);
     return builder.build();
   }
 

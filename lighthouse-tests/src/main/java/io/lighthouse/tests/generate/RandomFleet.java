@@ -37,15 +37,14 @@ public record RandomFleet(
    * A fleet as another one writes it out.
    *
    * @param state its state
-   * @param rubric a rubric
-   * @return a new fleet
+   * @return a new fleet, with an empty rubric
    */
-  public static RandomFleet of(Snapshot state, Rubric rubric) {
+  public static RandomFleet of(Snapshot state) {
     return new RandomFleet(
         state.nodes().stream().map(NodeState::toNode).toList(),
         state.domains().stream().map(DomainState::toDomain).toList(),
         state.rules(),
-        rubric,
+        Rubric.of(),
         state.lastPlaced());
   }
 

@@ -29,24 +29,6 @@ public record Scenario(RandomFleet fleet, List<Sketch> sketches) {
     this(new RandomFleet(nodes, List.of(), List.of(), Rubric.of(), lastPlaced), sketches);
   }
 
-  /**
-   * The nodes of the fleet.
-   *
-   * @return them, in order
-   */
-  public List<Node> nodes() {
-    return fleet.nodes();
-  }
-
-  /**
-   * The round-robin position at the beginning.
-   *
-   * @return a node's name, or nothing
-   */
-  public Optional<String> lastPlaced() {
-    return fleet.lastPlaced();
-  }
-
   /** With one sketch less or a simpler one, or on a simpler fleet. */
   Stream<Scenario> simpler() {
     Stream<List<Sketch>> fewer =

@@ -16,7 +16,7 @@ public final class Fleets {
 
   public static Distributor played(Scenario scenario, String strategy) {
     Distributors.Builder builder =
-        Distributors.of(Distributors.installed().find(strategy)).nodes(scenario.nodes());
+        Distributors.of(Distributors.installed().find(strategy)).nodes(scenario.fleet().nodes());
     if (strategy.equals("bin-pack")) {
       builder.rubric(Rubric.of("cpu", 1, "mem", 0.5));
     }
@@ -26,7 +26,7 @@ public final class Fleets {
     if (strategy.equals("devices")) {
       builder.setting("device", "cpu");
     }
-    scenario.lastPlaced().ifPresent(builder::lastPlaced);
+    scenario.fleet().lastPlaced().ifPresent(builder::lastPlaced);
     Distributor fleet = builder.build();
     for (int serial = 0; serial < scenario.sketches().size(); serial++) {
       Optional<Call> call = scenario.sketches().get(serial).call(fleet.snapshot(), serial);

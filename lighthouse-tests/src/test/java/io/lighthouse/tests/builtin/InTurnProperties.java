@@ -60,7 +60,7 @@ class InTurnProperties {
       Object wanted = call.get().on(expected);
       if (wanted instanceof Assignments assigned && !((Call.Assign) call.get()).allOrNothing()) {
         InTurn inTurn = new InTurn(itself, before, new LinkedHashMap<>());
-        call.get().on(make(inTurn, RandomFleet.of(state, RUBRIC)));
+        call.get().on(make(inTurn, RandomFleet.of(state)));
         assertThat(inTurn.found)
             .as("call " + serial + ", " + call.get())
             .isEqualTo(assigned.asMap());

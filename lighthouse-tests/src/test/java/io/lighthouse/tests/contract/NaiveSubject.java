@@ -103,7 +103,7 @@ record NaiveSubject(Function<RandomFleet, Distributor> make, Conduct conduct) im
   }
 
   static List<Finding> judged(Subject subject, int seed) {
-    return new Trial(subject, Scenarios.ofSeed(seed), new Minutes()).judged((call, answer) -> {});
+    return new Trial(subject, Scenarios.ofSeed(seed), new Minutes()).judged();
   }
 
   @Override

@@ -47,10 +47,10 @@ class RefereeTest {
               workload.immunities(),
               workload.aversionGroups()));
     }
-    Set<List<Optional<String>>> lawful = LawfulAnswers.to(scenario.nodes(), batch);
+    Set<List<Optional<String>>> lawful = LawfulAnswers.to(scenario.fleet().nodes(), batch);
     assertThat(lawful).isNotEmpty();
-    for (List<Optional<String>> answer : answers(scenario.nodes(), batch.size())) {
-      assertThat(judged(scenario.nodes(), batch, answer).isEmpty())
+    for (List<Optional<String>> answer : answers(scenario.fleet().nodes(), batch.size())) {
+      assertThat(judged(scenario.fleet().nodes(), batch, answer).isEmpty())
           .as("%s to %s", answer, batch)
           .isEqualTo(lawful.contains(answer));
     }

@@ -63,9 +63,10 @@ public abstract class ReferenceAnswers {
   }
 
   private void compare(Scenario scenario, Rubric rubric, Between between) {
-    Distributor tested = make(scenario.nodes(), scenario.lastPlaced(), rubric);
+    Distributor tested = make(scenario.fleet().nodes(), scenario.fleet().lastPlaced(), rubric);
     Distributor naive =
-        new NaiveDistributor(naive(), rubric, Fault.NONE, scenario.nodes(), scenario.lastPlaced());
+        new NaiveDistributor(
+            naive(), rubric, Fault.NONE, scenario.fleet().nodes(), scenario.fleet().lastPlaced());
     for (int serial = 0; serial < scenario.sketches().size(); serial++) {
       Optional<Call> call = scenario.sketches().get(serial).call(naive.snapshot(), serial);
       if (call.isPresent()) {
