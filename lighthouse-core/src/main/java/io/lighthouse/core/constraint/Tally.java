@@ -7,6 +7,7 @@ import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,9 +24,6 @@ public final class Tally implements Constraint.Broken {
   private int[] broken = new int[0];
 
   private boolean partial;
-
-  /** The slots gathered last. */
-  private int[] fewest = {};
 
   private final Ledger ledger;
 
@@ -90,33 +88,6 @@ public final class Tally implements Constraint.Broken {
         broken[node] = LEFT_OUT;
       }
     }
-  }
-
-  /**
-   * Gathers the nodes with the fewest broken conditions, in order. No branch of the two loops
-   * depends on a node, so that none is mispredicted.
-   *
-   * @return how many there are; {@link #fewest} returns their slots by index
-   */
-  public int gatherFewest() {
-    if (fewest.length < nodes) {
-      fewest = new int[broken.length];
-    }
-    int least = Integer.MAX_VALUE;
-    for (int node = 0; node < nodes; node++) {
-      least = Math.min(least, broken[node]);
-    }
-    int count = 0;
-    for (int node = 0; node < nodes; node++) {
-      fewest[count] = node;
-      count += broken[node] - least - 1 >>> 31;
-    }
-    return count;
-  }
-
-  /** The slot of one of the gathered nodes. */
-  public int fewest(int index) {
-    return fewest[index];
   }
 
   /** Whether a slot has a node. */
@@ -197,7 +168,13 @@ public final class Tally implements Constraint.Broken {
 
   /** Counts of reasons over nodes, in the order of reasons. */
   public static final class Counts {
-    private final Map<Reason.Kind, Map<String, Map<String, Count>>> sorted = new TreeMap<>();
+    private record Key(Reason.Kind kind, String level, String about) {}
+
+    private final Map<Key, Count> sorted =
+        new TreeMap<>(
+            Comparator.comparing(Key::kind)
+                .thenComparing(Key::level, Names.order())
+                .thenComparing(Key::about, Names.order()));
 
     /** Counts a reason of a node. The reasons of one node are added one after another. */
     public void add(Reason.Kind kind, String level, String about, int node) {
@@ -205,21 +182,13 @@ public final class Tally implements Constraint.Broken {
     }
 
     private Count of(Reason.Kind kind, String level, String about) {
-      return sorted
-          .computeIfAbsent(kind, any -> new TreeMap<>(Names.order()))
-          .computeIfAbsent(level, any -> new TreeMap<>(Names.order()))
-          .computeIfAbsent(about, any -> new Count());
+      return sorted.computeIfAbsent(new Key(kind, level, about), any -> new Count());
     }
 
     public List<ReasonCount> listed() {
       List<ReasonCount> listed = new ArrayList<>();
       sorted.forEach(
-          (kind, byLevel) ->
-              byLevel.forEach(
-                  (level, byName) ->
-                      byName.forEach(
-                          (name, count) ->
-                              listed.add(new ReasonCount(kind, level, name, count.nodes)))));
+          (key, count) -> listed.add(new ReasonCount(key.kind, key.level, key.about, count.nodes)));
       return listed;
     }
   }

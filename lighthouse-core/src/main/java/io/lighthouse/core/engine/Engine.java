@@ -224,7 +224,7 @@ public final class Engine {
         reasons =
             List.of(
                 friendly && query.isWithin(node) && query.averse(node)
-                    ? explainer.averse(node, query)
+                    ? query.aversion.reason(node, 0)
                     : notChosen(query, node, chosen));
       }
       verdicts.add(new NodeVerdict(ledger.nodes().nodeName(node), fits, reasons));

@@ -6,6 +6,7 @@ import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.constraint.Tally;
 import io.lighthouse.core.ledger.Clock;
@@ -99,11 +100,6 @@ public final class Explainer {
     return reason.resource().isPresent() && reason.level().isEmpty();
   }
 
-  /** The groups that make a node averse to a workload. The node must be averse. */
-  public Reason averse(int node, Query query) {
-    return query.aversion.reason(node, 0);
-  }
-
   /**
    * Why a node that fits is no candidate: another node is better by a preference. Friendly nodes
    * that fit go before averse ones.
@@ -133,12 +129,7 @@ public final class Explainer {
 
   /** Whether a workload fits some friendly node; then averse nodes are no candidates. */
   public boolean friendlyFits(Query query) {
-    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      if (!query.averse(node) && query.fits(node)) {
-        return true;
-      }
-    }
-    return false;
+    return finder.next(query, 0, true) != NodeTable.NONE;
   }
 
   /**
@@ -185,14 +176,10 @@ public final class Explainer {
     tally.begin();
     query.count(tally);
     tally.end();
-    boolean friendly = query.prefersFriendly() && anyFriendlyFits(query);
+    boolean friendly = query.prefersFriendly() && friendlyFits(query);
     Nearest nearest = new Nearest(query);
     Map<Reason.Kind, Integer> others = new EnumMap<>(Reason.Kind.class);
-    int fewest = ledger.nodes().nodeCount() == 0 ? 0 : tally.gatherFewest();
-    boolean enough = fewest >= Nearest.MOST;
-    int count = enough ? fewest : tally.nodes();
-    for (int i = 0; i < count; i++) {
-      int node = enough ? tally.fewest(i) : i;
+    for (int node = 0; node < tally.nodes(); node++) {
       int broken = tally.broken(node);
       if (broken > nearest.limit() || broken == Tally.LEFT_OUT) {
         continue;
@@ -218,15 +205,6 @@ public final class Explainer {
     }
     return new Refusal(
         query.demand().workload().name(), ledger.nodes().nodeCount(), counts, verdicts);
-  }
-
-  private boolean anyFriendlyFits(Query query) {
-    for (int node = 0; node < tally.nodes(); node++) {
-      if (tally.broken(node) == 0 && !query.averse(node)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /**

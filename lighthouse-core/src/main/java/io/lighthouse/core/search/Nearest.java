@@ -4,6 +4,8 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.core.constraint.Constraint;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.order.Scores;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The few nodes that are nearest to taking a workload. They are compared by the number of broken
@@ -12,21 +14,23 @@ import io.lighthouse.core.order.Scores;
  */
 final class Nearest implements Constraint.Broken {
   /** How many nodes a refusal names. */
-  static final int MOST = 3;
+  private static final int MOST = 3;
 
   private final Query query;
 
-  private final int[] nodes = new int[MOST + 1];
-  private final int[] broken = new int[MOST + 1];
-
   /**
-   * By place: the largest shortfall as a fraction of the requirement; a denominator of 0 means
-   * infinite.
+   * A node.
+   *
+   * @param broken how many conditions are broken there
+   * @param numerator the largest shortfall as a fraction of the requirement
+   * @param denominator the same; 0 means infinite
    */
-  private final long[] numerators = new long[MOST + 1];
+  private record Near(int node, int broken, long numerator, long denominator) {}
 
-  private final long[] denominators = new long[MOST + 1];
-  private int size;
+  private int limit = Integer.MAX_VALUE;
+
+  /** The nearest first. */
+  private final List<Near> nearest = new ArrayList<>();
 
   /** The shortfall of the current node. */
   private long numerator;
@@ -39,21 +43,21 @@ final class Nearest implements Constraint.Broken {
 
   /** The number of broken conditions above which a node is not among the nearest. */
   int limit() {
-    return size < MOST ? Integer.MAX_VALUE : broken[MOST - 1];
+    return limit;
   }
 
   int size() {
-    return size;
+    return nearest.size();
   }
 
   /** Returns a node, the nearest first. */
   int node(int index) {
-    return nodes[index];
+    return nearest.get(index).node;
   }
 
   /** Adds a node that is behind all nodes added before. */
   void add(int node, int conditions) {
-    if (conditions > limit()) {
+    if (conditions > limit) {
       return;
     }
     numerator = 0;
@@ -61,29 +65,23 @@ final class Nearest implements Constraint.Broken {
     if (conditions > 0) {
       query.reportBroken(node, this);
     }
-    int at = size;
-    while (at > 0 && before(conditions, at - 1)) {
-      move(at - 1, at);
+    int at = nearest.size();
+    while (at > 0 && before(conditions, nearest.get(at - 1))) {
       at--;
     }
-    nodes[at] = node;
-    broken[at] = conditions;
-    numerators[at] = numerator;
-    denominators[at] = denominator;
-    size = Math.min(MOST, size + 1);
+    if (at < MOST) {
+      nearest.add(at, new Near(node, conditions, numerator, denominator));
+      if (nearest.size() > MOST) {
+        nearest.remove(MOST);
+      }
+      limit = nearest.size() < MOST ? limit : nearest.get(MOST - 1).broken;
+    }
   }
 
-  private boolean before(int conditions, int other) {
-    return conditions != broken[other]
-        ? conditions < broken[other]
-        : compare(numerator, denominator, numerators[other], denominators[other]) < 0;
-  }
-
-  private void move(int from, int to) {
-    nodes[to] = nodes[from];
-    broken[to] = broken[from];
-    numerators[to] = numerators[from];
-    denominators[to] = denominators[from];
+  private boolean before(int conditions, Near other) {
+    return conditions != other.broken
+        ? conditions < other.broken
+        : compare(numerator, denominator, other.numerator, other.denominator) < 0;
   }
 
   @Override

@@ -62,7 +62,7 @@ class ExplainerProperties {
             .as(workload + " on " + naive.left(node))
             .isEqualTo(naive.reasons(node, workload));
         if (naive.averse(node, workload)) {
-          assertThat(explainer.averse(node, query)).isEqualTo(naive.aversion(node, workload));
+          assertThat(query.aversion.reason(node, 0)).isEqualTo(naive.aversion(node, workload));
         }
         reasonsSeen += reasons.size();
       }
