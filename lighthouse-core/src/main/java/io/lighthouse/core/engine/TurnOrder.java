@@ -43,7 +43,6 @@ final class TurnOrder {
   private static int[] bySize(Batch batch, Ledger ledger) {
     int size = batch.size();
     BigInteger[] totals = FleetCapacities.totals(ledger);
-    Share[] shares = new Share[totals.length];
     long[] keys = new long[size];
     int[] order = new int[size];
     for (int i = 0; i < size; i++) {
@@ -53,13 +52,10 @@ final class TurnOrder {
       for (int k = 0; k < ids.length; k++) {
         int id = ids[k];
         if (totals[id] != null) {
-          if (shares[id] == null && totals[id].bitLength() <= Share.LONGEST) {
-            shares[id] = new Share(totals[id].longValue());
-          }
           long share =
-              shares[id] == null
+              totals[id].bitLength() > Share.LONGEST
                   ? Share.exact(amounts[k], totals[id])
-                  : shares[id].exact(amounts[k], Share.BITS);
+                  : Share.exact(amounts[k], totals[id].longValue(), Share.BITS);
           sum += Math.max(-Share.MOST >> 8, Math.min(Share.MOST >> 8, share));
         }
       }
