@@ -9,7 +9,6 @@ import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.core.account.Needs;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +31,8 @@ final class BatchDemands {
   private static final int TERMED = 4;
   private static final int SHARING = 8;
 
+  private static final int[][] NO_GROUPS = {};
+
   private final Ledger ledger;
   private final List<Workload> workloads;
   private final int size;
@@ -52,11 +53,8 @@ final class BatchDemands {
   /** Whether the fleet has no terms; only other calls could change that. */
   private boolean fleetHasNoTerms;
 
-  /** By index: where its aversion groups begin in {@link #groups}; null without any groups. */
-  private int[] groupStarts;
-
-  /** Ids of aversion groups, in use by this batch. */
-  private int[] groups = Demand.NO_GROUPS;
+  /** By index: the ids of its aversion groups, in use by this batch; null for one without any. */
+  private int[][] groups = NO_GROUPS;
 
   BatchDemands(Ledger ledger, List<Workload> workloads, int size) {
     this.ledger = ledger;
@@ -177,17 +175,14 @@ final class BatchDemands {
     if ((anyFlags & AVERSE) == 0) {
       return;
     }
-    groupStarts = new int[size + 1];
-    for (int i = 0; i < size; i++) {
-      groupStarts[i + 1] =
-          groupStarts[i] + (is(i, AVERSE) ? workloads.get(i).aversionGroups().size() : 0);
-    }
-    int[] used = new int[groupStarts[size]];
-    int at = 0;
+    int[][] used = new int[size][];
     for (int i = 0; i < size; i++) {
       if (is(i, AVERSE)) {
-        for (String group : workloads.get(i).aversionGroups()) {
-          used[at++] = ledger.members().use(group);
+        Set<String> names = workloads.get(i).aversionGroups();
+        used[i] = new int[names.size()];
+        int at = 0;
+        for (String group : names) {
+          used[i][at++] = ledger.members().use(group);
         }
       }
     }
@@ -196,10 +191,12 @@ final class BatchDemands {
 
   /** Lets go of the groups; {@link #useGroups} looks them up again. */
   void unuseGroups() {
-    int[] used = groups;
-    groups = Demand.NO_GROUPS;
-    for (int group : used) {
-      ledger.members().unuse(group);
+    int[][] used = groups;
+    groups = NO_GROUPS;
+    for (int[] of : used) {
+      for (int i = 0; of != null && i < of.length; i++) {
+        ledger.members().unuse(of[i]);
+      }
     }
   }
 
@@ -250,16 +247,9 @@ final class BatchDemands {
         needs.amounts(index),
         is(index, IMMUNE) ? workload.immunities() : Set.of(),
         terms(index),
-        groups(index),
+        is(index, AVERSE) ? groups[index] : Demand.NO_GROUPS,
         is(index, SHARING),
         fleetHasNoTerms,
         ledger);
-  }
-
-  private int[] groups(int index) {
-    if (!is(index, AVERSE)) {
-      return Demand.NO_GROUPS;
-    }
-    return Arrays.copyOfRange(groups, groupStarts[index], groupStarts[index + 1]);
   }
 }
