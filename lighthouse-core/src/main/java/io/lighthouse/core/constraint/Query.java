@@ -224,13 +224,10 @@ public final class Query implements AutoCloseable {
 
   // ---- all nodes ----
 
-  /**
-   * Adds bitmaps of the hard rules. Those of rules whose searches may be remembered are added
-   * unless they are present already. Those of the other rules are added on request.
-   */
-  public void addRows(RowScan rows, boolean remembered, boolean others) {
+  /** Adds bitmaps of the hard rules: of all, or only of those whose searches may be remembered. */
+  public void addRows(RowScan rows, boolean all) {
     for (int i = 0; i < activeCount; i++) {
-      if (active[i].sameForEqualDemands() ? remembered : others) {
+      if (all || active[i].sameForEqualDemands()) {
         active[i].addRows(rows);
       }
     }

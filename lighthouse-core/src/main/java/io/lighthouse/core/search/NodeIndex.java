@@ -237,24 +237,10 @@ final class NodeIndex {
   private boolean chooseRows(Query query, boolean all) {
     scan.clear();
     allRows = all;
-    query.addRows(scan, true, all);
+    query.addRows(scan, all);
     if (scan.count() == 0) {
       scan.add(levels.all());
     }
-    return preferSome(query);
-  }
-
-  /** Adds the bitmaps of the rules whose searches may not be remembered. */
-  private boolean chooseOtherRows(Query query) {
-    if (scan.count() > base) { // Those of aversion have to be the last.
-      return chooseRows(query, true);
-    }
-    allRows = true;
-    query.addRows(scan, false, true);
-    return preferSome(query);
-  }
-
-  private boolean preferSome(Query query) {
     base = scan.count();
     boolean any = !scan.empty();
     query.addFriendlyRows(scan);
@@ -291,7 +277,7 @@ final class NodeIndex {
         } else if (!query.fitsBeside(node)) {
           if (!allRows) {
             forbidden = node;
-            if (!chooseOtherRows(query)) {
+            if (!chooseRows(query, true)) {
               return NodeTable.NONE;
             }
             word &= scan.word(at, used(rivals));

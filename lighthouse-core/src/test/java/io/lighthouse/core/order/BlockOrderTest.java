@@ -135,7 +135,7 @@ class BlockOrderTest {
 
   private int first(int start, boolean descending) {
     try (Query query = rules.bind(demand, Query.Mode.HARD, Within.FLEET)) {
-      query.addRows(new RowScan(), true, true);
+      query.addRows(new RowScan(), true);
       return order.first(query, start, false, descending);
     }
   }

@@ -56,7 +56,7 @@ class HeldDomainsTest {
   private int passed(Workload workload) {
     try (Query query = finder.bind(BatchOfOne.demand(ledger, workload))) {
       RowScan scan = new RowScan();
-      query.addRows(scan, true, true);
+      query.addRows(scan, true);
       int passed = 0;
       for (int word = 0; scan.count() > 0 && word < NODES / 64; word++) {
         passed += Long.bitCount(scan.word(word, scan.count()));
