@@ -59,7 +59,7 @@ public final class HolderBounds {
     Group group = groups.get(id);
     LevelBounds of = group.setBounds(level);
     int least = of.least();
-    of.add(limit, domain, sign);
+    of.add(limit, domain, ledger.topology.domainCount(level), sign);
     if (of.least() != least) {
       leastChanged.run();
     }

@@ -11,7 +11,7 @@ final class LevelBounds {
   private int[] bounds = new int[1];
 
   /** By index: in which domains the bound is set, and how often. */
-  private CountMap[] where = new CountMap[1];
+  private NodeCounts[] where = new NodeCounts[1];
 
   private int size;
 
@@ -19,9 +19,9 @@ final class LevelBounds {
 
   LevelBounds(LevelBounds other) {
     bounds = other.bounds.clone();
-    where = new CountMap[bounds.length];
+    where = new NodeCounts[bounds.length];
     for (int i = 0; i < other.size; i++) {
-      where[i] = new CountMap(other.where[i]);
+      where[i] = new NodeCounts(other.where[i]);
     }
     size = other.size;
   }
@@ -34,15 +34,19 @@ final class LevelBounds {
   /** The least bound that is set in a domain; {@link HolderBounds#UNBOUNDED} for none. */
   int in(int domain) {
     for (int i = 0; i < size; i++) {
-      if (where[i].get(domain) > 0) {
+      if (where[i].nodes().has(domain)) {
         return bounds[i];
       }
     }
     return HolderBounds.UNBOUNDED;
   }
 
-  /** Sets a bound in a domain once more (sign 1), or once less (-1). */
-  void add(int bound, int domain, int sign) {
+  /**
+   * Sets a bound in a domain once more (sign 1), or once less (-1).
+   *
+   * @param domains the number of domains of the level
+   */
+  void add(int bound, int domain, int domains, int sign) {
     int at = Arrays.binarySearch(bounds, 0, size, bound);
     if (at < 0) {
       at = -at - 1;
@@ -50,15 +54,15 @@ final class LevelBounds {
         where = Arrays.copyOf(where, 2 * size);
         bounds = Arrays.copyOf(bounds, 2 * size); // Last: its length is that of both.
       }
-      CountMap none = new CountMap();
+      NodeCounts none = new NodeCounts();
       System.arraycopy(bounds, at, bounds, at + 1, size - at);
       System.arraycopy(where, at, where, at + 1, size - at);
       bounds[at] = bound;
       where[at] = none;
       size++;
     }
-    where[at].add(domain, sign);
-    if (where[at].size() == 0) {
+    where[at].add(domain, domains, sign);
+    if (where[at].nodes().size() == 0) {
       size--;
       System.arraycopy(bounds, at + 1, bounds, at, size - at);
       System.arraycopy(where, at + 1, where, at, size - at);

@@ -315,11 +315,7 @@ public final class Members {
           level,
           fresh.bounds.least(same, level),
           bounds.least(id, level));
-      int domains =
-          level == NODE
-              ? ledger.nodes.slotCount()
-              : ledger.topology.level(level).domains().slotCount();
-      for (int domain = 0; domain < domains; domain++) {
+      for (int domain = 0; domain < ledger.topology.domainCount(level); domain++) {
         audit.equal(
             of + "members at level " + level + " in domain",
             domain,

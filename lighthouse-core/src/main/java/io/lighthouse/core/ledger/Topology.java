@@ -314,6 +314,13 @@ public final class Topology {
         : levels.get(level).domains().nodeName(domain);
   }
 
+  /** The slots of domains at a level, which may be {@link Members#NODE}, are below this. */
+  int domainCount(int level) {
+    return level == Members.NODE
+        ? ledger.nodes.slotCount()
+        : levels.get(level).domains().slotCount();
+  }
+
   /** Recomputes the nodes of the domains, and what is left of the declared ones. */
   void audit(Audit audit) {
     levels.forEach(level -> level.audit(audit));
