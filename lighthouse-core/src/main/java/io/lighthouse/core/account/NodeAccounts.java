@@ -72,17 +72,26 @@ public final class NodeAccounts {
    * requirements, and also in the resources of a node with a negative one.
    */
   public boolean fits(int node, Requirements required) {
-    return !cordoned[node] && suffices(node, required);
+    return fits(node, required, 1);
+  }
+
+  /** Whether {@code times} workloads, 1 or more, fit a node one after the other. */
+  public boolean fits(int node, Requirements required, int times) {
+    return !cordoned[node] && suffices(node, required, times);
   }
 
   /** Whether a workload fits a node, open or cordoned; otherwise as {@link #fits}. */
   public boolean suffices(int node, Requirements required) {
+    return suffices(node, required, 1);
+  }
+
+  private boolean suffices(int node, Requirements required, int times) {
     Layout layout = layouts[node];
     long[] left = accounts[node];
     int slot = -1;
     for (int i = 0; i < required.size(); i++) {
       slot = layout.slot(required.id(i), slot + 1);
-      if (slot < 0 || left[slot] < required.need(i) && !required.isImmune(i)) {
+      if (slot < 0 || left[slot] < times * required.need(i) && !required.isImmune(i)) {
         return false;
       }
     }
@@ -123,40 +132,13 @@ public final class NodeAccounts {
   }
 
   /**
-   * Accounts for {@code times} placements, 1 or more, if they fit. Otherwise returns false and
-   * changes nothing.
-   */
-  public boolean admit(int node, Requirements required, int times) {
-    if (cordoned[node] || negatives[node] > 0 && !negativesAreTolerated(node, required)) {
-      return false;
-    }
-    Layout layout = layouts[node];
-    long[] left = accounts[node];
-    int slot = -1;
-    for (int i = 0; i < required.size(); i++) {
-      slot = layout.slot(required.id(i), slot + 1);
-      if (slot < 0 || left[slot] < times * required.need(i) && !required.isImmune(i)) {
-        charge(node, required, i, -times);
-        return false;
-      }
-      charge(node, slot, required.id(i), required.need(i), times);
-    }
-    return true;
-  }
-
-  /**
    * Accounts for {@code times} placements, or for ends of placements where that is negative. Never
    * fails for settled scales.
    */
   public void charge(int node, Requirements required, int times) {
-    charge(node, required, required.size(), times);
-  }
-
-  /** Accounts for the first {@code count} requirements. */
-  private void charge(int node, Requirements required, int count, int times) {
     Layout layout = layouts[node];
     int slot = -1;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < required.size(); i++) {
       slot = layout.slot(required.id(i), slot + 1);
       assert slot >= 0 : nodes.nodeName(node) + " lacks a resource that is charged there";
       charge(node, slot, required.id(i), required.need(i), times);

@@ -33,11 +33,6 @@ final class Charges {
   /** Charges a placement (sign 1), or returns it (-1). Never fails for settled scales. */
   void charge(int node, Demand needed, int sign, boolean notify) {
     ledger.accounts.charge(node, needed, sign);
-    chargeAllButNode(node, needed, sign, notify);
-  }
-
-  /** Charges everything but the node's own resources, which are already charged. */
-  void chargeAllButNode(int node, Demand needed, int sign, boolean notify) {
     if (notify) {
       ledger.tellCharged(node, needed, sign);
     }

@@ -214,17 +214,11 @@ public final class Ledger {
    *     fits
    */
   public void place(int entry, int node, Demand needed) {
-    log.reserve(1); // Where memory ends here, nothing is charged.
-    if (!accounts.admit(node, needed, 1)) {
+    if (!accounts.fits(node, needed)
+        || !needed.isFreeOfTerms() && !topology.suffices(node, needed)) {
       throw unfit(node, needed);
     }
-    if (!needed.isFreeOfTerms() && !topology.suffices(node, needed)) {
-      accounts.charge(node, needed, -1);
-      throw unfit(node, needed);
-    }
-    log.appendPlacement(entry, node, lastPlaced, needed.index());
-    charges.chargeAllButNode(node, needed, 1, true);
-    link(entry, node);
+    putBack(entry, node, needed);
   }
 
   /**
@@ -239,9 +233,10 @@ public final class Ledger {
    */
   public void placeAlike(IntUnaryOperator entries, int first, int count, int node, Demand needed) {
     log.reserve(count); // Where memory ends here, nothing is charged.
-    if (!accounts.admit(node, needed, count)) {
+    if (!accounts.fits(node, needed, count)) {
       throw unfit(node, needed);
     }
+    accounts.charge(node, needed, count);
     tellCharged(node, needed, count);
     for (int i = first; i < first + count; i++) {
       int entry = entries.applyAsInt(i);
@@ -269,10 +264,6 @@ public final class Ledger {
   public void putBack(int entry, int node, Demand needed) {
     log.appendPlacement(entry, node, lastPlaced, needed.index());
     charges.charge(node, needed, 1, true);
-    link(entry, node);
-  }
-
-  private void link(int entry, int node) {
     placements.append(entry, node);
     lastPlaced = node;
     squashIfLong();
