@@ -2,7 +2,6 @@ package io.lighthouse.core.account;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntFunction;
-import java.util.function.Predicate;
 
 /**
  * A map from names to small numbers, which in turn identify the names. A place takes 8 bytes, and
@@ -61,21 +60,6 @@ public final class NameTable {
 
   public int size() {
     return size;
-  }
-
-  /** The number of places that {@link #any} reads. */
-  public int places() {
-    return places.length;
-  }
-
-  /** Whether some name in the table satisfies a predicate. */
-  public boolean any(Predicate<String> so) {
-    for (long place : places) {
-      if (place != 0 && so.test(names.apply(number(place)))) {
-        return true;
-      }
-    }
-    return false;
   }
 
   public int get(String name) {

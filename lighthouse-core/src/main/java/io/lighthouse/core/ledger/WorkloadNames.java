@@ -142,9 +142,7 @@ public final class WorkloadNames {
     String stem = names[from].substring(0, names[from].length() - digits);
     int first = number(names[from], stem.length());
     int end = endOfRun(names, from, to, stem, first);
-    if (end - from < LEAST_RUN
-        || runs.containsKey(stem)
-        || isTaken(names, from, end, stem, first)) {
+    if (end - from < LEAST_RUN || runs.containsKey(stem) || isTaken(names, from, end)) {
       return 0;
     }
     int[] taken = new int[end - from];
@@ -157,19 +155,8 @@ public final class WorkloadNames {
   }
 
   /** Whether one of the names of a run is already in {@link #others}. */
-  private boolean isTaken(String[] names, int from, int end, String stem, int first) {
-    if (others.size() == 0) {
-      return false;
-    }
-    if (others.places() < end - from) {
-      return others.any(
-          name ->
-              name.startsWith(stem)
-                  && digits(name) == name.length() - stem.length()
-                  && number(name, stem.length()) >= first
-                  && number(name, stem.length()) - first < end - from);
-    }
-    for (int i = from; i < end; i++) {
+  private boolean isTaken(String[] names, int from, int end) {
+    for (int i = from; others.size() > 0 && i < end; i++) {
       if (others.get(names[i]) != NameTable.NONE) {
         return true;
       }
@@ -214,24 +201,11 @@ public final class WorkloadNames {
    * The end of the sequence of names with this stem in which each number is one more than the last.
    */
   private static int endOfRun(String[] names, int from, int to, String stem, int first) {
-    int number = first;
-    for (int i = from + 1; i < to; i++) {
-      number++;
-      if (number % 10 == 0
-          ? !isName(names[i], stem, number)
-          : !endsInMore(names[i], names[i - 1])) {
-        return i;
-      }
+    int end = from + 1;
+    while (end < to && isName(names[end], stem, first + end - from)) {
+      end++;
     }
-    return to;
-  }
-
-  /** Whether a name equals another except for its last character, which is one higher. */
-  private static boolean endsInMore(String name, String before) {
-    int end = before.length() - 1;
-    return name.length() == end + 1
-        && name.charAt(end) == before.charAt(end) + 1
-        && name.regionMatches(0, before, 0, end);
+    return end;
   }
 
   /** Whether a name consists of a stem and a number that has few enough digits. */
