@@ -8,6 +8,7 @@ import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.account.Requirements;
 import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
@@ -15,7 +16,6 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.SortedCounts;
 import io.lighthouse.core.ledger.Topology;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -59,8 +59,8 @@ public final class PossibleNodes {
   public static final class Shape {
     final BitRow nodes;
 
-    /** A workload of the shape, and the levels at which its hard rules require a domain. */
-    private final Workload workload;
+    /** A demand of the shape, and the levels at which its hard rules require a domain. */
+    private final Demand demand;
 
     private final Set<String> levels;
 
@@ -70,9 +70,9 @@ public final class PossibleNodes {
     /** By level plus one: how many domains {@code where} knows; -1 before the first query. */
     private final int[] known;
 
-    private Shape(BitRow nodes, int levelCount, Workload workload, Set<String> levels) {
+    private Shape(BitRow nodes, int levelCount, Demand demand, Set<String> levels) {
       this.nodes = nodes;
-      this.workload = workload;
+      this.demand = demand;
       this.levels = levels;
       eligible = new Eligible[levelCount + 1];
       known = new int[levelCount + 1];
@@ -149,8 +149,8 @@ public final class PossibleNodes {
       if (shapes.size() == MOST_SHAPES) {
         shapes.remove(shapes.keySet().iterator().next());
       }
-      BitRow possible = row(workload, levels, selection.row(terms.where()));
-      shape = new Shape(possible, topology.levelCount(), workload, levels);
+      BitRow possible = row(demand, levels, selection.row(terms.where()));
+      shape = new Shape(possible, topology.levelCount(), demand, levels);
       shapes.put(key, shape);
     }
     return shape;
@@ -200,63 +200,35 @@ public final class PossibleNodes {
     return index >= 0 && topology.level(index).accounts().units().any();
   }
 
-  private BitRow row(Workload workload, Set<String> levels, BitRow selected) {
+  private BitRow row(Demand demand, Set<String> levels, BitRow selected) {
     int nodes = ledger.nodes().slotCount();
     BitRow row = new BitRow((nodes + 63) >> 6);
     int[] asked = levels.stream().mapToInt(topology::levelIndex).toArray();
-    int[] required = ids(ledger.accounts(), workload.requirements());
-    List<Concern> concerns = concerns(workload);
-    for (int node = 0; node < nodes; node++) {
-      row.set(node, selected.has(node) && isPossible(node, workload, asked, required, concerns));
+    for (int node = 0; node < nodes && !demand.sharesUnknownLevel(); node++) {
+      row.set(node, selected.has(node) && isPossible(node, demand, asked));
     }
     return row;
   }
 
-  /** The ids of the required resources; negative for those that no node has. */
-  private static int[] ids(NodeAccounts accounts, Resources required) {
-    return required.names().stream().mapToInt(accounts.resources()::resourceId).toArray();
-  }
-
-  /** A level that matters, whether the workload shares something of it, what, and the ids of it. */
-  private record Concern(Level level, boolean shared, Resources required, int[] ids) {}
-
-  /**
-   * The levels of which the workload shares something, and those that have domains with accounts.
-   */
-  private List<Concern> concerns(Workload workload) {
-    List<Concern> concerns = new ArrayList<>();
-    Map<String, Resources> shared = workload.terms().shared();
-    for (int i = 0; i < topology.levelCount(); i++) {
-      Level level = topology.level(i);
-      boolean shares = shared.containsKey(level.name());
-      if (level.hasAccounts() || shares) {
-        Resources of = shared.getOrDefault(level.name(), Resources.none());
-        concerns.add(new Concern(level, shares, of, ids(level.accounts(), of)));
-      }
-    }
-    return concerns;
-  }
-
-  private boolean isPossible(
-      int node, Workload workload, int[] asked, int[] required, List<Concern> concerns) {
+  private boolean isPossible(int node, Demand demand, int[] asked) {
     for (int level : asked) {
       if (topology.domainOf(level, node) == NodeTable.NONE) {
         return false;
       }
     }
-    if (!stands(ledger.accounts(), node, workload.requirements(), required, workload)) {
+    Workload workload = demand.workload();
+    if (!stands(ledger.accounts(), node, demand, workload.requirements(), workload)) {
       return false;
     }
-    for (Concern of : concerns) {
-      int domain = of.level.domainOf(node);
-      if (domain == NodeTable.NONE
-          ? of.shared
-          : !stands(of.level.accounts(), domain, of.required, of.ids, workload)) {
-        return false;
-      }
-    }
-    for (String level : workload.terms().shared().keySet()) {
-      if (topology.levelIndex(level) < 0) {
+    for (int i = 0; i < demand.levelCount(); i++) {
+      Level level = topology.level(i);
+      int domain = level.domainOf(node);
+      Requirements required = demand.shared(i);
+      Resources shared = workload.terms().shared().getOrDefault(level.name(), Resources.none());
+      if (required != null
+          && (domain == NodeTable.NONE
+              ? required.size() > 0
+              : !stands(level.accounts(), domain, required, shared, workload))) {
         return false;
       }
     }
@@ -268,19 +240,15 @@ public final class PossibleNodes {
    * immunity of the workload.
    */
   private static boolean stands(
-      NodeAccounts accounts, int slot, Resources required, int[] ids, Workload workload) {
-    if (accounts.cordoned(slot) || !accounts.units().allow(slot, required, workload.immunities())) {
+      NodeAccounts accounts, int slot, Requirements required, Resources named, Workload workload) {
+    Layout layout = accounts.layout(slot);
+    if (accounts.cordoned(slot)
+        || !required.areAllIn(layout)
+        || !accounts.units().allow(slot, named, workload.immunities())) {
       return false;
     }
-    Layout layout = accounts.layout(slot);
-    for (int id : ids) {
-      if (id < 0 || layout.slot(id) < 0) {
-        return false;
-      }
-    }
     for (int i = 0; accounts.negatives(slot) > 0 && i < layout.size(); i++) {
-      if (accounts.left(slot, i) == Long.MIN_VALUE
-          && !workload.immunities().contains(accounts.resources().resource(layout.id(i)))) {
+      if (accounts.left(slot, i) == Long.MIN_VALUE && !required.isImmuneTo(layout.id(i))) {
         return false;
       }
     }
@@ -301,7 +269,7 @@ public final class PossibleNodes {
   /** How many domains of a level have a node that the workload's {@code where} allows. */
   public int known(Shape shape, int level) {
     if (shape.known[level + 1] < 0) {
-      BitRow selected = selection.row(shape.workload.terms().where());
+      BitRow selected = selection.row(shape.demand.terms().where());
       shape.known[level + 1] = count(domains(selected, level));
     }
     return shape.known[level + 1];
@@ -335,9 +303,9 @@ public final class PossibleNodes {
   }
 
   private void audit(Audit audit, Shape shape) {
-    BitRow selected = selection.fresh(shape.workload.terms().where());
-    BitRow possible = row(shape.workload, shape.levels, selected);
-    String what = " for " + shape.workload.name();
+    BitRow selected = selection.fresh(shape.demand.terms().where());
+    BitRow possible = row(shape.demand, shape.levels, selected);
+    String what = " for " + shape.demand.workload().name();
     shape.nodes.audit(audit, "possible nodes" + what, possible::has, ledger.nodes().slotCount());
     for (int level = -1; level < topology.levelCount(); level++) {
       Eligible eligible = shape.eligible[level + 1];
