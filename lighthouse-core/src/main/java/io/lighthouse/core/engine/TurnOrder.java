@@ -1,10 +1,10 @@
 package io.lighthouse.core.engine;
 
-import io.lighthouse.api.Names;
 import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.order.IndexSort;
+import io.lighthouse.core.order.ScoreKeys;
 import io.lighthouse.core.order.Scores;
 import io.lighthouse.core.share.FleetCapacities;
 import io.lighthouse.core.share.Share;
@@ -28,8 +28,7 @@ final class TurnOrder {
 
           @Override
           public int[] scoreDescending(BatchOrder.ScoreDescending byScore) {
-            Scores scores = new Scores(byScore.rubric(), ledger);
-            return scores.wide() ? wide(scores, batch) : exact(scores, batch);
+            return byScore(new Scores(byScore.rubric(), ledger), batch);
           }
 
           @Override
@@ -66,26 +65,23 @@ final class TurnOrder {
     return order;
   }
 
-  private static int[] wide(Scores scores, Batch batch) {
+  /** The highest score first, those of one score by name. */
+  private static int[] byScore(Scores scores, Batch batch) {
     int size = batch.size();
-    long[] high = new long[size];
-    long[] low = new long[size];
+    ScoreKeys keys = new ScoreKeys(size, scores.lowerWords());
     int[] order = new int[size];
     for (int i = 0; i < size; i++) {
       scores.computeWorkload(batch, i);
-      high[i] = scores.high();
-      low[i] = scores.low();
+      keys.score(i, scores);
       order[i] = i;
     }
-    if (!sortedBySmall(order, high, low)) {
-      IndexSort.by(order, (a, b) -> Scores.compare(high[b], low[b], high[a], low[a]));
+    if (scores.lowerWords() > 0 || !sortedBySmall(order, keys)) {
+      IndexSort.by(order, (a, b) -> keys.compareScores(b, keys, a));
     }
     String[] names = batch.names();
     int start = 0;
     for (int end = 1; end <= size; end++) {
-      if (end == size
-          || high[order[end]] != high[order[start]]
-          || low[order[end]] != low[order[start]]) {
+      if (end == size || keys.compareScores(order[end], keys, order[start]) != 0) {
         IndexSort.byName(order, start, end, i -> names[i]);
         start = end;
       }
@@ -97,36 +93,19 @@ final class TurnOrder {
    * Sorts, the highest first, where all scores fit 64 bits. Else it changes nothing and answers
    * false.
    */
-  private static boolean sortedBySmall(int[] order, long[] high, long[] low) {
+  private static boolean sortedBySmall(int[] order, ScoreKeys scores) {
     long most = Long.MIN_VALUE;
     for (int i = 0; i < order.length; i++) {
-      if (high[i] != low[i] >> 63) {
+      if (scores.high(i) != scores.low(i) >> 63) {
         return false;
       }
-      most = Math.max(most, low[i]);
+      most = Math.max(most, scores.low(i));
     }
     long[] keys = new long[order.length];
     for (int i = 0; i < order.length; i++) {
-      keys[i] = most - low[i]; // Unsigned, it always fits.
+      keys[i] = most - scores.low(i); // Unsigned, it always fits.
     }
     IndexSort.byKey(order, keys);
     return true;
-  }
-
-  private static int[] exact(Scores scores, Batch batch) {
-    BigInteger[] score = new BigInteger[batch.size()];
-    int[] order = new int[score.length];
-    for (int i = 0; i < score.length; i++) {
-      score[i] = scores.workloadScore(batch, i);
-      order[i] = i;
-    }
-    String[] names = batch.names();
-    IndexSort.by(
-        order,
-        (a, b) -> {
-          int compared = score[b].compareTo(score[a]);
-          return compared != 0 ? compared : Names.compare(names[a], names[b]);
-        });
-    return order;
   }
 }

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Keys of a kept order, side by side: a score of 128 bits or more, then the label of a name ({@link
  * NameOrder}). Equal keys belong to the same node.
  */
-final class ScoreKeys {
+public final class ScoreKeys {
   /** The upper 64 bits of each score, signed, and the next 64 bits, unsigned. */
   private long[] high;
 
@@ -23,7 +23,7 @@ final class ScoreKeys {
    *
    * @param lowerWords how many words a score has beyond the upper two
    */
-  ScoreKeys(int count, int lowerWords) {
+  public ScoreKeys(int count, int lowerWords) {
     this.lowerWords = lowerWords;
     high = new long[count];
     low = new long[count];
@@ -38,11 +38,11 @@ final class ScoreKeys {
     label = Arrays.copyOf(label, count);
   }
 
-  long high(int at) {
+  public long high(int at) {
     return high[at];
   }
 
-  long low(int at) {
+  public long low(int at) {
     return low[at];
   }
 
@@ -51,7 +51,7 @@ final class ScoreKeys {
   }
 
   /** Stores the score computed last; returns whether it differs from the one before. */
-  boolean score(int at, Scores scores) {
+  public boolean score(int at, Scores scores) {
     boolean same = high[at] == scores.high() && low[at] == scores.low();
     high[at] = scores.high();
     low[at] = scores.low();
@@ -99,7 +99,7 @@ final class ScoreKeys {
     System.arraycopy(label, from, label, to, count);
   }
 
-  int compareScores(int at, ScoreKeys other, int with) {
+  public int compareScores(int at, ScoreKeys other, int with) {
     int compared = Scores.compare(high[at], low[at], other.high[with], other.low[with]);
     for (int word = 0; word < lowerWords && compared == 0; word++) {
       compared =

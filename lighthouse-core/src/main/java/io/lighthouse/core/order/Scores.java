@@ -17,18 +17,11 @@ import java.util.Arrays;
  * The exact scores of a rubric. All terms are brought to one power of ten. So a score is a sum of
  * products of an integer coefficient and an integer account.
  *
- * <p>Where the coefficients allow it, which is usual, a score is computed in 128 bits. Otherwise it
- * takes as many words of 64 bits as any score of the rubric needs. Neither allocates memory. Minus
- * infinity outweighs plus infinity; equal infinities tie. The scores are valid until the ledger's
- * resources or scales change.
+ * <p>A score takes as many words of 64 bits as any score of the rubric needs, two or more. It
+ * allocates no memory. Minus infinity outweighs plus infinity; equal infinities tie. The scores are
+ * valid until the ledger's resources or scales change.
  */
 public final class Scores {
-  /**
-   * If the sum of the coefficients is below this, and accounts are below 2^62, scores stay below
-   * 2^126.
-   */
-  private static final BigInteger WIDE = BigInteger.ONE.shiftLeft(62);
-
   private static final long MINUS = Long.MIN_VALUE;
   private static final long PLUS = Long.MAX_VALUE;
 
@@ -42,27 +35,19 @@ public final class Scores {
   /** The digits of these resources at that time. */
   private final int[] digits;
 
-  private final BigInteger[] exact;
+  /** The coefficients of these resources in two's complement, the lowest word first. */
+  private final long[][] coefficients;
 
-  /** The same coefficients as longs; valid where {@link #wide}. */
-  private final long[] coefficients;
-
-  private final boolean wide;
   private final boolean monotone;
 
-  /** Where not {@link #wide}: the coefficients in two's complement, the lowest word first. */
-  private final long[][] fine;
-
-  /** How many words of 64 bits a score has; at least two. */
+  /** How many words of 64 bits a score has; two only where each coefficient fits a long. */
   private final int words;
 
-  /** The sum of a score that does not fit 128 bits, the lowest word first. */
+  /** The score computed last, the lowest word first. */
   private final long[] sum;
 
-  /** The score computed last, 128 bits. */
-  private long high;
-
-  private long low;
+  /** The score that is compared with it. */
+  private final long[] other;
 
   /** Prepares a rubric for the current ledger. */
   public Scores(Rubric rubric, Ledger ledger) {
@@ -87,23 +72,22 @@ public final class Scores {
     ids = Arrays.copyOf(known, count);
     digits = new int[count];
     Arrays.setAll(digits, i -> columns.digits(ids[i]));
-    exact = new BigInteger[count];
-    coefficients = new long[count];
+    BigInteger[] exact = new BigInteger[count];
     BigInteger magnitude = BigInteger.ZERO;
     for (int i = 0; i < count; i++) {
       exact[i] = weights[i].movePointRight(finest).toBigIntegerExact();
-      coefficients[i] = exact[i].longValue();
       magnitude = magnitude.add(exact[i].abs());
     }
     monotone = Arrays.stream(exact).allMatch(coefficient -> coefficient.signum() >= 0);
-    wide = magnitude.compareTo(WIDE) < 0;
     // Accounts stay below 2^62, and a sign takes a bit more.
-    words = wide ? 2 : (magnitude.bitLength() + 62) / Long.SIZE + 1;
+    int needed = (magnitude.bitLength() + 62) / Long.SIZE + 1;
+    words = magnitude.bitLength() <= 62 ? 2 : Math.max(3, needed);
     sum = new long[words];
-    fine = new long[wide ? 0 : count][words];
-    for (int i = 0; i < fine.length; i++) {
+    other = new long[words];
+    coefficients = new long[count][words];
+    for (int i = 0; i < count; i++) {
       for (int word = 0; word < words; word++) {
-        fine[i][word] = exact[i].shiftRight(word * Long.SIZE).longValue();
+        coefficients[i][word] = exact[i].shiftRight(word * Long.SIZE).longValue();
       }
     }
   }
@@ -124,18 +108,13 @@ public final class Scores {
   }
 
   /** How many words of 64 bits a score has beyond the upper two. */
-  int lowerWords() {
+  public int lowerWords() {
     return words - 2;
   }
 
   /** A word of the score computed last, beyond the upper two, the higher first; unsigned. */
   long lower(int index) {
     return sum[words - 3 - index];
-  }
-
-  /** Whether scores fit 128 bits, so that {@link #high} and {@link #low} are the whole score. */
-  public boolean wide() {
-    return wide;
   }
 
   /** Whether no weight is negative, so that more of anything never lowers a score. */
@@ -147,7 +126,7 @@ public final class Scores {
   public void computeNode(int node) {
     long[] left = accounts.of(node);
     Layout layout = accounts.layout(node);
-    begin();
+    Arrays.fill(sum, 0);
     int infinite = 0;
     for (int i = 0; i < ids.length; i++) {
       int slot = layout.slot(ids[i]);
@@ -156,31 +135,25 @@ public final class Scores {
       }
       long account = left[slot];
       if (account == PLUS || account == MINUS) {
-        infinite = worse(infinite, (account == PLUS) == (exact[i].signum() > 0));
+        infinite = worse(infinite, (account == PLUS) == (coefficients[i][words - 1] >= 0));
       } else {
-        add(i, account);
+        add(coefficients[i], account);
       }
     }
-    end();
     if (infinite != 0) {
-      high = infinite < 0 ? MINUS : PLUS;
-      low = 0;
       Arrays.fill(sum, 0);
+      sum[words - 1] = infinite < 0 ? MINUS : PLUS;
     }
   }
 
-  /**
-   * Computes the score of what a workload requires; returned by {@link #high} and {@link #low}.
-   * Only where {@link #wide}, and while the batch is open.
-   */
+  /** Computes the score of what a workload requires, while the batch is open. */
   public void computeWorkload(Batch batch, int workload) {
-    high = 0;
-    low = 0;
+    Arrays.fill(sum, 0);
     int[] required = batch.ids(workload);
     for (int k = 0; k < required.length; k++) {
       for (int i = 0; i < ids.length; i++) {
         if (ids[i] == required[k]) {
-          addWide(coefficients[i], batch.amounts(workload)[k]);
+          add(coefficients[i], batch.amounts(workload)[k]);
         }
       }
     }
@@ -188,27 +161,26 @@ public final class Scores {
 
   /** Computes the score of what a workload requires, where it requires nothing below 0. */
   void computeDemand(Demand demand) {
-    begin();
+    Arrays.fill(sum, 0);
     for (int i = 0; i < ids.length; i++) {
       int at = demand.indexOf(ids[i]);
       if (at >= 0) {
-        add(i, demand.need(at));
+        add(coefficients[i], demand.need(at));
       }
     }
-    end();
   }
 
   /** The upper 64 bits of the score computed last, signed. */
-  public long high() {
-    return high;
+  long high() {
+    return sum[words - 1];
   }
 
-  /** The lower 64 bits of the score computed last, unsigned. */
-  public long low() {
-    return low;
+  /** The next 64 bits of the score computed last, unsigned. */
+  long low() {
+    return sum[words - 2];
   }
 
-  /** Compares two scores of 128 bits. */
+  /** Compares two numbers of 128 bits. */
   public static int compare(long highA, long lowA, long highB, long lowB) {
     return highA != highB ? Long.compare(highA, highB) : Long.compareUnsigned(lowA, lowB);
   }
@@ -216,13 +188,11 @@ public final class Scores {
   /** Compares two nodes by score alone. */
   public int compareScores(int a, int b) {
     computeNode(a);
-    long highA = high;
-    long lowA = low;
-    long[] lowerA = words == 2 ? sum : sum.clone();
+    System.arraycopy(sum, 0, other, 0, words);
     computeNode(b);
-    int compared = compare(highA, lowA, high, low);
-    for (int word = words - 3; word >= 0 && compared == 0; word--) {
-      compared = Long.compareUnsigned(lowerA[word], sum[word]);
+    int compared = Long.compare(other[words - 1], sum[words - 1]);
+    for (int word = words - 2; word >= 0 && compared == 0; word--) {
+      compared = Long.compareUnsigned(other[word], sum[word]);
     }
     return compared;
   }
@@ -238,59 +208,22 @@ public final class Scores {
         : Names.compare(ledger.nodes().nodeName(a), ledger.nodes().nodeName(b));
   }
 
-  /** The score of what a workload of an open batch requires, where 128 bits do not suffice. */
-  public BigInteger workloadScore(Batch batch, int workload) {
-    BigInteger score = BigInteger.ZERO;
-    int[] required = batch.ids(workload);
-    for (int k = 0; k < required.length; k++) {
-      for (int i = 0; i < ids.length; i++) {
-        if (ids[i] == required[k]) {
-          score = score.add(exact[i].multiply(BigInteger.valueOf(batch.amounts(workload)[k])));
-        }
-      }
-    }
-    return score;
-  }
-
   private static int worse(int infinite, boolean plus) {
     return infinite < 0 || !plus ? -1 : 1;
   }
 
-  private void begin() {
-    high = 0;
-    low = 0;
-    if (!wide) {
-      Arrays.fill(sum, 0);
+  /**
+   * Multiplies word by word, modulo 2 to the power of all bits, a range that holds every sum. Where
+   * a score has two words, a coefficient fits a long, and two steps are enough.
+   */
+  private void add(long[] coefficient, long account) {
+    if (words == 2) {
+      long low = sum[0];
+      sum[0] = low + coefficient[0] * account;
+      sum[1] += Math.multiplyHigh(coefficient[0], account);
+      sum[1] += Long.compareUnsigned(sum[0], low) < 0 ? 1 : 0;
+      return;
     }
-  }
-
-  private void end() {
-    if (!wide) {
-      high = sum[words - 1];
-      low = sum[words - 2];
-    }
-  }
-
-  private void add(int index, long account) {
-    if (wide) {
-      addWide(coefficients[index], account);
-    } else {
-      addFine(fine[index], account);
-    }
-  }
-
-  private void addWide(long coefficient, long account) {
-    long product = coefficient * account;
-    long total = low + product;
-    high += Math.multiplyHigh(coefficient, account);
-    if (Long.compareUnsigned(total, low) < 0) {
-      high++;
-    }
-    low = total;
-  }
-
-  /** Multiplies word by word, modulo 2 to the power of all bits, a range that holds every sum. */
-  private void addFine(long[] coefficient, long account) {
     long times = Math.abs(account);
     long multiplied = 0; // What the product carries into the next word.
     long carry = 0; // What the sum carries or borrows.
