@@ -13,6 +13,7 @@ import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.model.Warning;
 import io.lighthouse.scheduler.port.ClusterClient;
+import io.lighthouse.scheduler.port.PortException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,10 +117,12 @@ public class SchedulingManager {
       return report;
     } catch (LighthouseException failed) {
       log.failures.removeIf(failure -> failure == failed);
-      log.failures.forEach(failed::addSuppressed);
-      log.failures.add(failed);
+      LighthouseException end =
+          failed instanceof PortException port ? new PortException(port) : failed;
+      log.failures.forEach(end::addSuppressed);
+      log.failures.add(end);
       Guard.passOn(log.failures);
-      throw failed;
+      throw end;
     } finally {
       inPass = false;
     }

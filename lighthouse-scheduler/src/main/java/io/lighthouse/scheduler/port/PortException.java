@@ -29,6 +29,19 @@ public class PortException extends LighthouseException {
     this.method = method;
   }
 
+  /**
+   * The same failure as a new exception. A port may throw one exception in every pass: what is
+   * suppressed in the copy does not gather there.
+   *
+   * @param failure the failure
+   */
+  public PortException(PortException failure) {
+    super(failure.getMessage(), failure.getCause());
+    setStackTrace(failure.getStackTrace());
+    port = failure.port;
+    method = failure.method;
+  }
+
   /** An exception may throw where its message is read. */
   private static String text(Throwable cause) {
     try {

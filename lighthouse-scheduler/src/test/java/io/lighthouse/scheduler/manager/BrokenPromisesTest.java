@@ -378,6 +378,37 @@ class BrokenPromisesTest {
   }
 
   @Test
+  void anExceptionThatAPortThrowsAgainAndAgainGathersNothing() {
+    cluster.node("n");
+    cluster.offers("agent_n", vector(8, 0));
+    cluster.pass();
+    PortException constant = new PortException("P", "m", "threw", new IllegalStateException());
+    SchedulingPorts ports =
+        cluster
+            .ports
+            .withEvents(
+                breaking(
+                    SchedulingEvents.class,
+                    cluster.ports.events(),
+                    "clusterTotal",
+                    BrokenPromisesTest::outOfOrder))
+            .withNodes(
+                () -> {
+                  throw constant;
+                });
+    SchedulingManager manager = new SchedulingManager(ports);
+    faults = 3;
+    for (int pass = 0; pass < 3; pass++) {
+      assertThat(catchThrowable(() -> manager.runPass(cluster.client, NOW)))
+          .isInstanceOf(PortException.class)
+          .hasMessage(constant.getMessage())
+          .hasCause(constant.getCause())
+          .satisfies(end -> assertThat(end.getSuppressed()).hasSize(1));
+    }
+    assertThat(constant.getSuppressed()).isEmpty();
+  }
+
+  @Test
   void aCancelledEntryThatIsNamedAsWaitingTooIsNotPlaced() {
     cluster.node("n");
     cluster.offers("agent_n", vector(5, 0));
