@@ -217,7 +217,6 @@ final class ModelSimulation {
           }
         });
     memory.executions().recover();
-    SchedulingPorts old = memory.ports();
     DeviceLedger fresh = new DeviceLedger();
     boolean recorded = random.nextBoolean();
     for (RunningExecution execution : memory.executions().snapshot()) {
@@ -227,20 +226,7 @@ final class ModelSimulation {
         fresh.restore(execution.node(), execution.id(), devices);
       }
     }
-    ports =
-        chaos.around(
-            new SchedulingPorts(
-                old.nodes(),
-                old.book(),
-                old.queue(),
-                old.store(),
-                old.running(),
-                old.tasks(),
-                old.systemTasks(),
-                old.catalogue(),
-                old.events(),
-                fresh,
-                old.filter()));
+    ports = chaos.around(memory.ports().withDevices(fresh));
     manager = make.apply(ports, policy);
   }
 
