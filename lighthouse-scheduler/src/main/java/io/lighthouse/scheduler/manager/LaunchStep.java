@@ -37,7 +37,7 @@ final class LaunchStep {
     this.avoidance = avoidance;
   }
 
-  /** Gives every node its offers; returns those of agents that no node has. */
+  /** Gives every node its offers; returns the offers of agents that no node has. */
   List<ResourceOffer> allocateOffers(Pass pass) {
     Map<String, Resources> wanted = new LinkedHashMap<>();
     for (SchedulingNode node : pass.nodes.values()) {
@@ -47,19 +47,19 @@ final class LaunchStep {
     }
     Map<String, List<ResourceOffer>> allocated = new HashMap<>();
     Guard.map(BOOK, "allocate", () -> ports.book().allocate(wanted, pass.when))
-        .forEach((agent, offers) -> allocated.put(agent, sound("allocate", offers, pass)));
+        .forEach((agent, offers) -> allocated.put(agent, readable("allocate", offers, pass)));
     for (SchedulingNode node : pass.nodes.values()) {
       List<ResourceOffer> offers = node.agent().isEmpty() ? null : allocated.remove(node.agent());
       if (offers == null && !hasAccepted(node)) {
         continue;
       }
-      List<ResourceOffer> lent = offers == null ? List.of() : mine(offers, pass);
+      List<ResourceOffer> lent = offers == null ? List.of() : ofSession(offers, pass);
       List<Task> accepted = lent.isEmpty() ? acceptedTasks(node) : List.of();
       List<Task> dropped = node.addAllocatedOffers(lent);
       pass.log.sent.dropped.addAll(lent.isEmpty() ? accepted : dropped);
     }
     List<ResourceOffer> strays = new ArrayList<>();
-    allocated.values().forEach(offers -> strays.addAll(mine(offers, pass)));
+    allocated.values().forEach(offers -> strays.addAll(ofSession(offers, pass)));
     strays.sort(ResourceOffer.OLDEST_FIRST);
     return strays;
   }
@@ -79,7 +79,7 @@ final class LaunchStep {
    * The offers of an answer. What cannot be read is reported and left out, so that the others are
    * not lost.
    */
-  private static List<ResourceOffer> sound(
+  private static List<ResourceOffer> readable(
       String method, Collection<ResourceOffer> answer, Pass pass) {
     List<ResourceOffer> offers = new ArrayList<>();
     pass.log.tries(() -> offers.addAll(Guard.listWithNulls(BOOK, method, () -> answer)));
@@ -91,20 +91,20 @@ final class LaunchStep {
   }
 
   /** Those that were made to the session of the pass: the others are void. */
-  private static List<ResourceOffer> mine(List<ResourceOffer> offers, Pass pass) {
+  private static List<ResourceOffer> ofSession(List<ResourceOffer> offers, Pass pass) {
     return offers.stream().filter(offer -> offer.session().equals(pass.session)).toList();
   }
 
   /** Gives back all other offers. A failure stops no launch: the offers are still owed. */
   void declineRest(Pass pass, List<ResourceOffer> strays) {
     List<ResourceOffer> rest = new ArrayList<>(strays);
-    rest.addAll(mine(owed, pass));
+    rest.addAll(ofSession(owed, pass));
     owed = rest;
     pass.log.tries(
         () -> {
           List<ResourceOffer> left =
               Guard.listWithNulls(BOOK, "takeUnallocated", ports.book()::takeUnallocated);
-          rest.addAll(mine(sound("takeUnallocated", left, pass), pass));
+          rest.addAll(ofSession(readable("takeUnallocated", left, pass), pass));
           boolean real = Guard.ask(BOOK, "makesOffers", ports.book()::makesOffers);
           if (real && !rest.isEmpty()) {
             Guard.tell(CLIENT, "decline", () -> pass.client.decline(List.copyOf(rest)));
@@ -141,13 +141,13 @@ final class LaunchStep {
       return;
     }
     List<Task> refused = new ArrayList<>();
-    List<RunningExecution> tired = new ArrayList<>();
-    launching.forEach((node, started) -> send(pass, node, started, refused, tired));
+    List<RunningExecution> toRequeue = new ArrayList<>();
+    launching.forEach((node, started) -> send(pass, node, started, refused, toRequeue));
     if (!refused.isEmpty()) {
       pass.log.triesToTell(REGISTRY, "refused", () -> ports.tasks().refused(refused, pass.when));
     }
-    if (!tired.isEmpty()) {
-      pass.log.tries(() -> requeue(pass, tired));
+    if (!toRequeue.isEmpty()) {
+      pass.log.tries(() -> requeue(pass, toRequeue));
     }
   }
 
@@ -156,7 +156,7 @@ final class LaunchStep {
       SchedulingNode node,
       List<RunningExecution> started,
       List<Task> refused,
-      List<RunningExecution> tired) {
+      List<RunningExecution> toRequeue) {
     List<ResourceOffer> offers = node.allocatedOffers();
     List<Task> tasks = List.copyOf(node.allocatedTasks());
     List<Refusal> refusals = new ArrayList<>();
@@ -170,7 +170,7 @@ final class LaunchStep {
       // Whether the call arrived is not known. If it did, declining its offers later does nothing.
       owed.addAll(offers);
     }
-    List<Refusal> known = takeBack(pass, started, tasks, refusals, refused, tired);
+    List<Refusal> known = takeBack(pass, started, tasks, refusals, refused, toRequeue);
     pass.log.sent.launches.add(
         new SchedulingReport.Launch(node.name(), node.agent(), offers, tasks, known, !arrived));
   }
@@ -182,7 +182,7 @@ final class LaunchStep {
       List<Task> tasks,
       List<Refusal> refusals,
       List<Task> refused,
-      List<RunningExecution> tired) {
+      List<RunningExecution> toRequeue) {
     Map<String, Refusal> byTask = new LinkedHashMap<>();
     refusals.forEach(refusal -> byTask.putIfAbsent(refusal.task(), refusal));
     List<Refusal> known = new ArrayList<>();
@@ -197,7 +197,7 @@ final class LaunchStep {
         if (execution != null
             && execution.taskNotLaunched(task.id())
             && avoidance.refused(execution.id())) {
-          tired.add(execution);
+          toRequeue.add(execution);
         }
       } else if (execution != null) {
         avoidance.launched(execution.id());
@@ -214,9 +214,9 @@ final class LaunchStep {
   }
 
   /** Puts executions back that their node has refused too often. */
-  private void requeue(Pass pass, List<RunningExecution> tired) {
+  private void requeue(Pass pass, List<RunningExecution> toRequeue) {
     List<RunningExecution> back =
-        Guard.list("ExecutionStore", "requeue", () -> ports.store().requeue(tired, pass.when));
+        Guard.list("ExecutionStore", "requeue", () -> ports.store().requeue(toRequeue, pass.when));
     for (RunningExecution execution : back) {
       pass.log.sent.requeued.add(avoidance.avoid(execution.id(), execution.node(), pass.when));
     }

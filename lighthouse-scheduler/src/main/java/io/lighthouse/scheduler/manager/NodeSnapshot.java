@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** A node's answers at the start of a pass, which hold for the rest of it. */
-record HeldNode(
+record NodeSnapshot(
     ClusterNode origin,
     String name,
     String agent,
@@ -17,8 +17,8 @@ record HeldNode(
     implements ClusterNode {
   private static final String PORT = "ClusterNode";
 
-  static HeldNode of(ClusterNode node) {
-    return new HeldNode(
+  static NodeSnapshot of(ClusterNode node) {
+    return new NodeSnapshot(
         node,
         Guard.ask(PORT, "name", node::name),
         Guard.ask(PORT, "agent", node::agent),
@@ -29,7 +29,7 @@ record HeldNode(
 
   /** The node of a ledger of a {@link Pass}, as the directory named it. */
   static ClusterNode originOf(SchedulingNode node) {
-    return ((HeldNode) node.node()).origin;
+    return ((NodeSnapshot) node.node()).origin;
   }
 
   @Override

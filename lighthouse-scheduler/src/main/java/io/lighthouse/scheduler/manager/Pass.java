@@ -107,7 +107,7 @@ final class Pass {
     Grouped<RunningExecution> runningOn = new Grouped<>(running, RunningExecution::node);
     Map<String, NodeCapacity> capacities =
         Guard.map("CapacityBook", "refresh", () -> ports.book().refresh(session, tasks, when));
-    for (HeldNode node : known(ports)) {
+    for (NodeSnapshot node : known(ports)) {
       NodeCapacity capacity = capacities.get(node.agent());
       nodes.put(
           node.name(),
@@ -121,16 +121,16 @@ final class Pass {
     }
   }
 
-  private static List<HeldNode> known(SchedulingPorts ports) {
-    List<HeldNode> known = new ArrayList<>();
+  private static List<NodeSnapshot> known(SchedulingPorts ports) {
+    List<NodeSnapshot> known = new ArrayList<>();
     for (ClusterNode node :
         Guard.<ClusterNode>list("NodeDirectory", "nodes", ports.nodes()::nodes)) {
-      known.add(HeldNode.of(node));
+      known.add(NodeSnapshot.of(node));
     }
-    known.sort(Comparator.comparing(HeldNode::name, Names.order()));
+    known.sort(Comparator.comparing(NodeSnapshot::name, Names.order()));
     Map<String, String> nodeOf = new HashMap<>();
     String last = null;
-    for (HeldNode node : known) {
+    for (NodeSnapshot node : known) {
       if (node.name().equals(last)) {
         throw wrong("named node '" + node.name() + "' twice");
       }

@@ -120,7 +120,7 @@ class QueueWalk {
     chooser.begin(pass.nodes.values(), pass.running, index, pass.log.failures);
     pass.running.forEach(execution -> runs.add(execution.id()));
     for (PendingExecution entry : head) {
-      look(entry);
+      tryEntry(entry);
     }
   }
 
@@ -179,7 +179,7 @@ class QueueWalk {
     chooser.close(index.node(node));
   }
 
-  private void look(PendingExecution entry) {
+  private void tryEntry(PendingExecution entry) {
     if (isNamedTwice(entry, "head")) {
       return;
     }
@@ -263,7 +263,7 @@ class QueueWalk {
           && Guard.ask(
               "PlacementFilter",
               "allows",
-              () -> ports.filter().allows(entry, HeldNode.originOf(node)));
+              () -> ports.filter().allows(entry, NodeSnapshot.originOf(node)));
     };
   }
 

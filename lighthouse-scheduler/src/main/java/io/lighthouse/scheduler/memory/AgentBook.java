@@ -93,8 +93,10 @@ final class AgentBook {
     return new NodeCapacity(offered, inUse, watermark, total == null ? Resources.none() : total);
   }
 
-  /** What the book above has reckoned with last; the same object as {@link #most} if up to date. */
-  Resources reckoned;
+  /**
+   * What the sums of the {@link OfferBook} contain; the same object as {@link #most} if up to date.
+   */
+  Resources summed;
 
   Resources most() {
     return total == null ? watermark : total;

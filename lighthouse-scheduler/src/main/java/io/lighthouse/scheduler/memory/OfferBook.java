@@ -50,11 +50,13 @@ public final class OfferBook implements LocalBook {
   /** By agent, in the order of names. */
   private final Map<String, AgentBook> books = new TreeMap<>(Names.order());
 
-  /** The most of each resource on any agent, and the sum over all agents; see {@link #reckon}. */
+  /**
+   * The most of each resource on any agent, and the sum over all agents; see {@link #updateSums}.
+   */
   private Resources largest = Resources.none();
 
   private Resources total = Resources.none();
-  private int reckonedBooks;
+  private int summedBooks;
 
   /** The agent of each filed offer, by the offer's id. */
   private final Map<String, String> agentOf = new HashMap<>();
@@ -231,32 +233,32 @@ public final class OfferBook implements LocalBook {
 
   @Override
   public synchronized Resources largestPerResource() {
-    reckon();
+    updateSums();
     return largest;
   }
 
   @Override
   public synchronized Resources clusterTotal() {
-    reckon();
+    updateSums();
     return total;
   }
 
   /**
    * Computes the maximum and the sum anew, if any agent has another most than when that was done.
    */
-  private void reckon() {
-    boolean same = books.size() == reckonedBooks;
+  private void updateSums() {
+    boolean same = books.size() == summedBooks;
     for (AgentBook book : books.values()) {
-      same &= book.reckoned == book.most();
+      same &= book.summed == book.most();
     }
     if (same) {
       return;
     }
     largest = Resources.none();
     total = Resources.none();
-    reckonedBooks = books.size();
+    summedBooks = books.size();
     for (AgentBook book : books.values()) {
-      book.reckoned = book.most();
+      book.summed = book.most();
       largest = ResourceVectors.max(largest, book.most());
       total = ResourceVectors.plus(total, book.most());
     }
