@@ -28,7 +28,7 @@ import java.util.function.Predicate;
  * {@code allocated + remaining = offered}, exactly, at every moment.
  *
  * <p>Scores count the job types of the catalogue that would still fit on what is left: the lower,
- * the fuller the node would be, the better. What is left is reckoned from the watermark, which is
+ * the fuller the node would be, the better. What is left is computed from the watermark, which is
  * what the node is believed to have, not from what happens to be offered now.
  *
  * <p>The methods are those of Scale's documented class of this name. Not thread-safe.

@@ -73,7 +73,7 @@ public record SchedulingReport(
    * @param notPlaced the executions that were looked at and stay, and why
    * @param excluded the job types of which nothing was looked at: {@link NotPlaced.Why#TYPE_PAUSED}
    *     or {@link NotPlaced.Why#TYPE_LIMIT}
-   * @param reservations the nodes that were kept free, and for whom
+   * @param reservations the nodes that were kept free, each for an execution
    */
   public record Queue(
       List<Placement> placements,

@@ -48,7 +48,7 @@ public final class FitIndex {
   /** What is left of the offered resources; [node * columns + column]. */
   private long[] remaining;
 
-  /** What is free, reckoned from the watermark; [node * columns + column]. */
+  /** What is free of the watermark; [node * columns + column]. */
   private long[] headroom;
 
   /** What work of {@link #availablePriority} could have; [node * columns + column]. */

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How much work there is, and what it needs, beside what the cluster has. Needs are reckoned by the
- * usual requests of the job types, not by those of the entries; quantities of 0 are left out. Work
- * of a type that the catalogue does not know is counted and needs nothing. Immutable.
+ * How much work there is, and what it needs, beside what the cluster has. Needs are computed from
+ * the usual requests of the job types, not by those of the entries; quantities of 0 are left out.
+ * Work of a type that the catalogue does not know is counted and needs nothing. Immutable.
  *
- * @param cluster the size of the cluster when it was last told; empty if it never was
+ * @param cluster the size of the cluster as last reported; empty if it never was
  * @param counts the number of executions, by status
  * @param needs what they usually need, by status
  */

@@ -70,9 +70,9 @@ public final class InMemoryEvents implements SchedulingEvents {
   }
 
   /**
-   * How large the cluster was when that was last told.
+   * The size of the cluster as last reported.
    *
-   * @return the sum over all agents; nothing if it was never told
+   * @return the sum over all agents; nothing if it was never reported
    */
   public synchronized Optional<Resources> clusterTotal() {
     return total;

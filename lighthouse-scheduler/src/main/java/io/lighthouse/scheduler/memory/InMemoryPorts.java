@@ -209,8 +209,8 @@ public final class InMemoryPorts {
   }
 
   /**
-   * Nothing is heard of an agent for the moment: its node takes nothing, what runs there may still
-   * run. If it does not come back before the grace of the policy is over, its executions are lost.
+   * An agent does not answer for the moment: its node takes nothing, what runs there may still run.
+   * If it does not come back before the grace of the policy is over, its executions are lost.
    *
    * @param agent the agent
    */

@@ -72,7 +72,7 @@ public final class InMemoryQueue implements PendingQueue {
     return true;
   }
 
-  /** Adds what was there before; says no if the queue is full, or has an entry of that id. */
+  /** Adds an entry again; returns false if the queue is full or has an entry of that id. */
   synchronized boolean putBack(PendingExecution entry) {
     return !entries.containsKey(entry.id()) && add(entry);
   }

@@ -6,7 +6,7 @@ import java.util.List;
  * Something that a person should know. It is raised in each pass that finds it. Immutable.
  *
  * @param kind what is wrong
- * @param subject whom it concerns: the name of a job type; empty where it is the whole cluster
+ * @param subject the name of the job type that it concerns; empty for the whole cluster
  * @param names the resources, workspaces or tasks that it is about, in the order of names
  */
 public record Warning(Kind kind, String subject, List<String> names) {

@@ -34,8 +34,8 @@ public interface RunningExecutions {
    * Fails executions. Those that are then finished are removed and cleaned up; of the others, the
    * current task is to be killed, and they are finished when it ends.
    *
-   * @param executions whom
-   * @param cause why: {@code node-lost} or {@code resource-starvation}
+   * @param executions the executions that fail
+   * @param cause the reason: {@code node-lost} or {@code resource-starvation}
    * @param when the time
    */
   void fail(Collection<RunningExecution> executions, String cause, Instant when);
@@ -45,7 +45,7 @@ public interface RunningExecutions {
    * failed while their task was being launched, and the launch came to nothing. Those that went
    * back to the queue are only removed. One that is known no longer is ignored.
    *
-   * @param executions whom
+   * @param executions the executions that are over
    * @param when the time
    */
   void finished(Collection<RunningExecution> executions, Instant when);

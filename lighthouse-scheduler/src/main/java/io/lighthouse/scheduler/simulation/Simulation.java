@@ -77,7 +77,7 @@ public final class Simulation {
   private final Map<RunningExecution.Status, Integer> endings =
       new EnumMap<>(RunningExecution.Status.class);
 
-  /** Executions that are over, of which the listener hears when the ports have returned. */
+  /** Executions that are over, reported to the listener when the ports have returned. */
   private final Deque<Ended> ended = new ArrayDeque<>();
 
   private Duration now = Duration.ZERO;
