@@ -93,7 +93,7 @@ final class ModelSimulation {
             .withNodeGrace(Duration.ofSeconds(random.nextBoolean() ? 0 : random.nextInt(90)));
     manager = make.apply(ports, policy);
     for (int i = 0; i < MAX.length; i++) {
-      memory.catalogue().put(new JobType("type" + i, request(), MAX[i], false));
+      putType(i, false);
     }
   }
 
@@ -159,7 +159,7 @@ final class ModelSimulation {
 
   /** What may also happen in the middle of a pass. */
   private void meanwhile() {
-    int what = random.nextInt(14);
+    int what = random.nextInt(18);
     if (what == 0 && !submitted.isEmpty()) {
       memory.executions().cancel("e" + random.nextInt(submitted.size()), time());
     } else if (what == 1) {
@@ -182,12 +182,29 @@ final class ModelSimulation {
     } else if (what == 6 && !agents.isEmpty()) {
       flap("node" + random.nextInt(nodes.size()));
     } else if (what == 5) {
-      memory
-          .nodes()
-          .get("node" + random.nextInt(nodes.size()))
-          .orElseThrow()
-          .pause(random.nextBoolean());
+      someNode().pause(random.nextBoolean());
+    } else if (what == 7) {
+      someNode().error(random.nextBoolean() ? "daemon" : "disk", time());
+    } else if (what == 8) {
+      InMemoryNode node = someNode();
+      node.errors().forEach(node::clearError);
+    } else if (what == 9) {
+      someNode().activate(random.nextInt(3) > 0);
+    } else if (what == 10) {
+      int type = random.nextInt(MAX.length);
+      memory.catalogue().remove("type" + type);
+      if (random.nextInt(3) > 0) {
+        putType(type, random.nextBoolean());
+      }
     }
+  }
+
+  private InMemoryNode someNode() {
+    return memory.nodes().get("node" + random.nextInt(nodes.size())).orElseThrow();
+  }
+
+  private void putType(int type, boolean paused) {
+    memory.catalogue().put(new JobType("type" + type, request(), MAX[type], paused));
   }
 
   /** All offers become void, and the offer book is not notified. */
@@ -264,9 +281,14 @@ final class ModelSimulation {
     world.connected = true;
     memory.nodes().pauseScheduler(false);
     memory.systemTasks().service("service", vector(2, 1, 0), 0);
+    for (int i = 0; i < MAX.length; i++) {
+      putType(i, false);
+    }
     for (String name : nodes.keySet()) {
       InMemoryNode node = memory.nodes().get(name).orElseThrow();
       node.pause(false);
+      node.activate(true);
+      node.errors().forEach(node::clearError);
       if (!agents.containsKey(name)) {
         connect(name);
       } else if (away.contains(name)) {
