@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * Tasks that run somewhere in the cluster and come before all new work.
  *
- * <p>Promised: a task that was launched is not due again until it has ended or was refused. As long
- * as one is due and finds no place, nothing new is placed.
+ * <p>Promised: each task once, and one that was launched is not due again until it has ended or was
+ * refused. As long as one is due and finds no place, nothing new is placed.
  */
 @FunctionalInterface
 public interface SystemTasks {

@@ -409,6 +409,22 @@ class BrokenPromisesTest {
   }
 
   @Test
+  void aSystemTaskThatIsNamedTwiceIsLaunchedOnce() {
+    for (String name : List.of("n1", "n2")) {
+      cluster.node(name);
+      cluster.offers("agent_" + name, vector(1, 0));
+    }
+    Task task = Task.system("t", "update", vector(1, 0));
+    cluster.ports = cluster.ports.withSystemTasks(when -> List.of(task, task));
+    SchedulingReport report = cluster.pass();
+    assertThat(cluster.client.launched).containsExactly(task.on("agent_n1"));
+    assertThat(report.running().waiting()).isEmpty();
+    assertThat(report.failures())
+        .extracting(Throwable::getMessage)
+        .containsExactly("port SystemTasks: due named task 't' twice");
+  }
+
+  @Test
   void aCancelledEntryThatIsNamedAsWaitingTooIsNotPlaced() {
     cluster.node("n");
     cluster.offers("agent_n", vector(5, 0));
