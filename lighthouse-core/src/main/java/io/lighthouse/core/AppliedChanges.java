@@ -11,6 +11,8 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.search.Explainer;
 import io.lighthouse.core.view.FleetView;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * Changes as values, each carried out on a ledger whole, or refused before anything has changed.
@@ -184,9 +186,20 @@ final class AppliedChanges implements Change.Cases<Boolean> {
       super(
           Thing.workload(workload),
           field,
-          "'" + node + "', which it does not fit: " + reasons,
+          "'" + node + "', which it does not fit (" + words(reasons) + ")",
           "a node that it fits");
       this.reasons = reasons;
+    }
+
+    /** Such as {@code short cpu, crowded web at zone}. */
+    private static String words(List<Reason> reasons) {
+      return reasons.stream()
+          .map(
+              reason ->
+                  reason.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ')
+                      + (reason.about().isEmpty() ? "" : " " + reason.about())
+                      + reason.level().map(level -> " at " + level).orElse(""))
+          .collect(Collectors.joining(", "));
     }
   }
 }

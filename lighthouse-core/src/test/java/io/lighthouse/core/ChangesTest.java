@@ -106,7 +106,7 @@ class ChangesTest {
       doesNotGo(
           0,
           "move 'old' from 'n1' to 'n2'",
-          "workload 'old': to is 'n2', which it does not fit",
+          "workload 'old': to is 'n2', which it does not fit (short cpu); allowed: ",
           new Change.Move("old", "n1", "n2"));
       assertThat(state(fleet)).isEqualTo(before);
       assertThat(on("n1")).as("in its old place").containsExactly("old", "older");
@@ -301,7 +301,7 @@ class ChangesTest {
       assertThatThrownBy(() -> fleet.apply(new Change.Assign(workload("a", 5), "n2"), sound, sound))
           .hasMessageStartingWith(
               "change 1 of 3 (assign 'a' to 'n2'): workload 'a': node is 'n2', which it does not"
-                  + " fit: ");
+                  + " fit (short cpu); allowed: ");
       assertThatThrownBy(() -> fleet.apply(new Change.Release("x")))
           .isInstanceOfSatisfying(
               InvalidChangeException.class, thrown -> assertThat(thrown.reasons()).isEmpty());

@@ -338,6 +338,19 @@ class FleetCallsTest extends KeptFleet {
       assertThat(answer.at("/conflicts/0/workload")).isEqualTo("vm-1");
       assertThat(service.get(PROD + "/workloads/vm-1").at("/node")).isEqualTo("n1");
     }
+
+    @Test
+    void aMoveThatDoesNotFitNamesTheReasonInWords() {
+      put(PROD + "/workloads/w", "{'requirements':{'cpu':6},'node':'n2'}");
+      put(PROD + "/workloads/vm-1", "{'requirements':{'cpu':4},'node':'n1'}");
+      Answer answer =
+          post("move-workloads", "{'moves':[{'workload':'vm-1','from':'n1','to':'n2'}]}");
+      assertThat(answer.at("/detail"))
+          .isEqualTo(
+              "change 1 of 1 (move 'vm-1' from 'n1' to 'n2'): workload 'vm-1': to is 'n2', which it"
+                  + " does not fit (short cpu); allowed: a node that it fits");
+      assertThat(answer.at("/conflicts/0/reasons/0/reason")).isEqualTo("short");
+    }
   }
 
   @Nested
