@@ -204,14 +204,14 @@ final class FleetCreation {
   }
 
   private CompletableFuture<Answer> createOnce(Wanted wanted, Runnable beforeWrite) {
-    settle();
+    int count = settle();
     LiveFleet there = fleets.live().get(wanted.name);
     if (there != null) {
       return there.submit(FleetCall.of(equality(wanted)));
     }
     fleets.requireOpen();
     int most = fleets.limits().fleets();
-    if (fleets.live().size() >= most) {
+    if (count >= most) {
       throw new FleetException(Kind.TOO_MANY_FLEETS, "there are the " + most + " fleets allowed");
     }
     long number = lastNumber + 1;
@@ -225,15 +225,20 @@ final class FleetCreation {
     return CompletableFuture.completedFuture(answer);
   }
 
-  /** Adds the fleets that other processes, or a write of unknown outcome, may have created. */
-  private void settle() {
-    if (uncertain || journal().isShared()) {
-      try {
-        fleets.find();
-        uncertain = false;
-      } catch (StoreException away) {
-        throw new FleetException(Kind.STORE, "nothing has changed: " + away.getMessage());
-      }
+  /**
+   * Adds the fleets that other processes, or a write of unknown outcome, may have created; returns
+   * how many fleets there are. Those that a shared store has lost do not count.
+   */
+  private int settle() {
+    if (!uncertain && !journal().isShared()) {
+      return fleets.live().size();
+    }
+    try {
+      List<Head> heads = fleets.find();
+      uncertain = false;
+      return (int) heads.stream().filter(head -> !head.gone()).count();
+    } catch (StoreException away) {
+      throw new FleetException(Kind.STORE, "nothing has changed: " + away.getMessage());
     }
   }
 

@@ -19,6 +19,7 @@ import io.lighthouse.fleets.FleetObserver;
 import io.lighthouse.fleets.FleetQuestions;
 import io.lighthouse.fleets.LogPlace;
 import io.lighthouse.fleets.NodeCommands;
+import io.lighthouse.fleets.Outcome;
 import io.lighthouse.fleets.live.StoreQueuesTest.SharedMemory;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
@@ -27,11 +28,13 @@ import io.lighthouse.fleets.store.MemoryJournal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -99,6 +102,22 @@ class TwoServicesTest {
     service(standby).create("g", NOTHING, "", false).join();
     store.become(standby);
     assertThat(one.list()).containsExactly(new Fleets.Listed("g", 1, 0, 0));
+  }
+
+  @Test
+  void aFleetThatTheStoreHasLostDoesNotCount() throws StoreException {
+    MemoryJournal store = new SharedMemory();
+    Fleets one = shared(store, LIMITS.withSizes(2, 10, 10), Runnable::run);
+    one.create("f", NOTHING, "", false).join();
+    one.create("g", NOTHING, "", false).join();
+    MemoryJournal standby = new SharedMemory();
+    service(standby).create("g", NOTHING, "", false).join();
+    store.become(standby);
+    assertThat(one.create("h", NOTHING, "", false).join().outcome()).isEqualTo(Outcome.CREATED);
+    assertThat(one.create("i", NOTHING, "", false))
+        .failsWithin(Duration.ofSeconds(5))
+        .withThrowableOfType(ExecutionException.class)
+        .withMessageContaining("there are the 2 fleets allowed");
   }
 
   /** Its followers may not see the other fleet. */
