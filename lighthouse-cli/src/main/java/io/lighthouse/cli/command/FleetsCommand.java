@@ -1,5 +1,6 @@
 package io.lighthouse.cli.command;
 
+import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.cli.file.FleetFile;
 import io.lighthouse.cli.file.Progress;
@@ -76,10 +77,6 @@ public final class FleetsCommand implements Runnable {
   static final String EXIT_CODES =
       "Exit codes: 0 done and sound, 1 something in the store is damaged, 2 wrong use, or the store"
           + " cannot be used.";
-
-  /** The ends of the names of a store's files: SQLite's, and the lock of a service. */
-  private static final List<String> ENDS_OF_STORE =
-      List.of("", "-wal", "-shm", "-journal", "-lock");
 
   private final Terminal terminal;
 
@@ -262,13 +259,12 @@ public final class FleetsCommand implements Runnable {
     private int create(Problem wanted) throws StoreException, IOException {
       int most = Integer.MAX_VALUE;
       FleetEngine engine = fleets.engine(plugins);
-      if (!new FleetFile(store).exists()) {
-        engine.create(wanted); // A fleet that cannot be is refused before a file is made.
-      }
+      // Made once, and first: a fleet that cannot be is refused before a file is made.
+      Distributor made = engine.create(wanted);
       try (Fleets live =
           Fleets.open(
               Stores.open(store),
-              engine,
+              FleetEngine.of(same -> made, engine::recover),
               FleetLimits.STANDARD.withSizes(most, most, most),
               FleetObserver.NONE,
               Clock.systemUTC())) {
@@ -328,14 +324,11 @@ public final class FleetsCommand implements Runnable {
   }
 
   /** Checks that a file that is written is neither the store nor one that is kept beside it. */
-  private static void checkIsNotOfStore(Path out, String store) throws IOException, StoreException {
-    if (!new FleetFile(store).exists()) {
-      return; // It is a database.
-    }
-    Path file = Path.of(store).toRealPath();
-    for (String end : ENDS_OF_STORE) {
-      if (SavedFile.isSame(file.resolveSibling(file.getFileName() + end), out)) {
-        String what = end.isEmpty() ? "the STORE" : "a file of the STORE";
+  private static void checkIsNotOfStore(Path out, String store) throws StoreException {
+    List<Path> files = Stores.files(store);
+    for (Path file : files) {
+      if (SavedFile.isSame(file, out)) {
+        String what = file.equals(files.get(0)) ? "the STORE" : "a file of the STORE";
         throw new StoreException("--out " + out + " is " + what + "; give another", null);
       }
     }

@@ -2,6 +2,8 @@ package io.lighthouse.fleets.store;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Opens a store by its name: {@code jdbc:postgresql://HOST/DATABASE} is a PostgreSQL database,
@@ -9,6 +11,9 @@ import java.nio.file.Path;
  */
 public final class Stores {
   private static final String POSTGRESQL = "jdbc:postgresql:";
+
+  /** What SQLite, and the lock of a service, append to the name of a store's file. */
+  private static final List<String> ENDS = List.of("-wal", "-shm", "-journal", "-lock");
 
   private Stores() {}
 
@@ -34,6 +39,24 @@ public final class Stores {
     return isDatabase(where)
         ? PostgresJournal.openToRead(where)
         : SqliteJournal.openToRead(file(where));
+  }
+
+  /**
+   * The files of a store that exists: the file behind its name, and those that are kept beside it,
+   * whether these exist or not.
+   *
+   * @param where a file, or the JDBC URL of a PostgreSQL database
+   * @return the file and then those beside it; none for a database
+   * @throws StoreException if the file does not exist or cannot be used, with the reason
+   */
+  public static List<Path> files(String where) throws StoreException {
+    if (isDatabase(where)) {
+      return List.of();
+    }
+    Path file = FilePlace.of(file(where), false);
+    List<Path> files = new ArrayList<>(List.of(file));
+    ENDS.forEach(end -> files.add(file.resolveSibling(file.getFileName() + end)));
+    return files;
   }
 
   private static boolean isDatabase(String where) throws StoreException {
