@@ -2,6 +2,7 @@ package io.lighthouse.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.strategy.PlacementStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,44 @@ class CompareCommandTest {
         .containsPattern("\npack,1,0,1,100.0,1,[0-9]+,standard input,\r\n");
 
     Run unknown = Run.reading(noRubric, "compare", "--price", "euro", "-");
-    assertThat(unknown.err()).contains("--price is 'euro'; allowed:", "; did you mean euros?");
+    assertThat(unknown.err())
+        .startsWith("lighthouse: standard input: --price: 'euro' is a resource of no node; allowed")
+        .contains("; did you mean euros?");
     assertThat(unknown.code()).isEqualTo(2);
+  }
+
+  @Test
+  void endsWithTwoWhereNoStrategyTakesTheProblem() {
+    String unknownRule =
+        "{\"nodes\":[{\"name\":\"n\",\"resources\":{}}],\"workloads\":"
+            + "[{\"name\":\"w\",\"requirements\":{},\"rules\":[{\"rule\":\"zz\"}]}]}";
+
+    Run run = Run.reading(unknownRule, "compare", "-");
+
+    assertThat(run.out()).contains("rule 'zz'", "a rule of a plug-in needs --plugins DIR");
+    assertThat(run.code()).isEqualTo(2);
+  }
+
+  @Test
+  void endsWithTwoWhereAStrategyIsBroken() throws Exception {
+    Path plugins =
+        PluginFolder.of(
+            directory,
+            PlacementStrategy.class,
+            "Broken",
+            """
+            import io.lighthouse.api.strategy.*;
+            public class Broken implements PlacementStrategy {
+              public String name() { return "broken"; }
+              public Placer newPlacer(Fleet fleet, Settings with) {
+                throw new IllegalStateException("no idea");
+              }
+            }
+            """);
+
+    Run run = Run.of("compare", "--plugins", plugins, Examples.file("fleet.json"));
+
+    assertThat(run.out()).contains("at best", "no idea");
+    assertThat(run.code()).isEqualTo(2);
   }
 }

@@ -44,6 +44,9 @@ import picocli.CommandLine.Option;
       "left is what is left on the nodes in use, of the resource of which the most is left."
           + " Strategies take their default settings, and the file's where it names them.",
       "",
+      "Exit codes: 0 done, even if some strategies refuse the problem; 2 all refuse it, a strategy is"
+          + " broken, or wrong use or bad input.",
+      "",
       "Examples:",
       "  lighthouse compare fleet.json",
       "  lighthouse compare --price euros fleet.json"
@@ -100,6 +103,7 @@ public final class CompareCommand extends ProblemsCommand {
   @Override
   int run(FleetFile file) throws IOException {
     List<Row> rows = new ArrayList<>();
+    boolean broken = false;
     Optional<Bounds> bounds = Optional.empty();
     Problem problem;
     try (Progress progress = new Progress(terminal)) {
@@ -115,14 +119,21 @@ public final class CompareCommand extends ProblemsCommand {
             bounds = Optional.of(fleet.advisor().bounds(problem.workloads()));
           }
           rows.add(row(strategy.name(), fleet, problem));
-        } catch (InvalidInputException | LighthouseException refused) {
-          rows.add(
-              new Row(strategy.name(), 0, 0, 0, null, null, 0, Optional.of(refused.getMessage())));
+        } catch (InvalidInputException refused) {
+          rows.add(failed(strategy.name(), plugins.hinted(refused)));
+        } catch (LighthouseException failure) {
+          broken = true;
+          rows.add(failed(strategy.name(), failure));
         }
       }
     }
     write(file, rows, bounds);
-    return ExitCode.DONE;
+    boolean none = rows.stream().allMatch(row -> row.failure().isPresent());
+    return broken || none ? ExitCode.FAILED : ExitCode.DONE;
+  }
+
+  private static Row failed(String strategy, RuntimeException why) {
+    return new Row(strategy, 0, 0, 0, null, null, 0, Optional.of(why.getMessage()));
   }
 
   private void checkPrice(Problem problem) {
@@ -130,9 +141,9 @@ public final class CompareCommand extends ProblemsCommand {
     problem.nodes().forEach(node -> known.addAll(node.resources().names()));
     if (price != null && !known.isEmpty() && !known.contains(price)) {
       throw new InvalidInputException(
-          "compare",
           "--price",
           "'" + price + "'",
+          "a resource of no node",
           "a resource that a node has" + Suggestion.question(price, known));
     }
   }
