@@ -140,6 +140,7 @@ public final class Main {
 
   private static CommandLine commandLine(Terminal terminal, Set<String> names) {
     CommandLine root = new CommandLine(new Lighthouse());
+    root.setExpandAtFiles(false); // A name may begin with @.
     COMMANDS.forEach(
         (name, command) -> {
           if (names.contains(name)) {

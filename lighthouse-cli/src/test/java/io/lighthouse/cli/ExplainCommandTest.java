@@ -2,7 +2,11 @@ package io.lighthouse.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ExplainCommandTest {
   private static final String FLEET =
@@ -19,6 +23,29 @@ class ExplainCommandTest {
          {"name": "b", "requirements": {"cpu": 2}, "aversion_groups": ["db"]},
          {"name": "c", "requirements": {"cpu": 5, "heat": -1, "cold": 0}, "immunities": ["rot"]}]}
       """;
+
+  @Test
+  void aFleetWithoutNodesHasOneReason() {
+    String none = "{\"nodes\":[],\"workloads\":[{\"name\":\"w\",\"requirements\":{\"cpu\":1}}]}";
+    assertThat(Run.reading(none, "explain", "w", "-").out())
+        .endsWith("  in short  there are no nodes\n");
+    assertThat(Run.reading(none, "headroom", "--shape", "cpu=1", "-").out())
+        .endsWith("  next one  cpu=1 finds no node: there are no nodes\n");
+  }
+
+  /** Picocli would take it for a file of words. */
+  @Test
+  void aNameMayBeginWithAt(@TempDir Path folder) throws IOException {
+    Path name = Files.writeString(folder.resolve("words"), "explain");
+    String workload = "@" + name;
+    String fleet =
+        ("{'nodes':[{'name':'n','resources':{}}],'workloads':[{'name':'%s','requirements':{}}]}")
+            .formatted(workload)
+            .replace('\'', '"');
+    Run run = Run.reading(fleet, "explain", workload, "-o", "csv", "-");
+    assertThat(run.out()).contains(workload + ",n,true,true,");
+    assertThat(run.code()).isZero();
+  }
 
   @Test
   void saysWhatEveryNodeSaysAtTheTurnOfTheWorkload() {

@@ -236,14 +236,16 @@ public final class ExplainCommand extends FileCommand {
     explanation.nodes().forEach(verdict -> row(nodes, verdict));
     nodes.end();
     if (explanation.chosen().isEmpty()) {
-      page.section()
-          .row(
-              "in short",
-              Style.BOLD,
-              Reasons.shortest(explanation.summary(), asked)
-                  + Doubts.meant(asked, Doubts.offered(fleet.problem())))
-          .row("in all", Style.BOLD, Reasons.counts(explanation.summary()), "; ")
-          .end();
+      TerminalPage.Section why = page.section();
+      why.row(
+          "in short",
+          Style.BOLD,
+          Reasons.shortest(explanation.summary(), asked)
+              + Doubts.meant(asked, Doubts.offered(fleet.problem())));
+      if (!explanation.nodes().isEmpty()) {
+        why.row("in all", Style.BOLD, Reasons.counts(explanation.summary()), "; ");
+      }
+      why.end();
     }
     return page;
   }

@@ -125,11 +125,13 @@ public final class HeadroomCommand extends ProblemsCommand {
         .refusal()
         .ifPresent(
             refusal -> {
-              section.row(
-                  "next one",
-                  Style.PLAIN,
-                  refusal.workload() + " finds no node" + meant(fleet.problem()));
-              section.row("", Style.PLAIN, Reasons.counts(refusal), "; ");
+              String none = refusal.workload() + " finds no node";
+              if (refusal.nodes() == 0) {
+                section.row("next one", Style.PLAIN, none + ": there are no nodes");
+              } else {
+                section.row("next one", Style.PLAIN, none + meant(fleet.problem()));
+                section.row("", Style.PLAIN, Reasons.counts(refusal), "; ");
+              }
             });
     if (hasEnded(headroom)) {
       section.row("next one", Style.PLAIN, "not known: the search ended before it");
