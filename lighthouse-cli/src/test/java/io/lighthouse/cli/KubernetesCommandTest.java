@@ -51,6 +51,7 @@ class KubernetesCommandTest {
     assertThat(Run.of("kubernetes", "export", "--objects", folder.resolve("none")))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(run -> assertThat(run.out()).isEmpty())
+        .satisfies(run -> assertThat(run.err()).contains("kubernetes export: --objects is '"))
         .satisfies(run -> assertThat(run.err()).contains("a file that can be read"));
     assertThat(Run.of("kubernetes", "export", "--objects", file("bad", "{")).err())
         .contains("the text is no JSON");
@@ -131,7 +132,7 @@ class KubernetesCommandTest {
     assertThat(Run.of("kubernetes", "plan", "consolidate", "n1", "--kubeconfig", config).err())
         .contains("allowed: consolidate alone");
     assertThat(Run.of("kubernetes", "plan", "consolidate", "--timeout", "0s").err())
-        .contains("--timeout is 0s; allowed: 1s to 24h");
+        .contains("kubernetes plan: --timeout is 0s; allowed: 1s to 24h");
     assertThat(Run.of("kubernetes", "plan", "consolidate", "--timeout", "25h").err())
         .contains("--timeout is 25h; allowed: 1s to 24h");
     assertThat(Run.of("kubernetes", "plan", "consolidate", "--timeout", "300").err())

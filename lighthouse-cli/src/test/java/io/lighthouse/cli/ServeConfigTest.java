@@ -69,6 +69,6 @@ class ServeConfigTest {
 
     Run run = Run.of("serve", "--config", config, "--max-depth", "0");
 
-    assertThat(run.err()).contains("serve: option: --max-depth is 0; allowed: 1 to 1000");
+    assertThat(run.err()).contains("serve: --max-depth is 0; allowed: 1 to 1000");
   }
 }

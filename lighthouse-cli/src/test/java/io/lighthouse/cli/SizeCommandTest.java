@@ -125,7 +125,7 @@ class SizeCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "m5|--offer: offer: text is 'm5'; allowed: as in NAME: cpu=2",
+        "m5|--offer: text is 'm5'; allowed: as in NAME: cpu=2",
         "m5: cpu|--offer: offer 'm5': text is 'cpu'; allowed: NAME=VALUE, each name once",
         "m5: cpu=2,cpu=3|--offer: offer 'm5': text is 'cpu=3'; allowed: NAME=VALUE, each name once",
         "m5: cpu=x|--offer: offer 'm5': quantity is 'x'; allowed: a JSON number",

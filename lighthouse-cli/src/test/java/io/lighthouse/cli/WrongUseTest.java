@@ -130,12 +130,11 @@ class WrongUseTest {
             "replay: plug-ins: directory is '/no/such'; allowed: a directory"),
         Arguments.of(
             List.of("strategies", "--plugins", "/no/such"),
-            "plug-ins: directory is '/no/such'; allowed: a directory"),
+            "lighthouse: strategies: plug-ins: directory is '/no/such'; allowed: a directory"),
         Arguments.of(List.of("explain", "w"), "explain: Missing required parameter: 'FILE'"),
         Arguments.of(List.of("explain", "w", "f", "x"), "explain: 'x' is one word too many"),
         Arguments.of(
-            List.of("serve", "--max-body", "0"),
-            "serve: option: --max-body is 0; allowed: 1 or more"),
+            List.of("serve", "--max-body", "0"), "serve: --max-body is 0; allowed: 1 or more"),
         Arguments.of(
             List.of("serve", "--host", "a.example,b.example:80"),
             "serve: settings: host is 'b.example:80'; allowed: a host name or address without"),
@@ -155,7 +154,17 @@ class WrongUseTest {
         Arguments.of(
             List.of("size", "--offers", "-", "-"),
             "size: - is given twice; standard input can be read once"),
-        Arguments.of(List.of("plan", "place", "--max-moved", "cpu=-1", "f"), "plan: --max-moved: "),
+        Arguments.of(
+            List.of("plan", "place", "--max-moved", "cpu=-1", "f"),
+            "plan: --max-moved: cpu is -1; allowed: 0 or more"),
+        Arguments.of(
+            List.of("headroom", "--shape", "x", "f"), "headroom: --shape: text is 'x'; allowed: "),
+        Arguments.of(List.of("plan", "f"), "plan: no goal 'f'; goals are place, drain, "),
+        Arguments.of(List.of("plan", "repair"), "plan: repair takes one FILE and no nodes"),
+        Arguments.of(List.of("plan", "drain"), "plan: drain wants the names of nodes, and then"),
+        Arguments.of(
+            List.of("explain", "--protect", "v", "w", Examples.file("fleet.json").toString()),
+            "explain: --protect has no effect without --remedies; give both"),
         Arguments.of(
             List.of("assign", "-", "-"),
             "assign: - is given twice; standard input can be read once"),
@@ -176,11 +185,10 @@ class WrongUseTest {
             List.of("plan", "place", "--max-moved", "cpu=x", "f"),
             "plan: --max-moved: resource 'cpu': quantity is 'x'; allowed: a JSON number"),
         Arguments.of(
-            List.of("serve", "--max-depth", "0"),
-            "serve: option: --max-depth is 0; allowed: 1 to 1000"),
+            List.of("serve", "--max-depth", "0"), "serve: --max-depth is 0; allowed: 1 to 1000"),
         Arguments.of(
             List.of("serve", "--queue-timeout", "0s"),
-            "serve: option: --queue-timeout is 0ms; allowed: more than no time"),
+            "serve: --queue-timeout is 0ms; allowed: more than no time"),
         Arguments.of(List.of("strategies", "x"), "strategies: 'x' is one word too many"));
   }
 

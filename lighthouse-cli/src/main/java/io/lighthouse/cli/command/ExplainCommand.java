@@ -74,7 +74,7 @@ public final class ExplainCommand extends FileCommand {
   @Option(
       names = "--protect",
       paramLabel = "WORKLOAD",
-      description = "No remedy moves or releases it; may be repeated.")
+      description = "With --remedies: none moves or releases it; may be repeated.")
   private List<String> spared = List.of();
 
   private String workload;
@@ -95,6 +95,9 @@ public final class ExplainCommand extends FileCommand {
     if (words.size() == 1 && new FleetFile(workload).isFile()) {
       throw new ParameterException(
           command.commandLine(), "Missing required parameter: 'WORKLOAD', before the FILE");
+    }
+    if (!spared.isEmpty() && !remedies) {
+      throw options.wrong("--protect has no effect without --remedies; give both");
     }
     checkHasPlace("--scores", scores, output);
     checkHasPlace("--remedies", remedies, output);

@@ -72,7 +72,7 @@ public final class HeadroomCommand extends ProblemsCommand {
       try {
         part = MixWords.parse(shape);
       } catch (InvalidInputException refused) {
-        throw options.wrong("--shape: " + refused.getMessage());
+        throw options.wrong("--shape", refused);
       }
       String name = part.shape().name();
       if (!names.add(name)) {

@@ -77,7 +77,8 @@ final class KubernetesExportCommand implements Callable<Integer> {
     try {
       exported = read(named);
     } catch (InvalidInputException wrong) {
-      throw new ParameterException(command.commandLine(), wrong.getMessage());
+      throw new ParameterException(
+          command.commandLine(), wrong.getMessage().replaceFirst("^export: ", ""));
     } catch (IOException unreachable) {
       parent.terminal().complain("kubernetes export", unreachable.getMessage());
       return ExitCode.FAILED;

@@ -131,7 +131,8 @@ final class KubernetesPlanCommand implements Callable<Integer> {
       }
       plan = KubernetesPlan.make(cluster.kubeconfig(), cluster.context(), request());
     } catch (InvalidInputException wrong) {
-      throw new ParameterException(command.commandLine(), wrong.getMessage());
+      throw new ParameterException(
+          command.commandLine(), wrong.getMessage().replaceFirst("^plan of a cluster: ", ""));
     } catch (IOException unreachable) {
       terminal.complain("kubernetes plan", unreachable.getMessage());
       return ExitCode.FAILED;

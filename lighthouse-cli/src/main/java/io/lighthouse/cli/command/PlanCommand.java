@@ -62,7 +62,7 @@ public final class PlanCommand extends FileCommand {
 
   @Parameters(
       index = "1..*",
-      arity = "1..*",
+      arity = "0..*",
       hideParamSyntax = true,
       paramLabel = "[NODE...] FILE",
       description =
@@ -128,7 +128,7 @@ public final class PlanCommand extends FileCommand {
               + Suggestion.question(goal, PlanWords.goals()));
     }
     boolean named = PlanWords.isOfNodes(goal);
-    if (named == words.size() < 2) {
+    if (named ? words.size() < 2 : words.size() != 1) {
       throw options.wrong(
           named
               ? goal + " wants the names of nodes, and then a FILE"
@@ -155,7 +155,7 @@ public final class PlanCommand extends FileCommand {
     try {
       return PlanLimits.NONE.withMoved(Pairs.resources(amounts));
     } catch (InvalidInputException wrong) {
-      throw options.wrong("--max-moved: " + wrong.getMessage());
+      throw options.wrong("--max-moved", wrong);
     }
   }
 

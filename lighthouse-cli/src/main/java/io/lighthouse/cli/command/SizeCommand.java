@@ -100,7 +100,7 @@ public final class SizeCommand extends ProblemsCommand {
     try {
       words.forEach(word -> kinds.add(OfferWords.parse(word)));
     } catch (InvalidInputException unsound) {
-      throw options.wrong("--offer: " + unsound.getMessage());
+      throw options.wrong("--offer", unsound);
     }
     return kinds;
   }

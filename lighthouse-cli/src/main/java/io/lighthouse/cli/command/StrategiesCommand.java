@@ -45,7 +45,7 @@ public final class StrategiesCommand implements Callable<Integer> {
     try {
       installed = plugins.installed(terminal);
     } catch (InvalidInputException refused) {
-      terminal.complain("--plugins", refused.getMessage());
+      terminal.complain("strategies", refused.getMessage());
       return ExitCode.FAILED;
     }
     List<StrategyDescription> strategies = installed.strategies();

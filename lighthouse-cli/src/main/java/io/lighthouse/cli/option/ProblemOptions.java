@@ -127,6 +127,11 @@ public final class ProblemOptions {
     }
   }
 
+  /** A mistake in the value of an option. */
+  public ParameterException wrong(String option, InvalidInputException mistake) {
+    return PairOption.wrong(command, option, mistake);
+  }
+
   /** A mistake in how the command was called. */
   public ParameterException wrong(String message) {
     return new ParameterException(command.commandLine(), message);

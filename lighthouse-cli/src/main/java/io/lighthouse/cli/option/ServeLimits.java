@@ -10,6 +10,7 @@ import java.util.List;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 
 /** The limits of the service, each an option of its command and a field of its configuration. */
 public final class ServeLimits implements IModelTransformer {
@@ -45,7 +46,13 @@ public final class ServeLimits implements IModelTransformer {
     for (ServiceLimit limit : ServiceLimit.values()) {
       String given = command.findOption(limit.option()).getValue();
       if (given != null) {
-        settings.limit(limit, limit.parse(given));
+        try {
+          settings.limit(limit, limit.parse(given));
+        } catch (InvalidInputException wrong) {
+          throw new ParameterException(
+              command.commandLine(),
+              wrong.field() + " is " + wrong.found() + "; allowed: " + wrong.allowed());
+        }
       }
     }
     return settings;
