@@ -53,7 +53,7 @@ class FleetEventsTest extends KeptFleet {
   void areEveryEntryOnceInOrderAsLines() throws IOException, InterruptedException {
     assign("vm-1", 2);
     post("release-workloads", "{'workloads':['vm-1']}");
-    String text = stream("?after=1", "Accept", "application/jsonl");
+    String text = stream("?after=1", "Accept", "application/jsonl, */*");
     assertThat(text.lines()).hasSize(2);
     assertThat(text)
         .startsWith("{\"generation\":2,\"at\":\"20")
@@ -62,6 +62,22 @@ class FleetEventsTest extends KeptFleet {
                 "'kind':'placed','changes':[{'change':'assign','assigned':{'name':'vm-1',"
                     + "'requirements':{'cpu':2}},'node':'n1'}]}"))
         .contains(json("'changes':[{'change':'release','workload':'vm-1'}]}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "*/*|text/event-stream; charset=utf-8",
+        "text/event-stream, application/jsonl;q=0|text/event-stream; charset=utf-8",
+        "application/jsonl;q=0.5, text/event-stream|text/event-stream; charset=utf-8",
+        "text/event-stream;q=0.5, application/jsonl|application/jsonl",
+        "application/*|application/jsonl"
+      })
+  void areOfTheTypeThatTheClientPrefers(String accept, String type) throws Exception {
+    HttpResponse<InputStream> following = follow("", "Accept", accept);
+    assertThat(following.headers().firstValue("Content-Type")).contains(type);
+    following.body().close();
   }
 
   @Test

@@ -103,7 +103,15 @@ class HttpErrorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"text/html", "image/*;q=0.9, text/plain"})
+  @ValueSource(
+      strings = {
+        "text/html",
+        "image/*;q=0.9, text/plain",
+        "application/json;q=0",
+        "application/json; Q=0.000, */*",
+        "*/*, application/*;q=0",
+        "application/*, application/json;q=none"
+      })
   void anAcceptThatLeavesJsonOutIsNotAcceptable(String accept) {
     assertThat(service.assign(SOUND, "Accept", accept).status()).isEqualTo(406);
   }
@@ -114,7 +122,10 @@ class HttpErrorsTest {
         "*/*",
         "application/*",
         "application/json; charset=utf-8",
-        "text/html, application/json;q=0.1"
+        "text/html, application/json;q=0.1",
+        "*/*;q=0, application/json",
+        ";, ;;q=1, application/json;;",
+        "application/*;q=0, APPLICATION/JSON;q=0.001"
       })
   void anAcceptThatHasJsonIsServed(String accept) {
     assertThat(service.assign(SOUND, "Accept", accept).status()).isEqualTo(200);

@@ -109,8 +109,7 @@ public final class FleetEvents implements AutoCloseable {
    * @param mayFollow whether the client has the right now; checked before each page and each beat
    */
   Submitted follow(Exchange exchange, Supplier<FleetLog> log, BooleanSupplier mayFollow) {
-    boolean lines =
-        exchange.requestHeader("Accept").stream().anyMatch(type -> type.contains("jsonl"));
+    boolean lines = exchange.preferred(TYPES).equals(Optional.of(TYPES.get(1)));
     LogPlace after = after(exchange);
     if (closed) {
       throw new FleetException(Kind.CLOSED, "the service is stopping");

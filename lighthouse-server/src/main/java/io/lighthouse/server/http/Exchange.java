@@ -298,6 +298,16 @@ public final class Exchange {
   }
 
   /**
+   * The type of an answer that the client prefers, by its {@code Accept}.
+   *
+   * @param types the possible types, the usual one first
+   * @return one of them; empty if the client accepts none
+   */
+  public Optional<String> preferred(List<String> types) {
+    return Heads.preferred(request.getHeaders(), types);
+  }
+
+  /**
    * Sets a header of the answer, before the answer is sent.
    *
    * @param name the name

@@ -3,13 +3,12 @@ package io.lighthouse.server.http;
 import io.lighthouse.api.error.InvalidInputException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
-import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.MimeTypes;
-import org.eclipse.jetty.http.QuotedQualityCSV;
 import org.eclipse.jetty.server.Request;
 
 /**
@@ -23,30 +22,63 @@ final class Heads {
 
   private Heads() {}
 
-  /** Whether the client accepts one of our types. */
-  static boolean accepts(HttpFields headers, List<String> ours) {
-    if (!headers.contains(HttpHeader.ACCEPT)) {
-      return true;
+  /**
+   * The one of our types that the client prefers (RFC 9110, 12.5.1): for each type the most
+   * specific range of {@code Accept} counts. Of types with the same quality, the one with the more
+   * specific range is preferred, and then the first.
+   *
+   * @return empty if the client accepts none of them
+   */
+  static Optional<String> preferred(HttpFields headers, List<String> ours) {
+    List<String> ranges = headers.getCSV(HttpHeader.ACCEPT, true);
+    if (ranges.isEmpty()) {
+      return Optional.of(ours.get(0));
     }
-    QuotedQualityCSV accepted = new QuotedQualityCSV();
-    for (HttpField field : headers.getFields(HttpHeader.ACCEPT)) {
-      accepted.addValue(field.getValue());
+    String preferred = null;
+    double most = 0;
+    for (String our : ours) {
+      int specific = -1;
+      double quality = 0;
+      for (String range : ranges) {
+        String[] parts = range.split(";", -1);
+        int kind = specificity(parts[0].strip(), our);
+        if (kind > specific) {
+          specific = kind;
+          quality = quality(parts);
+        }
+      }
+      // Less than a step of 0.001, by which qualities differ.
+      double rank = quality > 0 ? quality + specific * 1e-4 : 0;
+      if (rank > most) {
+        most = rank;
+        preferred = our;
+      }
     }
-    if (accepted.isEmpty()) {
-      return true;
+    return Optional.ofNullable(preferred);
+  }
+
+  /** How closely a range names a type: 0 for all types to 2 for this one; -1 if it does not. */
+  private static int specificity(String range, String type) {
+    String family = type.substring(0, type.indexOf('/') + 1) + "*";
+    if (range.equalsIgnoreCase(type)) {
+      return 2;
     }
-    for (String range : accepted.getValues()) {
-      String plain = MimeTypes.getContentTypeWithoutCharset(range);
-      int parameters = plain.indexOf(';');
-      String type = (parameters < 0 ? plain : plain.substring(0, parameters)).strip();
-      for (String our : ours) {
-        String family = our.substring(0, our.indexOf('/') + 1) + "*";
-        if (type.equals("*/*") || type.equalsIgnoreCase(our) || type.equalsIgnoreCase(family)) {
-          return true;
+    return range.equalsIgnoreCase(family) ? 1 : range.equals("*/*") ? 0 : -1;
+  }
+
+  /** The quality among the parameters of a range; 0 if it is not a number. */
+  private static double quality(String[] parts) {
+    for (int i = 1; i < parts.length; i++) {
+      String parameter = parts[i].strip();
+      if (parameter.regionMatches(true, 0, "q=", 0, 2)) {
+        try {
+          return Double.parseDouble(parameter.substring(2));
+        } catch (NumberFormatException none) {
+          return 0;
         }
       }
     }
-    return false;
+    return 1;
   }
 
   /** What is wrong with the headers of the body; null if nothing is. */

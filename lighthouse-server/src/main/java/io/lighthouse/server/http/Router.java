@@ -257,7 +257,7 @@ public final class Router extends Handler.Abstract {
               "unauthorized",
               "A token is needed",
               "send a known token: Authorization: Bearer TOKEN"));
-    } else if (!Heads.accepts(request.getHeaders(), route.types())) {
+    } else if (exchange.preferred(route.types()).isEmpty()) {
       exchange.fail(
           ProblemDetails.of(
               406,
