@@ -304,6 +304,9 @@ class FleetCallsTest extends KeptFleet {
     assertThat(assign("vm-2", 2, "If-Match", "*").status()).isEqualTo(200);
     assertThat(service.get(PROD, "If-None-Match", "\"g3\"").status()).isEqualTo(304);
     assertThat(service.get(PROD, "If-None-Match", "\"g2\"").status()).isEqualTo(200);
+    assertThat(service.get(PROD, "If-None-Match", "\"g2\", W/\"g3\"").status()).isEqualTo(304);
+    assertThat(service.get(PROD, "If-None-Match", "*").status()).isEqualTo(304);
+    assertThat(service.get(PROD + "/problem", "If-Match", "\"g2\"").status()).isEqualTo(412);
     assertThat(service.delete(PROD).problem()).isEqualTo("precondition-required");
   }
 

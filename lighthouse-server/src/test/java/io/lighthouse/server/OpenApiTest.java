@@ -51,6 +51,18 @@ class OpenApiTest {
     }
   }
 
+  /** A reading call that may be refused for its If-Match describes that header. */
+  @Test
+  void everyCallWithTheStatusOfAPreconditionHasOne() {
+    for (JsonNode path : DOCUMENT.path("paths")) {
+      for (JsonNode call : path) {
+        assertThat(call.path("parameters").findValuesAsText("name").contains("If-Match"))
+            .as("%s", call.path("summary"))
+            .isEqualTo(call.path("responses").has("412"));
+      }
+    }
+  }
+
   @Test
   void everyReferenceLeadsSomewhere() {
     List<String> references = new ArrayList<>();

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The options of a request on a fleet, from its headers and query. */
 final class Asked {
@@ -96,11 +97,13 @@ final class Asked {
         Long.parseLong(matcher.group(1)), life == null ? 0 : Long.parseLong(life.substring(1)));
   }
 
-  /** Whether the client already has the present generation. */
+  /** Whether the client already has the present generation (RFC 9110, 13.1.2). */
   static boolean hasAlready(Exchange exchange, long generation, long life) {
-    return header(exchange, "If-None-Match")
-        .filter(Exchange.entityTag(generation, life)::equals)
-        .isPresent();
+    String present = Exchange.entityTag(generation, life);
+    return exchange.requestHeader("If-None-Match").stream()
+        .flatMap(tags -> Stream.of(tags.split(",")))
+        .map(String::strip)
+        .anyMatch(tag -> tag.equals("*") || tag.equals(present) || tag.equals("W/" + present));
   }
 
   /** The call of a command, with the memory for its answer. */
