@@ -31,7 +31,8 @@ public record ReasonCount(Reason.Kind kind, String level, String about, int node
   public Optional<String> resource() {
     return switch (kind) {
       case MISSING, SHORT, SHORTCOMING, WARD, UNIT -> Optional.of(about);
-      default -> Optional.empty();
+      case CORDONED, NO_DOMAIN, NOT_SELECTED, CROWDED, ALONE, SKEWED -> Optional.empty();
+      case RULE, DECLINED, AVERSE, WORSE, LATER -> Optional.empty();
     };
   }
 
