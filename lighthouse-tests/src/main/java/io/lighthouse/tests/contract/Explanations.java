@@ -43,6 +43,7 @@ final class Explanations {
         call -> {
           List<Object> before = Subject.state(trial.distributor);
           if (call instanceof Call.Assign assign && !assign.allOrNothing()) {
+            minutes.add("to be explained: " + assign);
             for (int i = 0; i < assign.batch().size(); i++) {
               if (assign.batch().get(i).terms().gang().isEmpty()) {
                 single(assign.batch().get(i), trial.distributor, referee);

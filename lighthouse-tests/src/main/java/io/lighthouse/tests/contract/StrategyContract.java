@@ -489,6 +489,18 @@ public abstract class StrategyContract extends ContractFrame {
     }
     Statistics.label("cases")
         .coverage(
-            coverage -> wanted.forEach(sight -> coverage.check(sight).count(times -> times > 0)));
+            coverage ->
+                wanted.forEach(
+                    sight ->
+                        coverage.check(sight).count((Integer times) -> require(sight, times))));
+  }
+
+  private static void require(String sight, int times) {
+    if (times == 0) {
+      throw new AssertionError(
+          "no scenario meets the case '"
+              + sight
+              + "'; more tries may meet it, unless calls fail or the scenarios do not have it");
+    }
   }
 }

@@ -433,6 +433,14 @@ class PlantedFaultsTest {
     assertThat(report.lines().filter(isNode)).hasSizeBetween(1, 2);
   }
 
+  @Test
+  void aFindingAboutAnExplanationShowsTheWorkload() {
+    PlantedLedger.fault = Fault.IGNORES_CORDONS;
+    PlantedLedger.naive = Strategy.ROUND_ROBIN;
+    assertThat(reportOf(PlantedLedger.OfNodes.class, "explainsTruly", Law.REASONS, true))
+        .containsPattern("to be explained: assign \\[.*]\\n +workload ");
+  }
+
   /** Of three runs of a law, the report with the fewest lines of a kind. */
   private static String smallestReport(
       Class<?> contract, String law, Law broken, Predicate<String> isCounted) {
@@ -455,7 +463,9 @@ class PlantedFaultsTest {
         LawRun.of(
             PlantedStrategy.WithoutRivals.class, "scenariosReachTheInterestingCases", TRIES, false);
     assertCaught(report);
-    assertThat(report.orElseThrow()).hasMessageContaining("avers");
+    assertThat(report.orElseThrow())
+        .hasMessageContaining("avers")
+        .hasMessageContaining("no scenario meets the case");
   }
 
   @Test
