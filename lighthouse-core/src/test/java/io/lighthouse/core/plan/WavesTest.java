@@ -21,7 +21,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How long other orders of the changes are tried. */
 class WavesTest {
@@ -98,6 +100,37 @@ class WavesTest {
     move(session, "giver", "to");
     move(session, "taker", "to");
     assertThat(waves(session)).isEqualTo(2);
+  }
+
+  /** A rule of each kind that orders two moves, and the node that its holder moves to. */
+  static Stream<Arguments> ordering() {
+    return Stream.of(
+        Arguments.of(new Rule.Most(0, "g", "rack"), "was"),
+        Arguments.of(new Rule.Apart("g", "rack"), "was"),
+        Arguments.of(new Rule.Least(1, "g", "rack"), "is"),
+        Arguments.of(new Rule.Skew(1, "g", "rack", 1), "is"));
+  }
+
+  @Test
+  void everyKindOfRuleOfAGroupOrdersMoves() {
+    assertThat(ordering().map(row -> (Object) row.get()[0].getClass()))
+        .containsExactlyInAnyOrder((Object[]) Rule.OfGroup.class.getPermittedSubclasses());
+  }
+
+  @ParameterizedTest
+  @MethodSource("ordering")
+  void aWorkloadWithARuleWaitsForTheMemberThatMovesFirst(Rule rule, String to) {
+    Workload one = Workload.of("member", Resources.of("cpu", 1));
+    Resources room = Resources.of("cpu", 2);
+    add(Node.of("was", room).in("rack", "r1"), one.withTerms(Terms.NONE.inGroups("g")));
+    add(Node.of("is", room).in("rack", "r2"));
+    add(
+        Node.of("elsewhere", room).in("rack", "r3"),
+        one.named("holder").withTerms(Terms.NONE.rules(rule)));
+    PlanSession session = session(100);
+    move(session, "member", "is");
+    move(session, "holder", to);
+    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(2);
   }
 
   /** Where members of a group need each other, the order of moves depends on those that stay. */
