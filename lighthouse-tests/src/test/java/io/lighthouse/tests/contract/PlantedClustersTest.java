@@ -14,6 +14,9 @@ import io.lighthouse.core.oracle.Fault;
 import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.referee.Law;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -99,6 +102,15 @@ class PlantedClustersTest {
   @Test
   void everyFaultOfDomainsRulesAndGangsIsPlanted() throws NoSuchMethodException {
     assertThat(planted(0).map(Fault::valueOf)).containsAll(Fault.ofDomainsRulesAndGangs());
+  }
+
+  /** The rows there join some faults; their number shows that one is missing. */
+  @Test
+  void theDocumentHasTheNumberOfFaults() throws IOException {
+    Path page = Path.of(System.getProperty("lighthouse.root"), "docs/quality.md");
+    int faults = Fault.ofDomainsRulesAndGangs().size();
+    assertThat(Files.readString(page).replaceAll("\\s+", " "))
+        .contains("one of " + faults + " more faults", "Each of the " + faults + " faults");
   }
 
   @Test
