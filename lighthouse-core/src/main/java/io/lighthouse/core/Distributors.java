@@ -15,9 +15,8 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.registry.InstalledRule;
-import io.lighthouse.core.registry.InstalledStrategy;
-import io.lighthouse.core.registry.RuleRegistry;
+import io.lighthouse.core.registry.Installed;
+import io.lighthouse.core.registry.Registry;
 import io.lighthouse.core.registry.StrategyRegistry;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,7 +78,7 @@ public final class Distributors {
    */
   public static Builder of(PlacementStrategy strategy) {
     return new Builder(
-        InstalledStrategy.of(strategy, "class " + strategy.getClass().getName()), List.of());
+        Installed.strategy(strategy, "class " + strategy.getClass().getName()), List.of());
   }
 
   /**
@@ -93,7 +92,7 @@ public final class Distributors {
    */
   public static Builder of(String name, Placer placer) {
     return new Builder(
-        InstalledStrategy.of(
+        Installed.strategy(
             new PlacementStrategy() {
               @Override
               public String name() {
@@ -124,7 +123,7 @@ public final class Distributors {
    * @return what is known of each, by name
    */
   public List<RuleDescription> rules() {
-    return registry.rules().rules();
+    return registry.rules().usable();
   }
 
   /**
@@ -146,7 +145,7 @@ public final class Distributors {
    * @throws io.lighthouse.api.error.LighthouseException if there is more than one of that name
    */
   public PlacementStrategy find(String name) {
-    return registry.find(name).strategy();
+    return registry.find(name).provider();
   }
 
   /**
@@ -163,11 +162,11 @@ public final class Distributors {
 
   /** What a distributor is made of. Not thread-safe; may be built more than once. */
   public static final class Builder {
-    private final InstalledStrategy strategy;
+    private final Installed<PlacementStrategy, StrategyDescription> strategy;
     private final List<Node> nodes = new ArrayList<>();
     private final List<Domain> domains = new ArrayList<>();
     private final List<Rule> rules = new ArrayList<>();
-    private final List<InstalledRule> plugins = new ArrayList<>();
+    private final List<Installed<PlacementRule, RuleDescription>> plugins = new ArrayList<>();
     private final Map<String, String> settings = new TreeMap<>(Names.order());
 
     /** Null where none was given. */
@@ -176,7 +175,9 @@ public final class Distributors {
     /** Null for before the first. */
     private String lastPlaced;
 
-    private Builder(InstalledStrategy strategy, List<InstalledRule> known) {
+    private Builder(
+        Installed<PlacementStrategy, StrategyDescription> strategy,
+        List<Installed<PlacementRule, RuleDescription>> known) {
       this.strategy = strategy;
       plugins.addAll(known);
     }
@@ -189,7 +190,7 @@ public final class Distributors {
      * @throws io.lighthouse.api.error.LighthouseException if the rule has no proper name
      */
     public Builder rule(PlacementRule rule) {
-      plugins.add(InstalledRule.of(rule, "class " + rule.getClass().getName()));
+      plugins.add(Installed.rule(rule, "class " + rule.getClass().getName()));
       return this;
     }
 
@@ -357,8 +358,7 @@ public final class Distributors {
       }
       ledger.commit();
       Map<String, String> given = Collections.unmodifiableMap(new TreeMap<>(settings));
-      RuleRegistry known = new RuleRegistry(plugins);
-      return new FleetOperations(ledger, strategy, given, rubric, known);
+      return new FleetOperations(ledger, strategy, given, rubric, new Registry<>("rule", plugins));
     }
   }
 }

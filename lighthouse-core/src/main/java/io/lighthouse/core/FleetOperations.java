@@ -17,7 +17,11 @@ import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.StrategyException;
+import io.lighthouse.api.rule.PlacementRule;
+import io.lighthouse.api.rule.RuleDescription;
+import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Settings;
+import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.constraint.Query;
@@ -26,8 +30,8 @@ import io.lighthouse.core.engine.Engine;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.plan.LowerBounds;
 import io.lighthouse.core.plan.Planner;
-import io.lighthouse.core.registry.InstalledStrategy;
-import io.lighthouse.core.registry.RuleRegistry;
+import io.lighthouse.core.registry.Installed;
+import io.lighthouse.core.registry.Registry;
 import io.lighthouse.core.search.Finder;
 import io.lighthouse.core.view.FleetView;
 import java.util.ArrayList;
@@ -42,7 +46,7 @@ import java.util.function.Supplier;
  * changes in the log of the ledger, which its caller rolls back.
  */
 final class FleetOperations {
-  final InstalledStrategy strategy;
+  final Installed<PlacementStrategy, StrategyDescription> strategy;
   final Map<String, String> settings;
 
   /** Null where none was given. */
@@ -52,7 +56,7 @@ final class FleetOperations {
 
   final Ledger ledger;
 
-  private final RuleRegistry registry;
+  private final Registry<PlacementRule, RuleDescription> registry;
   private final Engine engine;
   private final AppliedChanges appliedChanges;
 
@@ -73,10 +77,10 @@ final class FleetOperations {
   /** Takes over the ledger. The settings are unmodifiable, the rubric null where none was given. */
   FleetOperations(
       Ledger ledger,
-      InstalledStrategy strategy,
+      Installed<PlacementStrategy, StrategyDescription> strategy,
       Map<String, String> settings,
       Rubric rubric,
-      RuleRegistry registry) {
+      Registry<PlacementRule, RuleDescription> registry) {
     this.ledger = ledger;
     this.strategy = strategy;
     this.settings = settings;
@@ -87,7 +91,7 @@ final class FleetOperations {
     engine =
         new Engine(
             fleet,
-            strategy.strategy(),
+            strategy.provider(),
             strategy.description(),
             Settings.of(strategy.description().settings(), settings));
     appliedChanges = new AppliedChanges(ledger, fleet);
@@ -152,10 +156,7 @@ final class FleetOperations {
   private void checkNotCalledBack() {
     if (calledBack) {
       throw new StrategyException(
-          strategy.description().name(),
-          strategy.description().origin(),
-          "called its own distributor",
-          null);
+          strategy.name(), strategy.origin(), "called its own distributor", null);
     }
   }
 

@@ -2,7 +2,9 @@ package io.lighthouse.core.registry;
 
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.rule.PlacementRule;
+import io.lighthouse.api.rule.RuleDescription;
 import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.StrategyDescription;
 import java.io.IOException;
 import java.lang.module.Configuration;
 import java.lang.module.FindException;
@@ -23,7 +25,7 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
@@ -48,15 +50,16 @@ final class ProviderScan {
   /** The version of the class files of Java N is N + 44. */
   private static final int VERSION_LESS_JAVA = 44;
 
-  private final List<InstalledStrategy> strategies = new ArrayList<>();
-  private final List<InstalledRule> rules = new ArrayList<>();
+  private final List<Installed<PlacementStrategy, StrategyDescription>> strategies =
+      new ArrayList<>();
+  private final List<Installed<PlacementRule, RuleDescription>> rules = new ArrayList<>();
   private final List<String> faults = new ArrayList<>();
 
-  List<InstalledStrategy> strategies() {
+  List<Installed<PlacementStrategy, StrategyDescription>> strategies() {
     return strategies;
   }
 
-  List<InstalledRule> rules() {
+  List<Installed<PlacementRule, RuleDescription>> rules() {
     return rules;
   }
 
@@ -164,15 +167,16 @@ final class ProviderScan {
       ServiceLoader<PlacementRule> ruleLoader,
       Predicate<Class<?>> own,
       String where) {
-    collect(strategyLoader, own, where, this::addStrategy);
-    collect(ruleLoader, own, where, this::addRule);
+    collect(strategyLoader, own, where, Installed::strategy, strategies);
+    collect(ruleLoader, own, where, Installed::rule, rules);
   }
 
-  private <S> void collect(
+  private <S, T> void collect(
       ServiceLoader<S> loader,
       Predicate<Class<?>> own,
       String where,
-      Consumer<ServiceLoader.Provider<S>> add) {
+      BiFunction<S, String, T> read,
+      List<T> into) {
     Iterator<ServiceLoader.Provider<S>> providers = loader.stream().iterator();
     int broken = 0;
     while (broken < MOST_FAULTS) {
@@ -182,7 +186,7 @@ final class ProviderScan {
         }
         ServiceLoader.Provider<S> provider = providers.next();
         if (own.test(provider.type())) {
-          add.accept(provider);
+          add(provider, read, into);
         }
       } catch (ServiceConfigurationError | LinkageError unloadable) {
         faults.add("provider on " + where + ": " + text(unloadable));
@@ -191,18 +195,11 @@ final class ProviderScan {
     }
   }
 
-  private void addStrategy(ServiceLoader.Provider<PlacementStrategy> provider) {
-    add(provider, origin -> strategies.add(InstalledStrategy.of(provider.get(), origin)));
-  }
-
-  private void addRule(ServiceLoader.Provider<PlacementRule> provider) {
-    add(provider, origin -> rules.add(InstalledRule.of(provider.get(), origin)));
-  }
-
-  private void add(ServiceLoader.Provider<?> provider, Consumer<String> made) {
+  private <S, T> void add(
+      ServiceLoader.Provider<S> provider, BiFunction<S, String, T> read, List<T> into) {
     String origin = origin(provider.type());
     try {
-      made.accept(origin);
+      into.add(read.apply(provider.get(), origin));
     } catch (Exception | LinkageError | ServiceConfigurationError | StackOverflowError broken) {
       faults.add("provider " + origin + ": " + text(broken));
     }

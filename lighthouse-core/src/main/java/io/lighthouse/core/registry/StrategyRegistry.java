@@ -1,46 +1,35 @@
 package io.lighthouse.core.registry;
 
-import io.lighthouse.api.Names;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.LighthouseException;
+import io.lighthouse.api.rule.PlacementRule;
+import io.lighthouse.api.rule.RuleDescription;
+import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.StrategyDescription;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The strategies that were found, by name. A broken provider is reported and hides no other; two of
- * one name are an error only when that name is used. Immutable.
+ * The strategies and the rules that were found. A broken provider is reported and hides no other.
+ * Immutable.
  */
 public final class StrategyRegistry {
-  /** By name; more than one where names clash. */
-  private final Map<String, List<InstalledStrategy>> byName = new TreeMap<>(Names.order());
-
-  private final RuleRegistry rules;
+  private final Registry<PlacementStrategy, StrategyDescription> strategies;
+  private final Registry<PlacementRule, RuleDescription> rules;
   private final List<String> faults;
 
   private StrategyRegistry(ProviderScan scan) {
+    strategies = new Registry<>("strategy", scan.strategies());
+    rules = new Registry<>("rule", scan.rules());
     faults = new ArrayList<>(scan.faults());
-    rules = new RuleRegistry(scan.rules());
-    for (InstalledStrategy strategy : scan.strategies()) {
-      byName
-          .computeIfAbsent(strategy.description().name(), name -> new ArrayList<>())
-          .add(strategy);
-    }
-    byName.forEach(
-        (name, same) -> {
-          if (same.size() > 1) {
-            faults.add(clash(name, same));
-          }
-        });
-    faults.addAll(rules.faults());
+    faults.addAll(strategies.clashes());
+    faults.addAll(rules.clashes());
   }
 
   /** The rules that were found with the strategies. */
-  public RuleRegistry rules() {
+  public Registry<PlacementRule, RuleDescription> rules() {
     return rules;
   }
 
@@ -67,10 +56,7 @@ public final class StrategyRegistry {
 
   /** What is known of each usable strategy, by name. */
   public List<StrategyDescription> strategies() {
-    return byName.values().stream()
-        .filter(same -> same.size() == 1)
-        .map(same -> same.get(0).description())
-        .collect(Collectors.toUnmodifiableList());
+    return strategies.usable();
   }
 
   /** A message for each broken provider and each clash of names. */
@@ -81,34 +67,21 @@ public final class StrategyRegistry {
   /**
    * A strategy by name.
    *
-   * @param name its name
-   * @return the strategy
    * @throws InvalidInputException if there is none
    * @throws LighthouseException if there is more than one
    */
-  public InstalledStrategy find(String name) {
-    List<InstalledStrategy> same = byName.get(name);
-    if (same == null) {
-      String known =
-          strategies().stream().map(StrategyDescription::name).collect(Collectors.joining(", "));
-      throw new InvalidInputException(
-          "distributor",
-          "strategy",
-          "'" + name + "'",
-          (known.isEmpty() ? "none, no strategy is installed" : "one of " + known)
-              + (faults.isEmpty() ? "" : " (broken: " + String.join("; ", faults) + ")"));
-    }
-    if (same.size() > 1) {
-      throw new LighthouseException(clash(name, same));
-    }
-    return same.get(0);
+  public Installed<PlacementStrategy, StrategyDescription> find(String name) {
+    return strategies.find(name).orElseThrow(() -> missing(name));
   }
 
-  private static String clash(String name, List<InstalledStrategy> same) {
-    return "strategy '"
-        + name
-        + "' is there more than once: "
-        + same.stream().map(one -> one.description().origin()).collect(Collectors.joining(" and "))
-        + "; remove all but one";
+  private InvalidInputException missing(String name) {
+    String known =
+        strategies().stream().map(StrategyDescription::name).collect(Collectors.joining(", "));
+    return new InvalidInputException(
+        "distributor",
+        "strategy",
+        "'" + name + "'",
+        (known.isEmpty() ? "none, no strategy is installed" : "one of " + known)
+            + (faults.isEmpty() ? "" : " (broken: " + String.join("; ", faults) + ")"));
   }
 }

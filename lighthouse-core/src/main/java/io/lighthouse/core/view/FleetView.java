@@ -7,6 +7,8 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
+import io.lighthouse.api.rule.PlacementRule;
+import io.lighthouse.api.rule.RuleDescription;
 import io.lighthouse.api.rule.RuleException;
 import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.Fleet;
@@ -18,7 +20,7 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
 import io.lighthouse.core.load.LoadIndex;
 import io.lighthouse.core.load.LoadRule;
-import io.lighthouse.core.registry.RuleRegistry;
+import io.lighthouse.core.registry.Registry;
 import io.lighthouse.core.search.Finder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,7 +56,7 @@ public final class FleetView implements Fleet, LedgerListener {
    * @param rubric the rubric of the problem; null where it has none
    * @param rules the rules of plug-ins that are there
    */
-  public FleetView(Ledger ledger, Rubric rubric, RuleRegistry rules) {
+  public FleetView(Ledger ledger, Rubric rubric, Registry<PlacementRule, RuleDescription> rules) {
     this.ledger = ledger;
     this.rubric = rubric;
     this.rules = new RuleViews(this, rules);

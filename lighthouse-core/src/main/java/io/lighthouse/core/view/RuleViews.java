@@ -5,14 +5,16 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.api.rule.Judgement;
+import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.rule.Reads;
 import io.lighthouse.api.rule.RuleCheck;
+import io.lighthouse.api.rule.RuleDescription;
 import io.lighthouse.api.rule.RuleException;
 import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.constraint.NamedRules;
-import io.lighthouse.core.registry.InstalledRule;
-import io.lighthouse.core.registry.RuleRegistry;
+import io.lighthouse.core.registry.Installed;
+import io.lighthouse.core.registry.Registry;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +35,7 @@ final class RuleViews implements NamedRules {
   private static final int TIMES_EVALUATED_AGAIN = 64;
 
   private final FleetView fleet;
-  private final RuleRegistry registry;
+  private final Registry<PlacementRule, RuleDescription> registry;
   private final Map<Rule.Named, InstalledCheck> checks = new LinkedHashMap<>();
 
   /** By what a rule reads: the fleet as it sees it. */
@@ -45,7 +47,7 @@ final class RuleViews implements NamedRules {
   /** The first thing that the code must not do and has done since it began; null for nothing. */
   private IllegalStateException fault;
 
-  RuleViews(FleetView fleet, RuleRegistry registry) {
+  RuleViews(FleetView fleet, Registry<PlacementRule, RuleDescription> registry) {
     this.fleet = fleet;
     this.registry = registry;
   }
@@ -59,13 +61,27 @@ final class RuleViews implements NamedRules {
   public Check check(Rule.Named rule) {
     InstalledCheck check = checks.get(rule);
     if (check == null) {
-      check = new InstalledCheck(registry.find(rule.rule()), rule);
+      check = new InstalledCheck(installed(rule.rule()), rule);
       checks.put(rule, check);
       if (checks.size() > MOST_CHECKS) {
         checks.remove(checks.keySet().iterator().next());
       }
     }
     return check;
+  }
+
+  private Installed<PlacementRule, RuleDescription> installed(String name) {
+    return registry
+        .find(name)
+        .orElseThrow(
+            () ->
+                new InvalidInputException(
+                    Thing.rule(name),
+                    "name",
+                    "'" + name + "', which is not installed",
+                    registry.names().isEmpty()
+                        ? "none, no rule is installed"
+                        : "one of " + String.join(", ", registry.names())));
   }
 
   /** Whether code of a rule is running. */
@@ -91,12 +107,12 @@ final class RuleViews implements NamedRules {
   }
 
   private final class InstalledCheck implements Check {
-    private final InstalledRule installed;
+    private final Installed<PlacementRule, RuleDescription> installed;
     private final RuleCheck check;
     private final boolean isStatic;
     private final RuleFleet shown;
 
-    InstalledCheck(InstalledRule installed, Rule.Named rule) {
+    InstalledCheck(Installed<PlacementRule, RuleDescription> installed, Rule.Named rule) {
       this.installed = installed;
       isStatic = installed.description().reads().stream().allMatch(read -> read == Reads.NODE);
       shown =
@@ -106,7 +122,7 @@ final class RuleViews implements NamedRules {
       Settings with = settings(rule);
       begin();
       try {
-        check = installed.rule().newCheck(shown, with);
+        check = installed.provider().newCheck(shown, with);
       } catch (InvalidInputException wrongSettings) {
         throw ofTheRule(rule, wrongSettings, wrongSettings.allowed());
       } catch (Throwable thrown) {
@@ -216,8 +232,7 @@ final class RuleViews implements NamedRules {
     }
 
     private RuleException failure(String fault, Throwable thrown) {
-      return new RuleException(
-          installed.description().name(), installed.description().origin(), fault, thrown);
+      return new RuleException(installed.name(), installed.origin(), fault, thrown);
     }
   }
 }

@@ -16,7 +16,7 @@ import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.engine.Engine;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.registry.RuleRegistry;
+import io.lighthouse.core.registry.Registry;
 import io.lighthouse.core.search.Finder;
 import io.lighthouse.core.view.FleetView;
 import java.lang.reflect.Field;
@@ -101,7 +101,7 @@ class PlainWorkloadsTest {
   void goInARunOnlyWhereNoPlacementChangesAnAnswer() {
     ledger.nodeChanges().add(List.of(Node.of("m", Resources.of("cpu", 100))));
     ledger.commit();
-    FleetView fleet = new FleetView(ledger, null, new RuleRegistry(List.of()));
+    FleetView fleet = new FleetView(ledger, null, new Registry<>("rule", List.of()));
     assertThat(placedAtOnce(fleet)).isEqualTo(8);
     try (Query query = fleet.finder().bind(demand())) {
       assertThat(query.isLimitedByResourcesOnly()).isTrue();

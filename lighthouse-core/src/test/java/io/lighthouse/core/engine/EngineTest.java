@@ -58,7 +58,7 @@ class EngineTest {
   private Engine engine(Function<Fleet, Placer> placer) {
     fleet =
         new FleetView(
-            ledger, null, new io.lighthouse.core.registry.RuleRegistry(java.util.List.of()));
+            ledger, null, new io.lighthouse.core.registry.Registry<>("rule", java.util.List.of()));
     return new Engine(
         fleet,
         new PlantedFleet.Planted(true, placer::apply),

@@ -81,7 +81,7 @@ class StrategyRegistryTest {
       assertThat(registry.faults()).isEmpty();
       assertThat(names(registry)).contains("plain", "modular", "in-a-folder").isSorted();
       for (String name : List.of("plain", "modular", "in-a-folder")) {
-        assertThat(works(registry.find(name).strategy())).isTrue();
+        assertThat(works(registry.find(name).provider())).isTrue();
         assertThat(registry.find(name).description().name()).isEqualTo(name);
       }
       assertThat(registry.find("plain").description().origin()).contains("class p.Plain", "a.jar");
@@ -135,8 +135,8 @@ class StrategyRegistryTest {
       StrategyRegistry registry = StrategyRegistry.installed(plugins);
       assertThat(registry.faults()).isEmpty();
       assertThat(names(registry)).contains("first", "second");
-      assertThat(registry.find("first").strategy().getClass())
-          .isNotSameAs(registry.find("second").strategy().getClass());
+      assertThat(registry.find("first").provider().getClass())
+          .isNotSameAs(registry.find("second").provider().getClass());
     }
 
     @Test
@@ -144,7 +144,7 @@ class StrategyRegistryTest {
       Files.writeString(plugins.resolve("broken.jar"), "this is no zip");
       jars.plain(plugins.resolve("good.jar"), "p.Good", PluginJars.strategy("p.Good", "good"));
       StrategyRegistry registry = StrategyRegistry.installed(plugins);
-      assertThat(works(registry.find("good").strategy())).isTrue();
+      assertThat(works(registry.find("good").provider())).isTrue();
       // On a class path a broken jar is passed over in silence by the class loader.
       if (ProviderScan.class.getModule().isNamed()) {
         assertThat(registry.faults()).hasSize(1);
@@ -191,7 +191,7 @@ class StrategyRegistryTest {
       StrategyRegistry registry = StrategyRegistry.installed(plugins);
       assertThat(registry.faults()).hasSize(1);
       assertThat(registry.faults().get(0)).contains(saying).contains("broken-one.jar");
-      assertThat(works(registry.find("good").strategy())).isTrue();
+      assertThat(works(registry.find("good").provider())).isTrue();
       assertThatThrownBy(() -> registry.find("bad"))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("'bad'", "good", "broken", saying[0]);
@@ -373,7 +373,7 @@ class StrategyRegistryTest {
       StrategyRegistry registry = StrategyRegistry.installed(Path.of(arguments[0]));
       System.out.println(ProviderScan.class.getModule().isNamed());
       for (String name : names(registry)) {
-        System.out.println(name + " works: " + works(registry.find(name).strategy()));
+        System.out.println(name + " works: " + works(registry.find(name).provider()));
       }
       registry.faults().forEach(System.out::println);
     }
