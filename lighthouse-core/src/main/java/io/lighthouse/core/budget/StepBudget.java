@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts the work of one question or plan. Work is the same on every machine, so the same input has
- * the same answer, unless there is a time limit, too. For one search, in one thread.
+ * Counts the work of one question, plan or session. Work is the same on every machine, so the same
+ * input has the same answer, unless there is a time limit, too. For one search, in one thread.
  *
- * <p>A step is one unit of work on the fleet.
+ * <p>A step is one unit of work on the fleet. In a session, it is a call that counts as one.
  *
  * <ul>
  *   <li>A workload is placed or refused in a trial, or a node is added for it.

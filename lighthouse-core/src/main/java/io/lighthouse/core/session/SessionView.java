@@ -9,6 +9,7 @@ import io.lighthouse.api.strategy.BudgetOverException;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
+import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -23,13 +24,20 @@ import java.util.function.IntFunction;
 
 /** A batch that a strategy places at once. Every change goes through the ledger. */
 public final class SessionView implements Session {
+  /** The number of steps between two reads of the clock. */
+  private static final int STEPS_PER_READ = 256;
+
   private final FleetView fleet;
   private final Ledger ledger;
   private final Batch batch;
   private final SessionQueries queries;
   private final IntFunction<Demand> demandOf;
   private final SessionSavepoints savepoints;
-  private final SessionBudget budget;
+  private final StepBudget budget;
+
+  /** The steps of that; {@link Long#MAX_VALUE} for no limit. */
+  private final long steps;
+
   private final InTurn inTurn;
 
   /** The node that took the last placed workload before the session. */
@@ -39,6 +47,9 @@ public final class SessionView implements Session {
   private CandidateView bound;
 
   private boolean closed;
+
+  /** Whether a step was requested after the budget was over. */
+  private boolean ended;
 
   /** Whether {@link #placeInTurn} is running. */
   private boolean placing;
@@ -84,7 +95,8 @@ public final class SessionView implements Session {
     demandOf = queries::demand;
     savepoints = new SessionSavepoints(ledger);
     position = ledger.lastPlaced();
-    this.budget = new SessionBudget(budget);
+    steps = budget.steps();
+    this.budget = new StepBudget(steps, budget.time());
   }
 
   /** Ends the session; later calls of the strategy fail. */
@@ -337,7 +349,7 @@ public final class SessionView implements Session {
   @Override
   public long stepsLeft() {
     checkOpen();
-    return budget.stepsLeft();
+    return steps == Long.MAX_VALUE ? steps : steps - budget.spent();
   }
 
   @Override
@@ -352,9 +364,7 @@ public final class SessionView implements Session {
     if (kept == null) {
       kept = new int[batch.size()];
     }
-    for (int i = 0; i < kept.length; i++) {
-      kept[i] = slotOf(i);
-    }
+    Arrays.setAll(kept, this::slotOf);
   }
 
   private void step() {
@@ -364,14 +374,19 @@ public final class SessionView implements Session {
 
   private void spendStep() {
     Interruption.check();
-    budget.spendStep();
+    boolean readsClock = (budget.spent() + 1) % STEPS_PER_READ == 0;
+    if (budget.left() <= 0 || (readsClock && budget.isOver())) {
+      ended = true;
+      throw new BudgetOverException();
+    }
+    budget.spend(1);
   }
 
   // ---- for the engine and the settlement ----
 
   /** Whether the strategy requested a step after its budget was over. */
   public boolean ended() {
-    return budget.hasEnded();
+    return ended;
   }
 
   /** The state of the ledger's log when the session began. */

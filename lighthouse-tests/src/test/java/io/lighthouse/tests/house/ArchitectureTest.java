@@ -62,9 +62,9 @@ class ArchitectureTest {
           "load",
           "registry",
           "view",
+          "budget",
           "session",
           "engine",
-          "budget",
           "plan",
           "question",
           "");
@@ -602,8 +602,6 @@ class ArchitectureTest {
           // A caller may give a search a time limit; its answer may then differ, as Budget says.
           .and()
           .doNotHaveFullyQualifiedName("io.lighthouse.api.Budget")
-          .and()
-          .doNotHaveFullyQualifiedName("io.lighthouse.core.session.SessionBudget")
           .and()
           .doNotHaveFullyQualifiedName("io.lighthouse.core.budget.StepBudget")
           .should()
