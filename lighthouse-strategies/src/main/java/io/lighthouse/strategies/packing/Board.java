@@ -47,7 +47,6 @@ final class Board extends Measures {
   long steps;
 
   private final Fits fits;
-  private final Lanes rough;
 
   /** Whether each node was refused by the session although the mirror had found room. */
   private final boolean[] refusing = new boolean[nodes];
@@ -82,7 +81,6 @@ final class Board extends Measures {
     Arrays.fill(home, NOWHERE);
     close(node -> false);
     fits = new Fits(this, fleet);
-    rough = new Lanes(this);
   }
 
   /** Some nodes of a board with what is on them, and some workloads; the last are on no node. */
@@ -103,7 +101,6 @@ final class Board extends Measures {
     }
     close(node -> false);
     fits = new Fits(all.fits, ids, some);
-    rough = new Lanes(this);
   }
 
   /**
@@ -156,9 +153,6 @@ final class Board extends Measures {
 
   /** Whether a node has room for a workload by the mirrored resources; false is certain. */
   boolean hasRoom(int load, int node) {
-    if (!rough.mayHold(node, load)) {
-      return false;
-    }
     int at = node * dims;
     int asked = load * dims;
     for (int d = 0; d < dims; d++) {
@@ -454,7 +448,6 @@ final class Board extends Measures {
         left[at + d] = now - sign * need[load * dims + d];
       }
     }
-    rough.read(node);
   }
 
   /** The total size of the batch's workloads on a node. */
