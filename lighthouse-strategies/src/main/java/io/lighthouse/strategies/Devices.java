@@ -13,6 +13,7 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.Settings;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.HashMap;
 import java.util.List;
@@ -259,15 +260,7 @@ public final class Devices implements PlacementStrategy {
     if (part <= Long.MAX_VALUE >> ALL_BITS) {
       return (part << ALL_BITS) / whole;
     }
-    long share = 0;
-    for (int bit = 0; bit < ALL_BITS; bit++) { // No overflow: a ledger keeps amounts below 2^62.
-      part <<= 1;
-      share <<= 1;
-      if (part >= whole) {
-        part -= whole;
-        share++;
-      }
-    }
-    return share;
+    BigInteger parts = BigInteger.valueOf(part).shiftLeft(ALL_BITS);
+    return parts.divide(BigInteger.valueOf(whole)).longValue();
   }
 }

@@ -291,9 +291,20 @@ final class Filling {
         long part = board.parts[load * dims + d];
         squares += part * part * weights[d] >> 10;
       }
-      long root = score == Score.DOT ? 1 : Roots.of(Roots.of(squares) << 20);
+      long root = score == Score.DOT ? 1 : root(root(squares) << 20);
       roots[load] = score == Score.DOT ? 1 << 10 : (1L << 30) / Math.max(1, root);
     }
+  }
+
+  /** The root of a number above 0, rounded down, by Newton's iteration. */
+  private static long root(long square) {
+    long root;
+    long next = 1L << ((65 - Long.numberOfLeadingZeros(square)) >> 1);
+    do {
+      root = next;
+      next = (root + square / root) >> 1;
+    } while (next < root);
+    return root;
   }
 
   /** The nodes as given. */
