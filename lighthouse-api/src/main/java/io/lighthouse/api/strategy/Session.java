@@ -202,27 +202,4 @@ public interface Session {
    * linear in the batch.
    */
   default void keep() {}
-
-  /**
-   * The former name of {@link #savepoint}.
-   *
-   * @return a savepoint
-   * @deprecated use {@link #savepoint}
-   */
-  @Deprecated
-  default int mark() {
-    return savepoint();
-  }
-
-  /**
-   * The former name of {@link #rollBack}.
-   *
-   * @param mark what {@link #mark} returned
-   * @throws IllegalStateException if it is invalid
-   * @deprecated use {@link #rollBack}
-   */
-  @Deprecated
-  default void back(int mark) {
-    rollBack(mark);
-  }
 }

@@ -29,14 +29,6 @@ class SessionDefaultsTest {
   }
 
   @Test
-  @SuppressWarnings("deprecation") // The deprecated methods are under test.
-  void theOlderWordsAreTheNewOnes() {
-    assertThat(session.mark()).isEqualTo(42);
-    session.back(7);
-    assertThat(asked).containsExactly("savepoint", "rollBack 7");
-  }
-
-  @Test
   void withoutABudgetItNeverEnds() {
     assertThat(session.over()).isFalse();
     assertThat(session.stepsLeft()).isEqualTo(Long.MAX_VALUE);

@@ -153,16 +153,15 @@ class BatchPlacersTest {
   }
 
   @Test
-  @SuppressWarnings("deprecation") // The older words do the same.
-  void marksAreSavepoints() {
+  void aStateThatIsRolledBackToHasTheSameSavepoint() {
     List<Integer> placed = new ArrayList<>();
     declining(
             session -> {
-              int mark = session.mark();
+              int before = session.savepoint();
               session.assign(0, 0);
-              session.back(mark);
+              session.rollBack(before);
               placed.add(placed(session));
-              assertThat(session.savepoint()).isEqualTo(mark);
+              assertThat(session.savepoint()).isEqualTo(before);
             })
         .assign(BATCH);
     assertThat(placed).containsExactly(0);
