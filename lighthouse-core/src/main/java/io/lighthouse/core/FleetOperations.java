@@ -350,9 +350,4 @@ final class FleetOperations {
   Snapshot snapshot(long generation) {
     return new LedgerSnapshot(ledger.copy(), generation);
   }
-
-  /** What differs of the state that is derived from the accounts; for tests. */
-  List<String> audit() {
-    return fleet.audit();
-  }
 }
