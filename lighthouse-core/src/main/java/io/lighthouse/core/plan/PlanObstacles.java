@@ -3,7 +3,6 @@ package io.lighthouse.core.plan;
 import io.lighthouse.api.Gang;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
-import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.advice.Plan;
@@ -261,7 +260,8 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
         return false;
       }
       String why = node == null ? "no node takes it" : "no other node takes it";
-      add(entry, node, Cause.NO_NODE, why, refusal(query, leaving));
+      Refusal refusal = explainer.remembered(query, () -> refusal(query, leaving));
+      add(entry, node, Cause.NO_NODE, why, refusal);
       return true;
     }
   }
@@ -280,13 +280,13 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
   }
 
   /**
-   * The refusal of a workload that is nowhere. The nodes that take nothing are cordoned in it, but
-   * not on the ledger: for the floor of a skew, the search counts them. No reason names an empty
-   * node that workloads leave.
+   * The refusal of a workload that is nowhere, by the nodes that it does not fit. The nodes that
+   * take nothing are cordoned in it, but not on the ledger: for the floor of a skew, the search
+   * counts them. No reason names an empty node that workloads leave.
    */
   private Refusal refusal(Query query, Set<Integer> leaving) {
     if (leaving.isEmpty() && limits.avoided().isEmpty()) {
-      return explainer.refusal(query); // It remembers the refusals of equal workloads.
+      return explainer.fresh(query, false);
     }
     List<NodeVerdict> verdicts = new ArrayList<>();
     int leftOut = 0;
@@ -295,10 +295,8 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
       boolean isLeftOut = leaving.contains(node) && placements.count(node) == 0;
       leftOut += isLeftOut ? 1 : 0;
       List<Reason> broken = isLeftOut ? List.of() : broken(query, node, takes(node, leaving));
-      boolean fits = broken.isEmpty();
       // A verdict without a reason is of a chosen node, and is left out.
-      List<Reason> reasons = fits && !isLeftOut ? List.of(new Reason.Declined()) : broken;
-      verdicts.add(new NodeVerdict(ledger.nodes().nodeName(node), fits, reasons));
+      verdicts.add(new NodeVerdict(ledger.nodes().nodeName(node), broken.isEmpty(), broken));
     }
     Refusal all = explainer.summary(query, verdicts, Optional.empty());
     return new Refusal(all.workload(), all.nodes() - leftOut, all.counts(), all.nearest());
@@ -322,39 +320,23 @@ final class PlanObstacles implements PlanGoal.Cases<List<Obstacle>> {
         String why = "a friendly node takes it, but the search found no moves within its limits";
         add(entry, node, Cause.NOT_FOUND, why, null);
       } else {
-        boolean fitsItsOwn = session.takes(own) && query.fits(own);
-        addAverse(entry, node, refusal(query, Set.of()), fitsItsOwn);
+        addAverse(entry, node, own, query);
       }
     }
     ledger.rollBack(before);
   }
 
-  private void addAverse(int entry, String node, Refusal refusal, boolean fitsItsOwn) {
-    int fitting =
-        refusal.counts().stream()
-            .filter(PlanObstacles::isOfFitting)
-            .mapToInt(ReasonCount::nodes)
-            .sum();
-    int averse = fitting - (fitsItsOwn ? 1 : 0);
-    List<ReasonCount> against =
-        refusal.counts().stream().filter(count -> !isOfFitting(count)).toList();
+  private void addAverse(int entry, String node, int own, Query query) {
+    Refusal refusal = refusal(query, Set.of());
+    long averse =
+        IntStream.range(0, ledger.nodes().slotCount())
+            .filter(other -> other != own && session.takes(other) && query.fits(other))
+            .count();
     String more = averse == 1 ? " more node" : " more nodes";
     String why =
-        averse == 0 && against.isEmpty()
+        averse == 0 && refusal.counts().isEmpty()
             ? "there is no other node"
             : "no friendly node takes it" + (averse == 0 ? "" : ": averse on " + averse + more);
-    Refusal others =
-        against.isEmpty()
-            ? null
-            : new Refusal(
-                refusal.workload(),
-                refusal.nodes(),
-                against,
-                refusal.nearest().stream().filter(verdict -> !verdict.fits()).toList());
-    add(entry, node, Cause.AVERSION, why, others);
-  }
-
-  private static boolean isOfFitting(ReasonCount count) {
-    return count.kind() == Reason.Kind.DECLINED;
+    add(entry, node, Cause.AVERSION, why, refusal.counts().isEmpty() ? null : refusal);
   }
 }

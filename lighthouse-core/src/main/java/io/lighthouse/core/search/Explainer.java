@@ -18,6 +18,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Explains why nodes do not take a workload, from the current accounts.
@@ -139,6 +140,14 @@ public final class Explainer {
    * @return counts and the nearest nodes; cost linear in nodes
    */
   public Refusal refusal(Query query) {
+    return remembered(query, () -> fresh(query, true));
+  }
+
+  /**
+   * The refusal of a workload of the same shape if nothing has changed since, else a fresh one. All
+   * fresh ones of an explainer must be made in the same way.
+   */
+  public Refusal remembered(Query query, Supplier<Refusal> fresh) {
     // An id of a resource that no node has may later be reused for another resource.
     boolean alike = query.isRemembered() && !query.demand().requiresMissingResource();
     int place = alike ? shapes().place(query.demand()) : -1;
@@ -147,11 +156,11 @@ public final class Explainer {
       Refusal refusal =
           new Refusal(
               query.demand().workload().name(), same.nodes(), same.counts(), same.nearest());
-      assert ledger.nodes().slotCount() > Finder.ASSERTED_NODES || refusal.equals(fresh(query))
+      assert ledger.nodes().slotCount() > Finder.ASSERTED_NODES || refusal.equals(fresh.get())
           : "a remembered refusal of another workload: " + refusal;
       return refusal;
     }
-    Refusal refusal = fresh(query);
+    Refusal refusal = fresh.get();
     if (place >= 0) {
       shapes.put(place, query.demand());
       refusals[place] = refusal;
@@ -171,7 +180,12 @@ public final class Explainer {
     return shapes;
   }
 
-  private Refusal fresh(Query query) {
+  /**
+   * The same, freshly made.
+   *
+   * @param withFitting whether nodes that the workload fits are counted and are the nearest
+   */
+  public Refusal fresh(Query query, boolean withFitting) {
     finder.index();
     tally.begin();
     query.count(tally);
@@ -181,7 +195,8 @@ public final class Explainer {
     Map<Reason.Kind, Integer> others = new EnumMap<>(Reason.Kind.class);
     for (int node = 0; node < tally.nodes(); node++) {
       int broken = tally.broken(node);
-      if (broken > nearest.limit() || broken == Tally.LEFT_OUT) {
+      boolean isLeftOut = broken == Tally.LEFT_OUT || broken == 0 && !withFitting;
+      if (isLeftOut || broken > nearest.limit()) {
         continue;
       }
       if (broken == 0) {

@@ -150,6 +150,40 @@ class PlanObstaclesTest {
     assertThat(reasons(obstacle.refusal().orElseThrow())).containsExactly("CORDONED 1", "SKEWED 2");
   }
 
+  @Test
+  void theRefusalOfAnEqualWorkloadIsNotMadeAgain() {
+    Workload large = Workload.of("a", Resources.of("cpu", 5));
+    Plan plan =
+        plan(
+            new PlanGoal.Place(List.of(large, large.named("b"))),
+            PlanLimits.NONE.withAvoided(Set.of("n2")),
+            node("n1", "z"),
+            node("n2", "z"));
+    Refusal first = plan.obstacles().get(0).refusal().orElseThrow();
+    Refusal second = plan.obstacles().get(1).refusal().orElseThrow();
+    assertThat(second.workload()).isEqualTo("b");
+    assertThat(second.nearest()).isSameAs(first.nearest());
+  }
+
+  @Test
+  void theNearestNodesOfAWorkloadToBeRepairedAreThoseThatItDoesNotFit() {
+    Workload noisy = Workload.of("a", Resources.of("cpu", 2)).withAversionGroups("noisy");
+    Plan plan =
+        plan(
+            new PlanGoal.Repair(),
+            PlanLimits.NONE,
+            node("n1", "z", 2).withWorkloads(noisy, noisy.named("b")),
+            node("n2", "z", 2).withWorkloads(noisy.named("c")),
+            node("n3", "z", 2).withWorkloads(noisy.named("d")),
+            node("n4", "z", 2).withWorkloads(noisy.named("e")),
+            node("n5", "z", 1));
+    Plan.Obstacle obstacle = plan.obstacles().get(0);
+    assertThat(obstacle.why()).isEqualTo("no friendly node takes it: averse on 3 more nodes");
+    Refusal refusal = obstacle.refusal().orElseThrow();
+    assertThat(reasons(refusal)).containsExactly("SHORT 1");
+    assertThat(refusal.nearest()).extracting(NodeVerdict::node).containsExactly("n5");
+  }
+
   /** A cordoned domain does not count for the floor, but is one of the least number of domains. */
   @Test
   void theDomainOfTheNodeThatIsDrainedIsAmongThoseThatARuleAsksFor() {
