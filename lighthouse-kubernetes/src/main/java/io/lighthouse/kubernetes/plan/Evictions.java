@@ -147,9 +147,13 @@ final class Evictions implements AutoCloseable {
     boolean isReplaced =
         until(
             () -> !pods.containsKey(uid) && (controller.isEmpty() || placed(controller) >= wanted));
-    JsonNode instead = replacement(controller, before, isReplaced);
-    if (!isReplaced) {
-      throw new StoppedException(why(move, pod, instead));
+    JsonNode waiting = replacement(controller, before, false);
+    JsonNode instead = replacement(controller, before, true);
+    // A controller that needs fewer pods than before has none that waits.
+    boolean needsFewer =
+        !pods.containsKey(uid) && waiting.isMissingNode() && !instead.isMissingNode();
+    if (!isReplaced && !needsFewer) {
+      throw new StoppedException(why(move, pod, waiting));
     }
     if (controller.isEmpty()) {
       progress.accept(move.workload() + " is gone for good: no controller brings it back");

@@ -162,6 +162,29 @@ class EvictionsTest extends PlanBench {
   }
 
   @Test
+  void aControllerThatNeedsFewerPodsMeanwhileDoesNotStopThePlan() throws Exception {
+    bench.add(owned(on("one", "n0"), "ReplicaSet"));
+    bench.add(owned(on("two", "n1"), "ReplicaSet"));
+    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
+    Thread controller =
+        new Thread(
+            () -> {
+              try {
+                bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
+                bench.add(owned(on("three", "n1"), "ReplicaSet"));
+                bench.deletePod("two");
+                bench.deletePod("one");
+              } catch (Exception broken) {
+                throw new IllegalStateException(broken);
+              }
+            });
+    controller.start();
+    KubernetesPlan.Outcome outcome = plan.carryOut(Duration.ofSeconds(2), told::add);
+    controller.join();
+    assertThat(outcome).isEqualTo(new KubernetesPlan.Outcome(1, 1, Optional.empty()));
+  }
+
+  @Test
   void cordonsNoNodeThatIsCordonedAlthoughAnotherObjectHasItsName() throws Exception {
     ApiServer admin = bench.admin();
     String[] nodes = {"n0", "n1", "n2"};
