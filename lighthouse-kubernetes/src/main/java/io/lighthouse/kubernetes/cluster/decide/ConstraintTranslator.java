@@ -342,7 +342,7 @@ final class ConstraintTranslator {
 
   SpreadPods spread(SpreadPods.Key key) {
     PodCount kept = counts.find(key);
-    return (SpreadPods) (kept != null ? kept : made(key, new SpreadPods(key, counts.next())));
+    return (SpreadPods) (kept != null ? kept : made(key, new SpreadPods(key)));
   }
 
   /** Counts the pods that are there; those enter its group. */

@@ -5,6 +5,7 @@ import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.Taint;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -16,8 +17,9 @@ final class FleetVocabulary {
   /** The number of nodes with each taint that keeps pods off. */
   final Map<Taint, Integer> hardTaints = new LinkedHashMap<>();
 
-  /** The number of nodes with each taint that only repels pods. */
-  private final Map<Taint, Integer> softTaints = new LinkedHashMap<>();
+  /** The number of nodes with each taint that only repels pods, in the order of their text. */
+  private final Map<Taint, Integer> softTaints =
+      new TreeMap<>(Comparator.comparing(Taint::toString));
 
   /** The number of nodes that are closed to pods. */
   int unschedulable;

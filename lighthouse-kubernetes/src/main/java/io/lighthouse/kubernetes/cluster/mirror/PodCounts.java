@@ -6,6 +6,7 @@ import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.PodTerm;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +41,6 @@ public final class PodCounts {
   public final ClaimUsers claimUsers = new ClaimUsers();
 
   private long clock;
-  private long made;
 
   /** A count that is kept already, or null. */
   public PodCount find(Object key) {
@@ -49,11 +49,6 @@ public final class PodCounts {
       count.lastUsed = ++clock;
     }
     return count;
-  }
-
-  /** A number for the next count of a spread. */
-  public long next() {
-    return ++made;
   }
 
   /** Keeps a count, and has it count the pods that are there; answers those. */
@@ -172,7 +167,7 @@ public final class PodCounts {
   }
 
   /**
-   * The anti-affinity of placed pods that is about a newcomer.
+   * The anti-affinity of placed pods that is about a newcomer, in the order of its text.
    *
    * @param namespaceLabels the labels of its namespace; none where it is not known
    */
@@ -192,6 +187,7 @@ public final class PodCounts {
               terms.add(term);
             }
           }
+          terms.sort(Comparator.comparing(PodTerm::toString));
           return terms;
         });
   }

@@ -81,8 +81,8 @@ public final class SpreadPods extends PodCount {
   /** The names of the nodes that count. */
   private final Set<String> included = new HashSet<>();
 
-  public SpreadPods(Key key, long number) {
-    super("spread " + number + ": " + key.pods() + " by " + key.key());
+  public SpreadPods(Key key) {
+    super("spread " + key);
     this.key = key;
   }
 

@@ -392,6 +392,58 @@ public class ClusterTest {
       assertThat(((Decision.Bind) decide(uid)).hash()).isEqualTo(hash);
     }
 
+    /** A new leader has not made the earlier decisions. */
+    @Test
+    void whatWasDecidedBeforeDoesNotChangeTheHashOfASpreadPod() {
+      node("n1", "", "");
+      String spread =
+          cpu("1")
+              + ",'topologySpreadConstraints':[{'topologyKey':'kubernetes.io/hostname','maxSkew':9,"
+              + "'whenUnsatisfiable':'DoNotSchedule',"
+              + "'labelSelector':{'matchLabels':{'app':'%s'}}}]";
+      String uid = pod("p", spread.formatted("a"));
+      cluster.questions().verdicts(cluster.waitingEntry(pod("q", spread.formatted("b"))));
+      String hash = ((Decision.Bind) decide(uid)).hash();
+      ClusterTest other = new ClusterTest();
+      other.node("n1", "", "");
+      other.pod("p", spread.formatted("a"));
+      assertThat(((Decision.Bind) other.decide(uid)).hash()).isEqualTo(hash);
+    }
+
+    @Test
+    void theOrderInWhichPodsCameDoesNotChangeTheHash() {
+      String against =
+          "'nodeName':'n1','affinity':{'podAntiAffinity':{"
+              + "'requiredDuringSchedulingIgnoredDuringExecution':[{'topologyKey':"
+              + "'kubernetes.io/hostname','labelSelector':{'matchLabels':{'%s':'x'}}}]}}";
+      String labels = "'labels':{'app':'x','tier':'x'}";
+      ClusterTest other = new ClusterTest();
+      for (ClusterTest one : List.of(ClusterTest.this, other)) {
+        one.node("n1", "", "");
+        one.node("n2", "", "");
+        one.pod("p", labels, cpu("1"), "");
+      }
+      pod("a", against.formatted("app"));
+      pod("b", against.formatted("tier"));
+      other.pod("b", against.formatted("tier"));
+      other.pod("a", against.formatted("app"));
+      assertThat(((Decision.Bind) other.decide("uid-p")).hash())
+          .isEqualTo(((Decision.Bind) decide("uid-p")).hash());
+    }
+
+    @Test
+    void theOrderInWhichTaintsCameDoesNotChangeTheNode() {
+      String soft = "'taints':[{'key':'%s','effect':'PreferNoSchedule'}]";
+      ClusterTest other = new ClusterTest();
+      node("n1", "", soft.formatted("a"));
+      node("n2", "", soft.formatted("b"));
+      other.node("n2", "", soft.formatted("b"));
+      other.node("n1", "", soft.formatted("a"));
+      pod("p", cpu("1"));
+      other.pod("p", cpu("1"));
+      assertThat(bound("uid-p")).isEqualTo(other.bound("uid-p"));
+    }
+
     @Test
     void aQuestionChangesNothing() {
       node("n1", "", "");

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Random events come in any order, doubled, and with fresh lists between. In the end the cluster
- * equals a fresh list, field by field, and judges as the stock rules do.
+ * equals a fresh list, field by field, decides as it does, and judges as the stock rules do.
  */
 class MirrorProperties {
   private static final int LIVES = Integer.getInteger("lighthouse.kubernetes.lives", 250);
@@ -42,6 +42,39 @@ class MirrorProperties {
     assertThat(assumed).isGreaterThan(LIVES * 2);
   }
 
+  /** A new leader knows the present objects alone. */
+  @Test
+  void anyHistoryLeadsToTheDecisionsOfAFreshList() {
+    int bound = 0;
+    for (int seed = 0; seed < LIVES; seed++) {
+      History history = new History(seed);
+      for (int step = 0; step < STEPS; step++) {
+        history.step();
+      }
+      history.bindAssumed();
+      history.catchUp();
+      Cluster fresh = history.fresh();
+      for (int i = 0; i < 5; i++) {
+        JsonNode pod = history.make.pod(false);
+        String decision = decide(history.cluster, pod);
+        assertThat(decide(fresh, pod)).as("seed %s, pod %s", seed, pod).isEqualTo(decision);
+        bound += decision.startsWith("n") || decision.startsWith("m") ? 1 : 0;
+      }
+    }
+    assertThat(bound).isGreaterThan(LIVES);
+  }
+
+  /** The decision about a pod that comes, and goes again. Which node is nearest is left out. */
+  private static String decide(Cluster cluster, JsonNode pod) {
+    cluster.podChanged(pod);
+    String uid = History.uid(pod);
+    Decision decision = cluster.decide(List.of(uid)).get(0);
+    cluster.podGone(uid);
+    return decision instanceof Decision.Bind bind
+        ? bind.node() + " " + bind.hash()
+        : ((Decision.Refused) decision).message().replaceFirst(" Nearest: .*", "");
+  }
+
   @Tag("planted")
   @Test
   void noticesWhatIsMissed() {
@@ -62,7 +95,7 @@ class MirrorProperties {
   private static final class History {
     final RandomCluster make;
     final Random random;
-    final Cluster cluster = Clusters.of(Distributors.installed().strategy("round-robin"));
+    final Cluster cluster = Clusters.of(Distributors.installed().strategy("spread"));
     final Map<String, JsonNode> nodes = new LinkedHashMap<>();
     final Map<String, JsonNode> pods = new LinkedHashMap<>();
     final Map<String, JsonNode> namespaces = new LinkedHashMap<>();
@@ -94,6 +127,35 @@ class MirrorProperties {
     private void relist() {
       untold.clear();
       Clusters.replaceAll(cluster, nodes.values(), pods.values(), namespaces.values());
+    }
+
+    /** Another cluster of the present objects, with the nodes in the same order. */
+    Cluster fresh() {
+      List<JsonNode> inOrder =
+          cluster.fleet().distributor().snapshot().nodes().stream()
+              .map(node -> nodes.get(node.name()))
+              .toList();
+      Cluster fresh = Clusters.of(Distributors.installed().strategy("spread"));
+      Clusters.replaceAll(fresh, inOrder, pods.values(), namespaces.values());
+      return fresh;
+    }
+
+    /** The pods that are assumed on a node are bound to it. */
+    void bindAssumed() {
+      for (String uid : List.copyOf(pods.keySet())) {
+        cluster
+            .assumedNode(uid)
+            .ifPresent(
+                node -> {
+                  ObjectNode pod = (ObjectNode) pods.get(uid).deepCopy();
+                  ObjectNode spec = (ObjectNode) pod.get("spec");
+                  if (!spec.has("nodeName")) {
+                    spec.put("nodeName", node);
+                  }
+                  pods.put(uid, pod);
+                  tellPod(uid);
+                });
+      }
     }
 
     List<String> differences() {

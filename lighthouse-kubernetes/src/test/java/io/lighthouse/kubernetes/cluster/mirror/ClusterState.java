@@ -72,7 +72,7 @@ public record ClusterState(Map<String, String> fields) {
     fields.put(pod + ", deleting", String.valueOf(facts.deleting));
     fields.put(pod + ", unsupported", String.valueOf(facts.unsupported));
     fields.put(pod + ", queue", facts.pod.toString());
-    fields.put(pod + ", groups", withoutNumbers(entry.groups));
+    fields.put(pod + ", groups", new TreeSet<>(entry.groups).toString());
   }
 
   private static void addNode(Map<String, String> fields, String node, NodeEntry entry) {
@@ -100,17 +100,8 @@ public record ClusterState(Map<String, String> fields) {
     for (Workload workload : state.workloads()) {
       fields.put(
           node + ", pod " + workload.name(),
-          workload.requirements() + " in " + withoutNumbers(workload.terms().groups()));
+          workload.requirements() + " in " + workload.terms().groups());
     }
-  }
-
-  /** The number of a count tells when it was made, which is no matter. */
-  private static String withoutNumbers(Collection<String> groups) {
-    return groups.stream()
-        .map(group -> group.replaceFirst("^spread [0-9]+:", "spread:"))
-        .sorted()
-        .toList()
-        .toString();
   }
 
   /** Adds a line for each field in which the two differ. */
