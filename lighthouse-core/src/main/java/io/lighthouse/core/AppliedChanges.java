@@ -8,7 +8,6 @@ import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.search.Explainer;
 import io.lighthouse.core.view.FleetView;
 import java.util.List;
 import java.util.Locale;
@@ -20,12 +19,10 @@ import java.util.stream.Collectors;
 final class AppliedChanges implements Change.Cases<Boolean> {
   private final Ledger ledger;
   private final FleetView fleet;
-  private final Explainer explainer;
 
   AppliedChanges(Ledger ledger, FleetView fleet) {
     this.ledger = ledger;
     this.fleet = fleet;
-    explainer = new Explainer(fleet.finder());
   }
 
   /** Carries out one change; returns whether it has changed anything. */
@@ -171,7 +168,7 @@ final class AppliedChanges implements Change.Cases<Boolean> {
             needed.workload().name(),
             field,
             ledger.nodes().nodeName(node),
-            explainer.broken(node, query));
+            fleet.explainer().broken(node, query));
       }
     }
   }

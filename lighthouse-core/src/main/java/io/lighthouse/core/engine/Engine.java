@@ -21,7 +21,6 @@ import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.constraint.Within;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.search.Explainer;
 import io.lighthouse.core.session.BatchSettlement;
 import io.lighthouse.core.session.SessionView;
 import io.lighthouse.core.view.FleetView;
@@ -51,7 +50,6 @@ public final class Engine {
   private final BatchPlacer whole;
 
   private final PlacementTurns turns;
-  private final Explainer explainer;
   private final StrategyCalls calls;
 
   /**
@@ -73,7 +71,6 @@ public final class Engine {
     this.fleet = fleet;
     this.description = description;
     ledger = fleet.ledger();
-    explainer = new Explainer(fleet.finder());
     calls = new StrategyCalls(fleet, description);
     calls.begin();
     try {
@@ -155,7 +152,7 @@ public final class Engine {
     try (Query query = fleet.finder().bind(batch.demand(index), turn.within())) {
       int chosen = chosen(turn, query, recorded);
       RecordedCandidates.Query asked = recorded.answeredWith(chosen < 0 ? null : fleet.at(chosen));
-      return new Ranking(fleet, explainer, query, asked, placer, calls)
+      return new Ranking(fleet, query, asked, placer, calls)
           .choice(turn.gang().isEmpty() ? chosen : NodeTable.NONE);
     }
   }
@@ -212,13 +209,13 @@ public final class Engine {
   }
 
   private Explanation explanation(Query query, int chosen, Optional<GangRefusal> gang) {
-    boolean friendly = explainer.friendlyFits(query);
+    boolean friendly = fleet.explainer().friendlyFits(query);
     List<NodeVerdict> verdicts = new ArrayList<>();
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (!ledger.nodes().alive(node)) {
         continue;
       }
-      List<Reason> reasons = node == chosen ? List.of() : explainer.broken(node, query);
+      List<Reason> reasons = node == chosen ? List.of() : fleet.explainer().broken(node, query);
       boolean fits = reasons.isEmpty();
       if (fits && node != chosen) {
         reasons =
@@ -230,12 +227,14 @@ public final class Engine {
       verdicts.add(new NodeVerdict(ledger.nodes().nodeName(node), fits, reasons));
     }
     return new Explanation(
-        query.demand().workload().name(), verdicts, explainer.summary(query, verdicts, gang));
+        query.demand().workload().name(),
+        verdicts,
+        fleet.explainer().summary(query, verdicts, gang));
   }
 
   /** Why a node that fits, and is as friendly as any, was not chosen. */
   private Reason notChosen(Query query, int node, int chosen) {
-    Reason worse = explainer.worse(node, query);
+    Reason worse = fleet.explainer().worse(node, query);
     return worse != null
         ? worse
         : chosen < 0 ? new Reason.Declined() : new Reason.Later(ledger.nodes().nodeName(chosen));

@@ -12,7 +12,6 @@ import io.lighthouse.core.constraint.Within;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.search.Explainer;
 import io.lighthouse.core.view.CandidateView;
 import io.lighthouse.core.view.FleetView;
 import io.lighthouse.core.view.NodeView;
@@ -29,7 +28,6 @@ final class PlacementTurns {
   private final StrategyDescription description;
   private final Placer placer;
   private final StrategyCalls calls;
-  private final Explainer explainer;
   private final CandidateView candidates;
 
   /** Called before each turn; it may end the call. */
@@ -47,7 +45,6 @@ final class PlacementTurns {
     this.calls = calls;
     this.beforeTurn = beforeTurn;
     ledger = fleet.ledger();
-    explainer = new Explainer(fleet.finder());
     candidates = new CandidateView(fleet, () -> 0, opened -> {});
   }
 
@@ -134,7 +131,7 @@ final class PlacementTurns {
   /** Why a workload of a batch finds no node now. */
   Refusal refusal(Batch batch, int index, Within within) {
     try (Query query = fleet.finder().bind(batch.demand(index), within)) {
-      return explainer.refusal(query);
+      return fleet.explainer().refusal(query);
     }
   }
 

@@ -13,7 +13,6 @@ import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.load.LoadRule;
-import io.lighthouse.core.search.Explainer;
 import io.lighthouse.core.share.Share;
 import io.lighthouse.core.view.FleetView;
 import io.lighthouse.core.view.NodeView;
@@ -31,7 +30,6 @@ final class Ranking {
   private record Ranked(NodeView node, boolean candidate, Candidate shown) {}
 
   private final FleetView fleet;
-  private final Explainer explainer;
   private final Query query;
   private final Demand demand;
   private final RecordedCandidates.Query asked;
@@ -46,13 +44,11 @@ final class Ranking {
 
   Ranking(
       FleetView fleet,
-      Explainer explainer,
       Query query,
       RecordedCandidates.Query asked,
       Placer placer,
       StrategyCalls calls) {
     this.fleet = fleet;
-    this.explainer = explainer;
     this.query = query;
     demand = query.demand();
     this.asked = asked;
@@ -65,7 +61,7 @@ final class Ranking {
   /** The choice of a node; {@link NodeTable#NONE} where none takes the workload. */
   Choice choice(int chosen) {
     List<Ranked> ranked = new ArrayList<>();
-    boolean friendly = explainer.friendlyFits(query);
+    boolean friendly = fleet.explainer().friendlyFits(query);
     for (int slot = fleet.finder().next(query, 0, false);
         slot != NodeTable.NONE;
         slot = fleet.finder().next(query, slot + 1, false)) {
@@ -102,7 +98,11 @@ final class Ranking {
         node,
         fleet.finder().isCandidate(query, slot, friendly),
         new Candidate(
-            node.name(), query.averse(slot), explainer.excesses(slot, query), score, terms));
+            node.name(),
+            query.averse(slot),
+            fleet.explainer().excesses(slot, query),
+            score,
+            terms));
   }
 
   // ---- scores ----

@@ -21,6 +21,7 @@ import io.lighthouse.core.ledger.LedgerListener;
 import io.lighthouse.core.load.LoadIndex;
 import io.lighthouse.core.load.LoadRule;
 import io.lighthouse.core.registry.Registry;
+import io.lighthouse.core.search.Explainer;
 import io.lighthouse.core.search.Finder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +32,7 @@ import java.util.Optional;
 public final class FleetView implements Fleet, LedgerListener {
   final Ledger ledger;
   final Finder finder;
+  private final Explainer explainer;
   private final RuleViews rules;
 
   /** Null where the problem has none. */
@@ -61,6 +63,7 @@ public final class FleetView implements Fleet, LedgerListener {
     this.rubric = rubric;
     this.rules = new RuleViews(this, rules);
     finder = new Finder(ledger, this.rules);
+    explainer = new Explainer(finder);
     amounts = new AmountsView(this);
     ledger.listen(this);
   }
@@ -68,6 +71,11 @@ public final class FleetView implements Fleet, LedgerListener {
   /** The finder that answers for this fleet. */
   public Finder finder() {
     return finder;
+  }
+
+  /** What explains the answers of the finder. */
+  public Explainer explainer() {
+    return explainer;
   }
 
   /** The accounts of this fleet. */
