@@ -52,7 +52,7 @@ public interface PlacementRule {
 
   /**
    * Whether a violation lasts until something is released: placing other workloads can only
-   * increase the excess.
+   * increase the excess. No answer depends on it: it tells people, and the contract kit checks it.
    *
    * @return false by default
    */
