@@ -306,6 +306,10 @@ class FleetCallsTest extends KeptFleet {
     assertThat(service.get(PROD, "If-None-Match", "\"g2\"").status()).isEqualTo(200);
     assertThat(service.get(PROD, "If-None-Match", "\"g2\", W/\"g3\"").status()).isEqualTo(304);
     assertThat(service.get(PROD, "If-None-Match", "*").status()).isEqualTo(304);
+    assertThat(service.get(PROD, "If-None-Match", "\"a, *, b\"").status()).isEqualTo(200);
+    assertThat(service.get(PROD, "If-None-Match", "\"g2\" ,, W/\"g3\"").status()).isEqualTo(304);
+    assertThat(service.get(PROD + "/workloads/no", "If-None-Match", "*").status()).isEqualTo(404);
+    assertThat(service.get(PROD, "If-Match", "W/\"g3\"").status()).isEqualTo(400);
     assertThat(service.get(PROD + "/problem", "If-Match", "\"g2\"").status()).isEqualTo(412);
     assertThat(service.delete(PROD).problem()).isEqualTo("precondition-required");
   }

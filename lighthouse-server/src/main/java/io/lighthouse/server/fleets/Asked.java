@@ -100,10 +100,12 @@ final class Asked {
   /** Whether the client already has the present generation (RFC 9110, 13.1.2). */
   static boolean hasAlready(Exchange exchange, long generation, long life) {
     String present = Exchange.entityTag(generation, life);
-    return exchange.requestHeader("If-None-Match").stream()
-        .flatMap(tags -> Stream.of(tags.split(",")))
-        .map(String::strip)
-        .anyMatch(tag -> tag.equals("*") || tag.equals(present) || tag.equals("W/" + present));
+    List<String> given = exchange.requestHeader("If-None-Match");
+    return given.contains("*")
+        || given.stream()
+            .flatMap(tags -> Stream.of(tags.split(",")))
+            .map(String::strip)
+            .anyMatch(tag -> tag.equals(present) || tag.equals("W/" + present));
   }
 
   /** The call of a command, with the memory for its answer. */

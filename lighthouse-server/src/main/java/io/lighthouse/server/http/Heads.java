@@ -23,9 +23,10 @@ final class Heads {
   private Heads() {}
 
   /**
-   * The one of our types that the client prefers (RFC 9110, 12.5.1): for each type the most
-   * specific range of {@code Accept} counts. Of types with the same quality, the one with the more
-   * specific range is preferred, and then the first.
+   * The one of our types that the client prefers (RFC 9110, 12.5.1). For each type the most
+   * specific range of {@code Accept} counts. Of several such ranges, the highest quality counts:
+   * our types have none of the parameters by which the ranges differ. Of types with the same
+   * quality, the one with the more specific range is preferred, and then the first.
    *
    * @return empty if the client accepts none of them
    */
@@ -37,14 +38,15 @@ final class Heads {
     String preferred = null;
     double most = 0;
     for (String our : ours) {
-      int specific = -1;
+      int specific = 0;
       double quality = 0;
       for (String range : ranges) {
         String[] parts = range.split(";", -1);
         int kind = specificity(parts[0].strip(), our);
-        if (kind > specific) {
+        double given = quality(parts);
+        if (kind > specific || kind == specific && given > quality) {
           specific = kind;
-          quality = quality(parts);
+          quality = given;
         }
       }
       // Less than a step of 0.001, by which qualities differ.
