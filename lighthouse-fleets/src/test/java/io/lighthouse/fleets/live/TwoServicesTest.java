@@ -120,6 +120,21 @@ class TwoServicesTest {
         .withMessageContaining("there are the 2 fleets allowed");
   }
 
+  /** A fleet that another service creates after they were counted counts, too. */
+  @Test
+  void twoServicesKeepTheLimitTogether() throws StoreException {
+    MemoryJournal store = new SharedMemory();
+    Fleets one = shared(store, LIMITS.withSizes(2, 10, 10), Runnable::run);
+    Fleets other = shared(store, LIMITS.withSizes(2, 10, 10), Runnable::run);
+    one.create("f", NOTHING, "", false).join();
+    Runnable between = () -> other.create("h", NOTHING, "", false).join();
+    assertThat(one.create("g", NOTHING, "", false, between))
+        .failsWithin(Duration.ofSeconds(5))
+        .withThrowableOfType(ExecutionException.class)
+        .withMessageContaining("there are the 2 fleets allowed");
+    assertThat(store.heads()).extracting(Head::name).containsExactly("f", "h");
+  }
+
   /** Its followers may not see the other fleet. */
   @ParameterizedTest
   @ValueSource(longs = {0, 1})
