@@ -235,6 +235,8 @@ class FleetLimitsTest {
     before = NOTHING;
     try (BufferedReader lines = follow("f")) {
       assertThat(lines.readLine()).isEqualTo(": at 1");
+      assertThat(service.get("/fleets/f/events").at("/detail"))
+          .contains("there are the 1 followers allowed");
     }
   }
 

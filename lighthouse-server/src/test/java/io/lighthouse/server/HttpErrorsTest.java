@@ -124,6 +124,7 @@ class HttpErrorsTest {
         "application/json; charset=utf-8",
         "text/html, application/json;q=0.1",
         "*/*;q=0, application/json",
+        "application/json;version=2;q=0, application/json",
         ";, ;;q=1, application/json;;",
         "application/*;q=0, APPLICATION/JSON;q=0.001"
       })
@@ -276,6 +277,7 @@ class HttpErrorsTest {
     var answer = service.assign("{\"strategy\":\"BinPak\",\"nodes\":[],\"workloads\":[]}");
     assertThat(answer.status()).isEqualTo(422);
     assertThat(answer.at("/pointer")).isEqualTo("/strategy");
+    assertThat(answer.at("/errors/0/column")).isEqualTo("13");
     assertThat(answer.at("/detail"))
         .contains("'BinPak'", "Prioritized, RoundRobin, BinPack", "round-robin");
   }

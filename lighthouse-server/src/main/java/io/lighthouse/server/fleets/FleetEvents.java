@@ -131,7 +131,7 @@ public final class FleetEvents implements AutoCloseable {
         };
     if (count.incrementAndGet() > most) {
       count.decrementAndGet();
-      throw new FleetException(Kind.OVERLOAD, "the " + most + " follow that may follow");
+      throw new FleetException(Kind.OVERLOAD, "there are the " + most + " followers allowed");
     }
     try {
       threads.execute(beginning);

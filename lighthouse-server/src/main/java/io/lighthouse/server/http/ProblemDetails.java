@@ -98,15 +98,15 @@ public record ProblemDetails(
   /**
    * A mistake at one place.
    *
-   * @param pointer the place, as a JSON pointer
-   * @param path the place for people
+   * @param place the place
    * @param found the value found there
    * @param allowed the allowed values
    * @return the problem details, status 422
    */
-  public static ProblemDetails at(String pointer, String path, String found, String allowed) {
-    Fault fault = new Fault(Fault.Kind.MEANING, new Place(1, 1, path, pointer), found, allowed);
-    return nonsense(path + " is " + fault.found() + "; allowed: " + allowed, List.of(fault));
+  public static ProblemDetails at(Place place, String found, String allowed) {
+    Fault fault = new Fault(Fault.Kind.MEANING, place, found, allowed);
+    return nonsense(
+        place.path() + " is " + fault.found() + "; allowed: " + allowed, List.of(fault));
   }
 
   private static ProblemDetails nonsense(String detail, List<Fault> faults) {

@@ -4,6 +4,7 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.json.Place;
 import io.lighthouse.json.ProblemDistributor;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.StrategyWords;
@@ -148,8 +149,8 @@ final class PlacementDecision implements DecisionPool.Decision {
     try {
       builder = catalog.builder(name);
     } catch (InvalidInputException unknown) {
-      String found = "'" + request.word() + "'";
-      exchange.fail(ProblemDetails.at("/strategy", "strategy", found, catalog.allowed()));
+      Place place = request.document().locate(unknown).orElseThrow().place();
+      exchange.fail(ProblemDetails.at(place, "'" + request.word() + "'", catalog.allowed()));
       return null;
     }
     strategy = name;
@@ -166,7 +167,7 @@ final class PlacementDecision implements DecisionPool.Decision {
     } catch (InvalidInputException wrong) {
       exchange.fail(
           isRubricMissing(wrong, request)
-              ? ProblemDetails.at("/rubric", "rubric", "missing", WEIGHTS)
+              ? ProblemDetails.at(new Place(1, 1, "rubric", "/rubric"), "missing", WEIGHTS)
               : ProblemDetails.of(wrong, request.document().locate(wrong)));
       return null;
     }
