@@ -42,7 +42,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code ./lighthouse}. */
 public final class Main {
@@ -154,10 +153,7 @@ public final class Main {
 
   private static int wrongUse(Terminal terminal, ParameterException wrong) {
     CommandLine command = wrong.getCommandLine();
-    String message =
-        wrong instanceof UnmatchedArgumentException unknown
-            ? UnknownWords.message(unknown)
-            : wrong.getMessage();
+    String message = UnknownWords.message(wrong);
     terminal.complain(command.getCommandSpec().qualifiedName().replace("lighthouse ", ""), message);
     terminal.err().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
     return ExitCode.FAILED;

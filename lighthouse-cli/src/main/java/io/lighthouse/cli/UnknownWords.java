@@ -5,6 +5,7 @@ import io.lighthouse.json.Suggestion;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The message about a word that a command does not know. */
@@ -26,10 +27,16 @@ final class UnknownWords {
   /** A word of a command, and what to give in its place. */
   private record Renamed(String command, String word, String now) {}
 
-  /** The message, with the new name of the word, or the name that was probably meant. */
-  static String message(UnmatchedArgumentException wrong) {
+  /** The message, with the new name of a word, or the name that was probably meant. */
+  static String message(ParameterException wrong) {
     CommandSpec command = wrong.getCommandLine().getCommandSpec();
-    String word = wrong.getUnmatched().get(0);
+    if (!(wrong instanceof UnmatchedArgumentException unknown)) {
+      // Picocli's help has words of its own about a command that it does not know.
+      return wrong.getMessage().startsWith("Unknown subcommand '")
+          ? noCommand(command, wrong.getValue())
+          : wrong.getMessage();
+    }
+    String word = unknown.getUnmatched().get(0);
     if (word.isEmpty()) {
       return TextOption.EMPTY; // A list of words ends where one cannot be read.
     }
@@ -42,12 +49,16 @@ final class UnknownWords {
     if (renamed.isPresent()) {
       return "'" + renamed.get().word + "' is gone; use " + renamed.get().now;
     }
-    if (wrong.isUnknownOption()) {
+    if (unknown.isUnknownOption()) {
       return wrong.getMessage() + Suggestion.question(name, command.optionsMap().keySet());
     }
     if (command.subcommands().isEmpty()) {
       return "'" + word + "' is one word too many";
     }
+    return noCommand(command, word);
+  }
+
+  private static String noCommand(CommandSpec command, String word) {
     return "'"
         + word
         + "' is no command; give one of "

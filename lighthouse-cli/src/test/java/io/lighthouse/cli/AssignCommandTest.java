@@ -247,7 +247,7 @@ class AssignCommandTest {
                   + set
                   + ": line 1, column 24: settings.a is '1'; allowed: no setting, the strategy has none\n");
       assertThat(Run.of("assign", "--set", "b=2=3", file).err())
-          .contains("settings: 'b' is '2=3'; allowed: no setting");
+          .contains(": --set: 'b' is '2=3'; allowed: no setting");
     }
 
     @Test

@@ -244,7 +244,7 @@ class BadInputTest {
         .startsWith("lighthouse: standard input: line 1, column 20: settings.stps is '1'; allowed:")
         .endsWith("; did you mean steps?\n");
     assertThat(Run.reading(text, "assign", "--set", "stps=1", "-").err())
-        .startsWith("lighthouse: standard input: settings: 'stps' is '1'; allowed: the settings ");
+        .startsWith("lighthouse: standard input: --set: 'stps' is '1'; allowed: the settings ");
     assertThat(Run.reading(text, "assign", "--set", "seed=1", "-").err())
         .startsWith(
             "lighthouse: standard input: line 1, column 20: settings.stps is '1'; allowed:");

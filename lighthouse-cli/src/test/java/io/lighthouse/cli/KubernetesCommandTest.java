@@ -56,6 +56,7 @@ class KubernetesCommandTest {
     assertThat(Run.of("kubernetes", "export", "--objects", file("bad", "{")).err())
         .contains("the text is no JSON");
     assertThat(Run.of("kubernetes", "export", "--objects", file("empty", "{}")).err())
+        .contains("kubernetes export: " + folder.resolve("empty") + ": kind is ''")
         .contains("allowed: List, NodeList");
     assertThat(Run.of("kubernetes", "export", "--objects", OBJECTS, "--strategy", "spred"))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))

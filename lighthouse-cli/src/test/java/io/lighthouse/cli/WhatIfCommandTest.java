@@ -45,6 +45,17 @@ class WhatIfCommandTest {
     assertThat(run.code()).isZero();
   }
 
+  /** As plan drain does. */
+  @Test
+  void takesAWordForTheNodeOfThatName() {
+    String fleet = FLEET.replace("n2", "zone=b,c");
+
+    Run run = Run.reading(fleet, "what-if", "cordon", "zone=b,c", "uncordon", "zone=b", "-");
+
+    assertThat(run.out()).startsWith("standard input, what if: cordon zone=b,c; uncordon zone=b;");
+    assertThat(run.err()).isEmpty();
+  }
+
   @Test
   void readsAListOfChangesAndWritesJson() throws IOException {
     Path changes = folder.resolve("changes.json");

@@ -152,6 +152,13 @@ class WrongUseTest {
             List.of("what-if", "--changes", "-", "-"),
             "what-if: - is given twice; standard input can be read once"),
         Arguments.of(
+            List.of("size", "--offer", "a: cpu=1", "--offer", "a: cpu=2", "f"),
+            "size: offer 'a': name is given twice; allowed: each name once"),
+        Arguments.of(
+            List.of("help", "asign"), "'asign' is no command; give one of assign, explain, "),
+        Arguments.of(List.of("help", "asign"), "did you mean assign?"),
+        Arguments.of(List.of("@f"), "'@f' is no command; give one of assign, "),
+        Arguments.of(
             List.of("size", "--offers", "-", "-"),
             "size: - is given twice; standard input can be read once"),
         Arguments.of(

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Parses suppositions about a fleet from words that a person types.
@@ -27,7 +28,7 @@ import java.util.Optional;
  * </pre>
  *
  * A name with a blank must be one element of the list of words. A place with an equals sign is a
- * domain; a node of such a name needs JSON.
+ * domain, unless a node that is known has the name; in one text, such a node needs JSON.
  */
 public final class SuppositionWords {
   /** What the words of each verb are. */
@@ -66,23 +67,24 @@ public final class SuppositionWords {
    * 'remove-node n1'}), or as many words as it has ({@code remove-node n1}).
    *
    * @param words the words, in order
+   * @param nodes the names of the nodes, as far as they are known
    * @return what is supposed, in that order
    * @throws InvalidInputException if they make no sense; it names the change by its number, from 1,
    *     and the word
    */
-  public static List<Supposition> parse(List<String> words) {
+  public static List<Supposition> parse(List<String> words, Set<String> nodes) {
     List<Supposition> supposed = new ArrayList<>();
     int at = 0;
     while (at < words.size()) {
       String first = words.get(at);
       int number = supposed.size() + 1;
       if (!FORMS.containsKey(first)) {
-        supposed.add(one(number, Arrays.asList(first.strip().split("\\s+"))));
+        supposed.add(one(number, Arrays.asList(first.strip().split("\\s+")), nodes));
         at++;
         continue;
       }
       int end = at + length(words, at);
-      supposed.add(one(number, words.subList(at, Math.min(end, words.size()))));
+      supposed.add(one(number, words.subList(at, Math.min(end, words.size())), nodes));
       at = end;
     }
     return supposed;
@@ -97,7 +99,7 @@ public final class SuppositionWords {
    * @throws InvalidInputException if the words make no sense
    */
   public static Supposition parse(int number, String text) {
-    return one(number, Arrays.asList(text.strip().split("\\s+")));
+    return one(number, Arrays.asList(text.strip().split("\\s+")), Set.of());
   }
 
   /** How many words the change has that begins here. */
@@ -113,7 +115,7 @@ public final class SuppositionWords {
     };
   }
 
-  private static Supposition one(int number, List<String> words) {
+  private static Supposition one(int number, List<String> words, Set<String> nodes) {
     String verb = words.get(0);
     String form = FORMS.get(verb);
     if (form == null) {
@@ -129,7 +131,7 @@ public final class SuppositionWords {
           "change " + number + " (" + verb + ")", "text", found, "as in: " + form);
     }
     try {
-      return add ? add(number, words) : plain(number, verb, words);
+      return add ? add(number, words) : plain(number, verb, words, nodes);
     } catch (WrongWord wrong) {
       throw wrong;
     } catch (InvalidInputException wrong) {
@@ -139,13 +141,14 @@ public final class SuppositionWords {
     }
   }
 
-  private static Supposition plain(int number, String verb, List<String> words) {
+  private static Supposition plain(int number, String verb, List<String> words, Set<String> nodes) {
     String name = words.get(1);
     int equals = name.lastIndexOf('=');
     return switch (verb) {
       case "remove-node" -> new Supposition.RemoveNode(name);
       case "resize" -> new Supposition.Resize(name, amounts(number, words.get(2)));
-      case "cordon", "uncordon" -> new Supposition.Apply(cordon(verb.equals("cordon"), name));
+      case "cordon", "uncordon" ->
+          new Supposition.Apply(cordon(verb.equals("cordon"), name, nodes));
       case "release" -> new Supposition.Release(name);
       case "move" -> new Supposition.Move(name, words.get(2));
       default -> {
@@ -158,9 +161,9 @@ public final class SuppositionWords {
     };
   }
 
-  private static Change cordon(boolean closed, String name) {
+  private static Change cordon(boolean closed, String name, Set<String> nodes) {
     int equals = name.indexOf('=');
-    if (equals > 0) {
+    if (equals > 0 && !nodes.contains(name)) {
       return new Change.CordonDomain(name.substring(0, equals), name.substring(equals + 1), closed);
     }
     return closed ? new Change.Cordon(name) : new Change.Uncordon(name);

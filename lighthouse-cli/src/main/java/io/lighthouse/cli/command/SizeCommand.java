@@ -20,7 +20,9 @@ import io.lighthouse.json.write.SizingWriter;
 import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -101,6 +103,13 @@ public final class SizeCommand extends ProblemsCommand {
       words.forEach(word -> kinds.add(OfferWords.parse(word)));
     } catch (InvalidInputException unsound) {
       throw options.wrong("--offer", unsound);
+    }
+    Set<String> names = new HashSet<>();
+    for (Offer kind : kinds) {
+      if (!names.add(kind.name())) {
+        throw options.wrong(
+            "offer '" + kind.name() + "': name is given twice; allowed: each name once");
+      }
     }
     return kinds;
   }

@@ -23,6 +23,7 @@ import io.lighthouse.picture.Reasons;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -83,7 +84,10 @@ public final class WhatIfCommand extends FileCommand {
   /** Set by {@link #prepare}. */
   private String file;
 
-  /** Made by {@link #prepare}. */
+  /** The changes of the file; read by {@link #prepare}. */
+  private List<Supposition> listed;
+
+  /** All changes; made by {@link #run}. */
   private List<Supposition> supposed;
 
   public WhatIfCommand(Terminal terminal) {
@@ -95,8 +99,8 @@ public final class WhatIfCommand extends FileCommand {
     file = last(words, "CHANGE... FILE");
     options.check(terminal);
     checkReadOnce(changes);
-    supposed = supposed();
-    if (supposed.isEmpty()) {
+    listed = options.listed("--changes", changes, terminal, ProblemReader.standard()::readChanges);
+    if (supposed(Set.of()).isEmpty()) {
       throw options.wrong(
           "what is supposed? give a change, one of "
               + String.join(", ", SuppositionWords.verbs())
@@ -109,16 +113,15 @@ public final class WhatIfCommand extends FileCommand {
     return List.of(file);
   }
 
-  private List<Supposition> supposed() {
-    List<Supposition> supposed =
-        new ArrayList<>(
-            options.listed("--changes", changes, terminal, ProblemReader.standard()::readChanges));
+  /** The changes of the file and the words; words that name one of the nodes mean that node. */
+  private List<Supposition> supposed(Set<String> nodes) {
+    List<Supposition> all = new ArrayList<>(listed);
     try {
-      supposed.addAll(SuppositionWords.parse(words.subList(0, words.size() - 1)));
+      all.addAll(SuppositionWords.parse(words.subList(0, words.size() - 1), nodes));
     } catch (InvalidInputException unsound) {
       throw options.wrong(unsound.getMessage());
     }
-    return supposed;
+    return all;
   }
 
   @Override
@@ -127,6 +130,8 @@ public final class WhatIfCommand extends FileCommand {
     WhatIf answer;
     try (Progress progress = new Progress(terminal)) {
       fleet = LoadedFleet.read(from, options, terminal, progress);
+      supposed =
+          supposed(fleet.problem().nodes().stream().map(Node::name).collect(Collectors.toSet()));
       progress.says("trying it out");
       answer = answer(fleet);
     }

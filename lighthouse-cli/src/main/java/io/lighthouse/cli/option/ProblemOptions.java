@@ -70,16 +70,23 @@ public final class ProblemOptions {
     values = PairOption.pairs(command, "--set", "KEY=VALUE", settings);
   }
 
-  /** A mistake in a file's problem, with what may help. */
+  /** A mistake in a file's problem or in an option, with what may help. */
   public InvalidInputException hinted(InvalidInputException mistake) {
-    return plugins.hinted(mistake);
+    InvalidInputException hinted = plugins.hinted(mistake);
+    return isOfSetting(mistake)
+        ? new InvalidInputException("--set", hinted.field(), hinted.found(), hinted.allowed())
+        : hinted;
   }
 
   /** Whether the mistake is in the file's strategy or its settings, and in no option. */
   public boolean isOfFilesStrategy(InvalidInputException mistake) {
     return strategy == null && PluginOptions.isOfStrategy(mistake)
-        || mistake.subject().equals("settings")
-            && !values.containsKey(Suggestion.unquoted(mistake.field()));
+        || mistake.subject().equals("settings") && !isOfSetting(mistake);
+  }
+
+  private boolean isOfSetting(InvalidInputException mistake) {
+    return mistake.subject().equals("settings")
+        && values.containsKey(Suggestion.unquoted(mistake.field()));
   }
 
   /** The names of the installed strategies, for a shell to complete. */

@@ -54,7 +54,7 @@ public final class ClusterReader {
 
   private static JsonNode list(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
-      return MAPPER.readTree(in);
+      return KubernetesImport.checked(MAPPER.readTree(in), file.toString());
     } catch (IOException unreadable) {
       throw new InvalidInputException(
           "export", "--objects", "'" + file + "'", "a file that can be read");

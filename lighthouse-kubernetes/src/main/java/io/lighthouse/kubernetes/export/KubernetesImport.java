@@ -42,7 +42,7 @@ public record KubernetesImport(Problem problem, List<String> remarks) {
   public static KubernetesImport of(List<JsonNode> lists, String strategy) {
     Map<String, List<JsonNode>> byKind = new TreeMap<>();
     for (JsonNode list : lists) {
-      read(list, byKind);
+      read(checked(list, "list of a cluster"), byKind);
     }
     if (!byKind.containsKey("Node")) {
       throw new InvalidInputException(
@@ -73,15 +73,25 @@ public record KubernetesImport(Problem problem, List<String> remarks) {
     return new KubernetesImport(written.problem(), written.remarks());
   }
 
-  private static void read(JsonNode list, Map<String, List<JsonNode>> byKind) {
-    String kind = list.path("kind").asString("");
+  /** The same; refused by the name {@code subject} if it is not a list. */
+  static JsonNode checked(JsonNode list, String subject) {
+    String kind = kind(list);
     if (!kind.endsWith("List") || !list.path("items").isArray()) {
       throw new InvalidInputException(
-          "list of a cluster",
+          subject,
           "kind",
           "'" + kind + "'" + (list.has("items") ? "" : " without items"),
           "List, NodeList, PodList or NamespaceList with its items");
     }
+    return list;
+  }
+
+  private static String kind(JsonNode list) {
+    return list.path("kind").asString("");
+  }
+
+  private static void read(JsonNode list, Map<String, List<JsonNode>> byKind) {
+    String kind = kind(list);
     String ofItems = kind.substring(0, kind.length() - "List".length());
     for (JsonNode item : list.path("items")) {
       String own = item.path("kind").asString(ofItems);
