@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Keys of a kept order, side by side: a score of 128 bits or more, then the label of a name ({@link
- * NameOrder}). Equal keys belong to the same node.
+ * NameOrder}). Equal keys belong to the same node. A batch is sorted by the scores alone.
  */
 public final class ScoreKeys {
   /** The upper 64 bits of each score, signed, and the next 64 bits, unsigned. */
