@@ -78,6 +78,11 @@ public final class PostgresServer implements AutoCloseable {
     say("kill");
   }
 
+  /** Kills it with SIGKILL, and starts it as a hot standby, until {@code pg_promote()}. */
+  public void startAsStandby() {
+    say("standby");
+  }
+
   private void say(String word) {
     try {
       process.getOutputStream().write((word + "\n").getBytes(StandardCharsets.UTF_8));

@@ -250,6 +250,9 @@ final class PostgresDatabase implements AutoCloseable {
   private Connection connect() throws SQLException, StoreException {
     Properties properties = new Properties();
     properties.putAll(DEFAULTS);
+    if (writing) { // A standby may be behind what this or another service has answered.
+      properties.setProperty("targetServerType", "primary");
+    }
     Connection opened = driver.connect(url, properties);
     if (opened == null) {
       throw new StoreException("cannot open " + name + ": PostgreSQL's driver refuses it", null);

@@ -26,6 +26,11 @@ public abstract class OnPostgres {
     }
   }
 
+  /** The server is a hot standby from now on, until {@code pg_promote()}. */
+  static void startAsStandby() {
+    server.startAsStandby();
+  }
+
   @BeforeEach
   final void create() {
     url = server.database();

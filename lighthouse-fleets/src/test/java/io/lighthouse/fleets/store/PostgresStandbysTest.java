@@ -65,6 +65,27 @@ class PostgresStandbysTest extends OnPostgres {
     }
   }
 
+  /** A standby may lag, so what it reports may be older than what was answered. */
+  @Test
+  void aServerThatIsAStandbyIsReadOnlyByThoseThatOnlyRead() throws Exception {
+    try (PostgresJournal journal = PostgresJournal.open(url)) {
+      Head head = JournalCases.fill(journal, 1, 1);
+      startAsStandby();
+      try {
+        assertThatThrownBy(() -> journal.head(1)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(journal::heads)
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("targetServerType: primary");
+        try (PostgresJournal reading = PostgresJournal.openToRead(url)) {
+          assertThat(reading.head(1).orElseThrow().isAt(head)).isTrue();
+        }
+      } finally {
+        Sql.execute(url, "SELECT pg_promote()");
+      }
+      assertThat(journal.head(1).orElseThrow().isAt(head)).isTrue();
+    }
+  }
+
   /** What a call throws whose wait for the standby is cancelled; it is repeated until it waits. */
   private Throwable cancelled(ThrowingCallable call) {
     while (true) {
