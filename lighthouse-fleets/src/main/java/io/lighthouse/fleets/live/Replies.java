@@ -9,6 +9,8 @@ import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetObserver;
 import io.lighthouse.fleets.Outcome;
 import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.write.AnswerWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -55,6 +57,23 @@ final class Replies {
       throw new UncheckedIOException(impossible);
     }
     return out.toByteArray();
+  }
+
+  /**
+   * Throws if the entry of an earlier call was altered: recovery has not read it where it is from
+   * before the snapshot. Nothing is checked where the log has lost the entry before it.
+   */
+  static void requireUnaltered(Entry earlier, Journal journal) throws StoreException {
+    long before = earlier.generation() - 1;
+    for (Entry one : journal.entries(earlier.fleet(), before - 1, 1)) {
+      if (one.generation() == before && !earlier.follows(one.hash())) {
+        throw new FleetException(
+            Kind.DAMAGED,
+            "the call was answered before, and is not answered again: its entry "
+                + earlier.generation()
+                + " or the one before it was altered");
+      }
+    }
   }
 
   /** The answer to an earlier call, for a repetition of it. */

@@ -288,7 +288,10 @@ final class Turn {
         : fleet.fleets().journal().byKey(fleet.id(), key.token(), key.key());
   }
 
-  private Answer again(FleetCall call, Entry earlier) {
+  private Answer again(FleetCall call, Entry earlier) throws StoreException {
+    if (state.damage == null) { // The deletion of a damaged fleet may follow no entry of its log.
+      Replies.requireUnaltered(earlier, fleet.fleets().journal());
+    }
     if (!Arrays.equals(earlier.request(), call.key().orElseThrow().request())) {
       throw new FleetException(
           Kind.KEY_REUSED,

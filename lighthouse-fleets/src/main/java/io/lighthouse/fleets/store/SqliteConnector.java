@@ -1,5 +1,6 @@
 package io.lighthouse.fleets.store;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -63,6 +64,25 @@ final class SqliteConnector {
               + (logged ? ": it or its log cannot be verified: " : ": ")
               + words(failed),
           failed);
+    }
+  }
+
+  /**
+   * Refuses a log whose file is missing or empty. SQLite would delete the log, with all entries
+   * that are only there. SQLite itself leaves no such pair: it writes the file first.
+   */
+  static void refuseLogAlone(Path file) throws StoreException {
+    File log = log(file).toFile();
+    if (file.toFile().length() == 0 && log.length() > 0) {
+      throw new StoreException(
+          "cannot open "
+              + file
+              + ": it is missing or empty, and its log "
+              + log.getName()
+              + " has "
+              + log.length()
+              + " bytes; put back the file that the log belongs to, or move the log away",
+          null);
     }
   }
 

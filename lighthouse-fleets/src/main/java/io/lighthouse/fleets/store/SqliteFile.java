@@ -66,6 +66,7 @@ final class SqliteFile implements AutoCloseable {
   static SqliteFile open(Path given, boolean writing, Consumer<String> onStep)
       throws StoreException {
     Path file = FilePlace.of(given, writing);
+    SqliteConnector.refuseLogAlone(file);
     boolean rewritten = writing && SqliteConnector.refuseOfOthers(file);
     SqliteFile opened = new SqliteFile(file, onStep, writing ? WriterLock.take(file) : null);
     boolean sound = false;

@@ -250,6 +250,44 @@ class FilesTest {
     }
   }
 
+  @Test
+  void anAnswerThatWasAlteredIsNotRepeated() throws Exception {
+    Path file = filled();
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = db.createStatement()) {
+      statement.execute("UPDATE entry SET answer = replace(answer, 'n', 'm') WHERE generation = 9");
+    }
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      assertThatThrownBy(() -> assign(fleets, "w7"))
+          .hasMessageContaining("its entry 9 or the one before it was altered");
+      assertThat(assign(fleets, "w6")).contains("w6", "\"generation\":8");
+      assertThat(assign(fleets, "w8")).contains("w8", "\"generation\":10");
+    }
+  }
+
+  /** SQLite itself deletes the log of an empty file. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLogWhoseFileIsMissingOrEmptyIsRefusedAndStays(boolean isThere) throws Exception {
+    Path file = folder.resolve("fleets.db");
+    Moment moment;
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      fleets.create("f", problem(), "", false).join();
+      byte[] log = bytes(folder.resolve("fleets.db-wal"));
+      moment = new Moment("", new byte[0], log, List.of());
+    }
+    Path there = moment.in(folder.resolve("other"));
+    if (!isThere) {
+      Files.delete(there);
+    }
+    assertThatThrownBy(() -> SqliteJournal.openToRead(there)).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> SqliteJournal.open(there))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("fleets.db-wal has " + moment.log().length + " bytes");
+    assertThat(folder.resolve("other/fleets.db-wal")).hasBinaryContent(moment.log());
+    assertThat(Files.exists(there)).isEqualTo(isThere);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"token", "body", "hash"})
   void aFleetWhoseEntryHasLostAPartIsDamagedAndCanBeDeleted(String part) throws Exception {
