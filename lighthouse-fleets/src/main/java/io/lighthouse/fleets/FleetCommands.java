@@ -95,19 +95,9 @@ public final class FleetCommands {
    *
    * @param batch the workloads
    * @param explain whether to report why the others are refused
-   * @return answers {@code failures}, {@code assignments}, and {@code refusals} where asked for
-   */
-  public static Command tryAssign(List<Workload> batch, boolean explain) {
-    return tryAssign(batch, explain, Recorded.NOT);
-  }
-
-  /**
-   * The same with a record of the decision.
-   *
-   * @param batch the workloads
-   * @param explain whether to report why the others are refused
    * @param recorded how much of a record
-   * @return answers {@code decision} and {@code record} as well, where asked for
+   * @return answers {@code failures}, {@code assignments}, and where asked for {@code refusals},
+   *     {@code decision} and {@code record}
    */
   public static Command tryAssign(List<Workload> batch, boolean explain, Recorded recorded) {
     return assign(batch, false, explain, recorded);

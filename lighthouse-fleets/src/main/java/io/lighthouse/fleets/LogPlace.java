@@ -21,16 +21,6 @@ public record LogPlace(long generation, String mark) {
   private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})(?:-([0-9a-f]{16}))?");
 
   /**
-   * A place of which only the generation is known.
-   *
-   * @param generation from 0
-   * @return the place
-   */
-  public static LogPlace at(long generation) {
-    return new LogPlace(generation, "");
-  }
-
-  /**
    * The place of an entry that was read.
    *
    * @param event the entry

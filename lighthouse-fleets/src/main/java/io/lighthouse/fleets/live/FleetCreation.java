@@ -88,7 +88,7 @@ final class FleetCreation {
   }
 
   /** Refuses the creations that are over their time and have not begun to write. */
-  void look(long now) {
+  void checkDeadlines(long now) {
     List<Creation> late = new ArrayList<>();
     FleetException why = Turn.late(); // Before one is taken, as memory may be lacking.
     Runnable answers = () -> late.forEach(one -> one.end(null, why));

@@ -43,18 +43,18 @@ final class FleetDeadlines {
     for (LiveFleet fleet : fleets.live().values()) {
       watched |= fleet.watchers().areThere();
       try {
-        fleet.look(now);
+        fleet.checkDeadlines(now);
       } catch (RuntimeException | Error bug) {
         complain("the deadlines of a fleet could not be checked", bug);
       }
     }
     try {
-      creation.look(now);
+      creation.checkDeadlines(now);
     } catch (RuntimeException | Error bug) {
       complain("the deadlines of creations could not be checked", bug);
     }
     try {
-      oldLogs.look();
+      oldLogs.deleteWhereDue();
     } catch (RuntimeException | Error bug) {
       complain("the age of the logs of deleted fleets could not be checked", bug);
     }

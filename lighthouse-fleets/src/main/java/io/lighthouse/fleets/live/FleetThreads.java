@@ -17,7 +17,7 @@ final class FleetThreads {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
   /** The time between two checks of deadlines. */
-  private static final long LOOK_NANOS = 50_000_000;
+  private static final long CHECK_NANOS = 50_000_000;
 
   private final Executor working;
 
@@ -57,15 +57,15 @@ final class FleetThreads {
   }
 
   /** Checks deadlines from now on, in a thread of its own. */
-  void look(Runnable check) {
-    daemon(() -> lookUntilClosed(check), "lighthouse-fleet-deadlines").start();
+  void checkDeadlines(Runnable check) {
+    daemon(() -> checkUntilClosed(check), "lighthouse-fleet-deadlines").start();
   }
 
   /** A timer of the JDK would end where memory is lacking for it; this needs none. */
-  private void lookUntilClosed(Runnable check) {
+  private void checkUntilClosed(Runnable check) {
     while (!closed) {
       Thread.interrupted(); // A check may have left an interrupt, which would end each pause.
-      LockSupport.parkNanos(LOOK_NANOS);
+      LockSupport.parkNanos(CHECK_NANOS);
       try {
         check.run();
       } catch (Throwable bug) {

@@ -178,7 +178,7 @@ public final class Fleets implements AutoCloseable {
       throws StoreException {
     FleetThreads threads = FleetThreads.ofTheirOwn(answering);
     Fleets opened = new Fleets(journal, engine, limits, observer, clock, threads, SNAPSHOT_AFTER);
-    threads.look(new FleetDeadlines(opened, opened.creation, opened.oldLogs)::check);
+    threads.checkDeadlines(new FleetDeadlines(opened, opened.creation, opened.oldLogs)::check);
     return opened;
   }
 

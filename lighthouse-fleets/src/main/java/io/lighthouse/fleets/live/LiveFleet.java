@@ -404,7 +404,7 @@ final class LiveFleet {
   }
 
   /** Ends what takes too long: calls that wait in the queue, and a decision. */
-  void look(long now) {
+  void checkDeadlines(long now) {
     refuseOverdue(now);
     unending.urge();
     Turn present;
@@ -414,14 +414,14 @@ final class LiveFleet {
       stale = staleTurn;
     }
     if (stale != null) {
-      look(stale, now);
+      checkDeadlines(stale, now);
     }
     if (present != null) {
-      look(present, now);
+      checkDeadlines(present, now);
     }
   }
 
-  private void look(Turn present, long now) {
+  private void checkDeadlines(Turn present, long now) {
     present.refuseOverdue(now);
     Pending late = present.decisions().newlyOverdue(now, fleets.limits().decision().toNanos());
     if (late != null) {

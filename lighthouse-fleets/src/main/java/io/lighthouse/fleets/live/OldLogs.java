@@ -42,7 +42,7 @@ final class OldLogs {
   }
 
   /** Begins to delete them where the last time is an hour ago. Called by the timer. */
-  void look() {
+  void deleteWhereDue() {
     if (Math.abs(fleets.clock().millis() - checked) > PAUSE_MILLIS) {
       checked = fleets.clock().millis();
       fleets.threads().begin(this::deleteAll);

@@ -162,7 +162,7 @@ final class Turn {
       try {
         outcomes[i] = one.take() ? outcome(one) : fleet.overdue();
       } catch (Throwable thrown) {
-        outcomes[i] = told(thrown, state.head.generation());
+        outcomes[i] = toError(thrown, state.head.generation());
       }
       if (decisions.isAbandoned()) {
         return;
@@ -396,16 +396,16 @@ final class Turn {
    * memory is lacking for that, waits until there is some.
    */
   void failAll(Throwable why) {
-    Throwable told = null;
-    while (told == null) {
+    Throwable error = null;
+    while (error == null) {
       try {
-        told = told(stage == Stage.WRITING ? brokenOff(why) : why, durable);
+        error = toError(stage == Stage.WRITING ? brokenOff(why) : why, durable);
       } catch (OutOfMemoryError none) {
         Replies.awaitMemory();
       }
     }
     for (int i = 0; i < group.size(); i++) {
-      group.get(i).fail(told);
+      group.get(i).fail(error);
     }
   }
 
@@ -419,7 +419,7 @@ final class Turn {
   }
 
   /** The error for the caller, with the generation it refers to; -1 where there is none. */
-  private Throwable told(Throwable thrown, long generation) {
+  private Throwable toError(Throwable thrown, long generation) {
     if (thrown instanceof StoreException failed) {
       fleet.fleets().observer().storeFailed();
       return new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage())

@@ -144,7 +144,7 @@ public final class PostgresJournal extends SqlJournal {
   }
 
   @Override
-  void tell(String step) {
+  void reportStep(String step) {
     onStep.accept(step);
   }
 
@@ -234,7 +234,7 @@ public final class PostgresJournal extends SqlJournal {
    */
   private void write(Connection db, Head before, List<Entry> entries, Head after)
       throws SQLException, StoreException {
-    tell("before INSERT entries and COMMIT");
+    reportStep("before INSERT entries and COMMIT");
     int written;
     try (PreparedStatement statement = db.prepareStatement(before == null ? CREATE : APPEND)) {
       int next = Tables.bind(statement, before, after);
@@ -256,7 +256,7 @@ public final class PostgresJournal extends SqlJournal {
       }
       throw refused;
     }
-    tell("after COMMIT");
+    reportStep("after COMMIT");
     if (written != entries.size()) {
       throw Tables.elsewhere(before, after).beforeTheCommit();
     }
@@ -303,9 +303,9 @@ public final class PostgresJournal extends SqlJournal {
       this.db = database.take(Use.TURN, "take a turn");
       boolean held = false;
       try {
-        tell("before BEGIN");
+        reportStep("before BEGIN");
         lock();
-        tell("after SELECT FOR UPDATE");
+        reportStep("after SELECT FOR UPDATE");
         held = true;
       } catch (SQLException failed) {
         throw database.failure("take a turn", failed);

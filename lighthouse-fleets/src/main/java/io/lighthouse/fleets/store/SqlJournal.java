@@ -21,7 +21,7 @@ abstract class SqlJournal implements Journal {
   abstract void change(String what, Change change) throws StoreException;
 
   /** Reports a step of a transaction to the listener. */
-  abstract void tell(String step);
+  abstract void reportStep(String step);
 
   @Override
   public List<Head> heads() throws StoreException {
@@ -85,9 +85,9 @@ abstract class SqlJournal implements Journal {
         "write a snapshot",
         db -> {
           tables.insert(db, snapshot);
-          tell("after INSERT snapshot");
+          reportStep("after INSERT snapshot");
           tables.trim(db, snapshot, retention);
-          tell("after DELETE entries");
+          reportStep("after DELETE entries");
         });
   }
 

@@ -94,7 +94,7 @@ final class SqliteFile implements AutoCloseable {
   }
 
   /** Reports a step to the listener. */
-  void tell(String step) {
+  void reportStep(String step) {
     onStep.accept(step);
   }
 
@@ -190,7 +190,7 @@ final class SqliteFile implements AutoCloseable {
    * setting stays as it is, so the question may be repeated where memory was lacking.
    */
   private boolean isInTransaction(Connection db) throws SQLException {
-    tell("before the question");
+    reportStep("before the question");
     try {
       Statements.execute(db, SqliteConnector.SYNCHRONOUS);
       return false;
@@ -200,7 +200,7 @@ final class SqliteFile implements AutoCloseable {
       }
       return true;
     } finally {
-      tell("after the question");
+      reportStep("after the question");
     }
   }
 
@@ -210,7 +210,7 @@ final class SqliteFile implements AutoCloseable {
    */
   private void backToTheLastCommit(Connection db) {
     unsound = true; // Until the transaction has ended, also where memory is lacking for that.
-    tell("before ROLLBACK");
+    reportStep("before ROLLBACK");
     try {
       Statements.execute(db, "ROLLBACK");
     } catch (SQLException ended) {
@@ -266,7 +266,7 @@ final class SqliteFile implements AutoCloseable {
   private void disconnect() {
     unsound = true; // Until it is closed, also where memory is lacking for that.
     if (connection != null) {
-      tell("before close");
+      reportStep("before close");
       try {
         Statements.execute(connection, "ROLLBACK"); // A statement that memory lost keeps it locked.
       } catch (SQLException none) {

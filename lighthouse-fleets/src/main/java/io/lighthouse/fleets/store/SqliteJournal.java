@@ -84,8 +84,8 @@ public final class SqliteJournal extends SqlJournal {
   }
 
   @Override
-  void tell(String step) {
-    file.tell(step);
+  void reportStep(String step) {
+    file.reportStep(step);
   }
 
   /** Also checks that no entry is of a fleet whose row is missing. */
@@ -198,16 +198,16 @@ public final class SqliteJournal extends SqlJournal {
   }
 
   private void write(Connection db, Group group) throws SQLException, StoreException {
-    tell("before INSERT entries");
+    reportStep("before INSERT entries");
     try (PreparedStatement statement = Tables.inserting(db)) {
       for (Entry entry : group.entries) {
         Tables.bind(statement, entry);
         statement.executeUpdate();
       }
     }
-    tell("between INSERT and UPDATE");
+    reportStep("between INSERT and UPDATE");
     tables.move(db, group.before, group.after);
-    tell("after UPDATE fleet");
+    reportStep("after UPDATE fleet");
   }
 
   @Override

@@ -162,9 +162,9 @@ class FleetDeadlinesTest {
     void refusesACallThatHasWaitedForItsTurn() throws StoreException {
       Fleets fleets = open(Engine::of, steps, 1 << 20);
       CompletableFuture<Answer> waits = fleets.submit("f", question());
-      fleets.live().get("f").look(System.nanoTime());
+      fleets.live().get("f").checkDeadlines(System.nanoTime());
       assertThat(waits).isNotDone();
-      fleets.live().get("f").look(in(QUEUE));
+      fleets.live().get("f").checkDeadlines(in(QUEUE));
       assertThat(kind(waits)).isEqualTo(Kind.OVERLOAD);
       assertThat(fleets.waiting()).isZero();
       CompletableFuture<Answer> next = fleets.submit("f", question());
@@ -180,7 +180,7 @@ class FleetDeadlinesTest {
       Thread turn = new Thread(steps::go);
       turn.start();
       deciding.await();
-      fleets.live().get("f").look(in(QUEUE));
+      fleets.live().get("f").checkDeadlines(in(QUEUE));
       assertThat(kind(behind)).isEqualTo(Kind.OVERLOAD);
       assertThat(slow).isNotDone();
       busy = false;
@@ -214,7 +214,7 @@ class FleetDeadlinesTest {
       Thread turn = new Thread(steps::go);
       turn.start();
       deciding.await();
-      fleets.live().get("f").look(in(DECISION));
+      fleets.live().get("f").checkDeadlines(in(DECISION));
       assertThat(kind(slow)).isEqualTo(Kind.DECISION_TIMEOUT);
       busy = false;
       turn.join();
@@ -233,7 +233,7 @@ class FleetDeadlinesTest {
       turn.start();
       deciding.await();
       for (int i = 0; i < 100; i++) {
-        fleets.live().get("f").look(in(DECISION));
+        fleets.live().get("f").checkDeadlines(in(DECISION));
       }
       busy = false;
       turn.join();

@@ -278,7 +278,7 @@ class FleetShortagesTest {
       LiveFleet fleet = fleets.live().get("f");
       fleet.submit(new Pending(question(), scarce));
       fleet.submit(new Pending(question(), behind));
-      fleet.look(in(QUEUE));
+      fleet.checkDeadlines(in(QUEUE));
       assertThat(kind(scarce)).isEqualTo(Kind.OVERLOAD);
       assertThat(kind(behind)).isEqualTo(Kind.OVERLOAD);
       assertThat(fleets.waiting()).isZero();

@@ -14,7 +14,7 @@ class FleetThreadsTest {
   void deadlinesAreCheckedAlsoAfterACheckThatFoundNoMemory() throws InterruptedException {
     FleetThreads threads = FleetThreads.ofTheirOwn(Runnable::run);
     CountDownLatch checks = new CountDownLatch(3);
-    threads.look(
+    threads.checkDeadlines(
         () -> {
           checks.countDown();
           throw new OutOfMemoryError("planted");
@@ -28,7 +28,7 @@ class FleetThreadsTest {
   void aCheckThatLeavesAnInterruptDoesNotEndTheNextPause() throws InterruptedException {
     FleetThreads threads = FleetThreads.ofTheirOwn(Runnable::run);
     BlockingQueue<Boolean> interrupted = new LinkedBlockingQueue<>();
-    threads.look(
+    threads.checkDeadlines(
         () -> {
           interrupted.add(Thread.currentThread().isInterrupted());
           Thread.currentThread().interrupt();

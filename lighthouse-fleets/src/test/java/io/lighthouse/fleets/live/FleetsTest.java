@@ -489,7 +489,7 @@ class FleetsTest {
     steps.go();
     assertThat(gone.join().outcome()).isEqualTo(Outcome.EMPTY);
     assertThat(kind(late)).isEqualTo(Kind.NO_SUCH_FLEET);
-    assertThat(log.page(LogPlace.at(1), 9, Long.MAX_VALUE)).hasSize(1);
+    assertThat(log.page(new LogPlace(1, ""), 9, Long.MAX_VALUE)).hasSize(1);
     assertThat(fleets.create("f", problem(), "", false).join().outcome())
         .isEqualTo(Outcome.CREATED);
     assertThat(open().list()).hasSize(1);
@@ -663,14 +663,14 @@ class FleetsTest {
     fleets.submit("f", FleetCall.of(assign("b", 1)));
     steps.go();
     FleetLog log = fleets.log("f");
-    assertThat(log.page(LogPlace.at(1), 9, Long.MAX_VALUE))
+    assertThat(log.page(new LogPlace(1, ""), 9, Long.MAX_VALUE))
         .extracting(LogEvent::generation)
         .containsExactly(2L, 3L);
-    assertThat(log.page(LogPlace.at(3), 9, Long.MAX_VALUE)).isEmpty();
-    assertThatThrownBy(() -> log.page(LogPlace.at(4), 9, Long.MAX_VALUE))
+    assertThat(log.page(new LogPlace(3, ""), 9, Long.MAX_VALUE)).isEmpty();
+    assertThatThrownBy(() -> log.page(new LogPlace(4, ""), 9, Long.MAX_VALUE))
         .hasMessageContaining("which is before 4");
     store.forget(1);
-    assertThatThrownBy(() -> log.page(LogPlace.at(1), 9, Long.MAX_VALUE))
+    assertThatThrownBy(() -> log.page(new LogPlace(1, ""), 9, Long.MAX_VALUE))
         .isInstanceOfSatisfying(
             FleetException.class, gone -> assertThat(gone.kind()).isEqualTo(Kind.GONE));
   }

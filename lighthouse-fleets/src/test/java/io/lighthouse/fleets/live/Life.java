@@ -16,6 +16,7 @@ import io.lighthouse.fleets.FleetObserver;
 import io.lighthouse.fleets.FleetQuestions;
 import io.lighthouse.fleets.NodeCommands;
 import io.lighthouse.fleets.Outcome;
+import io.lighthouse.fleets.Recorded;
 import io.lighthouse.fleets.store.MemoryJournal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.PlacedWorkload;
@@ -178,7 +179,9 @@ final class Life {
       }
       boolean all = dice.nextBoolean();
       Command command =
-          all ? FleetCommands.assign(batch) : FleetCommands.tryAssign(batch, dice.nextBoolean());
+          all
+              ? FleetCommands.assign(batch)
+              : FleetCommands.tryAssign(batch, dice.nextBoolean(), Recorded.NOT);
       send(keyed(command, "assign " + batch.get(0).name()), "assign", "");
     } else if (choice < 9) {
       String name = "w-" + dice.nextInt(workloads + 1);

@@ -224,7 +224,7 @@ class ReplicasTest extends SharedStore {
       for (int i = 0; i < 5; i++) {
         ask(other, "f", assign("w" + i));
         while (seen < i + 2) {
-          for (LogEvent entry : log.page(LogPlace.at(seen), 10, Long.MAX_VALUE)) {
+          for (LogEvent entry : log.page(new LogPlace(seen, ""), 10, Long.MAX_VALUE)) {
             assertThat(entry.generation()).isEqualTo(++seen);
           }
           if (seen < i + 2) {
@@ -233,7 +233,7 @@ class ReplicasTest extends SharedStore {
         }
       }
       unwatch.run();
-      assertThatThrownBy(() -> log.page(LogPlace.at(99), 1, Long.MAX_VALUE))
+      assertThatThrownBy(() -> log.page(new LogPlace(99, ""), 1, Long.MAX_VALUE))
           .isInstanceOfSatisfying(
               FleetException.class, stale -> assertThat(stale.kind()).isEqualTo(Kind.STALE));
     }
@@ -392,7 +392,7 @@ class ReplicasTest extends SharedStore {
     Runnable looking =
         () -> {
           for (int i = 1; i <= 5; i++) {
-            fleet.get().look(System.nanoTime() + i * 600_000_000L);
+            fleet.get().checkDeadlines(System.nanoTime() + i * 600_000_000L);
           }
         };
     List<Integer> inTheCommit = new ArrayList<>();

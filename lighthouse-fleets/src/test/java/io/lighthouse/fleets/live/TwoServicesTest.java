@@ -144,9 +144,9 @@ class TwoServicesTest {
     Fleets one = service(store);
     one.create("f", NOTHING, "", false).join();
     FleetLog log = one.log("f");
-    assertThat(log.page(LogPlace.at(1), 9, 1_000)).isEmpty();
+    assertThat(log.page(new LogPlace(1, ""), 9, 1_000)).isEmpty();
     store.become(withFleetG());
-    assertThatThrownBy(() -> log.page(LogPlace.at(after), 9, 1_000))
+    assertThatThrownBy(() -> log.page(new LogPlace(after, ""), 9, 1_000))
         .isInstanceOfSatisfying(
             FleetException.class, lost -> assertThat(lost.kind()).isEqualTo(Kind.STALE));
   }
@@ -174,7 +174,7 @@ class TwoServicesTest {
     readings.set(Integer.MIN_VALUE);
     LogEvent creation = store.events(1, 0, 1, 0).get(0);
     readings.set(0);
-    LogPlace place = marked ? LogPlace.of(creation) : LogPlace.at(1);
+    LogPlace place = marked ? LogPlace.of(creation) : new LogPlace(1, "");
     assertThatThrownBy(() -> log.page(place, 9, 1_000))
         .isInstanceOfSatisfying(
             FleetException.class, stale -> assertThat(stale.kind()).isEqualTo(Kind.STALE));
@@ -186,7 +186,7 @@ class TwoServicesTest {
     Fleets one = service(store);
     one.create("f", NODE, "", false).join();
     FleetLog log = one.log("f");
-    LogEvent creation = log.page(LogPlace.at(0), 9, 0).get(0);
+    LogEvent creation = log.page(new LogPlace(0, ""), 9, 0).get(0);
     assertThat(creation.body()).isEmpty();
     assertThat(log.effect(creation)).hasSize(creation.bytes());
     store.become(withFleetG());
@@ -285,7 +285,7 @@ class TwoServicesTest {
             work -> {
               throw new IllegalStateException("planted failure");
             });
-    creation.look(now + 2 * DECISION.toNanos());
+    creation.checkDeadlines(now + 2 * DECISION.toNanos());
     assertThat(kind(answer)).isEqualTo(Kind.DECISION_TIMEOUT);
   }
 
