@@ -119,8 +119,11 @@ public class SchedulingManager {
       return report;
     } catch (LighthouseException failed) {
       log.failures.removeIf(failure -> failure == failed);
+      // A subclass has no copy of its class.
       LighthouseException end =
-          failed instanceof PortException port ? new PortException(port) : failed;
+          failed.getClass() == PortException.class
+              ? new PortException((PortException) failed)
+              : failed;
       log.failures.forEach(end::addSuppressed);
       log.failures.add(end);
       Guard.passOn(log.failures);

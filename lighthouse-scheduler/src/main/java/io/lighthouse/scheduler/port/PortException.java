@@ -30,14 +30,17 @@ public class PortException extends LighthouseException {
   }
 
   /**
-   * The same failure as a new exception. A port may throw one exception in every pass: what is
-   * suppressed in the copy does not gather there.
+   * The same failure as a new exception, with what is suppressed in it. A port may throw one
+   * exception in every pass: what is suppressed in the copy later does not gather there.
    *
    * @param failure the failure
    */
   public PortException(PortException failure) {
     super(failure.getMessage(), failure.getCause());
     setStackTrace(failure.getStackTrace());
+    for (Throwable suppressed : failure.getSuppressed()) {
+      addSuppressed(suppressed);
+    }
     port = failure.port;
     method = failure.method;
   }

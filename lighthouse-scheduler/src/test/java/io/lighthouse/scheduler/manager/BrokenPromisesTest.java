@@ -408,6 +408,32 @@ class BrokenPromisesTest {
     assertThat(constant.getSuppressed()).isEmpty();
   }
 
+  /** A class of an integrator. */
+  private static final class Lost extends PortException {
+    private static final long serialVersionUID = 1L;
+
+    Lost() {
+      super("P", "m", "threw", null);
+    }
+  }
+
+  @Test
+  void theExceptionOfAPortThatEndsThePassKeepsItsClassAndWhatItSuppressed() {
+    for (PortException thrown : List.of(new Lost(), new PortException("P", "m", "threw", null))) {
+      Throwable own = new IllegalStateException("own");
+      thrown.addSuppressed(own);
+      SchedulingPorts ports =
+          cluster.ports.withNodes(
+              () -> {
+                throw thrown;
+              });
+      SchedulingManager manager = new SchedulingManager(ports);
+      Throwable end = catchThrowable(() -> manager.runPass(cluster.client, NOW));
+      assertThat(end).isExactlyInstanceOf(thrown.getClass());
+      assertThat(end.getSuppressed()).containsExactly(own);
+    }
+  }
+
   @Test
   void aSystemTaskThatIsNamedTwiceIsLaunchedOnce() {
     for (String name : List.of("n1", "n2")) {
