@@ -8,6 +8,7 @@ import java.util.List;
 
 /** A node's answers at the start of a pass, which hold for the rest of it. */
 record NodeSnapshot(
+    Pass pass,
     ClusterNode origin,
     String name,
     String agent,
@@ -17,8 +18,9 @@ record NodeSnapshot(
     implements ClusterNode {
   private static final String PORT = "ClusterNode";
 
-  static NodeSnapshot of(ClusterNode node) {
+  static NodeSnapshot of(ClusterNode node, Pass pass) {
     return new NodeSnapshot(
+        pass,
         node,
         Guard.ask(PORT, "name", node::name),
         Guard.ask(PORT, "agent", node::agent),
@@ -34,6 +36,8 @@ record NodeSnapshot(
 
   @Override
   public List<Task> nodeTasks(Instant when) {
-    return Guard.list(PORT, "nodeTasks", () -> origin.nodeTasks(when));
+    List<Task> tasks = Guard.list(PORT, "nodeTasks", () -> origin.nodeTasks(when));
+    tasks.removeIf(task -> pass.wasNamed(task, PORT, "nodeTasks"));
+    return tasks;
   }
 }

@@ -16,6 +16,7 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,6 +46,9 @@ final class Pass {
 
   /** Waiting tasks: of nodes, of executions, of the system. */
   final List<Task> waiting = new ArrayList<>();
+
+  /** The ids of the tasks that nodes and the system have named. */
+  private final Set<String> named = new HashSet<>();
 
   final PassLog log;
 
@@ -102,6 +106,16 @@ final class Pass {
     return nodes.get(execution.node());
   }
 
+  /** Whether a task was named before in this pass, which is reported. */
+  boolean wasNamed(Task task, String port, String method) {
+    boolean before = !named.add(task.id());
+    if (before) {
+      String fault = "named task '" + task.id() + "' twice";
+      log.failures.add(new PortException(port, method, fault, null));
+    }
+    return before;
+  }
+
   private void prepareNodes(SchedulingPorts ports, List<Task> tasks) {
     Grouped<Task> tasksOf = new Grouped<>(tasks, Task::agent);
     Grouped<RunningExecution> runningOn = new Grouped<>(running, RunningExecution::node);
@@ -121,11 +135,11 @@ final class Pass {
     }
   }
 
-  private static List<NodeSnapshot> known(SchedulingPorts ports) {
+  private List<NodeSnapshot> known(SchedulingPorts ports) {
     List<NodeSnapshot> known = new ArrayList<>();
     for (ClusterNode node :
         Guard.<ClusterNode>list("NodeDirectory", "nodes", ports.nodes()::nodes)) {
-      known.add(NodeSnapshot.of(node));
+      known.add(NodeSnapshot.of(node, this));
     }
     known.sort(Comparator.comparing(NodeSnapshot::name, Names.order()));
     Map<String, String> nodeOf = new HashMap<>();

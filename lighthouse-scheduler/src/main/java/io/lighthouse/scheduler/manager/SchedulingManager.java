@@ -16,11 +16,9 @@ import io.lighthouse.scheduler.port.ClusterClient;
 import io.lighthouse.scheduler.port.PortException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /**
  * Organises the cluster's resources, schedules new executions and launches tasks: Scale's
@@ -214,13 +212,8 @@ public class SchedulingManager {
       return false;
     }
     List<Task> waiting = new ArrayList<>();
-    Set<String> named = new HashSet<>();
+    due.removeIf(task -> pass.wasNamed(task, "SystemTasks", "due"));
     for (Task task : due) {
-      if (!named.add(task.id())) {
-        String fault = "named task '" + task.id() + "' twice";
-        pass.log.failures.add(new PortException("SystemTasks", "due", fault, null));
-        continue;
-      }
       SchedulingNode best = null;
       int lowest = Integer.MAX_VALUE;
       for (SchedulingNode node : pass.fulfilled) {

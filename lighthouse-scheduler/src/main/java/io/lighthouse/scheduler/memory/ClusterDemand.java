@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /**
  * How much work there is, and what it needs, beside what the cluster has. Needs are computed from
- * the usual requests of the job types, not by those of the entries; quantities of 0 are left out.
+ * the usual requests of the job types, not from those of the entries; quantities of 0 are left out.
  * Work of a type that the catalogue does not know is counted and needs nothing. Immutable.
  *
  * @param cluster the size of the cluster as last reported; empty if it never was

@@ -55,7 +55,7 @@ public interface ClusterNode {
    * again, under the same id.
    *
    * @param when the time
-   * @return node tasks for its present agent, the most urgent first
+   * @return node tasks for its present agent, the most urgent first, and each once
    */
   List<Task> nodeTasks(Instant when);
 }

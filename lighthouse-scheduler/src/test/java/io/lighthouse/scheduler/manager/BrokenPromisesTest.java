@@ -14,6 +14,7 @@ import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
+import io.lighthouse.scheduler.Fixtures.TestNode;
 import io.lighthouse.scheduler.NodeChoice;
 import io.lighthouse.scheduler.NotPlaced.Why;
 import io.lighthouse.scheduler.SchedulingPolicy;
@@ -448,6 +449,25 @@ class BrokenPromisesTest {
     assertThat(report.failures())
         .extracting(Throwable::getMessage)
         .containsExactly("port SystemTasks: due named task 't' twice");
+  }
+
+  @Test
+  void aTaskThatNodesNameTwiceIsLaunchedOnce() {
+    TestNode first = cluster.node("n1");
+    TestNode second = cluster.node("n2");
+    for (TestNode node : cluster.nodes) {
+      cluster.offers(node.agent, vector(8, 0));
+    }
+    Task task = Task.node("t", "pull", first.agent, vector(1, 0));
+    first.due.addAll(List.of(task, task));
+    second.due.add(task.on(second.agent));
+    SchedulingReport report = cluster.pass();
+    assertThat(cluster.client.launched).containsExactly(task);
+    assertThat(report.failures())
+        .extracting(Throwable::getMessage)
+        .containsExactly(
+            "port ClusterNode: nodeTasks named task 't' twice",
+            "port ClusterNode: nodeTasks named task 't' twice");
   }
 
   @Test
