@@ -36,7 +36,7 @@ final class MixParser {
       while (tokens.next() != JsonToken.END_ARRAY) {
         values.checkEntries(mix.size() + 1);
         positions.add(tokens.position());
-        if (tokens.current() == JsonToken.VALUE_STRING) {
+        if (tokens.isText()) {
           part(mix);
         } else {
           tokens.wrong("a text such as '3 x cpu=1,mem=4'");

@@ -44,7 +44,7 @@ final class OfferParser {
       while (tokens.next() != JsonToken.END_ARRAY) {
         values.checkEntries(offers.size() + 1);
         positions.add(tokens.position());
-        if (tokens.current() == JsonToken.VALUE_STRING) {
+        if (tokens.isText()) {
           words(offers);
         } else if (tokens.isObject("an object with a name and resources, or a text")) {
           object(offers);

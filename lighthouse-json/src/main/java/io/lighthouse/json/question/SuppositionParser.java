@@ -83,7 +83,7 @@ final class SuppositionParser {
     while (tokens.next() != JsonToken.END_ARRAY) {
       values.checkEntries(supposed.size() + 1);
       positions.add(tokens.position());
-      if (tokens.current() == JsonToken.VALUE_STRING) {
+      if (tokens.isText()) {
         words();
       } else if (tokens.isObject(CHANGE)) {
         object();

@@ -115,6 +115,11 @@ public final class Tokens {
     return name;
   }
 
+  /** Whether the current token is a text; a bare {@code inf} or {@code -inf} is none. */
+  public boolean isText() {
+    return current() == JsonToken.VALUE_STRING && bareToken(string()) == null;
+  }
+
   /** The text of the current string. */
   public String string() {
     return parser.getString();

@@ -127,6 +127,19 @@ class BesideProblemTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"inf", "-inf"})
+  void aBareTokenIsNoTextOfAQuestion(String token) {
+    ProblemReader reader = ProblemReader.standard();
+    for (List<Fault> faults :
+        List.of(
+            changeFaults(token),
+            faults(reader.withOffers(), ",\"offers\":[" + token + "]"),
+            faults(reader.withMix(), ",\"mix\":[" + token + "]"))) {
+      assertThat(faults).singleElement().extracting(Fault::found).isEqualTo(token);
+    }
+  }
+
   private static List<Fault> changeFaults(String change) {
     return faults(ProblemReader.standard().withChanges(), ",\"changes\":[" + change + "]");
   }
