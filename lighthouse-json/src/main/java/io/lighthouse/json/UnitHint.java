@@ -34,7 +34,7 @@ public final class UnitHint {
         "a number without a unit: "
             + written.toPlainString()
             + ", or "
-            + given.group(1)
+            + number.toPlainString()
             + " where the resource is counted in "
             + unit
             + " everywhere");

@@ -334,7 +334,9 @@ class ProblemReaderTest {
       "500m, 0.5, 500, m",
       "1.5k, 1500, 1.5, k",
       "2GB, 2000000000, 2, G",
-      "4 MiB, 4194304, 4, Mi"
+      "4 MiB, 4194304, 4, Mi",
+      "+8Gi, 8589934592, 8, Gi",
+      "007.50Ki, 7680, 7.50, Ki"
     })
     void withAUnitSayWhatToWrite(String text, String number, String digits, String unit) {
       assertThat(
