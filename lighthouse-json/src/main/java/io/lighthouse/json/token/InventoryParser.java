@@ -90,7 +90,12 @@ final class InventoryParser {
       }
       return new Stock(capacity, true, unit, rounding);
     } catch (InvalidInputException tooLong) {
-      object.wrong(TOTAL, total.toString(), tooLong.allowed());
+      object.wrong(
+          TOTAL,
+          total.toString(),
+          "a total of which (total - reserved) x ratio has at most "
+              + Quantity.MAX_DIGITS
+              + " digits before the point");
       return null;
     }
   }

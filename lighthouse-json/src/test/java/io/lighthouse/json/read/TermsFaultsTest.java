@@ -103,6 +103,8 @@ class TermsFaultsTest {
         "{\"left\":1,\"max\":\"inf\"} | .max is 'inf'; allowed: a finite number above 0",
         "{\"left\":1,\"step\":-0.5} | .step is -0.5; allowed: a finite number above 0",
         "{\"left\":1,\"min\":5,\"max\":4} | .min is 5; allowed: at most max, which is 4",
+        "{\"total\":18,\"reserved\":6,\"ratio\":1e999} | .total is 18; allowed: a total of which (total"
+            + " - reserved) x ratio has at most 1000 digits before the point",
         "{\"total\":{\"left\":1}} | .total is an object; allowed: a JSON number, or 'inf', '+inf' or"
             + " '-inf', of at most 1000 digits before and after the point",
         "{\"of\":1} | .of is an unknown field; allowed: the fields left, total, reserved, ratio,"
