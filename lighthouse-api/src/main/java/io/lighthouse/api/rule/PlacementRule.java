@@ -52,7 +52,8 @@ public interface PlacementRule {
 
   /**
    * Whether a violation lasts until something is released: placing other workloads can only
-   * increase the excess. No answer depends on it: it tells people, and the contract kit checks it.
+   * increase the excess. No answer depends on it. It is shown to users, and checked by the contract
+   * kit.
    *
    * @return false by default
    */

@@ -20,8 +20,8 @@ class SessionDefaultsTest {
           if (method.isDefault()) {
             return InvocationHandler.invokeDefault(proxy, method, arguments);
           }
-          asked.add(method.getName() + (arguments == null ? "" : " " + arguments[0]));
-          return method.getReturnType() == int.class ? 42 : null;
+          asked.add(method.getName());
+          return null;
         };
     return (Session)
         Proxy.newProxyInstance(

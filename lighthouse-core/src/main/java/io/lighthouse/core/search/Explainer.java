@@ -24,8 +24,8 @@ import java.util.function.Supplier;
  * Explains why nodes do not take a workload, from the current accounts.
  *
  * <p>A refusal first counts the broken conditions of all nodes, without an object per reason. Then
- * it selects the nearest among the nodes with the fewest broken conditions. Only these few get
- * reasons. The same shape gets the same reasons again as long as nothing has changed.
+ * it selects the nearest nodes. Only these few get reasons. The same shape gets the same reasons
+ * again as long as nothing has changed.
  *
  * <p>Without these remembered refusals, the case {@code EXPLAINED} of {@code CliffBenchmark}
  * (10,000 nodes) took 1.2 times as long on 2026-11-25, and a batch of 100 replicas that fit no node
@@ -181,7 +181,7 @@ public final class Explainer {
   }
 
   /**
-   * The same, freshly made.
+   * The refusal of a workload, made anew.
    *
    * @param withFitting whether nodes that the workload fits are counted and are the nearest
    */
