@@ -59,7 +59,7 @@ final class Evictions implements AutoCloseable {
   /** The throwable that ended a watch; null while all run. */
   private volatile Throwable failure;
 
-  /** Says why the rest is left undone. */
+  /** The rest of the plan is not carried out; the message is the reason. */
   private static final class StoppedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -181,7 +181,7 @@ final class Evictions implements AutoCloseable {
     return !ObjectFields.node(pod).isEmpty() && !ObjectFields.isDeleting(pod) && !hasFailed;
   }
 
-  /** How many pods of a controller have a node. No pod says which one it replaces. */
+  /** How many pods of a controller have a node. No pod names the one that it replaces. */
   private long placed(String controller) {
     return ofController(controller).filter(Evictions::isPlaced).count();
   }

@@ -135,7 +135,7 @@ class EvictionsTest extends PlanBench {
     assertThat(outcome.stopped()).contains("default/bare was evicted and has not ended within 2 s");
   }
 
-  /** The controller makes a pod for each that goes, and no pod says which one it replaces. */
+  /** The controller makes a pod for each that goes, and no pod names the one that it replaces. */
   @Test
   void theReplacementOfAnotherPodOfTheControllerIsNotThatOfTheEvictedOne() throws Exception {
     bench.add(owned(on("one", "n0"), "ReplicaSet"));

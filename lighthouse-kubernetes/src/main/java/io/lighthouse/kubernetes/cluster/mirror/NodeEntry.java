@@ -17,7 +17,10 @@ public final class NodeEntry {
   /** What the pods on it hold, pods themselves included; nothing of 0 is in it. */
   public final Map<String, Long> used = new TreeMap<>();
 
-  /** What the engine has as its capacity, wards left out: allocatable, and 0 of what is in use. */
+  /**
+   * What the engine has as its capacity, wards left out: allocatable, and 0 of other resources that
+   * pods hold, or have held since the node last changed.
+   */
   final Map<String, Long> capacity = new TreeMap<>();
 
   /** The share of its fullest common resource that is in use; negative where not yet computed. */
