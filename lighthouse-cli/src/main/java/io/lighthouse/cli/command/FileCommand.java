@@ -95,7 +95,7 @@ abstract class FileCommand implements Callable<Integer> {
   /**
    * Does the work with a file.
    *
-   * @return {@link io.lighthouse.cli.page.ExitCode#DONE} or {@code REFUSED}
+   * @return {@link io.lighthouse.cli.page.ExitCode#DONE}, {@code REFUSED} or {@code FAILED}
    */
   abstract int run(FleetFile file) throws IOException;
 }

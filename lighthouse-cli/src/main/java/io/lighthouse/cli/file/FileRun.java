@@ -18,7 +18,7 @@ public final class FileRun {
 
   /** What is done with a file. */
   public interface Work {
-    /** Answers {@link ExitCode#DONE} or {@link ExitCode#REFUSED}. */
+    /** Returns {@link ExitCode#DONE}, {@code REFUSED} or {@code FAILED}. */
     int with(FleetFile file) throws IOException;
   }
 
