@@ -36,7 +36,8 @@ public final class ServeLimits implements IModelTransformer {
    * Sets the limits of the configuration file, and above them the options that were given.
    *
    * @param config YAML or JSON; null for none
-   * @throws InvalidInputException if a value is none, or out of range, or a field is not known
+   * @throws InvalidInputException if a value of the file is wrong, or a field is not known
+   * @throws ParameterException if the value of an option is wrong
    */
   public static ServiceSettings apply(CommandSpec command, Path config, ServiceSettings settings) {
     if (config != null) {
