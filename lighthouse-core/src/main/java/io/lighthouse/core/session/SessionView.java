@@ -431,12 +431,9 @@ public final class SessionView implements Session {
   private void checkUnplaced(int workload) {
     int slot = slotOf(workload);
     if (slot >= 0) {
+      String node = ledger.nodes().nodeName(slot);
       throw new IllegalStateException(
-          "workload '"
-              + workload(workload).name()
-              + "' is placed already, on node '"
-              + ledger.nodes().nodeName(slot)
-              + "'");
+          "workload '" + workload(workload).name() + "' is placed already, on node '" + node + "'");
     }
   }
 
