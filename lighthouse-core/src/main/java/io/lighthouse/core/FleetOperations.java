@@ -350,4 +350,9 @@ final class FleetOperations {
   Snapshot snapshot(long generation) {
     return new LedgerSnapshot(ledger.copy(), generation);
   }
+
+  /** What differs of the derived state; for tests, some of which call it by reflection. */
+  List<String> audit() {
+    return fleet.audit();
+  }
 }

@@ -45,7 +45,7 @@ class AuditTest {
   /** What differs of a distributor's derived state. */
   static List<String> audit(Distributor distributor) {
     BaseDistributor audited = (BaseDistributor) distributor;
-    return audited.run(audited.operations.fleet::audit);
+    return audited.run(audited.operations::audit);
   }
 
   /** Asks by the first letter of the workload's name, so that every part of the index is in use. */

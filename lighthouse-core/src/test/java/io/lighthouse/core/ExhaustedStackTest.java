@@ -169,7 +169,7 @@ class ExhaustedStackTest {
     } catch (InternalErrorException refused) {
       return;
     }
-    assertThat(fleet.operations.fleet.audit()).isEmpty();
+    assertThat(fleet.operations.audit()).isEmpty();
     int placed = nodes.stream().mapToInt(node -> node.workloads().size()).sum();
     assertThat(placed).isEqualTo(thrown == null ? WORKLOADS : 0);
   }
@@ -376,7 +376,7 @@ class ExhaustedStackTest {
                     }))
         .isInstanceOf(StackOverflowError.class);
     assertThat(own.assign(workload("a")).nodeOf("a")).contains("n0");
-    assertThat(fleet.operations.fleet.audit()).isEmpty();
+    assertThat(fleet.operations.audit()).isEmpty();
   }
 
   static LedgerDistributor domains() {
@@ -436,7 +436,7 @@ class ExhaustedStackTest {
       assertThat(now)
           .as("%s, at event %s", thrown, at)
           .isEqualTo(thrown == null ? state(whole) : before);
-      assertThat(halted.operations.fleet.audit()).as("%s, at event %s", thrown, at).isEmpty();
+      assertThat(halted.operations.audit()).as("%s, at event %s", thrown, at).isEmpty();
     }
   }
 }

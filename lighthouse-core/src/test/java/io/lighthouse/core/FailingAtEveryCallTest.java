@@ -318,12 +318,12 @@ class FailingAtEveryCallTest {
         Throwable thrown = catchThrowable(() -> question.apply(fleet));
         calls.begin(-1, null);
         assertThat(thrown).as("call %s of %s", at, count).isNotNull();
-        assertThat(fleet.operations.fleet.audit()).as("%s at call %s", thrown, at).isEmpty();
+        assertThat(fleet.operations.audit()).as("%s at call %s", thrown, at).isEmpty();
         assertThat(state(fleet)).as("%s at call %s", thrown, at).isEqualTo(before);
         assertThat(fleet.generation()).isZero();
         assertThat(question.apply(fleet)).as("%s at call %s", thrown, at).isEqualTo(answer);
         assertThat(state(fleet)).isEqualTo(after);
-        assertThat(fleet.operations.fleet.audit()).isEmpty();
+        assertThat(fleet.operations.audit()).isEmpty();
       }
     }
   }

@@ -117,7 +117,7 @@ class FullLogTest {
         call.accept(fleet);
         assertThat(state(fleet)).as("after inverse %s", at).isEqualTo(after);
       }
-      assertThat(fleet.operations.fleet.audit()).as("inverse %s", at).isEmpty();
+      assertThat(fleet.operations.audit()).as("inverse %s", at).isEmpty();
     }
     assertThat(inverses > 0).as("it has an inverse").isEqualTo(!name.startsWith("move "));
   }
@@ -196,7 +196,7 @@ class FullLogTest {
     assertThatThrownBy(() -> halted.apply(DOMAIN)).isInstanceOf(OutOfMemoryError.class);
     halted.apply(DOMAIN);
     assertThat(halted.node("n9").domains()).containsEntry("rack", "BB");
-    assertThat(halted.operations.fleet.audit()).isEmpty();
+    assertThat(halted.operations.audit()).isEmpty();
   }
 
   private static Level racks(LedgerDistributor fleet) {
