@@ -9,7 +9,6 @@ import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetObserver;
 import io.lighthouse.fleets.Outcome;
 import io.lighthouse.fleets.store.Entry;
-import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.write.AnswerWriter;
 import java.io.ByteArrayOutputStream;
@@ -63,9 +62,9 @@ final class Replies {
    * Throws if the entry of an earlier call was altered: recovery has not read it where it is from
    * before the snapshot. Nothing is checked where the log has lost the entry before it.
    */
-  static void requireUnaltered(Entry earlier, Journal journal) throws StoreException {
+  static void requireUnaltered(Entry earlier, Recovery.Log log) throws StoreException {
     long before = earlier.generation() - 1;
-    for (Entry one : journal.entries(earlier.fleet(), before - 1, 1)) {
+    for (Entry one : log.entries(before - 1, 1)) {
       if (one.generation() == before && !earlier.follows(one.hash())) {
         throw new FleetException(
             Kind.DAMAGED,

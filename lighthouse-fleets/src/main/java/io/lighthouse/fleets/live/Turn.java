@@ -290,7 +290,11 @@ final class Turn {
 
   private Answer again(FleetCall call, Entry earlier) throws StoreException {
     if (state.damage == null) { // The deletion of a damaged fleet may follow no entry of its log.
-      Replies.requireUnaltered(earlier, fleet.fleets().journal());
+      Hold held = hold.get();
+      Journal journal = fleet.fleets().journal();
+      Replies.requireUnaltered(
+          earlier,
+          held != null ? held::entries : (after, most) -> journal.entries(fleet.id(), after, most));
     }
     if (!Arrays.equals(earlier.request(), call.key().orElseThrow().request())) {
       throw new FleetException(

@@ -34,7 +34,7 @@ final class PostgresDatabase implements AutoCloseable {
    * The maximum number of other calls at a time; they wait for no fleet, and have their own
    * connections.
    */
-  private static final int CALLS = 8;
+  static final int CALLS = 8;
 
   private static final int WAIT_SECONDS = 5;
 

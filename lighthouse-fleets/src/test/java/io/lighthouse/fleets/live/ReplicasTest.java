@@ -75,6 +75,21 @@ class ReplicasTest extends SharedStore {
   }
 
   @Test
+  void aRepeatedCallNeedsNoConnectionButThatOfItsTurn() throws StoreException {
+    PostgresJournal journal = PostgresJournal.open(url);
+    try (Fleets fleets = Engine.fleets(journal, 1 << 20)) {
+      fleets.create("f", problem(), "", false).join();
+      String answer = ask(fleets, "f", assign("w"));
+      Watched.withoutConnectionsForCalls(
+          journal,
+          () -> {
+            assertThat(ask(fleets, "f", assign("w"))).isEqualTo(answer);
+            assertThat(ask(fleets, "f", assign("x"))).contains("\"generation\":3");
+          });
+    }
+  }
+
+  @Test
   void aKeySentSixteenTimesAtOnceToThreeHasOneEffect() throws Exception {
     List<Fleets> replicas = List.of(replica(), replica(), replica());
     replicas.get(0).create("f", problem(), "", false).join();

@@ -16,4 +16,24 @@ public final class Watched {
   public static PostgresJournal open(String url, Consumer<String> onStep) throws StoreException {
     return PostgresJournal.open(url, onStep);
   }
+
+  /** Runs a test while all connections for calls that take no turn are in use. */
+  public static void withoutConnectionsForCalls(PostgresJournal journal, Runnable test)
+      throws StoreException {
+    occupy(journal, PostgresDatabase.CALLS, test);
+  }
+
+  private static void occupy(PostgresJournal journal, int connections, Runnable test)
+      throws StoreException {
+    if (connections == 0) {
+      test.run();
+      return;
+    }
+    journal.read(
+        "occupy a connection",
+        db -> {
+          occupy(journal, connections - 1, test);
+          return null;
+        });
+  }
 }
