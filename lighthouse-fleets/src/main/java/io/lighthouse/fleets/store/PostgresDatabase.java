@@ -83,7 +83,8 @@ final class PostgresDatabase implements AutoCloseable {
   private volatile boolean closed;
 
   private PostgresDatabase(String url, boolean writing) throws StoreException {
-    this.url = url;
+    // A standby may be behind what this or another service has answered. The last value counts.
+    this.url = writing ? url + (url.contains("?") ? "&" : "?") + "targetServerType=primary" : url;
     this.name = name(url);
     this.writing = writing;
     try {
@@ -250,9 +251,6 @@ final class PostgresDatabase implements AutoCloseable {
   private Connection connect() throws SQLException, StoreException {
     Properties properties = new Properties();
     properties.putAll(DEFAULTS);
-    if (writing) { // A standby may be behind what this or another service has answered.
-      properties.setProperty("targetServerType", "primary");
-    }
     Connection opened = driver.connect(url, properties);
     if (opened == null) {
       throw new StoreException("cannot open " + name + ": PostgreSQL's driver refuses it", null);

@@ -68,12 +68,17 @@ class PostgresStandbysTest extends OnPostgres {
   /** A standby may lag, so what it reports may be older than what was answered. */
   @Test
   void aServerThatIsAStandbyIsReadOnlyByThoseThatOnlyRead() throws Exception {
-    try (PostgresJournal journal = PostgresJournal.open(url)) {
+    try (PostgresJournal journal = PostgresJournal.open(url);
+        PostgresJournal any = PostgresJournal.open(url + "&targetServerType=any")) {
       Head head = JournalCases.fill(journal, 1, 1);
       startAsStandby();
       try {
         assertThatThrownBy(() -> journal.head(1)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> any.head(1)).isInstanceOf(StoreException.class);
         assertThatThrownBy(journal::heads)
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("targetServerType: primary");
+        assertThatThrownBy(any::heads)
             .isInstanceOf(StoreException.class)
             .hasMessageContaining("targetServerType: primary");
         try (PostgresJournal reading = PostgresJournal.openToRead(url)) {
