@@ -74,7 +74,15 @@ class CompareCommandTest {
     Run run = Run.reading(unknownRule, "compare", "-");
 
     assertThat(run.out()).contains("rule 'zz'", "a rule of a plug-in needs --plugins DIR");
+    assertThat(run.err()).isEmpty();
     assertThat(run.code()).isEqualTo(2);
+
+    Run quiet = Run.reading(unknownRule, "compare", "-q", "-");
+    assertThat(quiet.out()).isEmpty();
+    assertThat(quiet.err())
+        .contains("lighthouse: standard input: balance: rule 'zz': ")
+        .contains("lighthouse: standard input: spread: rule 'zz': ");
+    assertThat(quiet.code()).isEqualTo(2);
   }
 
   @Test
@@ -97,6 +105,15 @@ class CompareCommandTest {
     Run run = Run.of("compare", "--plugins", plugins, Examples.file("fleet.json"));
 
     assertThat(run.out()).contains("at best", "no idea");
+    assertThat(run.err()).isEmpty();
     assertThat(run.code()).isEqualTo(2);
+
+    Run quiet = Run.of("compare", "-q", "--plugins", plugins, Examples.file("fleet.json"));
+
+    assertThat(quiet.err().lines())
+        .singleElement()
+        .asString()
+        .contains("fleet.json: broken: ", "no idea");
+    assertThat(quiet.code()).isEqualTo(2);
   }
 }

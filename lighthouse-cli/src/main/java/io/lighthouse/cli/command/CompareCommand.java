@@ -129,7 +129,13 @@ public final class CompareCommand extends ProblemsCommand {
     }
     write(file, rows, bounds);
     boolean none = rows.stream().allMatch(row -> row.failure().isPresent());
-    return broken || none ? ExitCode.FAILED : ExitCode.DONE;
+    if (!broken && !none) {
+      return ExitCode.DONE;
+    }
+    for (Row row : rows) {
+      row.failure().ifPresent(why -> complainIfQuiet(file, row.strategy() + ": " + why));
+    }
+    return ExitCode.FAILED;
   }
 
   private static Row failed(String strategy, RuntimeException why) {

@@ -36,6 +36,13 @@ abstract class FileCommand implements Callable<Integer> {
     return FileRun.each(FileRun.given(files(), terminal, command), terminal, this::run);
   }
 
+  /** Prints an error that is part of the answer, where the answer is not printed. */
+  final void complainIfQuiet(FleetFile file, String message) {
+    if (quiet.isQuiet()) {
+      terminal.complain(file.title(), message);
+    }
+  }
+
   /** Checks and reads what does not depend on a file; called once, before the first. */
   abstract void prepare();
 

@@ -12,6 +12,10 @@ public final class QuietOption {
           "Print no answer and no progress: the exit code has the result. Errors are printed.")
   private boolean quiet;
 
+  public boolean isQuiet() {
+    return quiet;
+  }
+
   /** The same terminal; with the option, without standard output and progress. */
   public Terminal applied(Terminal terminal) {
     return quiet
