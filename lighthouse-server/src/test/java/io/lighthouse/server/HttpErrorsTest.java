@@ -126,7 +126,8 @@ class HttpErrorsTest {
         "*/*;q=0, application/json",
         "application/json;version=2;q=0, application/json",
         ";, ;;q=1, application/json;;",
-        "application/*;q=0, APPLICATION/JSON;q=0.001"
+        "application/*;q=0, APPLICATION/JSON;q=0.001",
+        "application/json;q=NaN, application/json"
       })
   void anAcceptThatHasJsonIsServed(String accept) {
     assertThat(service.assign(SOUND, "Accept", accept).status()).isEqualTo(200);

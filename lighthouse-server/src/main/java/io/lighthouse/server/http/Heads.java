@@ -74,7 +74,8 @@ final class Heads {
       String parameter = parts[i].strip();
       if (parameter.regionMatches(true, 0, "q=", 0, 2)) {
         try {
-          return Double.parseDouble(parameter.substring(2));
+          double quality = Double.parseDouble(parameter.substring(2));
+          return Double.isNaN(quality) ? 0 : quality;
         } catch (NumberFormatException none) {
           return 0;
         }
