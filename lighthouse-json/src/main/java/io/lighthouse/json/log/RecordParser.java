@@ -106,10 +106,9 @@ final class RecordParser {
         tokens.wrongMember("given twice", "each workload once");
         continue;
       }
-      JsonToken token = tokens.next();
-      if (token == JsonToken.VALUE_NULL) {
+      if (tokens.next() == JsonToken.VALUE_NULL) {
         answer.put(name, Optional.empty());
-      } else if (token == JsonToken.VALUE_STRING) {
+      } else if (tokens.isText()) {
         answer.put(name, Optional.of(tokens.string()));
       } else {
         tokens.wrong("the name of a node, or null");
@@ -124,7 +123,7 @@ final class RecordParser {
       return;
     }
     while (tokens.next() != JsonToken.END_ARRAY) {
-      if (tokens.current() == JsonToken.VALUE_STRING) {
+      if (tokens.isText()) {
         lines.add(tokens.string());
       } else {
         tokens.wrong("eight hexadecimal digits");

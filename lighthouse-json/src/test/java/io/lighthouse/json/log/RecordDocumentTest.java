@@ -1,6 +1,7 @@
 package io.lighthouse.json.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Condition;
@@ -9,9 +10,11 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -41,5 +44,37 @@ class RecordDocumentTest {
     assertThat(read.alterations()).isEmpty();
     assertThat(read.record().problem()).isEqualTo(problem);
     assertThat(DecisionRecord.hashIn(text.toByteArray())).contains(written.hash());
+  }
+
+  @Test
+  void aNodeAndADigestAreTextsInQuotes() throws IOException {
+    Problem problem =
+        Problem.of(
+            List.of(Node.of("inf", Resources.none())), List.of(Workload.of("w", Resources.none())));
+    DecisionRecord written =
+        new DecisionRecord(
+            Map.of("java", "17"),
+            true,
+            problem,
+            Assignments.of(new String[] {"w"}, new String[] {"inf"}, List.of()));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    written.write(out);
+    String text = out.toString(StandardCharsets.UTF_8);
+
+    assertThat(read(text).alterations()).isEmpty();
+    String bareNode = text.replaceFirst("\"w\":\\s*\"inf\"", "\"w\":inf");
+    assertThat(bareNode).isNotEqualTo(text);
+    assertThatThrownBy(() -> read(bareNode))
+        .isInstanceOf(ProblemFormatException.class)
+        .hasMessageContaining("inf; allowed: the name of a node, or null");
+    String bareDigest = text.replaceFirst("\"lines\":\\s*\\[", "\"lines\":[-inf,");
+    assertThat(bareDigest).isNotEqualTo(text);
+    assertThatThrownBy(() -> read(bareDigest))
+        .isInstanceOf(ProblemFormatException.class)
+        .hasMessageContaining("-inf; allowed: eight hexadecimal digits");
+  }
+
+  private static RecordDocument read(String text) throws IOException {
+    return RecordDocument.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
   }
 }
