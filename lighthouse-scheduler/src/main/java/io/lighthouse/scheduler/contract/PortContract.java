@@ -379,6 +379,7 @@ public abstract class PortContract {
     require(
         Set.copyOf(names).equals(Set.of("n1", "n2")) && names.size() == 2,
         "names " + names + ", not each of n1 and n2 once");
+    Set<String> proposed = new HashSet<>();
     for (ClusterNode node : nodes) {
       require(
           node.agent().equals(node.name().replace('n', 'a')), "names the agent " + node.agent());
@@ -389,6 +390,11 @@ public abstract class PortContract {
       require(
           due.stream().allMatch(task -> task.agent().equals(node.agent())),
           "proposes tasks of another agent on " + node.name());
+      for (Task task : due) {
+        require(
+            proposed.add(task.id()),
+            "proposes task '" + task.id() + "' on " + node.name() + ", which was proposed before");
+      }
       require(
           ids(due, Task::id).equals(ids(node.nodeTasks(NOW), Task::id)),
           "proposes the same task under another id on " + node.name());

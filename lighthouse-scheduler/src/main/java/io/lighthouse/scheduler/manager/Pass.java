@@ -110,7 +110,7 @@ final class Pass {
   boolean wasNamed(Task task, String port, String method) {
     boolean before = !named.add(task.id());
     if (before) {
-      String fault = "named task '" + task.id() + "' twice";
+      String fault = "named task '" + task.id() + "', which was named before";
       log.failures.add(new PortException(port, method, fault, null));
     }
     return before;

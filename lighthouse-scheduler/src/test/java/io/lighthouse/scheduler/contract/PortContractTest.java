@@ -19,6 +19,7 @@ import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.CapacityBook;
 import io.lighthouse.scheduler.port.Catalogue;
+import io.lighthouse.scheduler.port.ClusterNode;
 import io.lighthouse.scheduler.port.ExecutionStore;
 import io.lighthouse.scheduler.port.NodeDirectory;
 import io.lighthouse.scheduler.port.PendingQueue;
@@ -127,6 +128,21 @@ class PortContractTest {
 
   private static SchedulingPorts book(SchedulingPorts all, String method, Instead instead) {
     return all.withBook(wrong(all.book(), CapacityBook.class, method, instead));
+  }
+
+  /** Nodes whose names begin so propose the same task, so many times. */
+  private static SchedulingPorts nodeTasks(SchedulingPorts all, String begin, int times) {
+    return all.withNodes(
+        () -> {
+          List<ClusterNode> nodes = new ArrayList<>();
+          for (ClusterNode node : all.nodes().nodes()) {
+            Task task = Task.node("t", "pull", node.agent(), Resources.none());
+            List<Task> due =
+                node.name().startsWith(begin) ? Collections.nCopies(times, task) : List.of();
+            nodes.add(wrong(node, ClusterNode.class, "nodeTasks", (right, given) -> due));
+          }
+          return nodes;
+        });
   }
 
   /** Wrong ports, and the finding that must tell each. */
@@ -328,6 +344,10 @@ class PortContractTest {
                       twice.addAll((List<?>) right);
                       return twice;
                     }))),
+    A_NODE_TASK_THAT_IS_NAMED_TWICE(
+        "on n1, which was proposed before", all -> nodeTasks(all, "n1", 2)),
+    A_NODE_TASK_THAT_TWO_NODES_NAME(
+        "on n2, which was proposed before", all -> nodeTasks(all, "n", 1)),
     A_TYPE_THAT_IS_FORGOTTEN(
         "Catalogue names",
         all ->

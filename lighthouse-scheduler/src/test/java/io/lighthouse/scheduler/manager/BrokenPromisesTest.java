@@ -448,7 +448,7 @@ class BrokenPromisesTest {
     assertThat(report.running().waiting()).isEmpty();
     assertThat(report.failures())
         .extracting(Throwable::getMessage)
-        .containsExactly("port SystemTasks: due named task 't' twice");
+        .containsExactly("port SystemTasks: due named task 't', which was named before");
   }
 
   @Test
@@ -466,8 +466,23 @@ class BrokenPromisesTest {
     assertThat(report.failures())
         .extracting(Throwable::getMessage)
         .containsExactly(
-            "port ClusterNode: nodeTasks named task 't' twice",
-            "port ClusterNode: nodeTasks named task 't' twice");
+            "port ClusterNode: nodeTasks named task 't', which was named before",
+            "port ClusterNode: nodeTasks named task 't', which was named before");
+  }
+
+  @Test
+  void aSystemTaskWithTheIdOfANodeTaskIsNotLaunched() {
+    TestNode node = cluster.node("n");
+    cluster.offers(node.agent, vector(8, 0));
+    Task pull = Task.node("t", "pull", node.agent, vector(1, 0));
+    node.due.add(pull);
+    cluster.ports =
+        cluster.ports.withSystemTasks(when -> List.of(Task.system("t", "update", vector(1, 0))));
+    SchedulingReport report = cluster.pass();
+    assertThat(cluster.client.launched).containsExactly(pull);
+    assertThat(report.failures())
+        .extracting(Throwable::getMessage)
+        .containsExactly("port SystemTasks: due named task 't', which was named before");
   }
 
   @Test
