@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -147,8 +149,8 @@ final class Evictions implements AutoCloseable {
     boolean isReplaced =
         until(
             () -> !pods.containsKey(uid) && (controller.isEmpty() || placed(controller) >= wanted));
-    JsonNode waiting = replacement(controller, before, false);
-    JsonNode instead = replacement(controller, before, true);
+    JsonNode waiting = replacement(controller, before, one -> ObjectFields.node(one).isEmpty());
+    JsonNode instead = replacement(controller, before, Evictions::isPlaced);
     // A controller that needs fewer pods than before has none that waits.
     boolean needsFewer =
         !pods.containsKey(uid) && waiting.isMissingNode() && !instead.isMissingNode();
@@ -186,25 +188,21 @@ final class Evictions implements AutoCloseable {
     return ofController(controller).filter(Evictions::isPlaced).count();
   }
 
-  /**
-   * A pod of a controller that came since; a missing node where there is none.
-   *
-   * @param isPlaced whether it has a node
-   */
-  private JsonNode replacement(String controller, Set<String> before, boolean isPlaced) {
+  /** The first by name of such pods of a controller that came since; a missing node for none. */
+  private JsonNode replacement(String controller, Set<String> before, Predicate<JsonNode> isSuch) {
     return ofController(controller)
-        .filter(pod -> !before.contains(ObjectFields.uid(pod)) && isPlaced(pod) == isPlaced)
-        .findFirst()
+        .filter(pod -> !before.contains(ObjectFields.uid(pod)) && isSuch.test(pod))
+        .min(Comparator.comparing(ObjectFields::key))
         .orElse(MissingNode.getInstance());
   }
 
-  private String why(Change.Move move, JsonNode pod, JsonNode instead) {
+  private String why(Change.Move move, JsonNode pod, JsonNode waiting) {
     String time = " within " + text(patience);
-    if (!instead.isMissingNode() && ObjectFields.node(instead).isEmpty()) {
-      JsonNode condition = ObjectFields.condition(instead, "PodScheduled");
+    if (!waiting.isMissingNode()) {
+      JsonNode condition = ObjectFields.condition(waiting, "PodScheduled");
       String message =
           condition.isMissingNode() ? "" : ": " + ObjectFields.text(condition, "message");
-      return ObjectFields.key(instead)
+      return ObjectFields.key(waiting)
           + ", in the place of "
           + move.workload()
           + ", found no node"

@@ -45,6 +45,13 @@ class EvictionsTest extends PlanBench {
         line -> {});
   }
 
+  /** A pod of the controller that has a node and is being deleted. */
+  private static void addEnding(String name) throws IOException {
+    bench.add(owned(on(name, "n1"), "ReplicaSet"));
+    bench.admin().delete("/api/v1/namespaces/default/pods/" + name);
+    assertThat(bench.pod(name).path("metadata").has("deletionTimestamp")).isTrue();
+  }
+
   private static boolean isCordoned(String node) throws IOException {
     return bench.nodes().stream()
         .filter(one -> Bench.name(one).equals(node))
@@ -171,6 +178,7 @@ class EvictionsTest extends PlanBench {
             () -> {
               try {
                 bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
+                addEnding("ending");
                 bench.add(owned(on("three", "n1"), "ReplicaSet"));
                 bench.deletePod("two");
                 bench.deletePod("one");
@@ -182,6 +190,32 @@ class EvictionsTest extends PlanBench {
     KubernetesPlan.Outcome outcome = plan.carryOut(Duration.ofSeconds(2), told::add);
     controller.join();
     assertThat(outcome).isEqualTo(new KubernetesPlan.Outcome(1, 1, Optional.empty()));
+  }
+
+  /** The first by name, whatever the order of their uids. */
+  @Test
+  void namesOneThatWaitsAndNotOneThatEnds() throws Exception {
+    bench.add(owned(on("one", "n0"), "ReplicaSet"));
+    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
+    Thread controller =
+        new Thread(
+            () -> {
+              try {
+                bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
+                for (int i = 9; i > 0; i--) {
+                  addEnding("ending-" + i);
+                  bench.add(owned(Objects.pod("waits-" + i, "1", "1Gi"), "ReplicaSet"));
+                }
+                bench.deletePod("one");
+              } catch (Exception broken) {
+                throw new IllegalStateException(broken);
+              }
+            });
+    controller.start();
+    KubernetesPlan.Outcome outcome = plan.carryOut(Duration.ofSeconds(2), told::add);
+    controller.join();
+    assertThat(outcome.stopped())
+        .contains("default/waits-1, in the place of default/one, found no node within 2 s");
   }
 
   @Test
