@@ -130,7 +130,7 @@ class PortContractTest {
     return all.withBook(wrong(all.book(), CapacityBook.class, method, instead));
   }
 
-  /** Nodes whose names begin so propose the same task, so many times. */
+  /** Nodes whose names begin with a text propose the same task, each as often as said. */
   private static SchedulingPorts nodeTasks(SchedulingPorts all, String begin, int times) {
     return all.withNodes(
         () -> {
