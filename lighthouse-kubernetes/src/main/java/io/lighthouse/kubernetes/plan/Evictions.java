@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,9 +139,15 @@ final class Evictions implements AutoCloseable {
     String uid = ObjectFields.uid(pod);
     String controller = ObjectFields.controller(pod.path("metadata"));
     takeMessages();
-    Set<String> before = Set.copyOf(pods.keySet());
-    long wanted = placed(controller);
-    if (!before.contains(uid) || !requestEviction(move.workload(), pod)) {
+    Set<String> before = new HashSet<>(pods.keySet());
+    before.removeIf(one -> isWaiting(pods.get(one)));
+    // What replaces a pod that is being deleted may be there and wait.
+    boolean isOwed =
+        pods.containsKey(uid)
+            && ObjectFields.isDeleting(pods.get(uid))
+            && ofController(controller).anyMatch(Evictions::isWaiting);
+    long wanted = placed(controller) + (isOwed ? 1 : 0);
+    if (!pods.containsKey(uid) || !requestEviction(move.workload(), pod)) {
       progress.accept(move.workload() + " has gone by itself");
       return;
     }
@@ -149,7 +156,7 @@ final class Evictions implements AutoCloseable {
     boolean isReplaced =
         until(
             () -> !pods.containsKey(uid) && (controller.isEmpty() || placed(controller) >= wanted));
-    JsonNode waiting = replacement(controller, before, one -> ObjectFields.node(one).isEmpty());
+    JsonNode waiting = replacement(controller, before, Evictions::isWaiting);
     JsonNode instead = replacement(controller, before, Evictions::isPlaced);
     // A controller that needs fewer pods than before has none that waits.
     boolean needsFewer =
@@ -178,6 +185,10 @@ final class Evictions implements AutoCloseable {
         .filter(pod -> ObjectFields.controller(pod.path("metadata")).equals(controller));
   }
 
+  private static boolean isWaiting(JsonNode pod) {
+    return ObjectFields.node(pod).isEmpty();
+  }
+
   private static boolean isPlaced(JsonNode pod) {
     boolean hasFailed = ObjectFields.text(pod.path("status"), "phase").equals("Failed");
     return !ObjectFields.node(pod).isEmpty() && !ObjectFields.isDeleting(pod) && !hasFailed;
@@ -188,7 +199,10 @@ final class Evictions implements AutoCloseable {
     return ofController(controller).filter(Evictions::isPlaced).count();
   }
 
-  /** The first by name of such pods of a controller that came since; a missing node for none. */
+  /**
+   * The first by name of such pods of a controller that had no node before; a missing node for
+   * none.
+   */
   private JsonNode replacement(String controller, Set<String> before, Predicate<JsonNode> isSuch) {
     return ofController(controller)
         .filter(pod -> !before.contains(ObjectFields.uid(pod)) && isSuch.test(pod))

@@ -192,6 +192,56 @@ class EvictionsTest extends PlanBench {
     assertThat(outcome).isEqualTo(new KubernetesPlan.Outcome(1, 1, Optional.empty()));
   }
 
+  @Test
+  void waitsForTheReplacementOfAPodThatIsBeingDeleted() throws Exception {
+    bench.add(owned(on("one", "n0"), "ReplicaSet"));
+    bench.add(owned(on("two", "n1"), "ReplicaSet"));
+    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
+    bench.admin().delete("/api/v1/namespaces/default/pods/one");
+    bench.add(owned(Objects.pod("three", "1", "1Gi"), "ReplicaSet"));
+    KubernetesPlan.Outcome outcome = carryOutAndEnd(plan, "one");
+    assertThat(outcome.stopped())
+        .contains("default/three, in the place of default/one, found no node within 2 s");
+  }
+
+  /** As when a Deployment is rolled out meanwhile, or the replacement has a node already. */
+  @Test
+  void goesOnAfterAPodThatIsBeingDeletedWhereNoneWaits() throws Exception {
+    bench.add(owned(on("one", "n0"), "ReplicaSet"));
+    bench.add(owned(on("two", "n1"), "ReplicaSet"));
+    for (int i = 0; i < 2; i++) {
+      KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
+      bench.admin().delete("/api/v1/namespaces/default/pods/one");
+      if (i == 1) {
+        bench.add(owned(on("three", "n1"), "ReplicaSet"));
+      }
+      KubernetesPlan.Outcome outcome = carryOutAndEnd(plan, "one");
+      assertThat(outcome).isEqualTo(new KubernetesPlan.Outcome(1, 1, Optional.empty()));
+      bench.admin().patch("/api/v1/nodes/n0", Objects.json("{'spec':{'unschedulable':false}}"));
+      bench.add(owned(on("one", "n0"), "ReplicaSet"));
+    }
+  }
+
+  /** The pod ends when the plan has evicted it. */
+  private KubernetesPlan.Outcome carryOutAndEnd(KubernetesPlan plan, String pod) throws Exception {
+    Thread kubelet =
+        new Thread(
+            () -> {
+              try {
+                Bench.until(
+                    () -> told.contains("evicted default/" + pod + " from n0"), told::toString);
+                bench.deletePod(pod);
+              } catch (Exception broken) {
+                throw new IllegalStateException(broken);
+              }
+            });
+    kubelet.start();
+    KubernetesPlan.Outcome outcome = plan.carryOut(Duration.ofSeconds(2), told::add);
+    kubelet.join();
+    told.clear();
+    return outcome;
+  }
+
   /** The first by name, whatever the order of their uids. */
   @Test
   void namesOneThatWaitsAndNotOneThatEnds() throws Exception {
