@@ -52,8 +52,6 @@ class ReplayIT {
     Path folder = Path.of(System.getProperty("lighthouse.build"), "records");
     Files.createDirectories(folder);
     List<String> files = write(folder);
-    Path list = folder.resolve("list.txt");
-    Files.write(list, files);
     for (String java : javas()) {
       for (List<String> difference : DIFFERENCES) {
         List<String> command = new ArrayList<>(List.of(java));
@@ -63,7 +61,8 @@ class ReplayIT {
         command.addAll(difference);
         command.addAll(List.of("--module-path", modules()));
         command.addAll(List.of("--module", "io.lighthouse.cli/io.lighthouse.cli.Main"));
-        command.addAll(List.of("replay", "-o", "csv", "@" + list));
+        command.addAll(List.of("replay", "-o", "csv"));
+        command.addAll(files);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as("%s %s: %s", java, difference, out).isZero();
