@@ -120,7 +120,7 @@ public class SchedulingManager {
       // A subclass has no copy of its class.
       LighthouseException end =
           failed.getClass() == PortException.class
-              ? new PortException((PortException) failed)
+              ? PortException.copyOf((PortException) failed)
               : failed;
       log.failures.forEach(end::addSuppressed);
       log.failures.add(end);

@@ -29,20 +29,26 @@ public class PortException extends LighthouseException {
     this.method = method;
   }
 
+  private PortException(PortException failure) {
+    super(failure.getMessage(), failure.getCause());
+    port = failure.port;
+    method = failure.method;
+  }
+
   /**
    * The same failure as a new exception, with what is suppressed in it. A port may throw one
    * exception in every pass: what is suppressed in the copy later does not gather there.
    *
    * @param failure the failure
+   * @return a copy with its stack trace
    */
-  public PortException(PortException failure) {
-    super(failure.getMessage(), failure.getCause());
-    setStackTrace(failure.getStackTrace());
+  public static PortException copyOf(PortException failure) {
+    PortException copy = new PortException(failure);
+    copy.setStackTrace(failure.getStackTrace());
     for (Throwable suppressed : failure.getSuppressed()) {
-      addSuppressed(suppressed);
+      copy.addSuppressed(suppressed);
     }
-    port = failure.port;
-    method = failure.method;
+    return copy;
   }
 
   /** An exception may throw where its message is read. */
