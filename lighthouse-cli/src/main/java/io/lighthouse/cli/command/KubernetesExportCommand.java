@@ -5,6 +5,7 @@ import io.lighthouse.cli.file.SavedFile;
 import io.lighthouse.cli.option.KubernetesOptions;
 import io.lighthouse.cli.option.OutPath;
 import io.lighthouse.cli.option.PluginOptions;
+import io.lighthouse.cli.option.WrongOption;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
@@ -77,8 +78,7 @@ final class KubernetesExportCommand implements Callable<Integer> {
     try {
       exported = read(named);
     } catch (InvalidInputException wrong) {
-      throw new ParameterException(
-          command.commandLine(), wrong.getMessage().replaceFirst("^export: ", ""));
+      throw WrongOption.of(command, wrong.field().equals("--objects"), wrong);
     } catch (IOException unreachable) {
       parent.terminal().complain("kubernetes export", unreachable.getMessage());
       return ExitCode.FAILED;

@@ -6,6 +6,7 @@ import io.lighthouse.cli.option.AnswerOption;
 import io.lighthouse.cli.option.KubernetesOptions;
 import io.lighthouse.cli.option.NumberOption;
 import io.lighthouse.cli.option.TimeOption;
+import io.lighthouse.cli.option.WrongOption;
 import io.lighthouse.cli.page.ExitCode;
 import io.lighthouse.cli.page.Terminal;
 import io.lighthouse.kubernetes.plan.KubernetesPlan;
@@ -19,7 +20,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
@@ -53,6 +53,9 @@ import picocli.CommandLine.Spec;
 final class KubernetesPlanCommand implements Callable<Integer> {
   private static final Duration LEAST = Duration.ofSeconds(1);
   private static final Duration MOST = Duration.ofHours(24);
+
+  /** The subject of mistakes in what was typed, as in {@link KubernetesPlan.Request}. */
+  private static final String SUBJECT = "plan of a cluster";
 
   @ParentCommand private KubernetesCommand parent;
 
@@ -127,12 +130,11 @@ final class KubernetesPlanCommand implements Callable<Integer> {
                 .matchedOption("--timeout")
                 .originalStringValues()
                 .get(0);
-        throw new InvalidInputException("plan of a cluster", "--timeout", typed, "1s to 24h");
+        throw new InvalidInputException(SUBJECT, "--timeout", typed, "1s to 24h");
       }
       plan = KubernetesPlan.make(cluster.kubeconfig(), cluster.context(), request());
     } catch (InvalidInputException wrong) {
-      throw new ParameterException(
-          command.commandLine(), wrong.getMessage().replaceFirst("^plan of a cluster: ", ""));
+      throw WrongOption.of(command, wrong.subject().equals(SUBJECT), wrong);
     } catch (IOException unreachable) {
       terminal.complain("kubernetes plan", unreachable.getMessage());
       return ExitCode.FAILED;

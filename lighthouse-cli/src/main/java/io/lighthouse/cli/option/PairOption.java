@@ -44,17 +44,7 @@ public final class PairOption {
     try {
       return Rubric.of(pairs(command, "--rubric", "NAME=WEIGHT", entries));
     } catch (InvalidInputException wrong) {
-      throw wrong(command, "--rubric", wrong);
+      throw WrongOption.of(command, "--rubric", wrong);
     }
-  }
-
-  /** A mistake in the value of an option; a subject that names no thing only repeats the option. */
-  static ParameterException wrong(
-      CommandSpec command, String option, InvalidInputException mistake) {
-    String message = mistake.getMessage();
-    boolean named = mistake.subject().contains("'");
-    return new ParameterException(
-        command.commandLine(),
-        option + (named ? ": " + message : message.substring(mistake.subject().length())));
   }
 }

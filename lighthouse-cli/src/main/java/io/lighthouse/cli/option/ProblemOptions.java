@@ -136,7 +136,7 @@ public final class ProblemOptions {
 
   /** A mistake in the value of an option. */
   public ParameterException wrong(String option, InvalidInputException mistake) {
-    return PairOption.wrong(command, option, mistake);
+    return WrongOption.of(command, option, mistake);
   }
 
   /** A mistake in how the command was called. */

@@ -50,9 +50,7 @@ public final class ServeLimits implements IModelTransformer {
         try {
           settings.limit(limit, limit.parse(given));
         } catch (InvalidInputException wrong) {
-          throw new ParameterException(
-              command.commandLine(),
-              wrong.field() + " is " + wrong.found() + "; allowed: " + wrong.allowed());
+          throw WrongOption.of(command, true, wrong);
         }
       }
     }
