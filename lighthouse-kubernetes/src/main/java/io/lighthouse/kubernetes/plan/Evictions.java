@@ -190,8 +190,7 @@ final class Evictions implements AutoCloseable {
   }
 
   private static boolean isPlaced(JsonNode pod) {
-    boolean hasFailed = ObjectFields.text(pod.path("status"), "phase").equals("Failed");
-    return !ObjectFields.node(pod).isEmpty() && !ObjectFields.isDeleting(pod) && !hasFailed;
+    return !isWaiting(pod) && !ObjectFields.isDeleting(pod);
   }
 
   /** How many pods of a controller have a node. No pod names the one that it replaces. */

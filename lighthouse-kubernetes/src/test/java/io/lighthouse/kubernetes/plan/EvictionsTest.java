@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -36,6 +37,26 @@ class EvictionsTest extends PlanBench {
       """;
 
   private final Queue<String> told = new ConcurrentLinkedQueue<>();
+
+  /** What happens to the cluster while a plan is carried out. */
+  @FunctionalInterface
+  private interface Meanwhile {
+    void happens() throws Exception;
+  }
+
+  private KubernetesPlan.Outcome carryOut(
+      KubernetesPlan plan, Duration patience, Meanwhile meanwhile) throws Exception {
+    FutureTask<Void> other =
+        new FutureTask<>(
+            () -> {
+              meanwhile.happens();
+              return null;
+            });
+    new Thread(other).start();
+    KubernetesPlan.Outcome outcome = plan.carryOut(patience, told::add);
+    other.get();
+    return outcome;
+  }
 
   private static KubernetesScheduler scheduler() {
     return KubernetesScheduler.start(
@@ -97,19 +118,14 @@ class EvictionsTest extends PlanBench {
             new KubernetesPlan.Request("drain", List.of("n0"), PlanLimits.NONE, true, false));
     assertThat(forced.remarks()).isEmpty();
     assertThat(forced.plan().moves()).isOne();
-    Thread kubelet =
-        new Thread(
+    KubernetesPlan.Outcome done =
+        carryOut(
+            forced,
+            LONG,
             () -> {
-              try {
-                bench.await("bare", pod -> pod.path("metadata").has("deletionTimestamp"));
-                bench.deletePod("bare");
-              } catch (Exception gone) {
-                throw new IllegalStateException(gone);
-              }
+              bench.await("bare", pod -> pod.path("metadata").has("deletionTimestamp"));
+              bench.deletePod("bare");
             });
-    kubelet.start();
-    KubernetesPlan.Outcome done = forced.carryOut(LONG, told::add);
-    kubelet.join();
     assertThat(done).isEqualTo(new KubernetesPlan.Outcome(1, 1, Optional.empty()));
     assertThat(told)
         .containsExactly(
@@ -126,19 +142,14 @@ class EvictionsTest extends PlanBench {
         KubernetesPlan.make(
             planner,
             new KubernetesPlan.Request("drain", List.of("n0"), PlanLimits.NONE, true, false));
-    Thread other =
-        new Thread(
+    KubernetesPlan.Outcome outcome =
+        carryOut(
+            plan,
+            Duration.ofSeconds(2),
             () -> {
-              try {
-                bench.await("bare", pod -> pod.path("metadata").has("deletionTimestamp"));
-                bench.add(Objects.pod("other", "1", "1Gi"));
-              } catch (Exception broken) {
-                throw new IllegalStateException(broken);
-              }
+              bench.await("bare", pod -> pod.path("metadata").has("deletionTimestamp"));
+              bench.add(Objects.pod("other", "1", "1Gi"));
             });
-    other.start();
-    KubernetesPlan.Outcome outcome = plan.carryOut(Duration.ofSeconds(2), told::add);
-    other.join();
     assertThat(outcome.stopped()).contains("default/bare was evicted and has not ended within 2 s");
   }
 
@@ -148,22 +159,17 @@ class EvictionsTest extends PlanBench {
     bench.add(owned(on("one", "n0"), "ReplicaSet"));
     bench.add(owned(on("two", "n1"), "ReplicaSet"));
     KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
-    Thread controller =
-        new Thread(
+    KubernetesPlan.Outcome outcome =
+        carryOut(
+            plan,
+            Duration.ofSeconds(2),
             () -> {
-              try {
-                bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
-                bench.deletePod("two");
-                bench.deletePod("one");
-                bench.add(owned(Objects.pod("three", "1", "1Gi"), "ReplicaSet"));
-                bench.add(owned(on("four", "n1"), "ReplicaSet"));
-              } catch (Exception broken) {
-                throw new IllegalStateException(broken);
-              }
+              bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
+              bench.deletePod("two");
+              bench.deletePod("one");
+              bench.add(owned(Objects.pod("three", "1", "1Gi"), "ReplicaSet"));
+              bench.add(owned(on("four", "n1"), "ReplicaSet"));
             });
-    controller.start();
-    KubernetesPlan.Outcome outcome = plan.carryOut(Duration.ofSeconds(2), told::add);
-    controller.join();
     assertThat(outcome.stopped())
         .contains("default/three, in the place of default/one, found no node within 2 s");
   }
@@ -173,22 +179,17 @@ class EvictionsTest extends PlanBench {
     bench.add(owned(on("one", "n0"), "ReplicaSet"));
     bench.add(owned(on("two", "n1"), "ReplicaSet"));
     KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
-    Thread controller =
-        new Thread(
+    KubernetesPlan.Outcome outcome =
+        carryOut(
+            plan,
+            Duration.ofSeconds(2),
             () -> {
-              try {
-                bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
-                addEnding("ending");
-                bench.add(owned(on("three", "n1"), "ReplicaSet"));
-                bench.deletePod("two");
-                bench.deletePod("one");
-              } catch (Exception broken) {
-                throw new IllegalStateException(broken);
-              }
+              bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
+              addEnding("ending");
+              bench.add(owned(on("three", "n1"), "ReplicaSet"));
+              bench.deletePod("two");
+              bench.deletePod("one");
             });
-    controller.start();
-    KubernetesPlan.Outcome outcome = plan.carryOut(Duration.ofSeconds(2), told::add);
-    controller.join();
     assertThat(outcome).isEqualTo(new KubernetesPlan.Outcome(1, 1, Optional.empty()));
   }
 
@@ -224,20 +225,15 @@ class EvictionsTest extends PlanBench {
 
   /** The pod ends when the plan has evicted it. */
   private KubernetesPlan.Outcome carryOutAndEnd(KubernetesPlan plan, String pod) throws Exception {
-    Thread kubelet =
-        new Thread(
+    KubernetesPlan.Outcome outcome =
+        carryOut(
+            plan,
+            Duration.ofSeconds(2),
             () -> {
-              try {
-                Bench.until(
-                    () -> told.contains("evicted default/" + pod + " from n0"), told::toString);
-                bench.deletePod(pod);
-              } catch (Exception broken) {
-                throw new IllegalStateException(broken);
-              }
+              Bench.until(
+                  () -> told.contains("evicted default/" + pod + " from n0"), told::toString);
+              bench.deletePod(pod);
             });
-    kubelet.start();
-    KubernetesPlan.Outcome outcome = plan.carryOut(Duration.ofSeconds(2), told::add);
-    kubelet.join();
     told.clear();
     return outcome;
   }
@@ -247,23 +243,18 @@ class EvictionsTest extends PlanBench {
   void namesOneThatWaitsAndNotOneThatEnds() throws Exception {
     bench.add(owned(on("one", "n0"), "ReplicaSet"));
     KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
-    Thread controller =
-        new Thread(
+    KubernetesPlan.Outcome outcome =
+        carryOut(
+            plan,
+            Duration.ofSeconds(2),
             () -> {
-              try {
-                bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
-                for (int i = 9; i > 0; i--) {
-                  addEnding("ending-" + i);
-                  bench.add(owned(Objects.pod("waits-" + i, "1", "1Gi"), "ReplicaSet"));
-                }
-                bench.deletePod("one");
-              } catch (Exception broken) {
-                throw new IllegalStateException(broken);
+              bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
+              for (int i = 9; i > 0; i--) {
+                addEnding("ending-" + i);
+                bench.add(owned(Objects.pod("waits-" + i, "1", "1Gi"), "ReplicaSet"));
               }
+              bench.deletePod("one");
             });
-    controller.start();
-    KubernetesPlan.Outcome outcome = plan.carryOut(Duration.ofSeconds(2), told::add);
-    controller.join();
     assertThat(outcome.stopped())
         .contains("default/waits-1, in the place of default/one, found no node within 2 s");
   }
@@ -357,20 +348,14 @@ class EvictionsTest extends PlanBench {
       assertThat(isCordoned(node)).isTrue();
 
       // The budget gives way while it is waited for.
-      Thread giving =
-          new Thread(
-              () -> {
-                try {
-                  TimeUnit.MILLISECONDS.sleep(500);
-                  strict.budget(2);
-                } catch (Exception broken) {
-                  throw new IllegalStateException(broken);
-                }
-              });
-      giving.start();
       KubernetesPlan.Outcome then =
-          KubernetesPlan.make(planner, drain(node)).carryOut(LONG, told::add);
-      giving.join();
+          carryOut(
+              KubernetesPlan.make(planner, drain(node)),
+              LONG,
+              () -> {
+                TimeUnit.MILLISECONDS.sleep(500);
+                strict.budget(2);
+              });
       assertThat(then.stopped()).as("%s", told).isEmpty();
       assertThat(then.evicted()).isEqualTo(before.size());
       strict.noBudget();
