@@ -4,8 +4,6 @@ import io.lighthouse.core.account.ResourceTable;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /**
  * The recent requirements of each resource: the last {@value #SIZE} samples, from which the levels
@@ -69,13 +67,25 @@ public final class NeedSample {
    */
   public long[] levels(int id, int most) {
     long[] needs = rings[id].sorted();
-    long[] different = LongStream.of(needs).distinct().toArray();
-    return different.length <= most
-        ? different
-        : IntStream.range(0, most)
-            .mapToLong(i -> needs[i * needs.length / most])
-            .distinct()
-            .toArray();
+    long[] different = different(needs);
+    if (different.length <= most) {
+      return different;
+    }
+    long[] quantiles = new long[most];
+    Arrays.setAll(quantiles, i -> needs[i * needs.length / most]);
+    return different(quantiles);
+  }
+
+  /** Each of some ascending numbers once. */
+  private static long[] different(long[] ascending) {
+    long[] different = new long[ascending.length];
+    int count = 0;
+    for (long number : ascending) {
+      if (count == 0 || number != different[count - 1]) {
+        different[count++] = number;
+      }
+    }
+    return Arrays.copyOf(different, count);
   }
 
   private Ring ring(int id) {
