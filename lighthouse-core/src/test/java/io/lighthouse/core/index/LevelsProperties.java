@@ -20,6 +20,7 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.constraints.IntRange;
 
 /**
  * A row of a level is exactly the nodes that have as much left, whatever is placed and released.
@@ -105,6 +106,8 @@ class LevelsProperties {
     ledger = new Ledger();
     fleet(random, 60 + random.nextInt(80));
     learn();
+    exact("cpu", CPU);
+    exact("mem", MEM);
     List<String> placed = new ArrayList<>();
     for (int step = 0; step < 60; step++) {
       if (placed.isEmpty() || random.nextInt(3) > 0) {
@@ -141,6 +144,23 @@ class LevelsProperties {
     }
     assertThat(levels.level(cpu, -1)).isEqualTo(-1);
     assertThat(levels.dimension(9)).as("a resource that came later").isEqualTo(-1);
+  }
+
+  @Property
+  void aNeedIsFoundAmongAnyNumberOfLevels(@ForAll @IntRange(min = 1, max = 16) int count) {
+    ledger = new Ledger();
+    ledger.nodeChanges().add(List.of(Node.of("a", Resources.of("cpu", 2 * count))));
+    NeedSample sample = new NeedSample(ledger);
+    for (int i = 1; i <= count; i++) {
+      take(sample, Workload.of("w", Resources.of("cpu", 2 * i)));
+    }
+    levels = new Levels(ledger, sample);
+    int cpu = levels.dimension(ledger.resources().resourceId("cpu"));
+    assertThat(levels.levels(cpu)).isEqualTo(count);
+    assertThat(levels.height(cpu, 0)).isEqualTo(count - 1);
+    for (int need = -1; need < 2 * count + 4; need++) {
+      assertThat(levels.level(cpu, need)).isEqualTo(Math.min(need / 2, count) - 1);
+    }
   }
 
   @Example
