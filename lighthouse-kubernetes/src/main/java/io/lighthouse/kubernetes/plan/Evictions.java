@@ -56,6 +56,9 @@ final class Evictions implements AutoCloseable {
   private final Map<String, JsonNode> pods = new HashMap<>();
   private final Map<String, JsonNode> nodes = new HashMap<>();
 
+  /** The pods that have gone since the last eviction began, as they were last seen. */
+  private final Map<String, JsonNode> left = new HashMap<>();
+
   /** How many pods were evicted. */
   private int evicted;
 
@@ -97,7 +100,11 @@ final class Evictions implements AutoCloseable {
 
     @Override
     public void gone(Resource resource, String key) {
-      (resource == Resource.PODS ? pods : nodes).remove(key);
+      if (resource == Resource.NODES) {
+        nodes.remove(key);
+      } else if (pods.containsKey(key)) {
+        left.put(key, pods.remove(key));
+      }
     }
   }
 
@@ -139,14 +146,10 @@ final class Evictions implements AutoCloseable {
     String uid = ObjectFields.uid(pod);
     String controller = ObjectFields.controller(pod.path("metadata"));
     takeMessages();
+    left.clear();
     Set<String> before = new HashSet<>(pods.keySet());
     before.removeIf(one -> isWaiting(pods.get(one)));
-    // What replaces a pod that is being deleted may be there and wait.
-    boolean isOwed =
-        pods.containsKey(uid)
-            && ObjectFields.isDeleting(pods.get(uid))
-            && ofController(controller).anyMatch(Evictions::isWaiting);
-    long wanted = placed(controller) + (isOwed ? 1 : 0);
+    long wanted = placed(controller) + (isOwed(pod, controller) ? 1 : 0);
     if (!pods.containsKey(uid) || !requestEviction(move.workload(), pod)) {
       progress.accept(move.workload() + " has gone by itself");
       return;
@@ -156,13 +159,19 @@ final class Evictions implements AutoCloseable {
     boolean isReplaced =
         until(
             () -> !pods.containsKey(uid) && (controller.isEmpty() || placed(controller) >= wanted));
-    JsonNode waiting = replacement(controller, before, Evictions::isWaiting);
-    JsonNode instead = replacement(controller, before, Evictions::isPlaced);
+    JsonNode waiting = replacement(pods, controller, before, Evictions::isWaiting);
+    JsonNode instead = replacement(pods, controller, before, Evictions::isPlaced);
+    boolean hasLeft = instead.isMissingNode();
+    if (hasLeft) {
+      // One that has ended since, such as that of a Job, did replace the pod.
+      instead = replacement(left, controller, before, one -> !isWaiting(one));
+    }
     // A controller that needs fewer pods than before has none that waits.
     boolean needsFewer =
         !pods.containsKey(uid) && waiting.isMissingNode() && !instead.isMissingNode();
     if (!isReplaced && !needsFewer) {
-      throw new StoppedException(why(move, pod, waiting));
+      JsonNode ending = replacement(pods, controller, before, ObjectFields::isDeleting);
+      throw new StoppedException(why(move, pod, waiting, ending));
     }
     if (controller.isEmpty()) {
       progress.accept(move.workload() + " is gone for good: no controller brings it back");
@@ -172,15 +181,42 @@ final class Evictions implements AutoCloseable {
       String node = ObjectFields.node(instead);
       progress.accept(
           ObjectFields.key(instead)
-              + " is on "
+              + (hasLeft ? " was on " : " is on ")
               + node
               + " in its place"
               + (node.equals(move.to()) ? "" : "; " + move.to() + " was planned"));
     }
   }
 
-  private Stream<JsonNode> ofController(String controller) {
-    return pods.values().stream()
+  /**
+   * Whether the controller of a pod that is being deleted replaces it. Where the replacement is
+   * there already, it waits. A StatefulSet makes it once the pod has gone, but for its last pods,
+   * which it gives up.
+   */
+  private boolean isOwed(JsonNode pod, String controller) {
+    JsonNode now = pods.get(ObjectFields.uid(pod));
+    if (now == null || !ObjectFields.isDeleting(now)) {
+      return false;
+    }
+    String kind = ObjectFields.text(ObjectFields.controllerOf(now.path("metadata")), "kind");
+    return ofController(pods, controller)
+        .anyMatch(
+            one ->
+                isWaiting(one)
+                    || kind.equals("StatefulSet")
+                        && !ObjectFields.isDeleting(one)
+                        && ordinal(one) > ordinal(now));
+  }
+
+  /** The number at the end of the name of a StatefulSet's pod. */
+  private static int ordinal(JsonNode pod) {
+    String key = ObjectFields.key(pod);
+    String end = key.substring(key.lastIndexOf('-') + 1);
+    return end.matches("[0-9]{1,9}") ? Integer.parseInt(end) : 0;
+  }
+
+  private static Stream<JsonNode> ofController(Map<String, JsonNode> among, String controller) {
+    return among.values().stream()
         .filter(pod -> !controller.isEmpty())
         .filter(pod -> ObjectFields.controller(pod.path("metadata")).equals(controller));
   }
@@ -195,21 +231,25 @@ final class Evictions implements AutoCloseable {
 
   /** How many pods of a controller have a node. No pod names the one that it replaces. */
   private long placed(String controller) {
-    return ofController(controller).filter(Evictions::isPlaced).count();
+    return ofController(pods, controller).filter(Evictions::isPlaced).count();
   }
 
   /**
    * The first by name of such pods of a controller that had no node before; a missing node for
    * none.
    */
-  private JsonNode replacement(String controller, Set<String> before, Predicate<JsonNode> isSuch) {
-    return ofController(controller)
+  private static JsonNode replacement(
+      Map<String, JsonNode> among,
+      String controller,
+      Set<String> before,
+      Predicate<JsonNode> isSuch) {
+    return ofController(among, controller)
         .filter(pod -> !before.contains(ObjectFields.uid(pod)) && isSuch.test(pod))
         .min(Comparator.comparing(ObjectFields::key))
         .orElse(MissingNode.getInstance());
   }
 
-  private String why(Change.Move move, JsonNode pod, JsonNode waiting) {
+  private String why(Change.Move move, JsonNode pod, JsonNode waiting, JsonNode ending) {
     String time = " within " + text(patience);
     if (!waiting.isMissingNode()) {
       JsonNode condition = ObjectFields.condition(waiting, "PodScheduled");
@@ -224,6 +264,12 @@ final class Evictions implements AutoCloseable {
     }
     if (pods.containsKey(ObjectFields.uid(pod))) {
       return move.workload() + " was evicted and has not ended" + time;
+    }
+    if (!ending.isMissingNode()) {
+      return ObjectFields.key(ending)
+          + ", in the place of "
+          + move.workload()
+          + ", is being deleted, too";
     }
     JsonNode controller = ObjectFields.controllerOf(pod.path("metadata"));
     return ObjectFields.text(controller, "kind")

@@ -200,7 +200,7 @@ class EvictionsTest extends PlanBench {
     KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
     bench.admin().delete("/api/v1/namespaces/default/pods/one");
     bench.add(owned(Objects.pod("three", "1", "1Gi"), "ReplicaSet"));
-    KubernetesPlan.Outcome outcome = carryOutAndEnd(plan, "one");
+    KubernetesPlan.Outcome outcome = carryOutAndEnd(plan, "one", "n0");
     assertThat(outcome.stopped())
         .contains("default/three, in the place of default/one, found no node within 2 s");
   }
@@ -216,22 +216,76 @@ class EvictionsTest extends PlanBench {
       if (i == 1) {
         bench.add(owned(on("three", "n1"), "ReplicaSet"));
       }
-      KubernetesPlan.Outcome outcome = carryOutAndEnd(plan, "one");
+      KubernetesPlan.Outcome outcome = carryOutAndEnd(plan, "one", "n0");
       assertThat(outcome).isEqualTo(new KubernetesPlan.Outcome(1, 1, Optional.empty()));
       bench.admin().patch("/api/v1/nodes/n0", Objects.json("{'spec':{'unschedulable':false}}"));
       bench.add(owned(on("one", "n0"), "ReplicaSet"));
     }
   }
 
+  /**
+   * A StatefulSet makes a pod only once the one of its name has gone; it gives up the last first.
+   */
+  @Test
+  void waitsForThePodThatAStatefulSetMakesOnceAnotherHasGone() throws Exception {
+    bench.add(owned(on("db-9", "n0"), "StatefulSet"));
+    bench.add(owned(on("db-10", "n1"), "StatefulSet"));
+    KubernetesPlan scaled = KubernetesPlan.make(planner, drain("n1"));
+    bench.admin().delete("/api/v1/namespaces/default/pods/db-10");
+    assertThat(carryOutAndEnd(scaled, "db-10", "n1").stopped()).as("scaled down").isEmpty();
+    bench.add(owned(on("db-10", "n2"), "StatefulSet"));
+    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
+    bench.admin().delete("/api/v1/namespaces/default/pods/db-9");
+    assertThat(carryOutAndEnd(plan, "db-9", "n0").stopped())
+        .contains("StatefulSet o made no pod in the place of default/db-9 within 2 s");
+  }
+
+  /** As of a Job: it makes a pod when another begins to end. */
+  @Test
+  void aReplacementMayHaveGoneBeforeTheEvictedPod() throws Exception {
+    bench.add(owned(on("one", "n0"), "Job"));
+    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
+    KubernetesPlan.Outcome outcome =
+        carryOut(
+            plan,
+            Duration.ofSeconds(2),
+            () -> {
+              bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
+              bench.add(owned(on("two", "n1"), "Job"));
+              bench.deletePod("two");
+              bench.deletePod("one");
+            });
+    assertThat(outcome).isEqualTo(new KubernetesPlan.Outcome(1, 1, Optional.empty()));
+    assertThat(told).anyMatch(line -> line.startsWith("default/two was on n1 in its place"));
+  }
+
+  @Test
+  void namesAReplacementThatEndsToo() throws Exception {
+    bench.add(owned(on("one", "n0"), "ReplicaSet"));
+    KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
+    KubernetesPlan.Outcome outcome =
+        carryOut(
+            plan,
+            Duration.ofSeconds(2),
+            () -> {
+              bench.await("one", pod -> pod.path("metadata").has("deletionTimestamp"));
+              addEnding("two");
+              bench.deletePod("one");
+            });
+    assertThat(outcome.stopped())
+        .contains("default/two, in the place of default/one, is being deleted, too");
+  }
+
   /** The pod ends when the plan has evicted it. */
-  private KubernetesPlan.Outcome carryOutAndEnd(KubernetesPlan plan, String pod) throws Exception {
+  private KubernetesPlan.Outcome carryOutAndEnd(KubernetesPlan plan, String pod, String node)
+      throws Exception {
     KubernetesPlan.Outcome outcome =
         carryOut(
             plan,
             Duration.ofSeconds(2),
             () -> {
               Bench.until(
-                  () -> told.contains("evicted default/" + pod + " from n0"), told::toString);
+                  () -> told.contains("evicted default/" + pod + " from " + node), told::toString);
               bench.deletePod(pod);
             });
     told.clear();
