@@ -47,8 +47,6 @@ final class DeviceWriter implements AutoCloseable {
     workers.submit(
         () -> {
           List<Found> found = new ArrayList<>();
-          String failure = "";
-          boolean isUnknown = false;
           try {
             for (DeviceWork.Write write : work.writes()) {
               DeviceWork.Write known = write;
@@ -61,15 +59,55 @@ final class DeviceWriter implements AutoCloseable {
             if (work.podStatus() != null) {
               found.add(new Found(Resource.PODS, write(binding, work.podStatus())));
             }
+            return new Message.DevicesWritten(binding, found, "", false);
           } catch (NotWrittenException failed) {
-            failure = failed.getMessage();
-            isUnknown = failed.mayHaveHappened();
+            String failure = failed.getMessage();
+            return failed.mayHaveHappened()
+                ? later(
+                    () -> new Message.DevicesWritten(binding, claimsNow(work), failure, false),
+                    new Message.DevicesWritten(binding, found, failure, true))
+                : new Message.DevicesWritten(binding, found, failure, false);
           } catch (InvalidInputException unreadable) {
-            failure = unreadable.getMessage();
-            isUnknown = true;
+            return new Message.DevicesWritten(binding, found, unreadable.getMessage(), true);
           }
-          return new Message.DevicesWritten(binding, found, failure, isUnknown);
         });
+  }
+
+  private List<Found> claimsNow(DeviceWork work) throws NotWrittenException, InterruptedException {
+    List<Found> found = new ArrayList<>();
+    for (DeviceWork.Write write : work.writes()) {
+      JsonNode now = writes.find(path(write.claim()));
+      if (!now.isMissingNode()) {
+        found.add(new Found(Resource.RESOURCE_CLAIMS, now));
+      }
+    }
+    return found;
+  }
+
+  /** The end of a piece of work, by what the server has. */
+  private interface LookUp {
+    Message end() throws NotWrittenException, InterruptedException;
+  }
+
+  /**
+   * Looks up what has become of a write, once it takes no effect any more. No thread waits until
+   * then.
+   *
+   * @param unknown the end where that cannot be known
+   * @return null where it ends later
+   */
+  private Message later(LookUp lookUp, Message unknown) {
+    boolean endsLater =
+        workers.submitAfter(
+            workers.noEffectFrom() - System.nanoTime(),
+            () -> {
+              try {
+                return lookUp.end();
+              } catch (NotWrittenException | InvalidInputException notToBeKnown) {
+                return unknown;
+              }
+            });
+    return endsLater ? null : unknown;
   }
 
   /** Has a claim give its devices back in the background; the end is a message in the inbox. */
@@ -79,10 +117,24 @@ final class DeviceWriter implements AutoCloseable {
           try {
             JsonNode now = giveBack(claim);
             return new Message.DevicesFreed(podUid, claim, now, "");
-          } catch (NotWrittenException | InvalidInputException failed) {
+          } catch (NotWrittenException failed) {
+            String failure = failed.getMessage();
+            Message notFreed = new Message.DevicesFreed(podUid, claim, null, failure);
+            return failed.mayHaveHappened()
+                ? later(() -> freedNow(podUid, claim, failure), notFreed)
+                : notFreed;
+          } catch (InvalidInputException failed) {
             return new Message.DevicesFreed(podUid, claim, null, failed.getMessage());
           }
         });
+  }
+
+  private Message freedNow(String podUid, ResourceClaim claim, String failure)
+      throws NotWrittenException, InterruptedException {
+    JsonNode now = writes.read(path(claim));
+    return ResourceClaim.of(now).allocation() == null
+        ? new Message.DevicesFreed(podUid, claim, now, "")
+        : new Message.DevicesFreed(podUid, claim, null, failure);
   }
 
   /** Deletes a claim in the background; the end is a message in the inbox. */

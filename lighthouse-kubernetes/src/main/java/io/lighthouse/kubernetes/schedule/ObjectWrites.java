@@ -6,7 +6,6 @@ import io.lighthouse.kubernetes.client.Pause;
 import io.lighthouse.kubernetes.cluster.object.ObjectFields;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -25,9 +24,11 @@ final class ObjectWrites {
   private final CallWorkers workers;
   private final SchedulerMetrics metrics;
   private final String failures;
-  private final boolean awaitsOutcome;
 
-  /** A write that has not happened, and will not, or of which this is not known. */
+  /**
+   * A write that has not happened, and will not, or of which this is not known before the server's
+   * own limit of it has passed.
+   */
   static final class NotWrittenException extends Exception {
     private static final long serialVersionUID = 1L;
     private final boolean mayHaveHappened;
@@ -48,20 +49,12 @@ final class ObjectWrites {
    *
    * @param workers the threads that write
    * @param failures what failed calls are counted as
-   * @param awaitsOutcome whether a write that may still take effect is looked up once more when the
-   *     server's own limit of it has passed. Its thread waits until then
    */
-  ObjectWrites(
-      ApiServer server,
-      CallWorkers workers,
-      SchedulerMetrics metrics,
-      String failures,
-      boolean awaitsOutcome) {
+  ObjectWrites(ApiServer server, CallWorkers workers, SchedulerMetrics metrics, String failures) {
     this.server = server;
     this.workers = workers;
     this.metrics = metrics;
     this.failures = failures;
-    this.awaitsOutcome = awaitsOutcome;
   }
 
   /** A patch that has an effect only while the object has a version. */
@@ -166,18 +159,7 @@ final class ObjectWrites {
       }
       pause.sleep(asked);
     }
-    long left = noEffectFrom - System.nanoTime();
-    if (left > 0 && !awaitsOutcome) {
-      throw new NotWrittenException(detail, true);
-    }
-    if (left > 0) {
-      TimeUnit.NANOSECONDS.sleep(left);
-      JsonNode now = read(path, pause, true, mayLack);
-      if (isDone.test(now)) {
-        return now;
-      }
-    }
-    throw new NotWrittenException(detail, false);
+    throw new NotWrittenException(detail, noEffectFrom - System.nanoTime() > 0);
   }
 
   private void requireMayAct(boolean isUncertain) throws NotWrittenException {
@@ -189,6 +171,11 @@ final class ObjectWrites {
   /** The object as the server has it. Retries until there is an answer. */
   JsonNode read(String path) throws NotWrittenException, InterruptedException {
     return read(path, Pause.betweenCalls(), false, false);
+  }
+
+  /** The same; a missing node where it is not there. */
+  JsonNode find(String path) throws NotWrittenException, InterruptedException {
+    return read(path, Pause.betweenCalls(), false, true);
   }
 
   /**

@@ -112,10 +112,10 @@ final class Term implements AutoCloseable {
             metrics);
     CallWorkers volumes = workers("lighthouse-volumes", settings.binding().workers());
     this.volumeWriter =
-        new VolumeWriter(new ObjectWrites(server, volumes, metrics, "volume", false), volumes);
+        new VolumeWriter(new ObjectWrites(server, volumes, metrics, "volume"), volumes);
     CallWorkers devices = workers("lighthouse-devices", settings.binding().workers());
     this.deviceWriter =
-        new DeviceWriter(new ObjectWrites(server, devices, metrics, "device", true), devices, wall);
+        new DeviceWriter(new ObjectWrites(server, devices, metrics, "device"), devices, wall);
     TokenBucket rate =
         new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
     this.reporter = new Reporter(server, identity, rate, metrics, log, wall, this::threadFailed);

@@ -2,12 +2,18 @@ package io.lighthouse.kubernetes.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.cluster.decide.Decision;
+import io.lighthouse.kubernetes.cluster.device.Allocation;
+import io.lighthouse.kubernetes.cluster.device.DeviceWork;
 import io.lighthouse.kubernetes.cluster.device.ResourceClaim;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.ScriptedServer;
 import io.lighthouse.kubernetes.monitor.SchedulerMetrics;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +21,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is sent to delete a claim that a failed attempt has left. */
+/**
+ * What is sent to delete a claim that a failed attempt has left; and writes whose outcome is not
+ * known.
+ */
 class DeviceWriterTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final String PATH = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims/c";
@@ -35,13 +44,20 @@ class DeviceWriterTest {
     return claim(version, "'example.com/other','" + ResourceClaim.FINALIZER + "'");
   }
 
-  private Message.DevicesFreed delete() throws Exception {
-    CallWorkers workers =
-        new CallWorkers(
-            "test", 1, LIMIT, inbox, () -> true, (thread, thrown) -> thrown.printStackTrace());
+  private CallWorkers workers(Duration limit) {
+    return new CallWorkers(
+        "test", 1, limit, inbox, () -> true, (thread, thrown) -> thrown.printStackTrace());
+  }
+
+  private DeviceWriter writer(CallWorkers workers) throws IOException {
     ObjectWrites writes =
-        new ObjectWrites(server.client(LIMIT), workers, new SchedulerMetrics(), "device", true);
-    try (DeviceWriter writer = new DeviceWriter(writes, workers, Clock.systemUTC())) {
+        new ObjectWrites(server.client(LIMIT), workers, new SchedulerMetrics(), "device");
+    return new DeviceWriter(writes, workers, Clock.systemUTC());
+  }
+
+  private Message.DevicesFreed delete() throws Exception {
+    CallWorkers workers = workers(LIMIT);
+    try (DeviceWriter writer = writer(workers)) {
       writer.delete("p", ResourceClaim.of(withFinalizers("7")));
       return (Message.DevicesFreed) inbox.poll(1, TimeUnit.MINUTES);
     }
@@ -67,5 +83,80 @@ class DeviceWriterTest {
     server.then(200, withFinalizers("9").toString());
     assertThat(delete().failure()).contains("the object has been modified");
     assertThat(server.calls()).hasSize(2).noneMatch(call -> call.startsWith("DELETE"));
+  }
+
+  private static ResourceClaim claim(String version, boolean isAllocated) {
+    ObjectNode claim = withFinalizers(version);
+    if (isAllocated) {
+      claim.set(
+          "status",
+          Objects.json(
+              "{'allocation':{'devices':{'results':[{'request':'r','driver':'d','pool':'n1',"
+                  + "'device':'d0'}]}},'reservedFor':[{'resource':'pods','uid':'p'}]}"));
+    }
+    return ResourceClaim.of(claim);
+  }
+
+  private static Binding binding(String name) {
+    Decision.Bind decision = new Decision.Bind(WaitingPods.of(name, name), "n1", "spread", "hash");
+    return new Binding(decision, name, 0);
+  }
+
+  private static DeviceWork work() {
+    Allocation devices = claim("9", true).allocation();
+    return new DeviceWork(List.of(new DeviceWork.Write(claim("7", false), devices, true)), null);
+  }
+
+  private static String text(ResourceClaim claim) {
+    return claim.json().toString();
+  }
+
+  /** The write of one pod may take effect until its limit; that of the other is sent meanwhile. */
+  private List<Message.DevicesWritten> writeOfTwo(ResourceClaim later) throws Exception {
+    CallWorkers workers = workers(Duration.ofSeconds(4));
+    try (DeviceWriter writer = writer(workers)) {
+      server.then(ScriptedServer.CUT, "").then(200, text(claim("7", false)));
+      server.then(409, "{'message':'modified'}").then(200, text(claim("8", false)));
+      server.then(200, text(claim("9", true))).then(200, text(later));
+      writer.submit(binding("lost"), work());
+      writer.submit(binding("p"), work());
+      List<Message.DevicesWritten> written = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        written.add((Message.DevicesWritten) inbox.poll(1, TimeUnit.MINUTES));
+      }
+      assertThat(server.left()).isZero();
+      return written;
+    }
+  }
+
+  @Test
+  void aWriteThatMayTakeEffectHoldsNoThread() throws Exception {
+    List<Message.DevicesWritten> written = writeOfTwo(claim("10", true));
+    assertThat(written.get(0).binding().uid()).isEqualTo("p");
+    assertThat(written.get(0).failure()).isEmpty();
+    Message.DevicesWritten lost = written.get(1);
+    assertThat(lost.failure()).contains("modified");
+    assertThat(lost.isUnknown()).isFalse();
+    assertThat(lost.found())
+        .as("the claim as it is once no write of it takes effect")
+        .extracting(found -> found.object().at("/metadata/resourceVersion").asString())
+        .containsExactly("10");
+  }
+
+  @Test
+  void aClaimThatMayGiveItsDevicesBackIsLookedUpLater() throws Exception {
+    for (boolean hasHappened : List.of(true, false)) {
+      CallWorkers workers = workers(Duration.ofSeconds(2));
+      try (DeviceWriter writer = writer(workers)) {
+        server.then(ScriptedServer.CUT, "").then(200, text(claim("7", true)));
+        server.then(409, "{'message':'modified'}").then(200, text(claim("8", true)));
+        server.then(200, text(claim("9", !hasHappened)));
+        writer.free("p", claim("7", true));
+        Message.DevicesFreed freed = (Message.DevicesFreed) inbox.poll(1, TimeUnit.MINUTES);
+        assertThat(freed.failure().isEmpty()).isEqualTo(hasHappened);
+        assertThat(freed.now() != null).isEqualTo(hasHappened);
+        assertThat(server.left()).isZero();
+      }
+    }
   }
 }

@@ -76,7 +76,7 @@ class PodsOnTheWayTest {
         CallWorkers volumes = workers();
         CallWorkers others = workers()) {
       ObjectWrites writes =
-          new ObjectWrites(service.server(), volumes, service.metrics(), "volume", false);
+          new ObjectWrites(service.server(), volumes, service.metrics(), "volume");
       PodsOnTheWay onTheWay =
           new PodsOnTheWay(
               service,
