@@ -66,6 +66,7 @@ final class PodsOnTheWay {
 
   /**
    * The pods that wait for the claims of others, for writes to their volumes, or for their volumes.
+   * They have no limit: slow writes to volumes would stop the decisions about all other pods.
    */
   int waiting() {
     return deviceWrites.waiting() + volumeWriter.inFlight() + volumeWaits.size();
@@ -144,9 +145,13 @@ final class PodsOnTheWay {
     volumeWaits.changed(cluster, resource, key);
   }
 
-  /** Binds the pods whose volumes are there, and gives up those that have waited for too long. */
-  void endVolumeWaits() {
-    for (VolumeWaits.Ended ended : volumeWaits.takeEnded(cluster, System.nanoTime())) {
+  /**
+   * Binds the pods whose volumes are there, and gives up those that have waited for too long.
+   *
+   * @param most the maximum number of them; the others have their turn later
+   */
+  void endVolumeWaits(int most) {
+    for (VolumeWaits.Ended ended : volumeWaits.takeEnded(cluster, System.nanoTime(), most)) {
       if (ended.isDeleted()) {
         release(ended.binding());
       } else if (ended.failure().isEmpty()) {

@@ -71,15 +71,22 @@ final class SchedulingCycle {
 
   /** Whether enough bindings may still begin. */
   boolean hasRoom() {
-    int most = settings.inFlight();
-    return (most - onTheWay.inFlight()) * ROOM >= most;
+    return free() * ROOM >= settings.inFlight();
   }
 
-  /** Decides about the pods that may be tried now, up to the limits of a batch and of time. */
+  /** How many bindings may still begin. */
+  private int free() {
+    return settings.inFlight() - onTheWay.inFlight();
+  }
+
+  /**
+   * Binds the pods whose volumes are there, and decides about the pods that may be tried now, up to
+   * the limits of a batch and of time.
+   */
   void run() {
+    onTheWay.endVolumeWaits(free());
     long until = System.nanoTime() + LONGEST_DECIDING;
-    int free = settings.inFlight() - onTheWay.inFlight();
-    int most = Math.min(settings.batch(), free);
+    int most = Math.min(settings.batch(), free());
     while (most > 0 && System.nanoTime() - until < 0) {
       List<String> pods = queue.take(Math.min(most, PIECE), System.nanoTime());
       if (pods.isEmpty()) {

@@ -214,7 +214,6 @@ final class Term implements AutoCloseable {
         more.forEach(this::take);
       }
       if (feed.isSynced() && mayAct.getAsBoolean() && cycle.hasRoom()) {
-        onTheWay.endVolumeWaits();
         cycle.run();
       }
     }

@@ -8,6 +8,7 @@ import io.lighthouse.kubernetes.watch.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -111,8 +112,10 @@ final class VolumeWaits {
   /**
    * Takes the waits that are over, also where the pod is being deleted: the server binds it no
    * more. A pod that is not on its way to its node any more is dropped.
+   *
+   * @param most the maximum number of waits that are taken
    */
-  List<Ended> takeEnded(Cluster cluster, long now) {
+  List<Ended> takeEnded(Cluster cluster, long now, int most) {
     for (Wait wait : byUid.values()) {
       if (wait.until() - now > 0) {
         break;
@@ -120,7 +123,10 @@ final class VolumeWaits {
       due.add(wait.binding().uid());
     }
     List<Ended> ended = new ArrayList<>();
-    for (String uid : due) {
+    Iterator<String> uids = due.iterator();
+    while (ended.size() < most && uids.hasNext()) {
+      String uid = uids.next();
+      uids.remove();
       Wait wait = byUid.get(uid);
       if (!cluster.assumedNode(uid).equals(Optional.of(wait.binding().node()))) {
         remove(uid);
@@ -128,7 +134,6 @@ final class VolumeWaits {
         ended(cluster, wait, now).ifPresent(ended::add);
       }
     }
-    due.clear();
     ended.forEach(one -> remove(one.binding().uid()));
     size = byUid.size();
     return ended;

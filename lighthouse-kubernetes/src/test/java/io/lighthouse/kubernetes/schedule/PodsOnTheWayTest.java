@@ -7,45 +7,70 @@ import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Clusters;
 import io.lighthouse.kubernetes.cluster.decide.Decision;
 import io.lighthouse.kubernetes.cluster.volume.StorageKind;
+import io.lighthouse.kubernetes.cluster.volume.VolumeWork;
+import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.config.SettingsFile;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.ScriptedServer;
 import io.lighthouse.kubernetes.control.Storage;
 import io.lighthouse.kubernetes.monitor.ClusterService;
+import io.lighthouse.kubernetes.watch.Resource;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** How many pods are counted as on the way. */
+/** How many pods are counted as on the way, and how many may be. */
 class PodsOnTheWayTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
   private final Cluster cluster = Clusters.of(Distributors.installed().strategy("prioritized"));
+  private final AtomicBoolean leads = new AtomicBoolean(true);
   @AutoClose private final ScriptedServer server = new ScriptedServer();
 
-  /** A pod with a claim that gets its volume with the node. */
-  private Binding placedPod() {
+  /** A pod with a claim of its name that gets its volume with the node. */
+  private Binding placedPod(String name) {
     cluster.nodeChanged(Objects.node("n1", "a", "64", "64Gi", 99));
     cluster.storageChanged(
         StorageKind.CLASS,
         Objects.json(
             "{'metadata':{'name':'made'},'provisioner':'d',"
                 + "'volumeBindingMode':'WaitForFirstConsumer'}"));
+    claim(name, "", "");
+    ObjectNode pod = Storage.pod(name, name);
+    pod.withObjectProperty("metadata").put("uid", name).put("namespace", "default");
+    cluster.podChanged(pod);
+    return new Binding((Decision.Bind) cluster.decide(List.of(name)).get(0), name, 0);
+  }
+
+  private void claim(String name, String annotations, String spec) {
     cluster.storageChanged(
         StorageKind.CLAIM,
         Objects.json(
-            "{'metadata':{'name':'p','namespace':'default','uid':'c','resourceVersion':'7'},"
+            "{'metadata':{'name':'%s','namespace':'default','uid':'c-%s','resourceVersion':'7',"
+                + "'annotations':{%s}},"
                 + "'spec':{'storageClassName':'made',"
-                + "'resources':{'requests':{'storage':'1Gi'}}}}"));
-    ObjectNode pod = Storage.pod("p", "p");
-    pod.withObjectProperty("metadata").put("uid", "p").put("namespace", "default");
-    cluster.podChanged(pod);
-    return new Binding((Decision.Bind) cluster.decide(List.of("p")).get(0), "p", 0);
+                + "'resources':{'requests':{'storage':'1Gi'}}%s}}",
+            name, name, annotations, spec));
+  }
+
+  private void bindClaim(String name) {
+    claim(
+        name,
+        "'volume.kubernetes.io/selected-node':'n1','pv.kubernetes.io/bind-completed':'yes'",
+        ",'volumeName':'v-" + name + "'");
+    cluster.storageChanged(
+        StorageKind.VOLUME,
+        Objects.json(
+            "{'metadata':{'name':'v-%s'},'spec':{'storageClassName':'made',"
+                + "'capacity':{'storage':'1Gi'},'claimRef':{'namespace':'default','name':'%s',"
+                + "'uid':'c-%s'}}}",
+            name, name, name));
   }
 
   private CallWorkers workers() {
@@ -54,42 +79,71 @@ class PodsOnTheWayTest {
         1,
         LIMIT,
         new LinkedBlockingQueue<>(),
-        () -> true,
+        leads::get,
         (thread, thrown) -> thrown.printStackTrace());
   }
 
-  @Test
-  void aPodCountsWhileItsVolumesAreBeingWritten() throws Exception {
+  /** What a test does while no call is answered. */
+  @FunctionalInterface
+  private interface Steps {
+    void take(PodsOnTheWay onTheWay);
+  }
+
+  private void whileNoCallIsAnswered(String settings, Steps steps) throws Exception {
     CountDownLatch answer = new CountDownLatch(1);
-    server.thenFrom(
-        answer,
-        200,
-        "{'metadata':{'name':'p','namespace':'default','uid':'c','annotations':"
-            + "{'volume.kubernetes.io/selected-node':'n1'}},'spec':{}}");
+    server.thenFrom(answer, 403, "{}");
+    SchedulerSettings read = SettingsFile.read("s", settings);
     try (ClusterService service =
-            new ClusterService(
-                server.access(),
-                SettingsFile.read("s", "{}"),
-                line -> {},
-                Clock.systemUTC(),
-                null);
+            new ClusterService(server.access(), read, line -> {}, Clock.systemUTC(), null);
         CallWorkers volumes = workers();
-        CallWorkers others = workers()) {
+        CallWorkers devices = workers();
+        CallWorkers bindings = workers()) {
       ObjectWrites writes =
           new ObjectWrites(service.server(), volumes, service.metrics(), "volume");
       PodsOnTheWay onTheWay =
           new PodsOnTheWay(
               service,
-              SettingsFile.read("s", "{}"),
+              read,
               cluster,
               null,
               null,
-              new Binder(service.server(), others, node -> true, service.metrics()),
+              new Binder(service.server(), bindings, node -> true, service.metrics()),
               new VolumeWriter(writes, volumes),
-              new DeviceWriter(writes, others, Clock.systemUTC()));
-      onTheWay.bind("p", List.of(placedPod()));
-      assertThat(onTheWay.waiting()).isEqualTo(1);
-      answer.countDown();
+              new DeviceWriter(writes, devices, Clock.systemUTC()));
+      try {
+        steps.take(onTheWay);
+      } finally {
+        leads.set(false);
+        answer.countDown();
+      }
     }
+  }
+
+  @Test
+  void aPodCountsWhileItsVolumesAreBeingWritten() throws Exception {
+    whileNoCallIsAnswered(
+        "{}",
+        onTheWay -> {
+          onTheWay.bind("p", List.of(placedPod("p")));
+          assertThat(onTheWay.waiting()).isEqualTo(1);
+        });
+  }
+
+  @Test
+  void asManyPodsWithVolumesAreBoundAsMayBeInFlight() throws Exception {
+    whileNoCallIsAnswered(
+        "binding: {inFlight: 2}",
+        onTheWay -> {
+          for (String name : List.of("p", "q", "r")) {
+            Binding binding = placedPod(name);
+            VolumeWork work = cluster.volumes().work(name).orElseThrow();
+            onTheWay.volumesWritten(new Message.VolumesWritten(binding, work, List.of(), ""));
+            bindClaim(name);
+            onTheWay.changed(Resource.CLAIMS, "default/" + name);
+          }
+          onTheWay.endVolumeWaits(2);
+          assertThat(onTheWay.inFlight()).isEqualTo(2);
+          assertThat(onTheWay.waiting()).isEqualTo(1);
+        });
   }
 }

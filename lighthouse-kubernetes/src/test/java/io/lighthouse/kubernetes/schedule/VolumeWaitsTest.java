@@ -85,7 +85,11 @@ class VolumeWaitsTest {
 
   /** The pods whose wait is over, with the reason where they are not to be bound. */
   private String ended(long now) {
-    return waits.takeEnded(cluster, now).stream()
+    return ended(now, Integer.MAX_VALUE);
+  }
+
+  private String ended(long now, int most) {
+    return waits.takeEnded(cluster, now, most).stream()
         .map(
             end ->
                 end.binding().uid() + (end.failure().isEmpty() ? "" : " (" + end.failure() + ")"))
@@ -184,5 +188,19 @@ class VolumeWaitsTest {
     assertThat(ended(LIMIT - 1)).isEmpty();
     assertThat(ended(LIMIT)).isEqualTo("p (not bound within 600000ms)");
     assertThat(ended(LIMIT + 10)).isEqualTo("q (not bound within 600000ms)");
+  }
+
+  @Test
+  void waitsThatAreTooManyAtATimeAreTakenLater() {
+    wait(0, "p", "q", "r", "s");
+    for (String name : List.of("p", "q", "r")) {
+      bindClaim(name);
+      addVolume(name);
+    }
+    assertThat(ended(0, 0)).isEmpty();
+    assertThat(ended(0, 2)).isEqualTo("p, q");
+    assertThat(ended(LIMIT, 1)).isEqualTo("r");
+    assertThat(waits.size()).isEqualTo(1);
+    assertThat(ended(LIMIT, 1)).startsWith("s (not bound within");
   }
 }

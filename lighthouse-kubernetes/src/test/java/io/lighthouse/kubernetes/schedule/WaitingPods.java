@@ -15,13 +15,22 @@ final class WaitingPods {
 
   /** The same; its status may say already that it was refused. */
   static WaitingPod of(String uid, String name, boolean refused) {
+    return of(uid, name, 0, refused);
+  }
+
+  /** The same, with a priority. */
+  static WaitingPod of(String uid, String name, int priority) {
+    return of(uid, name, priority, false);
+  }
+
+  private static WaitingPod of(String uid, String name, int priority, boolean refused) {
     return new WaitingPod(
         uid,
         "default",
         name,
         "7",
         "lighthouse",
-        0,
+        priority,
         Instant.EPOCH,
         false,
         refused,
