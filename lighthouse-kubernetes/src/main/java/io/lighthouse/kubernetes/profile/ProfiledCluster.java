@@ -3,7 +3,6 @@ package io.lighthouse.kubernetes.profile;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.decide.Cluster;
 import io.lighthouse.kubernetes.cluster.decide.Profiles;
-import io.lighthouse.kubernetes.cluster.decide.StrategyByPod;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.config.SchedulerSettings;
 import io.lighthouse.kubernetes.monitor.ClusterService;

@@ -21,6 +21,7 @@ import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.PodTerm;
 import io.lighthouse.kubernetes.cluster.object.SpreadConstraint;
 import io.lighthouse.kubernetes.cluster.object.Taint;
+import io.lighthouse.kubernetes.cluster.preference.ImageLocality;
 import io.lighthouse.kubernetes.cluster.preference.NodeImages;
 import io.lighthouse.kubernetes.cluster.preference.PodOwners;
 import io.lighthouse.kubernetes.cluster.volume.VolumeRules;

@@ -6,6 +6,7 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.cluster.object.PodFacts;
 import io.lighthouse.kubernetes.cluster.object.PodOwner;
+import io.lighthouse.kubernetes.profile.StrategyByPod;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

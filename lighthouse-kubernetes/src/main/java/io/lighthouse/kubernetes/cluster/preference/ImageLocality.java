@@ -1,11 +1,10 @@
-package io.lighthouse.kubernetes.cluster.decide;
+package io.lighthouse.kubernetes.cluster.preference;
 
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Rule;
 import io.lighthouse.kubernetes.cluster.mirror.MirroredFleet;
 import io.lighthouse.kubernetes.cluster.mirror.NodeEntry;
 import io.lighthouse.kubernetes.cluster.object.PodImages;
-import io.lighthouse.kubernetes.cluster.preference.NodeImages;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,7 +24,7 @@ import java.util.TreeMap;
  * Therefore the points also limit the load of a node. With {@code p} points more than a node
  * without the images, it may have a load of {@code p} percent above that of the whole fleet.
  */
-final class ImageLocality {
+public final class ImageLocality {
   private static final long MEGABYTE = 1L << 20;
 
   /** The sum of sizes, in bytes, that gives no points. */
@@ -53,13 +52,13 @@ final class ImageLocality {
   /** By images, the latest preferences: their names are often those of the next pod. */
   private final Map<PodImages, Known> known = new HashMap<>();
 
-  ImageLocality(MirroredFleet fleet, NodeImages images) {
+  public ImageLocality(MirroredFleet fleet, NodeImages images) {
     this.fleet = fleet;
     this.images = images;
   }
 
   /** What a pod prefers for its images, now; the best nodes first. */
-  List<Rule> preferences(PodImages pod) {
+  public List<Rule> preferences(PodImages pod) {
     long everywhere = 0;
     Map<NodeEntry, Long> sizes = new LinkedHashMap<>();
     for (String name : pod.names()) {

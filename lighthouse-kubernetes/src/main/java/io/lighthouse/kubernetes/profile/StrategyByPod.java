@@ -1,4 +1,4 @@
-package io.lighthouse.kubernetes.cluster.decide;
+package io.lighthouse.kubernetes.profile;
 
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
