@@ -12,7 +12,7 @@ import java.util.Set;
 /**
  * Which node has refused to launch which execution: how often in a row, and which are avoided until
  * when. What is avoided no longer is forgotten; so is a count once the node has launched something
- * of the execution.
+ * of the execution. Where an execution is over, all that is known of it is forgotten.
  */
 final class Avoidance {
   private final SchedulingPolicy.Refusals policy;
@@ -23,6 +23,9 @@ final class Avoidance {
   /** Until when nodes are avoided, by name; by the execution's id. */
   private final Map<String, Map<String, Instant>> avoided = new HashMap<>();
 
+  /** Those of {@link #avoided} that have been given another node, by the execution's id. */
+  private final Set<String> placed = new HashSet<>();
+
   Avoidance(SchedulingPolicy.Refusals policy) {
     this.policy = policy;
   }
@@ -31,11 +34,21 @@ final class Avoidance {
   void begin(Pass pass) {
     avoided.values().forEach(nodes -> nodes.values().removeIf(until -> !until.isAfter(pass.when)));
     avoided.values().removeIf(Map::isEmpty);
-    if (!refusals.isEmpty()) {
+    if (!refusals.isEmpty() || !avoided.isEmpty()) {
       Set<String> ids = new HashSet<>();
       pass.running.forEach(execution -> ids.add(execution.id()));
       refusals.keySet().retainAll(ids);
+      avoided.keySet().removeIf(id -> placed.contains(id) && !ids.contains(id));
+      placed.addAll(ids);
     }
+    placed.retainAll(avoided.keySet());
+  }
+
+  /** The new work of a pass is committed: what was given a node, and what was cancelled. */
+  void committed(Pass pass) {
+    pass.log.queue.cancelled.forEach(avoided::remove);
+    pass.committed.forEach(execution -> placed.add(execution.id()));
+    placed.retainAll(avoided.keySet());
   }
 
   /** Notes a refusal; says whether it is one too many. */
@@ -53,6 +66,7 @@ final class Avoidance {
     boolean forever = Duration.between(when, Instant.MAX).compareTo(policy.avoidance()) < 0;
     Instant until = forever ? Instant.MAX : when.plus(policy.avoidance());
     avoided.computeIfAbsent(execution, id -> new HashMap<>()).put(node, until);
+    placed.remove(execution);
     Integer count = refusals.remove(execution);
     return new SchedulingReport.Requeued(execution, node, count == null ? 0 : count, until);
   }

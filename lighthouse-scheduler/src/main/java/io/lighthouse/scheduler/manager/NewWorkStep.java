@@ -10,7 +10,6 @@ import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Warning;
 import io.lighthouse.scheduler.port.PortException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +33,7 @@ final class NewWorkStep {
   private List<RunningExecution> unregistered = List.of();
 
   /** Job types about which a warning of unmet resources was raised last. */
-  private final Set<String> warned = new HashSet<>();
+  private final Set<String> warned = new TreeSet<>(Names.order());
 
   NewWorkStep(SchedulingPorts ports) {
     this.ports = ports;
@@ -134,12 +133,11 @@ final class NewWorkStep {
     Pass pass = walk.pass;
     walk.unmet().values().forEach(warning -> raise(warning, pass));
     warned.addAll(walk.unmet().keySet());
-    for (String type : walk.met()) {
-      if (warned.contains(type)
-          && pass.log.triesToTell("SchedulingEvents", "clear", () -> ports.events().clear(type))) {
-        warned.remove(type);
-      }
-    }
+    warned.removeIf(
+        type ->
+            walk.isOver(type)
+                && pass.log.triesToTell(
+                    "SchedulingEvents", "clear", () -> ports.events().clear(type)));
   }
 
   void raise(Warning warning, Pass pass) {

@@ -84,6 +84,7 @@ final class Pass {
     running.sort(RunningExecution.MOST_IMPORTANT_FIRST);
     prepareNodes(ports, tasks);
     ports.devices().keepUpWith(running, each -> !isReplaced(each, nodeOf(each)));
+    ports.devices().retain(nodes.keySet());
   }
 
   /** Whether any node may take new work: none may while the scheduler is paused. */

@@ -59,6 +59,9 @@ class QueueWalk {
   /** Cancelled entries. */
   final List<PendingExecution> cancelled = new ArrayList<>();
 
+  /** Whether every entry at the head of the queue was tried. */
+  private boolean headIsRead;
+
   /** What may be placed on which nodes. */
   private FitIndex index;
 
@@ -122,6 +125,7 @@ class QueueWalk {
     for (PendingExecution entry : head) {
       tryEntry(entry);
     }
+    headIsRead = true;
   }
 
   /** What entries of a type lacked; by type. */
@@ -129,11 +133,10 @@ class QueueWalk {
     return unmet;
   }
 
-  /** The types of which an entry was met and none was not. */
-  Set<String> met() {
-    Set<String> all = new HashSet<>(met);
-    all.removeAll(unmet.keySet());
-    return all;
+  /** Whether no entry of a type lacks anything: one was met, or none is there and no such type. */
+  boolean isOver(String type) {
+    return !unmet.containsKey(type)
+        && (met.contains(type) || headIsRead && !pass.kinds.types().containsKey(type));
   }
 
   /** How many more of each limited type may start; paused and full types are left out. */

@@ -251,6 +251,7 @@ public class SchedulingManager {
         });
     // What was cancelled leaves the queue, even if nothing can be placed in any pass.
     triesNewWork(walk, () -> newWork.commit(walk));
+    avoidance.committed(pass);
     newWork.warn(walk);
   }
 

@@ -146,6 +146,7 @@ public final class InMemorySystemTasks implements SystemTasks, TaskListener {
             propose(name, kind, due);
           }
         });
+    services.values().removeIf(kind -> kind.wanted == 0 && kind.launched.isEmpty());
     services.forEach((name, kind) -> propose(name, kind, due));
     return due;
   }

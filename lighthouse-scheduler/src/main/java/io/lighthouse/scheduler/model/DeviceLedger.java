@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -27,7 +28,8 @@ import java.util.function.Predicate;
  * node offers devices for the first time: after a restart. Later, a device may be offered again
  * before its task is known to have ended, and would be counted twice. So a node that never offers
  * all of its devices at once seems to have fewer, unless its total is known. The number never
- * shrinks, except that free devices beyond a known total are forgotten.
+ * shrinks, except that free devices beyond a known total are forgotten. A node that is gone is
+ * forgotten ({@link #retain}) once none of its devices belongs to an execution.
  *
  * <p>What belongs to an execution that is over is given back at the start of the next pass.
  *
@@ -181,6 +183,22 @@ public final class DeviceLedger {
       releaseAll(gone);
     }
     without.forEach(this::presume);
+  }
+
+  /**
+   * Forgets the nodes that are gone and on which no device belongs to an execution. Called at the
+   * start of each pass.
+   *
+   * @param nodes the names of the nodes that are there
+   */
+  public synchronized void retain(Set<String> nodes) {
+    owners
+        .entrySet()
+        .removeIf(
+            node ->
+                !nodes.contains(node.getKey())
+                    && Arrays.stream(node.getValue()).allMatch(Objects::isNull));
+    haveOffered.removeIf(node -> !nodes.contains(node) && !owners.containsKey(node));
   }
 
   /** The node has at least what runs there, even if it was not seen to offer it yet. */

@@ -333,6 +333,21 @@ class PassTest {
     }
 
     @Test
+    void clearsTheWarningOfATypeThatNothingKnowsAnyMore() {
+      TestNode node = cluster.node("n");
+      cluster.offers(node.agent, vector(8, 8192));
+      cluster.memory.queue().add(PendingExecution.of("e", "stranger", 1, NOW, vector(1, 0)));
+      cluster.pass();
+      node.newJobs = false;
+      cluster.memory.queue().remove("e");
+      cluster.pass();
+      assertThat(cluster.memory.events().active(NOW)).as("the queue was not read").hasSize(1);
+      node.newJobs = true;
+      cluster.pass();
+      assertThat(cluster.memory.events().active(NOW)).isEmpty();
+    }
+
+    @Test
     void clearsTheWarningOfATypeThatIsMetAgain() {
       cluster.node("n");
       cluster.offers("agent_n", vector(8, 0));
