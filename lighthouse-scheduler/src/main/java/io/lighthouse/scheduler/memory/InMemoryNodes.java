@@ -20,7 +20,8 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
   /** The node that is or was connected last under an agent. */
   private final Map<String, InMemoryNode> byAgent = new ConcurrentHashMap<>();
 
-  private final String incarnation;
+  /** Of the tasks of all nodes: a node that is added again makes none of its ids anew. */
+  private final TaskIds ids;
 
   /** Restored tasks of agents under which no node has connected yet, by id. */
   private final Map<String, Task> awaited = new ConcurrentHashMap<>();
@@ -46,8 +47,7 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
    */
   public InMemoryNodes(Maintenance maintenance, String incarnation) {
     this.maintenance = maintenance;
-    this.incarnation = incarnation;
-    new TaskIds(incarnation);
+    ids = new TaskIds(incarnation);
   }
 
   /**
@@ -61,8 +61,7 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
     if (nodes.containsKey(name)) {
       throw new InvalidInputException("node '" + name + "'", "name", "in use", "a new one");
     }
-    InMemoryNode node =
-        new InMemoryNode(name, maintenance, new TaskIds(incarnation), schedulerPaused, this);
+    InMemoryNode node = new InMemoryNode(name, maintenance, ids, schedulerPaused, this);
     nodes.put(name, node);
     return node;
   }
@@ -137,7 +136,7 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
       throw new InvalidInputException(
           "task '" + task.id() + "'", "family", task.family().name(), "NODE");
     }
-    new TaskIds(incarnation).requireEarlier(task.id());
+    ids.requireEarlier(task.id());
     awaited.put(task.id(), task);
     byAgent(task.agent())
         .ifPresent(

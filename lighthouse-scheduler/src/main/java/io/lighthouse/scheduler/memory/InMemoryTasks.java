@@ -24,6 +24,11 @@ public final class InMemoryTasks implements TaskRegistry {
   /** How long a task may run by default. */
   public static final Duration RUNNING_LIMIT = Duration.ofHours(1);
 
+  /**
+   * The most exceptions that are suppressed in one: a listener may throw the same one each time.
+   */
+  private static final int MOST_SUPPRESSED = 100;
+
   private final Function<Task, Optional<Duration>> runningLimit;
   private final List<TaskListener> listeners;
 
@@ -86,7 +91,7 @@ public final class InMemoryTasks implements TaskRegistry {
     try {
       each.run();
     } catch (RuntimeException | Error more) {
-      if (more != thrown) {
+      if (more != thrown && thrown.getSuppressed().length < MOST_SUPPRESSED) {
         thrown.addSuppressed(more);
       }
     }

@@ -2,17 +2,18 @@ package io.lighthouse.scheduler.memory;
 
 import io.lighthouse.api.Names;
 import io.lighthouse.api.error.InvalidInputException;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The ids of the node and system tasks that one start of the process makes: {@code
  * system/NAME/INCARNATION-NUMBER}. Ids of different incarnations differ, since the last dash of an
- * id ends the incarnation, which holds no slash. Not thread-safe.
+ * id ends the incarnation, which holds no slash. Thread-safe.
  */
 final class TaskIds {
   /** What the last part of each id begins with; empty for a process that never restarts. */
   private final String prefix;
 
-  private long made;
+  private final AtomicLong made = new AtomicLong();
 
   TaskIds(String incarnation) {
     if (!incarnation.isEmpty()) {
@@ -26,7 +27,7 @@ final class TaskIds {
   }
 
   String next(String kind) {
-    return kind + "/" + prefix + made++;
+    return kind + "/" + prefix + made.getAndIncrement();
   }
 
   /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.scheduler.memory.TaskListener.End;
+import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -62,6 +63,24 @@ class LaunchedTasksTest {
   }
 
   @Test
+  void anExceptionThatIsThrownEachTimeGathersNoneForEver() {
+    IllegalStateException constant = new IllegalStateException("down");
+    TaskListener down =
+        new TaskListener() {
+          @Override
+          public void ended(Task task, End end, Instant when) {
+            throw constant;
+          }
+        };
+    InMemoryTasks registry = new InMemoryTasks(List.of(down, new ThrowingListener()));
+    for (int i = 0; i < 500; i++) {
+      registry.launched(List.of(task("a")), NOW);
+      assertThatThrownBy(() -> registry.ended("a", End.FINISHED, NOW)).isSameAs(constant);
+    }
+    assertThat(constant.getSuppressed().length).isEqualTo(100);
+  }
+
+  @Test
   void allRefusedTasksAreForgottenWhateverAListenerThrows() {
     tasks.launched(List.of(task("a"), task("b")), NOW);
     assertThatThrownBy(() -> tasks.refused(List.of(task("a"), task("b")), NOW))
@@ -82,5 +101,16 @@ class LaunchedTasksTest {
 
     registry.ended(due.get(0).id(), End.FINISHED, NOW);
     assertThat(system.due(NOW)).extracting(Task::resources).containsExactly(vector(2));
+  }
+
+  @Test
+  void aNodeThatIsAddedAgainMakesTasksWithNewIds() {
+    InMemoryPorts ports = new InMemoryPorts(new OfferBook(), Maintenance.SCALE, Step::main);
+    List<Task> first = ports.agentConnected("node", "agent", NOW).nodeTasks(NOW);
+    ports.tasks().launched(first, NOW);
+    ports.nodes().remove("node");
+    List<Task> second = ports.agentConnected("node", "agent", NOW).nodeTasks(NOW);
+    ports.tasks().launched(second, NOW);
+    assertThat(ports.tasks().current()).hasSize(first.size() + second.size());
   }
 }
