@@ -94,6 +94,14 @@ public abstract class PortContract {
      * @param all what it has
      */
     void connect(String node, String agent, String session, Resources all);
+
+    /**
+     * A system task is to run once. Ports without system tasks leave this as it is.
+     *
+     * @param name its name
+     * @param request what it needs
+     */
+    default void runOnce(String name, Resources request) {}
   }
 
   /** For subclasses. */
@@ -123,6 +131,7 @@ public abstract class PortContract {
     laws.put("CapacityBook", this::book);
     laws.put("CapacityBook.refresh", this::sessions);
     laws.put("NodeDirectory", this::nodes);
+    laws.put("SystemTasks", this::systemTasks);
     laws.put("Catalogue", this::catalogue);
     laws.forEach(
         (name, check) -> {
@@ -398,6 +407,28 @@ public abstract class PortContract {
       require(
           ids(due, Task::id).equals(ids(node.nodeTasks(NOW), Task::id)),
           "proposes the same task under another id on " + node.name());
+    }
+  }
+
+  private void systemTasks(Subject subject) {
+    SchedulingPorts ports = subject.ports();
+    subject.connect("contract-node", "contract-agent", SESSION, EIGHT);
+    subject.runOnce("contract-first", ONE);
+    subject.runOnce("contract-second", ONE);
+    List<Task> due = ports.systemTasks().due(NOW);
+    List<String> names = ids(due, Task::id);
+    require(Set.copyOf(names).size() == names.size(), "names " + names + ", not each task once");
+    require(
+        due.stream().allMatch(task -> task.family() == Task.Family.SYSTEM),
+        "names " + due + ", not system tasks alone");
+    List<String> again = ids(ports.systemTasks().due(NOW), Task::id);
+    require(again.equals(names), "names " + again + " where it named " + names + " before");
+    if (!due.isEmpty()) {
+      ports.tasks().launched(List.of(due.get(0).on("contract-agent")), NOW);
+      List<String> left = ids(ports.systemTasks().due(NOW), Task::id);
+      require(
+          left.equals(names.subList(1, names.size())),
+          "names " + left + " after '" + names.get(0) + "' was launched");
     }
   }
 

@@ -79,6 +79,11 @@ class PortContractTest {
         }
 
         @Override
+        public void runOnce(String name, Resources request) {
+          memory.systemTasks().runOnce(name, request);
+        }
+
+        @Override
         public void connect(String node, String agent, String session, Resources all) {
           memory.agentConnected(node, agent, NOW);
           if (book instanceof OfferBook offerBook) {
@@ -348,6 +353,45 @@ class PortContractTest {
         "on n1, which was proposed before", all -> nodeTasks(all, "n1", 2)),
     A_NODE_TASK_THAT_TWO_NODES_NAME(
         "on n2, which was proposed before", all -> nodeTasks(all, "n", 1)),
+    A_SYSTEM_TASK_THAT_IS_NAMED_TWICE(
+        "SystemTasks names",
+        all ->
+            all.withSystemTasks(
+                when -> {
+                  List<Task> twice = new ArrayList<>(all.systemTasks().due(when));
+                  twice.addAll(twice);
+                  return twice;
+                })),
+    A_SYSTEM_TASK_WITH_A_NEW_ID_EACH_TIME(
+        "where it named",
+        all -> {
+          int[] asked = new int[1];
+          return all.withSystemTasks(
+              when ->
+                  all.systemTasks().due(when).stream()
+                      .map(
+                          task ->
+                              Task.system(
+                                  task.id() + "-" + asked[0]++, task.name(), task.resources()))
+                      .toList());
+        }),
+    A_SYSTEM_TASK_THAT_STAYS_DUE(
+        "was launched",
+        all -> {
+          List<Task> due = new ArrayList<>();
+          return all.withSystemTasks(
+              when -> {
+                if (due.isEmpty()) {
+                  due.addAll(all.systemTasks().due(when));
+                }
+                return due;
+              });
+        }),
+    A_NODE_TASK_AMONG_SYSTEM_TASKS(
+        "not system tasks alone",
+        all ->
+            all.withSystemTasks(
+                when -> List.of(Task.node("t", "t", "contract-agent", Resources.none())))),
     A_TYPE_THAT_IS_FORGOTTEN(
         "Catalogue names",
         all ->
