@@ -83,6 +83,11 @@ class PlanCommandTest {
   void namesANodeThatIsNotThere() {
     assertThat(Run.reading(FLEET, "plan", "drain", "n9", "-").err()).contains("n9");
     assertThat(Run.reading(FLEET, "plan", "evacuate", "zone=x", "-").err()).contains("zone=x");
+    String fleet =
+        "{\"nodes\":[{\"name\":\"m\",\"resources\":{},\"domains\":{\"a\":\"b=c\"}},"
+            + "{\"name\":\"n\",\"resources\":{},\"domains\":{\"a=b\":\"c\"}}],\"workloads\":[]}";
+    assertThat(Run.reading(fleet, "plan", "drain", "a=b=c", "-").err())
+        .contains("'a=b=c', which names two domains");
     assertThat(Run.reading(FLEET, "plan", "repair", "--pin", "w9", "-").err())
         .contains("--pin: 'w9' is not in the file; allowed: the name of a workload on a node");
     assertThat(Run.reading(FLEET, "plan", "repair", "--avoid", "n9", "-").err())

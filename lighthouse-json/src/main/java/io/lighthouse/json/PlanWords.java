@@ -6,6 +6,8 @@ import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -149,14 +151,20 @@ public final class PlanWords {
   private static List<String> nodes(List<String> places, Problem problem) {
     Set<String> known = new LinkedHashSet<>();
     Map<String, List<String>> domains = new LinkedHashMap<>();
+    Map<String, String> levels = new HashMap<>();
+    Set<String> ambiguous = new HashSet<>();
     for (Node node : problem.nodes()) {
       known.add(node.name());
       node.domains()
           .forEach(
-              (level, domain) ->
-                  domains
-                      .computeIfAbsent(level + "=" + domain, none -> new ArrayList<>())
-                      .add(node.name()));
+              (level, domain) -> {
+                String place = level + "=" + domain;
+                domains.computeIfAbsent(place, none -> new ArrayList<>()).add(node.name());
+                String other = levels.putIfAbsent(place, level);
+                if (other != null && !other.equals(level)) {
+                  ambiguous.add(place);
+                }
+              });
     }
     known.forEach(name -> domains.putIfAbsent(Rule.NODE + "=" + name, List.of(name)));
     if (!known.isEmpty()) {
@@ -166,6 +174,9 @@ public final class PlanWords {
     for (String place : new LinkedHashSet<>(places)) {
       if (known.contains(place)) {
         nodes.add(place);
+      } else if (ambiguous.contains(place)) {
+        throw new InvalidInputException(
+            "goal", "node", "'" + place + "', which names two domains", "the names of its nodes");
       } else if (domains.containsKey(place)) {
         nodes.addAll(domains.get(place));
       } else {

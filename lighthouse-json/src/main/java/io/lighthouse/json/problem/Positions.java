@@ -106,9 +106,13 @@ public final class Positions {
     return at(new Trail().name("nodes").index(node).name(word).index(workload), nodes[node], steps);
   }
 
-  /** The place of a member of the problem, or of something in it; the text's if it is missing. */
+  /**
+   * The place of a member of the problem, or of something in it. If it is missing, the line and
+   * column are those of the strategy, which needs it.
+   */
   public Place inMember(String member, Object... steps) {
-    return at(new Trail().name(member), members.getOrDefault(member, TOP), steps);
+    long strategy = members.getOrDefault("strategy", TOP);
+    return at(new Trail().name(member), members.getOrDefault(member, strategy), steps);
   }
 
   private static Place at(Trail trail, long position, Object... steps) {
