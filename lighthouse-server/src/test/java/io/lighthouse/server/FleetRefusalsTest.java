@@ -130,7 +130,8 @@ class FleetRefusalsTest extends KeptFleet {
     "Idempotency-Key, ''",
     "Idempotency-Key, k",
     "Lighthouse-Final, true",
-    "Lighthouse-Final, false"
+    "Lighthouse-Final, false",
+    "If-None-Match, *"
   })
   void aHeaderThatIsNoneIsRefusedWhereAFleetIsCreated(String header, String value) {
     Answer answer = put("/fleets/none", NODES, header, value);
@@ -138,6 +139,24 @@ class FleetRefusalsTest extends KeptFleet {
     assertThat(answer.problem()).isEqualTo("header");
     assertThat(service.get("/fleets/none").status()).isEqualTo(404);
     assertThat(put("/fleets/none", NODES).status()).isEqualTo(201);
+  }
+
+  @Test
+  void aCallThatWritesIsNotCarriedOutWithoutItsCondition() {
+    for (String tag : List.of("*", "\"g1\"", "\"g7\"")) {
+      for (Answer answer :
+          List.of(
+              assign("vm-1", 2, "If-None-Match", tag),
+              put(PROD + "/nodes/n1", "{'resources':{'cpu':1}}", "If-None-Match", tag),
+              service.delete(PROD + "/nodes/n1", "If-None-Match", tag),
+              service.delete(PROD, "If-Match", "*", "If-None-Match", tag))) {
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.at("/detail"))
+            .isEqualTo(
+                "If-None-Match is '" + tag + "'; allowed: the header with GET; here, If-Match");
+      }
+    }
+    assertThat(service.get(PROD).at("/generation")).isEqualTo("1");
   }
 
   @ParameterizedTest

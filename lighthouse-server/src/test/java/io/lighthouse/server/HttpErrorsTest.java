@@ -110,7 +110,10 @@ class HttpErrorsTest {
         "application/json;q=0",
         "application/json; Q=0.000, */*",
         "*/*, application/*;q=0",
-        "application/*, application/json;q=none"
+        "application/*, application/json;q=none",
+        "application/json;q=7",
+        "application/json;q=-1",
+        "application/json;q=Infinity"
       })
   void anAcceptThatLeavesJsonOutIsNotAcceptable(String accept) {
     assertThat(service.assign(SOUND, "Accept", accept).status()).isEqualTo(406);
@@ -127,7 +130,8 @@ class HttpErrorsTest {
         "application/json;version=2;q=0, application/json",
         ";, ;;q=1, application/json;;",
         "application/*;q=0, APPLICATION/JSON;q=0.001",
-        "application/json;q=NaN, application/json"
+        "application/json;q=NaN, application/json",
+        "text/html, *; q=.2, */*; q=.2"
       })
   void anAcceptThatHasJsonIsServed(String accept) {
     assertThat(service.assign(SOUND, "Accept", accept).status()).isEqualTo(200);
@@ -296,6 +300,8 @@ class HttpErrorsTest {
     assertThat(answer.status()).isEqualTo(422);
     assertThat(answer.at("/pointer")).isEqualTo("/rubric");
     assertThat(answer.at("/detail")).contains("{\"cpu\": 1, \"mem\": 0.5}").doesNotContain("cpu=1");
+    assertThat(answer.at("/errors/0/line")).isEqualTo("1");
+    assertThat(answer.at("/errors/0/column")).isEqualTo("13");
   }
 
   @Test

@@ -47,6 +47,7 @@ final class Asked {
   static final String RECORD = "record";
 
   private static final String KEY_NAME = "Idempotency-Key";
+  private static final String KNOWN = "If-None-Match";
   private static final String FINAL = "Lighthouse-Final";
   private static final Pattern TAG = Pattern.compile("\"g([0-9]{1,18})([.][1-9][0-9]{0,17})?\"");
   private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
@@ -100,7 +101,7 @@ final class Asked {
   /** Whether the client already has the present generation (RFC 9110, 13.1.2). */
   static boolean hasAlready(Exchange exchange, long generation, long life) {
     String present = Exchange.entityTag(generation, life);
-    List<String> given = exchange.requestHeader("If-None-Match");
+    List<String> given = exchange.requestHeader(KNOWN);
     return given.contains("*")
         || given.stream()
             .flatMap(tags -> Stream.of(tags.split(",")))
@@ -110,6 +111,11 @@ final class Asked {
 
   /** The call of a command, with the memory for its answer. */
   static FleetCall call(Exchange exchange, Command command, byte[] body, AnswerRoom room) {
+    List<String> known = exchange.requestHeader(KNOWN);
+    if (!known.isEmpty() && !isQuestion(exchange)) {
+      // The call would be carried out without its condition.
+      throw wrong(KNOWN, String.join(", ", known), "the header with GET; here, If-Match");
+    }
     Optional<FleetCall.Key> key = filled(exchange, KEY_NAME).map(word -> key(exchange, word, body));
     FleetCall call =
         new FleetCall(

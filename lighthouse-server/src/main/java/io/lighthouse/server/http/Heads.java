@@ -68,14 +68,14 @@ final class Heads {
     return range.equalsIgnoreCase(family) ? 1 : range.equals("*/*") ? 0 : -1;
   }
 
-  /** The quality among the parameters of a range; 0 if it is not a number. */
+  /** The quality among the parameters of a range; 0 if it is not a number from 0 to 1. */
   private static double quality(String[] parts) {
     for (int i = 1; i < parts.length; i++) {
       String parameter = parts[i].strip();
       if (parameter.regionMatches(true, 0, "q=", 0, 2)) {
         try {
           double quality = Double.parseDouble(parameter.substring(2));
-          return Double.isNaN(quality) ? 0 : quality;
+          return quality >= 0 && quality <= 1 ? quality : 0;
         } catch (NumberFormatException none) {
           return 0;
         }

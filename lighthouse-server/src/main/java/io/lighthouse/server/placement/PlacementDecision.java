@@ -4,6 +4,7 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.json.Fault;
 import io.lighthouse.json.Place;
 import io.lighthouse.json.ProblemDistributor;
 import io.lighthouse.json.ProblemFormatException;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 
@@ -165,10 +167,11 @@ final class PlacementDecision implements DecisionPool.Decision {
       }
       return call.answer(distributor, request, exchange);
     } catch (InvalidInputException wrong) {
+      Optional<Fault> fault = request.document().locate(wrong);
       exchange.fail(
-          isRubricMissing(wrong, request)
-              ? ProblemDetails.at(new Place(1, 1, "rubric", "/rubric"), "missing", WEIGHTS)
-              : ProblemDetails.of(wrong, request.document().locate(wrong)));
+          fault.isPresent() && isRubricMissing(wrong, request)
+              ? ProblemDetails.at(fault.get().place(), "missing", WEIGHTS)
+              : ProblemDetails.of(wrong, fault));
       return null;
     }
   }
