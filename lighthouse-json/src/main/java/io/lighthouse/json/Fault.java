@@ -24,9 +24,24 @@ public record Fault(Kind kind, Place place, String found, String allowed) {
     MEANING
   }
 
-  /** Shortens what was found. */
+  /** Shortens what was found, and escapes lone surrogates. */
   public Fault {
-    found = InvalidInputException.shortened(found);
+    found = wellFormed(InvalidInputException.shortened(found));
+  }
+
+  /** The text with an escape for each lone surrogate, which UTF-8 cannot encode. */
+  private static String wellFormed(String text) {
+    StringBuilder formed = new StringBuilder();
+    text.codePoints()
+        .forEach(
+            c -> {
+              if (Character.getType(c) == Character.SURROGATE) {
+                formed.append(String.format("\\u%04x", c));
+              } else {
+                formed.appendCodePoint(c);
+              }
+            });
+    return formed.toString();
   }
 
   /**

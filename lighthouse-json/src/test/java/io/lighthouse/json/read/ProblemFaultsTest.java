@@ -41,6 +41,7 @@ class ProblemFaultsTest {
           "{\"nodes\":[],} | 1 | 13 | nodes | the comma before '}' is one too many",
           "{\"nodes\":[ {} {} ]} | 1 | 15 | nodes[1] | a comma is missing before '{'",
           "{\"nodes\" [] } | 1 | 10 | nodes | a colon is missing before '['",
+          "{\"nodes\":[1 😀]} | 1 | 13 | nodes[1] | a comma is missing before '\\ud83d'",
           "{nodes: []} | 1 | 2 | '' | a name stands in double quotes",
           "{\"nodes\":[tru]} | 1 | 11 | nodes[0] | 'tru' is neither a number nor a text in double quotes",
           "{\"nodes\":\"\\x\"} | 1 | 12 | nodes | unrecognized character escape 'x'",
