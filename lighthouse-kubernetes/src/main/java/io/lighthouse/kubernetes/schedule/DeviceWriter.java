@@ -152,7 +152,11 @@ final class DeviceWriter implements AutoCloseable {
             }
             writes.delete(path(claim), claim.uid());
             return new Message.DevicesFreed(podUid, claim, null, "");
-          } catch (NotWrittenException | InvalidInputException failed) {
+          } catch (NotWrittenException failed) {
+            Message notDeleted = new Message.DevicesFreed(podUid, claim, null, failed.getMessage());
+            // The pod gets no node before this ends: the claim may still go.
+            return failed.mayHaveHappened() ? later(() -> notDeleted, notDeleted) : notDeleted;
+          } catch (InvalidInputException failed) {
             return new Message.DevicesFreed(podUid, claim, null, failed.getMessage());
           }
         });

@@ -111,10 +111,13 @@ public final class ScriptedServer implements AutoCloseable {
           exchange.getRequestURI().toString().replaceFirst("timeout=[1-9][0-9]*ms$", "limited");
       calls.add((exchange.getRequestMethod() + " " + path + " " + body).strip());
       Answer next = answers.poll();
-      if (next == null || next.status == CUT) {
+      if (next == null) {
         return;
       }
       next.from.await();
+      if (next.status == CUT) {
+        return;
+      }
       byte[] bytes = next.body.getBytes(StandardCharsets.UTF_8);
       if (next.retryAfter > 0) {
         exchange.getResponseHeaders().set("Retry-After", Integer.toString(next.retryAfter));

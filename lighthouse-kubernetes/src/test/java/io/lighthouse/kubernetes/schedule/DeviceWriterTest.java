@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
@@ -27,6 +28,10 @@ import tools.jackson.databind.node.ObjectNode;
  */
 class DeviceWriterTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  /** For writes that are waited for until they take no effect any more. */
+  private static final Duration SHORT = Duration.ofMillis(100);
+
   private static final String PATH = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims/c";
   private static final String LIMITED = "?limited ";
 
@@ -111,15 +116,21 @@ class DeviceWriterTest {
     return claim.json().toString();
   }
 
+  /** A write whose outcome cannot be looked up before the server's limit of it has passed. */
+  private void loseAWrite(CountDownLatch from) {
+    server.thenFrom(from, ScriptedServer.CUT, "").then(403, "{'message':'not now'}");
+  }
+
   /** The write of one pod may take effect until its limit; that of the other is sent meanwhile. */
   private List<Message.DevicesWritten> writeOfTwo(ResourceClaim later) throws Exception {
-    CallWorkers workers = workers(Duration.ofSeconds(4));
+    CallWorkers workers = workers(SHORT);
+    CountDownLatch areSubmitted = new CountDownLatch(1);
     try (DeviceWriter writer = writer(workers)) {
-      server.then(ScriptedServer.CUT, "").then(200, text(claim("7", false)));
-      server.then(409, "{'message':'modified'}").then(200, text(claim("8", false)));
+      loseAWrite(areSubmitted);
       server.then(200, text(claim("9", true))).then(200, text(later));
       writer.submit(binding("lost"), work());
       writer.submit(binding("p"), work());
+      areSubmitted.countDown();
       List<Message.DevicesWritten> written = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         written.add((Message.DevicesWritten) inbox.poll(1, TimeUnit.MINUTES));
@@ -135,7 +146,7 @@ class DeviceWriterTest {
     assertThat(written.get(0).binding().uid()).isEqualTo("p");
     assertThat(written.get(0).failure()).isEmpty();
     Message.DevicesWritten lost = written.get(1);
-    assertThat(lost.failure()).contains("modified");
+    assertThat(lost.failure()).contains("not now");
     assertThat(lost.isUnknown()).isFalse();
     assertThat(lost.found())
         .as("the claim as it is once no write of it takes effect")
@@ -146,10 +157,9 @@ class DeviceWriterTest {
   @Test
   void aClaimThatMayGiveItsDevicesBackIsLookedUpLater() throws Exception {
     for (boolean hasHappened : List.of(true, false)) {
-      CallWorkers workers = workers(Duration.ofSeconds(2));
+      CallWorkers workers = workers(SHORT);
       try (DeviceWriter writer = writer(workers)) {
-        server.then(ScriptedServer.CUT, "").then(200, text(claim("7", true)));
-        server.then(409, "{'message':'modified'}").then(200, text(claim("8", true)));
+        loseAWrite(new CountDownLatch(0));
         server.then(200, text(claim("9", !hasHappened)));
         writer.free("p", claim("7", true));
         Message.DevicesFreed freed = (Message.DevicesFreed) inbox.poll(1, TimeUnit.MINUTES);
@@ -157,6 +167,26 @@ class DeviceWriterTest {
         assertThat(freed.now() != null).isEqualTo(hasHappened);
         assertThat(server.left()).isZero();
       }
+    }
+  }
+
+  /** Until then, its pod gets no node with it. */
+  @Test
+  void aDeletionThatMayTakeEffectEndsOnceItDoesNot() throws Exception {
+    CallWorkers workers = workers(SHORT);
+    CountDownLatch areSubmitted = new CountDownLatch(1);
+    try (DeviceWriter writer = writer(workers)) {
+      loseAWrite(areSubmitted);
+      server.then(200, text(claim("9", false)));
+      writer.delete("lost", ResourceClaim.of(claim("7", "")));
+      writer.free("p", claim("7", true));
+      areSubmitted.countDown();
+      Message.DevicesFreed freed = (Message.DevicesFreed) inbox.poll(1, TimeUnit.MINUTES);
+      assertThat(freed.podUid()).isEqualTo("p");
+      Message.DevicesFreed lost = (Message.DevicesFreed) inbox.poll(1, TimeUnit.MINUTES);
+      assertThat(lost.podUid()).isEqualTo("lost");
+      assertThat(lost.failure()).contains("not now");
+      assertThat(server.left()).isZero();
     }
   }
 }
