@@ -57,7 +57,7 @@ final class Evictions implements AutoCloseable {
   private final Map<String, JsonNode> nodes = new HashMap<>();
 
   /** The pods that have gone since the last eviction began, as they were last seen. */
-  private final Map<String, JsonNode> left = new HashMap<>();
+  private final Map<String, JsonNode> gone = new HashMap<>();
 
   /** How many pods were evicted. */
   private int evicted;
@@ -103,7 +103,7 @@ final class Evictions implements AutoCloseable {
       if (resource == Resource.NODES) {
         nodes.remove(key);
       } else if (pods.containsKey(key)) {
-        left.put(key, pods.remove(key));
+        gone.put(key, pods.remove(key));
       }
     }
   }
@@ -146,7 +146,7 @@ final class Evictions implements AutoCloseable {
     String uid = ObjectFields.uid(pod);
     String controller = ObjectFields.controller(pod.path("metadata"));
     takeMessages();
-    left.clear();
+    gone.clear();
     Set<String> before = new HashSet<>(pods.keySet());
     before.removeIf(one -> isWaiting(pods.get(one)));
     long wanted = placed(controller) + (isOwed(pod, controller) ? 1 : 0);
@@ -161,10 +161,10 @@ final class Evictions implements AutoCloseable {
             () -> !pods.containsKey(uid) && (controller.isEmpty() || placed(controller) >= wanted));
     JsonNode waiting = replacement(pods, controller, before, Evictions::isWaiting);
     JsonNode instead = replacement(pods, controller, before, Evictions::isPlaced);
-    boolean hasLeft = instead.isMissingNode();
-    if (hasLeft) {
+    boolean hasGone = instead.isMissingNode();
+    if (hasGone) {
       // One that has ended since, such as that of a Job, did replace the pod.
-      instead = replacement(left, controller, before, one -> !isWaiting(one));
+      instead = replacement(gone, controller, before, one -> !isWaiting(one));
     }
     // A controller that needs fewer pods than before has none that waits.
     boolean needsFewer =
@@ -181,7 +181,7 @@ final class Evictions implements AutoCloseable {
       String node = ObjectFields.node(instead);
       progress.accept(
           ObjectFields.key(instead)
-              + (hasLeft ? " was on " : " is on ")
+              + (hasGone ? " was on " : " is on ")
               + node
               + " in its place"
               + (node.equals(move.to()) ? "" : "; " + move.to() + " was planned"));
