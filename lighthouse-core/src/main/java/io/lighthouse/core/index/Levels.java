@@ -205,8 +205,8 @@ public final class Levels {
    * The highest level not above a need; -1 where even the lowest is above it. Each fourth level is
    * compared, and then the three before the first that is above. A loop that ends early is
    * mispredicted: it took 1.10 times as long as a loop over all levels in a batch of {@code
-   * BatchBenchmark} (prioritized, 10,000 nodes) on 2026-11-29. That loop took 1.07 and 1.10
-   * times as long as this one on 2026-11-30.
+   * BatchBenchmark} (prioritized, 10,000 nodes) on 2026-11-29. That loop took 1.07 and 1.10 times
+   * as long as this one on 2026-11-30.
    */
   public int level(int dimension, long need) {
     long[] of = levels[dimension];
