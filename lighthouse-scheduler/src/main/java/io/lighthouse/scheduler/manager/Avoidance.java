@@ -2,6 +2,7 @@ package io.lighthouse.scheduler.manager;
 
 import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingReport;
+import io.lighthouse.scheduler.model.RunningExecution;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -12,7 +13,7 @@ import java.util.Set;
 /**
  * Which node has refused to launch which execution: how often in a row, and which are avoided until
  * when. What is avoided no longer is forgotten; so is a count once the node has launched something
- * of the execution. Where an execution is over, all that is known of it is forgotten.
+ * of the execution. What is known of an execution is forgotten once the execution is over.
  */
 final class Avoidance {
   private final SchedulingPolicy.Refusals policy;
@@ -36,7 +37,12 @@ final class Avoidance {
     avoided.values().removeIf(Map::isEmpty);
     if (!refusals.isEmpty() || !avoided.isEmpty()) {
       Set<String> ids = new HashSet<>();
-      pass.running.forEach(execution -> ids.add(execution.id()));
+      for (RunningExecution execution : pass.running) {
+        // One that is in the queue again may still be named here if a port has failed.
+        if (execution.status() != RunningExecution.Status.REQUEUED) {
+          ids.add(execution.id());
+        }
+      }
       refusals.keySet().retainAll(ids);
       avoided.keySet().removeIf(id -> placed.contains(id) && !ids.contains(id));
       placed.addAll(ids);

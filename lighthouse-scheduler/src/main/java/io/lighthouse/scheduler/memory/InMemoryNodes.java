@@ -20,7 +20,7 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
   /** The node that is or was connected last under an agent. */
   private final Map<String, InMemoryNode> byAgent = new ConcurrentHashMap<>();
 
-  /** Of the tasks of all nodes: a node that is added again makes none of its ids anew. */
+  /** The ids of the tasks of all nodes: a node that is added again uses no id twice. */
   private final TaskIds ids;
 
   /** Restored tasks of agents under which no node has connected yet, by id. */

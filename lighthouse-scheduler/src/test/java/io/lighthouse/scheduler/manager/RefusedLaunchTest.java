@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.scheduler.Fixtures.TestClient;
 import io.lighthouse.scheduler.Fixtures.TestNode;
 import io.lighthouse.scheduler.NodeChoice;
+import io.lighthouse.scheduler.NotPlaced;
 import io.lighthouse.scheduler.NotPlaced.Why;
 import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingPorts;
@@ -19,13 +20,16 @@ import io.lighthouse.scheduler.memory.InMemoryPorts;
 import io.lighthouse.scheduler.memory.Maintenance;
 import io.lighthouse.scheduler.memory.TaskListener;
 import io.lighthouse.scheduler.model.ResourceOffer;
+import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.PortException;
+import io.lighthouse.scheduler.port.RunningExecutions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -147,6 +151,52 @@ class RefusedLaunchTest {
     client.refused.clear();
     assertThat(pass(9).queue().placements()).isEmpty();
     assertThat(pass(10).launchedTasks()).isEqualTo(1);
+  }
+
+  @Test
+  void theNodeIsAvoidedWhereTheExecutionsThatRunForgetItLate() {
+    RunningExecutions known = cluster.ports.running();
+    List<RunningExecution> late = new ArrayList<>();
+    cluster.ports =
+        cluster.ports.withRunning(
+            new RunningExecutions() {
+              @Override
+              public List<RunningExecution> snapshot() {
+                List<RunningExecution> all = new ArrayList<>(known.snapshot());
+                all.addAll(late);
+                return all;
+              }
+
+              @Override
+              public void add(List<RunningExecution> executions) {
+                known.add(executions);
+              }
+
+              @Override
+              public void fail(
+                  Collection<RunningExecution> executions, String cause, Instant when) {
+                known.fail(executions, cause, when);
+              }
+
+              @Override
+              public void finished(Collection<RunningExecution> executions, Instant when) {
+                if (late.isEmpty()) {
+                  late.addAll(executions);
+                  throw new IllegalStateException("down");
+                }
+                late.clear();
+              }
+            });
+    cluster.policy =
+        SchedulingPolicy.DEFAULT.withRefusals(
+            new SchedulingPolicy.Refusals(1, Duration.ofMinutes(10)));
+    cluster.node("a");
+    cluster.queue("e", 1, vector(1, 0));
+    client.refused.add("emain@a");
+    assertThat(pass(0).failures()).hasSize(1);
+    client.refused.clear();
+    assertThat(pass(1).queue().whyNot("e").orElseThrow().why()).isEqualTo(Why.RUNS);
+    assertThat(pass(2).queue().whyNot("e").map(NotPlaced::why)).contains(Why.NOT_ALLOWED);
   }
 
   @Test
