@@ -63,7 +63,8 @@ public final class PlanWords {
    * @param places nodes and domains; empty where the goal is about none
    * @param problem the problem that they are of
    * @return the goal
-   * @throws InvalidInputException if a place is neither a node nor a domain that has nodes
+   * @throws InvalidInputException if a place is neither a node nor a domain that has nodes, or
+   *     names two domains
    */
   public static PlanGoal goal(String goal, List<String> places, Problem problem) {
     return ofNodes(goal, places.isEmpty() ? List.of() : nodes(places, problem), problem);
@@ -118,7 +119,8 @@ public final class PlanWords {
    * @param text the words, such as {@code drain n1 n2}
    * @param problem the problem that it is for
    * @return the goal
-   * @throws InvalidInputException if the words make no sense, or a place is unknown
+   * @throws InvalidInputException if the words make no sense, or a place is unknown or names two
+   *     domains
    */
   public static PlanGoal parse(String text, Problem problem) {
     List<String> words = Arrays.asList(text.strip().split("\\s+"));
@@ -166,7 +168,12 @@ public final class PlanWords {
                 }
               });
     }
-    known.forEach(name -> domains.putIfAbsent(Rule.NODE + "=" + name, List.of(name)));
+    for (String name : known) {
+      String place = Rule.NODE + "=" + name;
+      if (domains.putIfAbsent(place, List.of(name)) != null) {
+        ambiguous.add(place);
+      }
+    }
     if (!known.isEmpty()) {
       domains.putIfAbsent(Rule.FLEET + "=" + Rule.FLEET, List.copyOf(known));
     }

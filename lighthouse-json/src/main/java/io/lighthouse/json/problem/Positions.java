@@ -108,7 +108,7 @@ public final class Positions {
 
   /**
    * The place of a member of the problem, or of something in it. If it is missing, the line and
-   * column are those of the strategy, which needs it.
+   * column are those of the strategy, which may need it; if both are missing, 1.
    */
   public Place inMember(String member, Object... steps) {
     long strategy = members.getOrDefault("strategy", TOP);

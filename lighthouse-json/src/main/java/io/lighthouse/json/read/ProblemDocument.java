@@ -279,7 +279,7 @@ public final class ProblemDocument {
     return Optional.empty();
   }
 
-  /** Where a plug-in's rule is wrong; at the top where the text has no such rule. */
+  /** Where a plug-in's rule is wrong; the member {@code rules} where the text has no such rule. */
   private Optional<Place> placeOfRule(Thing thing, String field) {
     Predicate<Rule.Named> named = rule -> rule.rule().equals(thing.name());
     Optional<Place> place =

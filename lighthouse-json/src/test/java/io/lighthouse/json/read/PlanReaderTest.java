@@ -135,6 +135,21 @@ class PlanReaderTest {
         .isEqualTo(new PlanGoal.Drain(all));
   }
 
+  /** A node and a domain whose level begins with node can have the same text. */
+  @Test
+  void aPlaceThatNamesANodeAndADomainIsRefused() {
+    String fleet =
+        "{\"nodes\":[{\"name\":\"a=b\",\"resources\":{}},"
+            + "{\"name\":\"n\",\"resources\":{},\"domains\":{\"node=%s\":\"b\"}}],"
+            + "\"workloads\":[],\"goal\":\"drain node=a=b\"}";
+    ProblemReader reader = ProblemReader.standard().withPlan();
+    assertThat(Reading.faults(reader, fleet.formatted("a").getBytes(UTF_8)))
+        .extracting(Fault::found)
+        .containsExactly("'node=a=b', which names two domains");
+    assertThat(reader.read(fleet.formatted("c").getBytes(UTF_8)).plan().orElseThrow().goal())
+        .isEqualTo(new PlanGoal.Drain(List.of("a=b")));
+  }
+
   /** A fleet without nodes has no domain, whatever the form of the goal. */
   @Test
   void aGoalOfNoNodesIsRefused() {
