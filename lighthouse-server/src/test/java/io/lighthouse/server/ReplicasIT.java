@@ -296,6 +296,17 @@ class ReplicasIT {
       }
 
       @Override
+      public boolean isFirst(String name, long fleet) throws StoreException {
+        return hold.isFirst(name, fleet);
+      }
+
+      @Override
+      public Optional<Entry> byKeyOfGone(String name, String token, String key, byte[] request)
+          throws StoreException {
+        return hold.byKeyOfGone(name, token, key, request);
+      }
+
+      @Override
       public void append(Head before, List<Entry> entries, Head after) throws StoreException {
         if (writes.incrementAndGet() % 20 != 0) {
           hold.append(before, entries, after);

@@ -4,8 +4,8 @@ import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.store.EarlierFleets;
 import io.lighthouse.fleets.store.Entry;
-import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -120,25 +120,27 @@ final class FleetCalls {
 
   /** The answer of a gone fleet to the repetition of the call that deleted it. */
   private Optional<Answer> repeated(String name, FleetCall call) {
-    return fleets.read(() -> deletion(name, call));
+    return fleets.read(() -> deletion(name, call, fleets.journal()));
   }
 
   /**
    * The answer to a call that has deleted a fleet of this name, so that its repetition deletes no
    * later fleet of that name.
+   *
+   * @param before read for it
    */
-  Optional<Answer> deletion(String name, FleetCall call) throws StoreException {
+  Optional<Answer> deletion(String name, FleetCall call, EarlierFleets before)
+      throws StoreException {
     if (!call.deletes() || call.key().isEmpty()) {
       return Optional.empty();
     }
     FleetCall.Key key = call.key().get();
-    Journal journal = fleets.journal();
-    Optional<Entry> earlier = journal.byKeyOfGone(name, call.token(), key.key(), key.request());
+    Optional<Entry> earlier = before.byKeyOfGone(name, call.token(), key.key(), key.request());
     if (earlier.isEmpty()) {
       return Optional.empty();
     }
     long fleet = earlier.get().fleet();
-    long life = journal.isFirst(name, fleet) ? 0 : fleet;
+    long life = before.isFirst(name, fleet) ? 0 : fleet;
     return Optional.of(Replies.replayed(call, earlier.get(), life, fleets.observer()));
   }
 }

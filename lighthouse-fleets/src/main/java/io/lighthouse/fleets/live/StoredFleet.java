@@ -97,10 +97,11 @@ final class StoredFleet {
    * @return the damaged fleet
    */
   FleetState takeDamaged(FleetException why, Consumer<Hold> holder) throws StoreException {
+    long life = fleet.life(); // Before the turn, which has a connection of its own.
     Hold hold = journal.hold(fleet.id(), Long.MAX_VALUE, List.of()); // Reads none of its entries.
     holder.accept(hold);
     FleetState state = new FleetState(why, present(hold.head()));
-    state.life = fleet.life();
+    state.life = life;
     return state;
   }
 

@@ -206,7 +206,7 @@ final class Turn {
     Optional<Answer> deletion =
         call.isFor(now, state.life)
             ? Optional.empty()
-            : fleet.fleets().calls().deletion(fleet.name(), call);
+            : fleet.fleets().calls().deletion(fleet.name(), call, hold.get());
     if (deletion.isPresent()) {
       return deletion.get();
     }

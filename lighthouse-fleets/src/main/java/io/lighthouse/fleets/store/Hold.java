@@ -9,7 +9,7 @@ import java.util.Optional;
  * {@link #keep} is not called; other calls on it fail then. For one thread at a time, except {@link
  * #keep} and {@link #close}, which any thread may call.
  */
-public interface Hold extends AutoCloseable {
+public interface Hold extends EarlierFleets, AutoCloseable {
   /**
    * The fleet's head, which does not change while the turn is held.
    *

@@ -19,7 +19,7 @@ import java.util.Optional;
  * fleet of a shared store holds it from before it decides to the end of its commit ({@link #hold}).
  * So no decision is made on a fleet that another process has changed meanwhile.
  */
-public interface Journal extends AutoCloseable {
+public interface Journal extends EarlierFleets, AutoCloseable {
   /** Most bytes of the effects and answers of entries that are read at a time. */
   long PAGE_BYTES = 4 << 20;
 
@@ -82,14 +82,7 @@ public interface Journal extends AutoCloseable {
     return heads().stream().filter(head -> !head.gone() && head.name().equals(name)).findFirst();
   }
 
-  /**
-   * Whether no earlier fleet had a name.
-   *
-   * @param name the name
-   * @param fleet the number of a fleet of that name, which may not be there yet
-   * @return false if a fleet of a smaller number has or had that name
-   * @throws StoreException if the store fails, or what it holds was altered
-   */
+  @Override
   default boolean isFirst(String name, long fleet) throws StoreException {
     return heads().stream().noneMatch(head -> head.fleet() < fleet && head.name().equals(name));
   }
@@ -167,19 +160,6 @@ public interface Journal extends AutoCloseable {
    * @throws StoreException if the store fails
    */
   Optional<Entry> byKey(long fleet, String token, String key) throws StoreException;
-
-  /**
-   * The entry that a call with a key made, of a fleet that is gone.
-   *
-   * @param name the name that the fleet had
-   * @param token identifies the caller's token
-   * @param key the key
-   * @param request the hash of the call's request
-   * @return the entry; empty where there is none, or none any more
-   * @throws StoreException if the store fails
-   */
-  Optional<Entry> byKeyOfGone(String name, String token, String key, byte[] request)
-      throws StoreException;
 
   /**
    * The first generation that the log still has.

@@ -409,6 +409,17 @@ public final class PostgresJournal extends SqlJournal {
     }
 
     @Override
+    public boolean isFirst(String name, long of) throws StoreException {
+      return ask("read the fleets", asking -> tables.isFirst(asking, name, of));
+    }
+
+    @Override
+    public Optional<Entry> byKeyOfGone(String name, String token, String key, byte[] request)
+        throws StoreException {
+      return ask("look a key up", asking -> tables.byKeyOfGone(asking, name, token, key, request));
+    }
+
+    @Override
     public void append(Head before, List<Entry> entries, Head after) throws StoreException {
       ask(
           "write",

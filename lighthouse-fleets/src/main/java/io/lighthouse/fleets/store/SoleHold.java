@@ -23,6 +23,17 @@ record SoleHold(Journal journal, long fleet) implements Hold {
   }
 
   @Override
+  public boolean isFirst(String name, long of) throws StoreException {
+    return journal.isFirst(name, of);
+  }
+
+  @Override
+  public Optional<Entry> byKeyOfGone(String name, String token, String key, byte[] request)
+      throws StoreException {
+    return journal.byKeyOfGone(name, token, key, request);
+  }
+
+  @Override
   public void append(Head before, List<Entry> entries, Head after) throws StoreException {
     journal.append(before, entries, after);
   }

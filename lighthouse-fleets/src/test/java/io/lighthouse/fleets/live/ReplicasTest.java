@@ -89,6 +89,31 @@ class ReplicasTest extends SharedStore {
     }
   }
 
+  /** As behind a pooler that has one connection. A second one would wait for the first. */
+  @Test
+  void aServiceWithOneConnectionDoesWhatOneWithManyDoes() throws StoreException {
+    Sql.execute(url, "CREATE ROLE small LOGIN CONNECTION LIMIT 1");
+    Sql.execute(
+        url,
+        "DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' OWNER TO small'; END $$");
+    Fleets fleets = replica(url.replace("user=lighthouse", "user=small"), step -> {}, 1_000);
+    FleetCall delete = FleetCall.of(NodeCommands.deleteFleet());
+    fleets.create("f", problem(), "", false).join();
+    for (int i = 0; i < 9; i++) {
+      assertThat(ask(fleets, "f", assign("w" + i))).contains("w" + i);
+    }
+    assertThat(fleets.submit("f", delete.withKey("k", new byte[1])).join().replayed()).isFalse();
+    assertThat(fleets.submit("f", delete.withKey("k", new byte[1])).join().replayed()).isTrue();
+    fleets.create("f", problem(), "", false).join();
+    assertThat(fleets.submit("f", delete.withKey("k", new byte[1])).join().replayed()).isTrue();
+    Sql.execute(url, "UPDATE entry SET at = at + 1 WHERE fleet = 2");
+    fleets.close();
+    Fleets later = replica(url.replace("user=lighthouse", "user=small"), step -> {}, 1_000);
+    assertThat(kind(later, "f", assign("w"))).isEqualTo(Kind.DAMAGED);
+    assertThat(later.submit("f", delete.withKey("k2", new byte[1])).join().generation())
+        .isEqualTo(2);
+  }
+
   @Test
   void aKeySentSixteenTimesAtOnceToThreeHasOneEffect() throws Exception {
     List<Fleets> replicas = List.of(replica(), replica(), replica());
