@@ -56,7 +56,14 @@ final class PostgresDatabase implements AutoCloseable {
   /** Reads the settings that decide whether a commit is durable when it returns. */
   static final String SETTINGS =
       "SELECT current_setting('fsync'), current_setting('full_page_writes'),"
-          + " current_setting('synchronous_commit'), current_setting('synchronous_standby_names')";
+          + " current_setting('synchronous_commit'), current_setting('synchronous_standby_names'),"
+          + " current_setting('default_transaction_read_only')";
+
+  /** What the driver names where no server of the URL is one that may be written to. */
+  private static final String PRIMARY = "targetServerType: primary";
+
+  private static final String PRIMARY_ALLOWED =
+      "; allowed: a server that is no standby and has default_transaction_read_only=off";
 
   private final String url;
   private final String name;
@@ -149,7 +156,16 @@ final class PostgresDatabase implements AutoCloseable {
         failed instanceof BatchUpdateException && failed.getNextException() != null
             ? failed.getNextException()
             : failed;
-    return new StoreException("cannot " + what + " in " + name + ": " + why.getMessage(), failed);
+    String message = String.valueOf(why.getMessage());
+    return new StoreException(
+        "cannot "
+            + what
+            + " in "
+            + name
+            + ": "
+            + message
+            + (message.contains(PRIMARY) ? PRIMARY_ALLOWED : ""),
+        failed);
   }
 
   /** Takes a connection that works, as far as is known; the caller gives it back. */
@@ -283,10 +299,16 @@ final class PostgresDatabase implements AutoCloseable {
     return null;
   }
 
-  /** Refuses settings under which a commit may be lost after it has returned. */
+  /**
+   * Refuses settings under which a commit may be lost after it has returned, or under which nothing
+   * is to be written.
+   */
   void requireSafe(ResultSet row) throws SQLException, StoreException {
     row.next();
     String commit = row.getString(3);
+    if (row.getString(5).equals("on")) {
+      throw unsafe("default_transaction_read_only=on, and is not to be written; allowed: off");
+    }
     if (row.getString(1).equals("off")) {
       throw unsafe("fsync=off, and loses at a crash what it said was kept; allowed: on");
     }

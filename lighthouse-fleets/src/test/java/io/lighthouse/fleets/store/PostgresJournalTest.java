@@ -436,6 +436,35 @@ class PostgresJournalTest extends OnPostgres {
           == 0) {
         Thread.onSpinWait();
       }
+    /** As where the disk is nearly full, or the database is being moved. */
+    @Test
+    void underWhichNobodyIsToWriteAreHeeded() throws Exception {
+      String setting = "default_transaction_read_only";
+      try (PostgresJournal journal = PostgresJournal.open(url)) {
+        Head head = fill(journal, 1, 1);
+        reload(setting, "= on");
+        try {
+          assertThatThrownBy(() -> next(journal, head))
+              .hasMessageContaining(setting + "=on")
+              .isInstanceOfSatisfying(
+                  StoreException.class, refused -> assertThat(refused.nothingWritten()).isTrue());
+          assertThatThrownBy(() -> PostgresJournal.open(url))
+              .isInstanceOf(StoreException.class)
+              .hasMessageContaining(setting + "=off");
+          try (PostgresJournal reading = PostgresJournal.openToRead(url)) {
+            assertThat(reading.head(1).orElseThrow().isAt(head)).isTrue();
+          }
+          try (PostgresJournal allowed =
+              PostgresJournal.open(url + "&options=-c%20" + setting + "=off")) {
+            next(allowed, head);
+          }
+        } finally {
+          reload(setting, "= off");
+        }
+        assertThat(next(journal, journal.head(1).orElseThrow()).generation()).isEqualTo(3);
+      }
+    }
+
     }
 
     @ParameterizedTest
