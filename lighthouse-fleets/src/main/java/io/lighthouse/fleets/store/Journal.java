@@ -202,7 +202,7 @@ public interface Journal extends EarlierFleets, AutoCloseable {
   void save(Saved snapshot, Retention retention) throws StoreException;
 
   /**
-   * Deletes the log and the snapshots of a fleet that is gone. Its head stays.
+   * Deletes the log and the snapshots of a fleet, if it is gone. Its head stays.
    *
    * @param fleet the number of the fleet
    * @throws StoreException if the store fails

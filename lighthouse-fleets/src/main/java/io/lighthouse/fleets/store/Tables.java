@@ -417,7 +417,9 @@ final class Tables {
   }
 
   void forget(Connection db, long fleet) throws SQLException {
-    Statements.update(db, "DELETE FROM entry WHERE fleet = ?", fleet);
-    Statements.update(db, "DELETE FROM snapshot WHERE fleet = ?", fleet);
+    // A store that has gone back may have the fleet, or another one with its number.
+    String gone = "WHERE fleet = ? AND EXISTS (SELECT 1 FROM fleet WHERE id = ? AND gone)";
+    Statements.update(db, "DELETE FROM entry " + gone, fleet, fleet);
+    Statements.update(db, "DELETE FROM snapshot " + gone, fleet, fleet);
   }
 }

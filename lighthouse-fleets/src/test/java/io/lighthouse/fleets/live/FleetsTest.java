@@ -669,6 +669,8 @@ class FleetsTest {
     assertThat(log.page(new LogPlace(3, ""), 9, Long.MAX_VALUE)).isEmpty();
     assertThatThrownBy(() -> log.page(new LogPlace(4, ""), 9, Long.MAX_VALUE))
         .hasMessageContaining("which is before 4");
+    fleets.submit("f", FleetCall.of(NodeCommands.deleteFleet()));
+    steps.go();
     store.forget(1);
     assertThatThrownBy(() -> log.page(new LogPlace(1, ""), 9, Long.MAX_VALUE))
         .isInstanceOfSatisfying(

@@ -164,6 +164,21 @@ final class JournalCases {
     assertThat(journal.isFirst("f1", 3)).isFalse();
   }
 
+  /** A store that has gone back may have a fleet that was gone before. */
+  static void forgetsGoneFleetsAlone(Journal journal) throws StoreException {
+    Head head = fill(journal, 1, 3);
+    journal.save(saved(journal, 2), NOTHING_MAY_GO);
+    journal.forget(1);
+    assertThat(journal.entries(1, 0, 9)).hasSize(3);
+    assertThat(journal.snapshots(1)).hasSize(1);
+    Entry end = entry(1, 4, null, head.hash());
+    journal.append(head, List.of(end), new Head(1, "f1", 4, end.hash(), true));
+    journal.forget(1);
+    assertThat(journal.entries(1, 0, 9)).isEmpty();
+    assertThat(journal.oldest(1)).isEmpty();
+    assertThat(journal.snapshots(1)).isEmpty();
+  }
+
   static void refusesAGroupBehindAnotherEndAndKeepsNothingOfIt(Journal journal)
       throws StoreException {
     Head head = fill(journal, 1, 3);

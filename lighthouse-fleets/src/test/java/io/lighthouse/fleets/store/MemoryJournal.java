@@ -141,8 +141,10 @@ public class MemoryJournal implements Journal {
 
   @Override
   public synchronized void forget(long fleet) throws StoreException {
-    logs.remove(fleet);
-    saved.remove(fleet);
+    if (heads.containsKey(fleet) && heads.get(fleet).gone()) {
+      logs.remove(fleet);
+      saved.remove(fleet);
+    }
   }
 
   @Override

@@ -110,6 +110,13 @@ class PostgresJournalTest extends OnPostgres {
   }
 
   @Test
+  void forgetsGoneFleetsAlone() throws StoreException {
+    try (Journal journal = PostgresJournal.open(url)) {
+      JournalCases.forgetsGoneFleetsAlone(journal);
+    }
+  }
+
+  @Test
   void refusesAGroupBehindAnotherEndAndKeepsNothingOfIt() throws StoreException {
     try (Journal journal = PostgresJournal.open(url)) {
       JournalCases.refusesAGroupBehindAnotherEndAndKeepsNothingOfIt(journal);
@@ -327,9 +334,6 @@ class PostgresJournalTest extends OnPostgres {
         assertThat(journal.oldest(1)).contains(1L);
         journal.save(JournalCases.saved(journal, 5), ALL_MAY_GO);
         assertThat(journal.oldest(1)).contains(4L);
-        journal.forget(1);
-        assertThat(journal.oldest(1)).isEmpty();
-        assertThat(journal.snapshots(1)).isEmpty();
       }
     }
   }
@@ -421,21 +425,6 @@ class PostgresJournalTest extends OnPostgres {
       }
     }
 
-    /** Changes a setting of the server, and waits until a new session has it. */
-    private void reload(String setting, String value) {
-      Sql.execute(url, "ALTER SYSTEM SET " + setting + " " + value);
-      Sql.execute(url, "SELECT pg_reload_conf()");
-      String wanted = value.startsWith("=") ? value.substring(2) : "on";
-      while (Sql.number(
-              url,
-              "SELECT count(*) FROM pg_settings WHERE name = '"
-                  + setting
-                  + "' AND setting = '"
-                  + wanted
-                  + "'")
-          == 0) {
-        Thread.onSpinWait();
-      }
     /** As where the disk is nearly full, or the database is being moved. */
     @Test
     void underWhichNobodyIsToWriteAreHeeded() throws Exception {
@@ -465,6 +454,21 @@ class PostgresJournalTest extends OnPostgres {
       }
     }
 
+    /** Changes a setting of the server, and waits until a new session has it. */
+    private void reload(String setting, String value) {
+      Sql.execute(url, "ALTER SYSTEM SET " + setting + " " + value);
+      Sql.execute(url, "SELECT pg_reload_conf()");
+      String wanted = value.startsWith("=") ? value.substring(2) : "on";
+      while (Sql.number(
+              url,
+              "SELECT count(*) FROM pg_settings WHERE name = '"
+                  + setting
+                  + "' AND setting = '"
+                  + wanted
+                  + "'")
+          == 0) {
+        Thread.onSpinWait();
+      }
     }
 
     @ParameterizedTest

@@ -116,6 +116,13 @@ class SqliteJournalTest {
   }
 
   @Test
+  void forgetsGoneFleetsAlone() throws StoreException {
+    try (Journal journal = SqliteJournal.open(file)) {
+      JournalCases.forgetsGoneFleetsAlone(journal);
+    }
+  }
+
+  @Test
   void refusesAGroupBehindAnotherEndAndKeepsNothingOfIt() throws StoreException {
     try (Journal journal = SqliteJournal.open(file)) {
       JournalCases.refusesAGroupBehindAnotherEndAndKeepsNothingOfIt(journal);
