@@ -2,7 +2,7 @@ CREATE TABLE lighthouse_schema (version BIGINT NOT NULL);
 INSERT INTO lighthouse_schema VALUES (1);
 CREATE TABLE fleet (
   id BIGINT PRIMARY KEY,
-  name TEXT NOT NULL,
+  name TEXT COLLATE "C" NOT NULL,
   generation BIGINT NOT NULL,
   hash BYTEA NOT NULL,
   gone BOOLEAN NOT NULL,
@@ -13,8 +13,8 @@ CREATE TABLE entry (
   fleet BIGINT NOT NULL,
   generation BIGINT NOT NULL,
   at BIGINT NOT NULL,
-  token TEXT NOT NULL,
-  key TEXT,
+  token TEXT COLLATE "C" NOT NULL,
+  key TEXT COLLATE "C",
   request BYTEA,
   status BIGINT NOT NULL,
   answer BYTEA,

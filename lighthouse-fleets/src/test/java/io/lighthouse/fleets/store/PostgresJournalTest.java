@@ -370,6 +370,17 @@ class PostgresJournalTest extends OnPostgres {
       }
     }
 
+    /** An upgrade of the system may change the order of a language, and break its indexes. */
+    @Test
+    void makesIndexesThatAreInTheOrderOfNoLanguage() throws StoreException {
+      PostgresJournal.open(url).close();
+      String columns =
+          "SELECT count(*) FROM pg_attribute JOIN pg_collation AS one ON one.oid = attcollation"
+              + " WHERE attrelid IN ('fleet'::regclass, 'entry'::regclass) AND collname ";
+      assertThat(Sql.number(url, columns + "= 'C'")).isEqualTo(3);
+      assertThat(Sql.number(url, columns + "<> 'C'")).isZero();
+    }
+
     @Test
     void aNewerDatabaseIsRefused() throws Exception {
       PostgresJournal.open(url).close();
