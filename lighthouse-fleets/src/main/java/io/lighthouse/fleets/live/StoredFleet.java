@@ -192,6 +192,7 @@ final class StoredFleet {
     Recovery.Found found;
     try {
       found = Recovery.recover(journal, head, fleet.fleets().engine());
+      requireKeys(found.snapshot());
     } catch (FleetException unusable) {
       damage = new Damage(unusable, head);
       throw unusable;
@@ -204,6 +205,20 @@ final class StoredFleet {
     recoveredOnce = true;
     fleet.fleets().observer().recovered(found.entries(), System.nanoTime() - began);
     return recovered;
+  }
+
+  /** Throws where a call that is repeated would be carried out again: its entry is not found. */
+  private void requireKeys(long after) throws StoreException {
+    Optional<Long> hidden = journal.hidden(fleet.id(), after);
+    if (hidden.isPresent()) {
+      throw new FleetException(
+          Kind.DAMAGED,
+          "fleet '"
+              + fleet.name()
+              + "' is not used: the index 'entry_key' does not have its entry "
+              + hidden.get()
+              + "; REINDEX in SQLite's shell makes the index anew");
+    }
   }
 
   /**

@@ -162,6 +162,19 @@ public interface Journal extends EarlierFleets, AutoCloseable {
   Optional<Entry> byKey(long fleet, String token, String key) throws StoreException;
 
   /**
+   * Whether {@link #byKey} finds the entries after a generation. In an SQLite file it uses an
+   * index, which no hash covers.
+   *
+   * @param fleet the number of the fleet
+   * @param after entries of later generations than this
+   * @return the generation of the first entry with a key that is not found; empty where all are
+   * @throws StoreException if the store fails
+   */
+  default Optional<Long> hidden(long fleet, long after) throws StoreException {
+    return Optional.empty();
+  }
+
+  /**
    * The first generation that the log still has.
    *
    * @param fleet the number of the fleet

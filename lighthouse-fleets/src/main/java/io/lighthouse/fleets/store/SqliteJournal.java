@@ -30,6 +30,13 @@ import java.util.function.Consumer;
  * nothing is written until the file is opened again ({@link #doubt}). Thread-safe.
  */
 public final class SqliteJournal extends SqlJournal {
+  /** An entry that the index of keys does not lead to. */
+  private static final String HIDDEN =
+      "SELECT min(generation) FROM entry AS one WHERE fleet = ? AND generation > ?"
+          + " AND key IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entry INDEXED BY entry_key"
+          + " WHERE fleet = one.fleet AND token = one.token AND key = one.key"
+          + " AND generation = one.generation)";
+
   private final SqliteFile file;
 
   /** Groups that wait to be committed; guarded by itself. */
@@ -98,6 +105,11 @@ public final class SqliteJournal extends SqlJournal {
           tables.requireNoMoreThan(heads, db);
           return heads;
         });
+  }
+
+  @Override
+  public Optional<Long> hidden(long fleet, long after) throws StoreException {
+    return read("look keys up", db -> Statements.number(db, HIDDEN, fleet, after));
   }
 
   @Override
