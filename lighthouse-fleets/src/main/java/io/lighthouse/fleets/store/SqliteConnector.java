@@ -1,8 +1,6 @@
 package io.lighthouse.fleets.store;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +31,7 @@ final class SqliteConnector {
 
   private final Path file;
   private final boolean writing;
+
   private final Consumer<String> onStep;
 
   /** For a file that is written to, or only read; calls the listener as {@link SqliteFile} does. */
@@ -54,7 +53,7 @@ final class SqliteConnector {
     if (!Files.exists(file)) {
       return false;
     }
-    boolean logged = Files.exists(log(file));
+    boolean logged = new WriteAheadLog(file).exists();
     try (Connection opened = connect(file, logged)) {
       return !isFresh(opened, file, true);
     } catch (SQLException failed) {
@@ -64,59 +63,6 @@ final class SqliteConnector {
               + (logged ? ": it or its log cannot be verified: " : ": ")
               + words(failed),
           failed);
-    }
-  }
-
-  /**
-   * Refuses a log whose file is missing or empty. SQLite would delete the log, with all entries
-   * that are only there. SQLite itself leaves no such pair: it writes the file first.
-   */
-  static void refuseLogAlone(Path file) throws StoreException {
-    File log = log(file).toFile();
-    if (file.toFile().length() == 0 && log.length() > 0) {
-      throw new StoreException(
-          "cannot open "
-              + file
-              + ": it is missing or empty, and its log "
-              + log.getName()
-              + " has "
-              + log.length()
-              + " bytes; put back the file that the log belongs to, or move the log away",
-          null);
-    }
-  }
-
-  private static Path log(Path file) {
-    return file.resolveSibling(file.getFileName() + "-wal");
-  }
-
-  /**
-   * Rewrites the write-ahead log that another process of ours left, and synchronises it. After a
-   * failed synchronisation the system may show pages that never reached the disk, take them for
-   * written, and report nothing more. Written again, they reach the disk, or the start fails. The
-   * bytes do not change, so other processes may read meanwhile.
-   */
-  static void rewriteLog(Path file) throws StoreException {
-    Path log = log(file);
-    try {
-      if (Files.exists(log)) {
-        try (FileChannel channel =
-            FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-          ByteBuffer piece = ByteBuffer.allocate(1 << 16);
-          long at = 0;
-          while (channel.read(piece, at) > 0) {
-            piece.flip();
-            while (piece.hasRemaining()) {
-              at += channel.write(piece, at);
-            }
-            piece.clear();
-          }
-          channel.force(true);
-        }
-      }
-    } catch (IOException failed) {
-      throw new StoreException(
-          "cannot open " + file + ": its log cannot be verified: " + failed.getMessage(), failed);
     }
   }
 
@@ -147,9 +93,9 @@ final class SqliteConnector {
     return config.createConnection("jdbc:sqlite:file:" + file.toUri().getRawPath());
   }
 
-  /** Opens a connection, and makes the tables of a new file. */
-  Connection connect() throws SQLException, StoreException {
-    Connection opened = connect(file, false);
+  /** Opens a connection, and makes the tables of a new file; or reads alone, and keeps the log. */
+  Connection connect(boolean keepsLog) throws SQLException, StoreException {
+    Connection opened = connect(file, keepsLog);
     boolean done = false;
     try {
       prepare(opened);
@@ -165,7 +111,7 @@ final class SqliteConnector {
             "cannot open "
                 + file
                 + ": SQLite has to create "
-                + log(file).getFileName()
+                + new WriteAheadLog(file).path().getFileName()
                 + " beside it, and cannot; copy the file, and its -wal where there is one, to a"
                 + " folder that may be written to",
             failed);

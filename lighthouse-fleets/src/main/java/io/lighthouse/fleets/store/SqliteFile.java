@@ -22,6 +22,7 @@ final class SqliteFile implements AutoCloseable {
   private static final long PAUSE_NANOS = 50_000_000;
 
   private final Path file;
+  private final WriteAheadLog log;
   private final SqliteConnector connector;
   private final Consumer<String> onStep;
   private final ReentrantLock lock = new ReentrantLock(true);
@@ -34,6 +35,9 @@ final class SqliteFile implements AutoCloseable {
 
   /** Made in advance, as memory may be lacking when it is needed. */
   private final Ask<Boolean> isInTransaction = this::isInTransaction;
+
+  /** Whether SQLite must not write the log into the file, as it does when the file is closed. */
+  private boolean keepsLog;
 
   /** Whether the connection is to be closed before anything else; guarded by the lock. */
   private boolean unsound;
@@ -48,8 +52,9 @@ final class SqliteFile implements AutoCloseable {
 
   private boolean closed;
 
-  private SqliteFile(Path file, Consumer<String> onStep, WriterLock holding) {
+  private SqliteFile(Path file, WriteAheadLog log, Consumer<String> onStep, WriterLock holding) {
     this.file = file;
+    this.log = log;
     this.connector = new SqliteConnector(file, holding != null, onStep);
     unknownEffect =
         file
@@ -66,13 +71,17 @@ final class SqliteFile implements AutoCloseable {
   static SqliteFile open(Path given, boolean writing, Consumer<String> onStep)
       throws StoreException {
     Path file = FilePlace.of(given, writing);
-    SqliteConnector.refuseLogAlone(file);
+    WriteAheadLog log = new WriteAheadLog(file);
+    if (!WriterLock.isHeld(file)) { // It would end the locks that SQLite has on the file here.
+      log.refuseWithoutItsFile();
+    }
     boolean rewritten = writing && SqliteConnector.refuseOfOthers(file);
-    SqliteFile opened = new SqliteFile(file, onStep, writing ? WriterLock.take(file) : null);
+    SqliteFile opened = new SqliteFile(file, log, onStep, writing ? WriterLock.take(file) : null);
     boolean sound = false;
     try {
+      opened.checkLog();
       if (rewritten) {
-        SqliteConnector.rewriteLog(file);
+        log.rewrite();
       }
       opened.call("open fleets", ready -> null);
       sound = true;
@@ -84,6 +93,22 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
+  /** Refuses to write to a file whose log is damaged. Where it is only read, its log is kept. */
+  private void checkLog() throws StoreException {
+    Optional<String> damage = log.damage();
+    keepsLog = damage.isPresent();
+    if (keepsLog && holding != null) {
+      throw new StoreException(
+          "cannot open "
+              + file
+              + ": "
+              + damage.get()
+              + "; start on a backup, or to go on without them, on a copy that 'fleets backup' makes"
+              + " of this file now",
+          null);
+    }
+  }
+
   /** The lock that a caller holds while it uses the file. */
   ReentrantLock lock() {
     return lock;
@@ -91,6 +116,12 @@ final class SqliteFile implements AutoCloseable {
 
   Path path() {
     return file;
+  }
+
+  /** What the log has lost. Another process may write it: what it has lost is found twice. */
+  Optional<String> lost() throws StoreException {
+    Optional<String> damage = log.damage();
+    return damage.isPresent() && log.damage().equals(damage) ? damage : Optional.empty();
   }
 
   /** Reports a step to the listener. */
@@ -245,7 +276,7 @@ final class SqliteFile implements AutoCloseable {
           throw new StoreException("cannot " + what + ": " + doubt, null);
         }
         if (connection == null) {
-          connection = connector.connect();
+          connection = connector.connect(keepsLog);
         }
         T answer = ask.of(connection);
         done = true;

@@ -224,10 +224,11 @@ public final class SqliteJournal extends SqlJournal {
 
   @Override
   public List<String> check() throws StoreException {
+    List<String> found = new ArrayList<>();
+    file.lost().ifPresent(found::add);
     return file.call(
         "check",
         db -> {
-          List<String> found = new ArrayList<>();
           try (Statement statement = db.createStatement();
               ResultSet row = statement.executeQuery("PRAGMA integrity_check")) {
             while (row.next()) {

@@ -26,9 +26,18 @@ final class WriterLock implements AutoCloseable {
     this.channel = channel;
   }
 
+  private static Path beside(Path file) {
+    return file.resolveSibling(file.getFileName() + "-lock");
+  }
+
+  /** Whether this process writes to a file. */
+  static boolean isHeld(Path file) {
+    return HELD.contains(beside(file));
+  }
+
   /** Takes the lock of a file. */
   static WriterLock take(Path file) throws StoreException {
-    Path beside = file.resolveSibling(file.getFileName() + "-lock");
+    Path beside = beside(file);
     if (!HELD.add(beside)) {
       throw held(beside, file);
     }

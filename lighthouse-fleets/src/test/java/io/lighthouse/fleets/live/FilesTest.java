@@ -288,6 +288,29 @@ class FilesTest {
     assertThat(Files.exists(there)).isEqualTo(isThere);
   }
 
+  /** As where the copy gets the name of a file whose process was killed. */
+  @Test
+  void aLogIsNotAppliedToACopyOfItsFile() throws Exception {
+    Path file = folder.resolve("fleets.db");
+    Path copy = folder.resolve("copy.db");
+    Moment moment;
+    try (SqliteJournal journal = SqliteJournal.open(file);
+        Fleets fleets = Engine.fleets(journal, 1 << 20)) {
+      fleets.create("f", problem(), "", false).join();
+      journal.backup(copy);
+      assign(fleets, "w");
+      moment = new Moment("", bytes(copy), bytes(folder.resolve("fleets.db-wal")), List.of());
+    }
+    Path there = moment.in(folder.resolve("restored"));
+    assertThatThrownBy(() -> SqliteJournal.open(there))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("a copy, and the log fleets.db-wal has");
+    Files.delete(folder.resolve("restored/fleets.db-wal"));
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(there), 1 << 20)) {
+      assertThat(fleets.list()).containsExactly(new Fleets.Listed("f", 1, 2, 0));
+    }
+  }
+
   /** A bit of an index may flip as one of a table may, and no hash covers it. */
   @Test
   void anIndexThatHidesTheCallsThatMayBeRepeatedIsFound() throws Exception {
@@ -447,6 +470,114 @@ class FilesTest {
       }
     }
     assertThat(seen).isGreaterThanOrEqualTo(states.size() - 2);
+  }
+
+  /** A process was killed that had made nine commits. */
+  @Test
+  void aLogWithAFlippedBitIsRefusedUnlessItMayHaveBeenBrokenOff() throws Exception {
+    Path file = folder.resolve("fleets.db");
+    Moment[] last = new Moment[1];
+    List<Integer> ends = new ArrayList<>();
+    List<String> states = new ArrayList<>();
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      fleets.create("f", problem(), "", false).join();
+      for (int i = 0; i < 6; i++) {
+        assign(fleets, "w" + i);
+        ends.add(bytes(folder.resolve("fleets.db-wal")).length);
+        states.add(whole(fleets));
+      }
+      last[0] = new Moment("end", bytes(file), bytes(folder.resolve("fleets.db-wal")), List.of());
+    }
+    byte[] log = last[0].log();
+    Random dice = new Random(2);
+    int copies = 0;
+    for (int i = 0; i < FLIPS; i++) {
+      int bit = i < 256 ? i : dice.nextInt(8 * log.length);
+      byte[] flipped = log.clone();
+      flipped[bit / 8] ^= (byte) (1 << bit % 8);
+      Path there = new Moment("", last[0].main(), flipped, List.of()).in(folder.resolve("flip"));
+      Path kept = folder.resolve("flip/fleets.db-wal");
+      List<String> found = List.of();
+      try (SqliteJournal reading = SqliteJournal.openToRead(there)) {
+        found = reading.check();
+      } catch (StoreException nothing) {
+        assertThat(nothing).hasMessageContaining("holds no fleets");
+        found = List.of("");
+      }
+      if (found.isEmpty()) {
+        assertThat(bit / 8).as("bit %s, unseen", bit).isGreaterThan(ends.get(3));
+        continue;
+      }
+      assertThatThrownBy(() -> SqliteJournal.open(there))
+          .as("bit %s", bit)
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("its log fleets.db-wal was damaged at ")
+          .hasMessageContaining(found.get(0));
+      assertThat(kept).hasBinaryContent(flipped);
+      if (!found.get(0).isEmpty() && i % 9 == 0) {
+        Path copy = folder.resolve("flip" + i + ".db");
+        try (SqliteJournal reading = SqliteJournal.openToRead(there)) {
+          reading.backup(copy);
+        }
+        assertThat(kept).hasBinaryContent(flipped);
+        try (Fleets fleets = Engine.fleets(SqliteJournal.open(copy), 1 << 20)) {
+          assertThat(fleets.list().isEmpty() || states.indexOf(whole(fleets)) < 5).isTrue();
+        }
+        copies++;
+      }
+    }
+    assertThat(copies).isPositive();
+  }
+
+  /** Power cuts in a row: after each, the log also has what the one before has left. */
+  @ParameterizedTest
+  @ValueSource(ints = {512, 4_096})
+  void aCommitThatAPowerCutBrokeOffIsNoDamage(int block) throws Exception {
+    Random dice = new Random(block);
+    for (int life = 0; life < 25; life++) {
+      Path file = Files.createDirectories(folder.resolve("life" + life)).resolve("fleets.db");
+      for (int cut = 0; cut < 4; cut++) {
+        List<Moment> moments = new ArrayList<>();
+        try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+          if (cut == 0) {
+            fleets.create("f", problem(), "", false).join();
+          }
+          moments.add(moment(file, whole(fleets)));
+          for (int i = 0; i < 1 + dice.nextInt(2); i++) {
+            assign(fleets, "w" + cut + "-" + i + "x".repeat(9_000 * dice.nextInt(3)));
+            moments.add(moment(file, whole(fleets)));
+          }
+        }
+        Moment before = moments.get(moments.size() - 2);
+        Moment after = moments.get(moments.size() - 1);
+        byte[] log = partly(before.log(), after.log(), block, dice);
+        Moment found = new Moment("", before.main(), log, List.of());
+        try (SqliteJournal reading = SqliteJournal.openToRead(found.in(folder.resolve("read")))) {
+          assertThat(reading.check()).isEmpty();
+        }
+        Path copy = found.in(folder.resolve("copy"));
+        try (Fleets fleets = Engine.fleets(SqliteJournal.open(copy), 1 << 20)) {
+          assertThat(List.of(whole(fleets))).isIn(before.answers(), after.answers());
+        }
+        file = found.in(folder.resolve("life" + life + "-" + cut));
+      }
+    }
+  }
+
+  private static Moment moment(Path file, String state) {
+    Path log = file.resolveSibling("fleets.db-wal");
+    return new Moment("", bytes(file), bytes(log), List.of(state));
+  }
+
+  /** What a disk has that was given a file of which some blocks were not yet written. */
+  private static byte[] partly(byte[] before, byte[] after, int block, Random dice) {
+    byte[] mixed = Arrays.copyOf(before, after.length);
+    for (int at = 0; at < after.length; at += block) {
+      if (dice.nextBoolean()) {
+        System.arraycopy(after, at, mixed, at, Math.min(block, after.length - at));
+      }
+    }
+    return mixed;
   }
 
   @Test

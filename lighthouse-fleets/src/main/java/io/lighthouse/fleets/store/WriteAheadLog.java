@@ -1,0 +1,186 @@
+package io.lighthouse.fleets.store;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/**
+ * The write-ahead log of an SQLite file, {@code FILE-wal}, as a process may have left it.
+ *
+ * <p>The log is a header and frames, each with a page and a sum over all before it. SQLite reads it
+ * up to the first frame that it cannot verify, and takes that frame for the end. Source: <a
+ * href="https://www.sqlite.org/fileformat2.html#walformat">SQLite's file format</a>, section 4.
+ */
+final class WriteAheadLog {
+  private static final int HEADER = 32;
+  private static final int FRAME_HEADER = 24;
+
+  /** The first number of a log whose sums are over big-endian numbers. */
+  private static final int BIG_ENDIAN = 0x377f0683;
+
+  /** The size of a page in our files, in bytes: SQLite's default. */
+  private static final int PAGE = 4_096;
+
+  /** Where a file names the version that wrote it, and the one that has a log. */
+  private static final int VERSION_AT = 18;
+
+  private static final int WITH_LOG = 2;
+
+  private final Path file;
+  private final Path log;
+
+  WriteAheadLog(Path file) {
+    this.file = file;
+    this.log = file.resolveSibling(file.getFileName() + "-wal");
+  }
+
+  Path path() {
+    return log;
+  }
+
+  boolean exists() {
+    return Files.exists(log);
+  }
+
+  /**
+   * Refuses a log whose file is missing or empty, or never had a log, as a backup. SQLite would
+   * delete the log with all entries that are only there, or write it into the copy. SQLite itself
+   * leaves no such pair: it writes the file first.
+   */
+  void refuseWithoutItsFile() throws StoreException {
+    try {
+      long bytes = exists() ? Files.size(log) : 0;
+      if (bytes > 0 && !hasItsFile()) {
+        throw new StoreException(
+            "cannot open "
+                + file
+                + ": it is missing, empty or a copy, and the log "
+                + log.getFileName()
+                + " has "
+                + bytes
+                + " bytes; put back the file that the log belongs to, or move the log away",
+            null);
+      }
+    } catch (IOException failed) {
+      throw unverified(failed);
+    }
+  }
+
+  private boolean hasItsFile() throws IOException {
+    if (!Files.exists(file) || Files.size(file) <= VERSION_AT) {
+      return false;
+    }
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
+      open.seek(VERSION_AT);
+      return open.read() == WITH_LOG;
+    }
+  }
+
+  /**
+   * Whether the log goes on behind a frame that cannot be verified, which SQLite would not report.
+   * A write that a power cut broke off leaves such a frame, too. But nothing follows its commit,
+   * since each commit is synchronised before the next frame is written. So damage to the last
+   * commits, or a log that was cut, looks like that.
+   *
+   * @return what is lost, in words; empty where nothing is, or it is not seen
+   */
+  Optional<String> damage() throws StoreException {
+    if (!Files.isRegularFile(log)) {
+      return Optional.empty();
+    }
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(log), 1 << 16)) {
+      ByteBuffer header = ByteBuffer.wrap(in.readNBytes(HEADER));
+      if (header.remaining() < HEADER) {
+        return Optional.empty();
+      }
+      ByteOrder named =
+          header.getInt(0) == BIG_ENDIAN ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+      long before = header.getLong(24);
+      boolean sound = sum(0, header, 0, 24, named) == before;
+      ByteOrder order = sound ? named : ByteOrder.nativeOrder();
+      int size = FRAME_HEADER + (sound ? header.getInt(8) : PAGE);
+      long salt = header.getLong(16);
+      long lost = sound ? -1 : 0;
+      boolean committed = false; // Whether the frame before ends a commit that is lost.
+      for (long number = 1; true; number++) {
+        ByteBuffer frame = ByteBuffer.wrap(in.readNBytes(size));
+        if (frame.remaining() < size) {
+          return Optional.empty();
+        }
+        salt = sound || number > 1 ? salt : frame.getLong(8);
+        boolean follows =
+            frame.getLong(8) == salt
+                && sum(sum(before, frame, 0, 8, order), frame, FRAME_HEADER, size, order)
+                    == frame.getLong(16);
+        if (follows && committed) {
+          return Optional.of(lostFrom(lost));
+        }
+        lost = follows || lost >= 0 ? lost : number;
+        committed = lost >= 0 && frame.getInt(4) != 0;
+        before = frame.getLong(16);
+      }
+    } catch (IOException failed) {
+      throw unverified(failed);
+    }
+  }
+
+  private String lostFrom(long frame) {
+    return "its log "
+        + log.getFileName()
+        + " was damaged at "
+        + (frame == 0 ? "its header" : "frame " + frame)
+        + ", and calls that were answered are lost";
+  }
+
+  /** Adds the numbers of some bytes to a sum, as SQLite does: two numbers, each of 32 bits. */
+  private static long sum(long before, ByteBuffer of, int from, int to, ByteOrder order) {
+    ByteBuffer numbers = of.duplicate().order(order);
+    int first = (int) (before >>> 32);
+    int second = (int) before;
+    for (int at = from; at < to; at += 8) {
+      first += numbers.getInt(at) + second;
+      second += numbers.getInt(at + 4) + first;
+    }
+    return (long) first << 32 | second & 0xffffffffL;
+  }
+
+  /**
+   * Rewrites the log that another process of ours left, and synchronises it. After a failed
+   * synchronisation the system may show pages that never reached the disk, take them for written,
+   * and report nothing more. Written again, they reach the disk, or the start fails. The bytes do
+   * not change, so other processes may read meanwhile.
+   */
+  void rewrite() throws StoreException {
+    if (!exists()) {
+      return;
+    }
+    try (FileChannel channel =
+        FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      ByteBuffer piece = ByteBuffer.allocate(1 << 16);
+      long at = 0;
+      while (channel.read(piece, at) > 0) {
+        piece.flip();
+        while (piece.hasRemaining()) {
+          at += channel.write(piece, at);
+        }
+        piece.clear();
+      }
+      channel.force(true);
+    } catch (IOException failed) {
+      throw unverified(failed);
+    }
+  }
+
+  private StoreException unverified(IOException failed) {
+    return new StoreException(
+        "cannot open " + file + ": its log cannot be verified: " + failed.getMessage(), failed);
+  }
+}
