@@ -62,8 +62,8 @@ public interface Journal extends EarlierFleets, AutoCloseable {
 
   /**
    * Why nothing is written to the store any more: a commit has failed, and the store cannot prove
-   * whether it is durable. Reads still return what was durable before. Only opening the store
-   * again, by another process, ends that.
+   * whether it is durable, or its files were moved. Reads still return what was durable before.
+   * Only opening the store again, by another process, ends that.
    *
    * @return the reason; empty while the effect of every commit is known
    */

@@ -2,10 +2,15 @@ package io.lighthouse.fleets.store;
 
 import io.lighthouse.fleets.store.Statements.Ask;
 import io.lighthouse.fleets.store.Statements.Change;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,6 +38,9 @@ final class SqliteFile implements AutoCloseable {
   /** Null while there is none; guarded by the lock. */
   private Connection connection;
 
+  /** What the system knows the opened file by, its log and its lock. Guarded by the lock. */
+  private final Map<Path, Object> keys = new HashMap<>();
+
   /** Made in advance, as memory may be lacking when it is needed. */
   private final Ask<Boolean> isInTransaction = this::isInTransaction;
 
@@ -50,6 +58,9 @@ final class SqliteFile implements AutoCloseable {
    */
   private final String unknownEffect;
 
+  /** The same where the file is not the one that was opened. */
+  private final String elsewhere;
+
   private boolean closed;
 
   private SqliteFile(Path file, WriteAheadLog log, Consumer<String> onStep, WriterLock holding) {
@@ -60,6 +71,11 @@ final class SqliteFile implements AutoCloseable {
         file
             + " is not written to any more, since a commit failed and its effect is not known;"
             + " start the service again, which verifies the file";
+    elsewhere =
+        file
+            + " is not written to any more, since it, its -wal or its -lock was moved, deleted or"
+            + " replaced; reads show what was there. Save that, put the files back, and start the"
+            + " service again";
     this.onStep = onStep;
     this.holding = holding;
   }
@@ -151,6 +167,9 @@ final class SqliteFile implements AutoCloseable {
   void transact(String what, Change change, Ask<Boolean> isThere) throws StoreException {
     lock.lock();
     try {
+      if (doubt == null && !isInPlace()) {
+        doubt = elsewhere;
+      }
       if (doubt != null) {
         throw new StoreException("cannot " + what + ": " + doubt, null).beforeTheCommit();
       }
@@ -272,11 +291,8 @@ final class SqliteFile implements AutoCloseable {
         if (unsound) {
           disconnect(); // Its transaction may still be open, and would be read.
         }
-        if (connection == null && doubt != null) {
-          throw new StoreException("cannot " + what + ": " + doubt, null);
-        }
         if (connection == null) {
-          connection = connector.connect(keepsLog);
+          connect(what);
         }
         T answer = ask.of(connection);
         done = true;
@@ -294,9 +310,49 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
+  private void connect(String what) throws SQLException, StoreException {
+    if (doubt == null && !isInPlace()) {
+      doubt = elsewhere; // SQLite would make a new file, or read another one.
+    }
+    if (doubt != null) {
+      throw new StoreException("cannot " + what + ": " + doubt, null);
+    }
+    connection = connector.connect(keepsLog);
+    noteKey(file);
+    noteKey(log.path());
+    if (holding != null) {
+      noteKey(holding.path());
+    }
+  }
+
+  /** Notes what the system knows a file by; nothing where the system has no such keys. */
+  private void noteKey(Path of) {
+    Object key = key(of);
+    if (key != null) {
+      keys.put(of, key);
+    }
+  }
+
+  /**
+   * Whether the files have their names still. What is written to a file without a name ends with
+   * the process, and a lock without a name keeps no other service out.
+   */
+  private boolean isInPlace() {
+    return keys.entrySet().stream().allMatch(one -> one.getValue().equals(key(one.getKey())));
+  }
+
+  private static Object key(Path of) {
+    try {
+      return Files.readAttributes(of, BasicFileAttributes.class).fileKey();
+    } catch (IOException gone) {
+      return null;
+    }
+  }
+
   private void disconnect() {
     unsound = true; // Until it is closed, also where memory is lacking for that.
     if (connection != null) {
+      keys.remove(log.path()); // The next connection may make another log.
       reportStep("before close");
       try {
         Statements.execute(connection, "ROLLBACK"); // A statement that memory lost keeps it locked.

@@ -35,6 +35,11 @@ final class WriterLock implements AutoCloseable {
     return HELD.contains(beside(file));
   }
 
+  /** The file that is locked. */
+  Path path() {
+    return beside;
+  }
+
   /** Takes the lock of a file. */
   static WriterLock take(Path file) throws StoreException {
     Path beside = beside(file);

@@ -30,6 +30,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
@@ -50,6 +51,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -308,6 +310,39 @@ class FilesTest {
     Files.delete(folder.resolve("restored/fleets.db-wal"));
     try (Fleets fleets = Engine.fleets(SqliteJournal.open(there), 1 << 20)) {
       assertThat(fleets.list()).containsExactly(new Fleets.Listed("f", 1, 2, 0));
+    }
+  }
+
+  /** What is written to a file without a name ends with the process. */
+  @ParameterizedTest
+  @CsvSource({
+    "fleets.db, false",
+    "fleets.db, true",
+    "fleets.db-wal, false",
+    "fleets.db-wal, true",
+    "fleets.db-lock, false",
+    "fleets.db-lock, true"
+  })
+  void nothingIsWrittenToAFileThatHasLostItsName(String lost, boolean replaced) throws Exception {
+    Path file = folder.resolve("fleets.db");
+    try (SqliteJournal journal = SqliteJournal.open(file);
+        Fleets fleets = Engine.fleets(journal, 1 << 20)) {
+      fleets.create("f", problem(), "", false).join();
+      assign(fleets, "w1");
+      Files.move(folder.resolve(lost), folder.resolve("moved"));
+      if (replaced) {
+        Files.copy(folder.resolve("moved"), folder.resolve(lost));
+      }
+      assertThatThrownBy(() -> assign(fleets, "w2"))
+          .hasMessageContaining("nothing has changed")
+          .hasMessageContaining("was moved, deleted or replaced");
+      assertThat(fleets.doubt()).isPresent();
+      assertThat(fleets.list()).containsExactly(new Fleets.Listed("f", 2, 2, 1));
+      Files.move(
+          folder.resolve("moved"), folder.resolve(lost), StandardCopyOption.REPLACE_EXISTING);
+    }
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      assertThat(assign(fleets, "w1")).endsWith("\"generation\":2}");
     }
   }
 
