@@ -19,19 +19,12 @@ import java.util.Optional;
 final class ChangeLaws {
   private static final Change IMPOSSIBLE = new Change.Release("nobody has this name");
 
-  private final Subject subject;
-  private final Minutes minutes;
-
-  ChangeLaws(Subject subject, Minutes minutes) {
-    this.subject = subject;
-    this.minutes = minutes;
-  }
+  private ChangeLaws() {}
 
   // ---- carried out ----
 
   /** All at once equals one by one; with an impossible change among them nothing happens. */
-  void allOrNone(Scenario scenario, int place) {
-    Trial trial = new Trial(subject, scenario, minutes);
+  static void allOrNone(Trial trial, int place) {
     Distributor twin = trial.twin();
     trial.calls(
         call -> {
@@ -42,7 +35,7 @@ final class ChangeLaws {
           }
           none(apply.changes(), place, trial.distributor);
           trial.ask(apply);
-          minutes.add("the same on a twin, one by one");
+          trial.minutes.add("the same on a twin, one by one");
           apply.changes().forEach(change -> oneOf(change, twin));
           String about = "all at once instead of one by one";
           unlessAlike(Law.CHANGES, about, twin, trial.distributor);
@@ -78,20 +71,20 @@ final class ChangeLaws {
   // ---- tried out ----
 
   /** Between the calls of one scenario another is tried out, but not on the twin. */
-  void tryOut(Scenario scenario, Scenario tried) {
-    Trial trial = new Trial(subject, scenario, minutes);
+  static void tryOut(Trial trial, Scenario tried) {
     Distributor twin = trial.twin();
     for (int serial = 0; serial < trial.size(); serial++) {
       List<Object> before = stateOf(trial.distributor);
-      tryOut(tried.sketches(), trial.distributor, serial % 2 == 0);
+      tryOut(tried.sketches(), trial, serial % 2 == 0);
       Optional<Call> next = trial.call(serial);
-      next.ifPresent(call -> rehearse(call, trial.distributor));
+      next.ifPresent(call -> rehearse(call, trial));
       unlessEqual(
           Law.TRY_OUT, "the state after what was tried out", before, stateOf(trial.distributor));
       next.ifPresent(
           call -> {
-            Object answer = asked(call, trial.distributor);
-            unlessEqual(Law.TRY_OUT, "a later call, " + call, asked(call, twin), answer);
+            trial.minutes.add(call.toString());
+            Object answer = answer(call, trial.distributor);
+            unlessEqual(Law.TRY_OUT, "a later call, " + call, answer(call, twin), answer);
           });
     }
     unlessAlike(Law.TRY_OUT, "the state at the end", twin, trial.distributor);
@@ -103,11 +96,6 @@ final class ChangeLaws {
   }
 
   /** A trial must not make a later sound call fail, for example by a name that stays taken. */
-  private Object asked(Call call, Distributor distributor) {
-    minutes.add(call.toString());
-    return answer(call, distributor);
-  }
-
   private static Object answer(Call call, Distributor distributor) {
     try {
       return call.on(distributor);
@@ -117,42 +105,42 @@ final class ChangeLaws {
   }
 
   /** Tries out the next call before it is made. */
-  private void rehearse(Call next, Distributor distributor) {
-    minutes.add("rehearsed: " + next);
+  private static void rehearse(Call next, Trial trial) {
+    trial.minutes.add("rehearsed: " + next);
     unlessEqual(
         Law.TRY_OUT,
         "rehearsed, " + next,
-        answer(next, distributor.copy()),
-        distributor.tryOut(List.of(), trial -> answer(next, trial)));
+        answer(next, trial.distributor.copy()),
+        trial.distributor.tryOut(List.of(), inside -> answer(next, inside)));
   }
 
   /** Answers inside a trial are those of a copy that had the same done to it. */
-  private void tryOut(List<Sketch> sketches, Distributor distributor, boolean throwing) {
-    Distributor copy = distributor.copy();
+  private static void tryOut(List<Sketch> sketches, Trial trial, boolean throwing) {
+    Distributor copy = trial.distributor.copy();
     List<Change> first =
         sketches.get(0).call(copy.snapshot(), 2000).filter(Call.Apply.class::isInstance).stream()
             .flatMap(call -> ((Call.Apply) call).changes().stream())
             .toList();
-    minutes.add("tried out: " + first);
+    trial.minutes.add("tried out: " + first);
     RuntimeException enough = new IllegalStateException("asked enough");
     try {
       copy.apply(first);
-      distributor.tryOut(
+      trial.distributor.tryOut(
           first,
-          trial -> {
-            unlessAlike(Law.TRY_OUT, "what is tried out, before the question", copy, trial);
+          inside -> {
+            unlessAlike(Law.TRY_OUT, "what is tried out, before the question", copy, inside);
             for (int i = 0; i < sketches.size(); i++) {
               sketches
                   .get(i)
                   .call(copy.snapshot(), 3000 + i)
                   .ifPresent(
                       call -> {
-                        minutes.add("asked inside: " + call);
+                        trial.minutes.add("asked inside: " + call);
                         unlessEqual(
                             Law.TRY_OUT,
                             "inside what is tried out, " + call,
                             call.on(copy),
-                            call.on(trial));
+                            call.on(inside));
                       });
             }
             if (throwing) {
@@ -171,8 +159,7 @@ final class ChangeLaws {
 
   // ---- counted ----
 
-  void generations(Scenario scenario) {
-    Trial trial = new Trial(subject, scenario, minutes);
+  static void generations(Trial trial) {
     unlessEqual(Law.GENERATION, "a new distributor's", 0L, trial.distributor.generation());
     trial.calls(call -> generation(call, trial));
   }
@@ -188,7 +175,8 @@ final class ChangeLaws {
       throw new BrokenLaw(Law.GENERATION, about, "more", now);
     }
     // Several changes may cancel each other out; a single one changes something or not.
-    if (before.equals(after) && !(call instanceof Call.Apply)) {
+    boolean several = call instanceof Call.Apply apply && apply.changes().size() > 1;
+    if (before.equals(after) && !several) {
       unlessEqual(Law.GENERATION, about + " that changed nothing", then, now);
     }
     unlessEqual(
@@ -201,8 +189,7 @@ final class ChangeLaws {
   // ---- reported ----
 
   /** Repeats each reported change on a twin, and compares both at the moment of the report. */
-  void told(Scenario scenario) {
-    Trial trial = new Trial(subject, scenario, minutes);
+  static void told(Trial trial) {
     Distributor follower = trial.twin();
     List<Long> generations = new ArrayList<>();
     List<BrokenLaw> wrong = new ArrayList<>();

@@ -113,10 +113,14 @@ abstract class ContractFrame {
    * @return a new distributor
    */
   protected Distributor newDistributor(PlacementStrategy strategy, RandomFleet fleet) {
-    Distributors.Builder builder =
-        Subject.build(Distributors.of(strategy), fleet).settings(settings());
+    return Subject.build(builder(strategy).settings(settings()), fleet).build();
+  }
+
+  /** A builder with the rubric. */
+  final Distributors.Builder builder(PlacementStrategy strategy) {
+    Distributors.Builder builder = Distributors.of(strategy);
     rubric().ifPresent(builder::rubric);
-    return builder.build();
+    return builder;
   }
 
   /**
@@ -161,23 +165,7 @@ abstract class ContractFrame {
 
   /** The strategy as the laws see it. */
   final Subject subject() {
-    Conduct conduct = conduct();
-    return new Subject() {
-      @Override
-      public PlacementStrategy strategy() {
-        return ContractFrame.this.strategy();
-      }
-
-      @Override
-      public Conduct conduct() {
-        return conduct;
-      }
-
-      @Override
-      public Distributor make(PlacementStrategy strategy, RandomFleet fleet) {
-        return newDistributor(strategy, fleet);
-      }
-    };
+    return new Subject(this::strategy, conduct(), this::newDistributor);
   }
 
   /** Reads from a placer for an empty fleet how it goes about batches. */
@@ -202,9 +190,7 @@ abstract class ContractFrame {
             return placer.get();
           }
         };
-    Distributors.Builder builder = Distributors.of(probe).settings(settings());
-    rubric().ifPresent(builder::rubric);
-    builder.build();
+    builder(probe).settings(settings()).build();
     Optional<BatchOrder> order =
         placer.get() instanceof BatchPlacer ? Optional.empty() : Optional.of(placer.get().order());
     return new Conduct(order, strategy.mayDecline());
@@ -247,10 +233,8 @@ abstract class ContractFrame {
 
   /** Why a new instance makes no placer with these settings; empty where it makes one. */
   private Optional<String> refusal(Map<String, String> settings) {
-    Distributors.Builder builder = Distributors.of(strategy()).settings(settings);
-    rubric().ifPresent(builder::rubric);
     try {
-      builder.build();
+      builder(strategy()).settings(settings).build();
       return Optional.empty();
     } catch (InvalidInputException | LighthouseException thrown) {
       return Optional.of(thrown.toString());
@@ -259,15 +243,21 @@ abstract class ContractFrame {
 
   /** Plays a scenario before the referee, and raises what it finds of some laws. */
   final void judge(Scenario scenario, Law... laws) {
-    check(laws[0], minutes -> raise(new Trial(subject(), scenario, minutes), laws));
+    check(
+        laws[0],
+        scenario,
+        trial -> {
+          List<Finding> broken = new ArrayList<>(trial.judged());
+          broken.removeIf(finding -> !List.of(laws).contains(finding.law()));
+          if (!broken.isEmpty()) {
+            throw new BrokenLaw(broken);
+          }
+        });
   }
 
-  static void raise(Trial trial, Law... laws) {
-    List<Finding> broken = new ArrayList<>(trial.judged());
-    broken.removeIf(finding -> !List.of(laws).contains(finding.law()));
-    if (!broken.isEmpty()) {
-      throw new BrokenLaw(broken);
-    }
+  /** Runs a check of a scenario under watch. */
+  final void check(Law law, Scenario scenario, Consumer<Trial> check) {
+    check(law, minutes -> check.accept(new Trial(subject(), scenario, minutes)));
   }
 
   /**

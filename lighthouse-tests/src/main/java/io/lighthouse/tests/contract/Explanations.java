@@ -9,7 +9,6 @@ import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Choice;
 import io.lighthouse.api.quantity.Quantity;
-import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Law;
 import io.lighthouse.tests.referee.Referee;
@@ -27,26 +26,19 @@ final class Explanations {
       EnumSet.of(
           Choice.Order.NODES, Choice.Order.TURN, Choice.Order.COMPARATOR, Choice.Order.STRATEGY);
 
-  private final Subject subject;
-  private final Minutes minutes;
-
-  Explanations(Subject subject, Minutes minutes) {
-    this.subject = subject;
-    this.minutes = minutes;
-  }
+  private Explanations() {}
 
   /** Before every batch, each of its workloads that is in no gang is explained in every way. */
-  void check(Scenario scenario) {
-    Trial trial = new Trial(subject, scenario, minutes);
-    Referee referee = subject.referee(scenario);
+  static void check(Trial trial) {
+    Referee referee = trial.subject.referee(trial.scenario.fleet());
     trial.calls(
         call -> {
           List<Object> before = Subject.state(trial.distributor);
           if (call instanceof Call.Assign assign && !assign.allOrNothing()) {
-            minutes.add("to be explained: " + assign);
+            trial.minutes.add("to be explained: " + assign);
             for (int i = 0; i < assign.batch().size(); i++) {
               if (assign.batch().get(i).terms().gang().isEmpty()) {
-                single(assign.batch().get(i), trial.distributor, referee);
+                single(assign.batch().get(i), trial, referee);
                 inBatch(i, assign.batch(), trial.distributor);
               }
             }
@@ -58,8 +50,7 @@ final class Explanations {
   }
 
   /** After every batch, an earlier copy reports the choice of a node for its first workload. */
-  void terms(Scenario scenario) {
-    Trial trial = new Trial(subject, scenario, minutes);
+  static void terms(Trial trial) {
     trial.calls(
         call -> {
           Distributor before = trial.distributor.copy();
@@ -116,7 +107,8 @@ final class Explanations {
     return candidate.terms().stream().map(Choice.Term::value).toArray(Quantity[]::new);
   }
 
-  private void single(Workload workload, Distributor distributor, Referee referee) {
+  private static void single(Workload workload, Trial trial, Referee referee) {
+    Distributor distributor = trial.distributor;
     String about = "about '" + workload.name() + "', ";
     Assignments ordinary = distributor.copy().assign(workload);
     Explanation explanation = distributor.explain(workload);
@@ -124,7 +116,7 @@ final class Explanations {
     Explanation expected = referee.explanation(workload, chosen);
     List<String> fitting =
         expected.nodes().stream().filter(NodeVerdict::fits).map(NodeVerdict::node).toList();
-    minutes.add("asked " + about + "which would go to " + chosen.orElse("no node"));
+    trial.minutes.add("asked " + about + "which would go to " + chosen.orElse("no node"));
     unlessEqual(Law.REASONS, about + "fitting", fitting, distributor.fitting(workload));
     unlessEqual(Law.REASONS, about + "chosen", chosen, explanation.chosen());
     unlessEqual(Law.REASONS, about + "verdicts", expected.nodes(), explanation.nodes());

@@ -22,7 +22,7 @@ import net.jqwik.api.sessions.JqwikSession;
  */
 final class FreshProcess {
   private static final int SCENARIOS = 40;
-  private static final int GENERATED_SIZE = 100;
+  static final int GENERATED_SIZE = 100;
 
   /** The exit code of a process whose other one has ended; Java's own after an exception is 1. */
   static final int ENDED_WITH_THE_OTHER = 3;
@@ -75,27 +75,30 @@ final class FreshProcess {
     } catch (ReflectiveOperationException none) {
       throw new IllegalStateException(contract + " has no constructor to call", none);
     }
-    return made instanceof RuleContract rule
-        ? rule.minutes(seed)
-        : minutes(((StrategyContract) made).subject(), seed);
-  }
-
-  private static String minutes(Subject subject, long seed) {
     StringBuilder all = new StringBuilder();
     Random random = new Random(seed);
     for (int i = 0; i < SCENARIOS; i++) {
-      Scenario scenario = Scenarios.any().generator(GENERATED_SIZE).next(random).value();
-      Minutes minutes = new Minutes();
-      try {
-        Trial trial = new Trial(subject, scenario, minutes);
-        trial.play((call, answer) -> {});
-        minutes.add("state " + Subject.state(trial.distributor));
-      } catch (BrokenLaw broken) {
-        minutes.add("broken: " + broken.findings());
-      }
-      all.append("scenario ").append(i).append(minutes).append('\n');
+      all.append("scenario ").append(i);
+      all.append(
+          made instanceof RuleContract rule
+              ? rule.minutes(random)
+              : minutes(((StrategyContract) made).subject(), random));
+      all.append('\n');
     }
     return all.toString();
+  }
+
+  private static String minutes(Subject subject, Random random) {
+    Scenario scenario = Scenarios.any().generator(GENERATED_SIZE).next(random).value();
+    Minutes minutes = new Minutes();
+    try {
+      Trial trial = new Trial(subject, scenario, minutes);
+      trial.play();
+      minutes.add("state " + Subject.state(trial.distributor));
+    } catch (BrokenLaw broken) {
+      minutes.add("broken: " + broken.findings());
+    }
+    return minutes.toString();
   }
 
   /** The command that runs this for a contract, on the class path. */

@@ -20,9 +20,8 @@ final class Minutes {
     fleet.lastPlaced().ifPresent(node -> text.append(", last placed on ").append(node));
     for (Node node : fleet.nodes()) {
       // The call knows how a node reads.
-      text.append("\n      ")
-          .append(
-              new Call.ShortForm(new Change.AddNode(node)).toString().substring("add ".length()));
+      Call added = new Call.Attempt(new Change.AddNode(node));
+      text.append("\n      ").append(added.toString().substring("attempt add ".length()));
     }
     if (!fleet.domains().isEmpty()) {
       text.append("\n      domains ").append(fleet.domains());

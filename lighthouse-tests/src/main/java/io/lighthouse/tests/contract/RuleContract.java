@@ -45,9 +45,6 @@ import net.jqwik.api.Provide;
  * excess, or reads what it has not declared, breaks every law.
  */
 public abstract class RuleContract {
-  private static final int SCENES = 40;
-  private static final int GENERATED_SIZE = 100;
-
   /** For subclasses. */
   protected RuleContract() {}
 
@@ -257,18 +254,14 @@ public abstract class RuleContract {
     FreshProcesses.check(getClass(), 42, new Minutes());
   }
 
-  /** Its judgements in some scenes, to compare with those of another process. */
-  String minutes(long seed) {
-    StringBuilder all = new StringBuilder();
-    Random random = new Random(seed);
-    for (int i = 0; i < SCENES; i++) {
-      RuleScene scene = scenes().generator(GENERATED_SIZE).next(random).value();
-      Distributor fleet = scene.fleet(rule());
-      all.append("scenario ").append(i).append('\n');
-      for (Workload comer : scene.before()) {
-        fleet.assign(comer);
-        all.append(judged(fleet, scene.asking())).append('\n');
-      }
+  /** Its judgements in a scene, to compare with those of another process. */
+  String minutes(Random random) {
+    StringBuilder all = new StringBuilder("\n");
+    RuleScene scene = scenes().generator(FreshProcess.GENERATED_SIZE).next(random).value();
+    Distributor fleet = scene.fleet(rule());
+    for (Workload comer : scene.before()) {
+      fleet.assign(comer);
+      all.append(judged(fleet, scene.asking())).append('\n');
     }
     return all.toString();
   }

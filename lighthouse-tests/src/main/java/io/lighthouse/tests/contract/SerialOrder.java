@@ -1,7 +1,6 @@
 package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Law;
 import java.util.ArrayList;
@@ -14,8 +13,7 @@ import java.util.concurrent.CyclicBarrier;
  * would have had the same answers and the same end.
  */
 final class SerialOrder {
-  private final Subject subject;
-  private final Minutes minutes;
+  private final Trial trial;
 
   /** The calls of each caller, in order. */
   private final List<List<Call>> asked = new ArrayList<>();
@@ -25,15 +23,13 @@ final class SerialOrder {
 
   private List<Object> end;
 
-  SerialOrder(Subject subject, Minutes minutes) {
-    this.subject = subject;
-    this.minutes = minutes;
+  SerialOrder(Trial trial) {
+    this.trial = trial;
   }
 
   /** Each sketch is one caller, which assigns its batch and then releases its first workload. */
-  void check(Scenario scenario) {
-    Trial trial = new Trial(subject, scenario, minutes);
-    for (int caller = 0; caller < scenario.sketches().size(); caller++) {
+  void check() {
+    for (int caller = 0; caller < trial.size(); caller++) {
       Call.Assign batch = (Call.Assign) trial.call(caller).orElseThrow();
       asked.add(List.of(batch, new Call.Release(List.of(batch.batch().get(0).name()))));
       answered.add(new ArrayList<>());
@@ -42,11 +38,11 @@ final class SerialOrder {
     end = Subject.state(trial.distributor);
     for (int caller = 0; caller < asked.size(); caller++) {
       for (int i = 0; i < asked.get(caller).size(); i++) {
-        minutes.add("caller " + caller + ": " + asked.get(caller).get(i));
-        minutes.add("caller " + caller + " was answered " + answered.get(caller).get(i));
+        trial.minutes.add("caller " + caller + ": " + asked.get(caller).get(i));
+        trial.minutes.add("caller " + caller + " was answered " + answered.get(caller).get(i));
       }
     }
-    if (!explained(subject.make(scenario), new int[asked.size()])) {
+    if (!explained(trial.twin(), new int[asked.size()])) {
       throw new BrokenLaw(
           Law.SERIAL,
           "callers at once",

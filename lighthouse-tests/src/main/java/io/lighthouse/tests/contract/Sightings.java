@@ -9,6 +9,7 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.tests.contract.Trial.Answered;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Cases;
 import java.util.List;
@@ -73,7 +74,6 @@ final class Sightings {
               Call.Assign.class,
               assign -> (answer, after) -> look(assign, (Assignments) answer, after))
           .on(Call.Release.class, release -> (answer, after) -> see("a workload released", true))
-          .on(Call.ShortForm.class, form -> (answer, after) -> look(form.change()))
           .on(Call.Apply.class, apply -> (answer, after) -> look(apply))
           .on(Call.Attempt.class, attempt -> (answer, after) -> look(attempt, (boolean) answer))
           .on(Call.Explain.class, explain -> (answer, after) -> look((Explanation) answer))
@@ -87,7 +87,7 @@ final class Sightings {
   }
 
   /** Notes the cases of one call, its answer and the state after it. */
-  void look(Call call, Object answer, Snapshot after) {
+  void look(Answered one, Snapshot after) {
     see("a cordoned node", after.nodes().stream().anyMatch(NodeState::cordoned));
     for (NodeState node : after.nodes()) {
       see(
@@ -97,7 +97,7 @@ final class Sightings {
           "a node that brings workloads",
           node.workloads().stream().anyMatch(load -> load.name().startsWith("with ")));
     }
-    looks.apply(call).accept(answer, after);
+    looks.apply(one.call()).accept(one.answer(), after);
   }
 
   private void look(Change change) {

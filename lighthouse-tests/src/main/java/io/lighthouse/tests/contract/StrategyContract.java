@@ -1,16 +1,12 @@
 package io.lighthouse.tests.contract;
 
-import io.lighthouse.api.Assignments;
-import io.lighthouse.api.Workload;
+import static io.lighthouse.tests.contract.BrokenLaw.unlessEqual;
+
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.tests.generate.Scenario;
-import io.lighthouse.tests.referee.Call;
-import io.lighthouse.tests.referee.Conduct;
 import io.lighthouse.tests.referee.Law;
-import io.lighthouse.tests.referee.LawfulAnswers;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -142,7 +138,7 @@ public abstract class StrategyContract extends ContractFrame {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void releaseRestoresExactly(@ForAll("scenarios") Scenario scenario) {
     judge(scenario, Law.RELEASE);
-    check(Law.RELEASE, minutes -> new Twins(subject(), minutes).released(scenario));
+    check(Law.RELEASE, scenario, Twins::released);
   }
 
   // ---- compared with a second distributor ----
@@ -154,7 +150,7 @@ public abstract class StrategyContract extends ContractFrame {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void allOrNothingLeavesNothingBehind(@ForAll("scenarios") Scenario scenario) {
-    check(Law.ALL_OR_NOTHING, minutes -> new Twins(subject(), minutes).allOrNothing(scenario));
+    check(Law.ALL_OR_NOTHING, scenario, Twins::allOrNothing);
     judge(scenario, Law.ALL_OR_NOTHING);
   }
 
@@ -165,7 +161,7 @@ public abstract class StrategyContract extends ContractFrame {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void sameInputGivesTheSameAnswer(@ForAll("scenarios") Scenario scenario) {
-    check(Law.SAME_ANSWER, minutes -> new Twins(subject(), minutes).sameAnswer(scenario));
+    check(Law.SAME_ANSWER, scenario, Twins::sameAnswer);
   }
 
   /**
@@ -187,7 +183,7 @@ public abstract class StrategyContract extends ContractFrame {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void distributorsShareNothing(
       @ForAll("scenarios") Scenario scenario, @ForAll("scenarios") Scenario other) {
-    check(Law.APART, minutes -> new Twins(subject(), minutes).apart(scenario, other));
+    check(Law.APART, scenario, trial -> Twins.apart(trial, other));
   }
 
   /**
@@ -197,13 +193,9 @@ public abstract class StrategyContract extends ContractFrame {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void aBatchEqualsItsWorkloadsOneByOne(@ForAll("scenarios") Scenario scenario) {
-    check(
-        Law.ONE_BY_ONE,
-        minutes -> {
-          if (strategy().sequential()) {
-            new Twins(subject(), minutes).oneByOne(scenario);
-          }
-        });
+    if (strategy().sequential()) {
+      check(Law.ONE_BY_ONE, scenario, Twins::oneByOne);
+    }
   }
 
   /**
@@ -215,7 +207,7 @@ public abstract class StrategyContract extends ContractFrame {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void aCopyGoesOnAlikeAndApart(
       @ForAll("scenarios") Scenario scenario, @ForAll @IntRange(max = 5) int before) {
-    check(Law.COPY, minutes -> new Twins(subject(), minutes).copy(scenario, before));
+    check(Law.COPY, scenario, trial -> Twins.copy(trial, before));
   }
 
   /**
@@ -227,7 +219,7 @@ public abstract class StrategyContract extends ContractFrame {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void whatIsWrittenOutGoesOnAlike(
       @ForAll("scenarios") Scenario scenario, @ForAll @IntRange(max = 5) int before) {
-    check(Law.WRITTEN_OUT, minutes -> new Twins(subject(), minutes).writtenOut(scenario, before));
+    check(Law.WRITTEN_OUT, scenario, trial -> Twins.writtenOut(trial, before));
   }
 
   /**
@@ -239,9 +231,7 @@ public abstract class StrategyContract extends ContractFrame {
   public void neverPlacesFewerThanASimplerStrategy(@ForAll("scenarios") Scenario scenario) {
     List<PlacementStrategy> simpler = neverFewerThan();
     if (!simpler.isEmpty()) {
-      check(
-          Law.NEVER_FEWER,
-          minutes -> new Twins(subject(), minutes).neverFewer(scenario, simpler, rubric()));
+      check(Law.NEVER_FEWER, scenario, trial -> Twins.neverFewer(trial, simpler, this::builder));
     }
   }
 
@@ -254,7 +244,7 @@ public abstract class StrategyContract extends ContractFrame {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void answersWhenABudgetEnds(
       @ForAll("scenarios") Scenario scenario, @ForAll @IntRange(max = 60) int steps) {
-    check(Law.BUDGET, minutes -> new Twins(subject(), minutes).budgeted(scenario, steps));
+    check(Law.BUDGET, scenario, trial -> Twins.budgeted(trial, steps));
   }
 
   // ---- changes as values ----
@@ -268,7 +258,7 @@ public abstract class StrategyContract extends ContractFrame {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void carriesOutAllChangesOrNone(
       @ForAll("changing") Scenario scenario, @ForAll @IntRange(max = 5) int before) {
-    check(Law.CHANGES, minutes -> new ChangeLaws(subject(), minutes).allOrNone(scenario, before));
+    check(Law.CHANGES, scenario, trial -> ChangeLaws.allOrNone(trial, before));
   }
 
   /**
@@ -280,7 +270,7 @@ public abstract class StrategyContract extends ContractFrame {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void whatIsTriedOutLeavesNothingBehind(
       @ForAll("scenarios") Scenario scenario, @ForAll("changing") Scenario tried) {
-    check(Law.TRY_OUT, minutes -> new ChangeLaws(subject(), minutes).tryOut(scenario, tried));
+    check(Law.TRY_OUT, scenario, trial -> ChangeLaws.tryOut(trial, tried));
   }
 
   /**
@@ -290,7 +280,7 @@ public abstract class StrategyContract extends ContractFrame {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void generationsGrowWithChangesAndOnlyWithThem(@ForAll("scenarios") Scenario scenario) {
-    check(Law.GENERATION, minutes -> new ChangeLaws(subject(), minutes).generations(scenario));
+    check(Law.GENERATION, scenario, ChangeLaws::generations);
   }
 
   /**
@@ -300,7 +290,7 @@ public abstract class StrategyContract extends ContractFrame {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void whatIsToldCanBeRepeated(@ForAll("scenarios") Scenario scenario) {
-    check(Law.TOLD, minutes -> new ChangeLaws(subject(), minutes).told(scenario));
+    check(Law.TOLD, scenario, ChangeLaws::told);
   }
 
   // ---- worded in two ways ----
@@ -382,13 +372,13 @@ public abstract class StrategyContract extends ContractFrame {
   public void explainsTruly(@ForAll("scenarios") Scenario scenario) {
     check(
         Law.REASONS,
-        minutes -> {
-          Subject subject = subject();
-          if (subject.conduct().order().isPresent()) {
-            new Explanations(subject, minutes).check(scenario);
+        scenario,
+        trial -> {
+          if (trial.subject.conduct().order().isPresent()) {
+            Explanations.check(trial);
           }
         });
-    check(Law.TERMS, minutes -> new Explanations(subject(), minutes).terms(scenario));
+    check(Law.TERMS, scenario, Explanations::terms);
   }
 
   /**
@@ -400,10 +390,10 @@ public abstract class StrategyContract extends ContractFrame {
   public void wrongInputChangesNothing(@ForAll("scenarios") Scenario scenario) {
     check(
         Law.WRONG_CALLS,
-        minutes -> {
-          Trial trial = new Trial(subject(), scenario, minutes);
+        scenario,
+        trial -> {
           WrongCalls.check(trial.distributor);
-          trial.play((call, answer) -> {});
+          trial.play();
           WrongCalls.check(trial.distributor);
         });
   }
@@ -415,11 +405,11 @@ public abstract class StrategyContract extends ContractFrame {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void concurrentCallersSeeSomeSerialOrder(@ForAll("crowded") Scenario scenario) {
-    check(Law.SERIAL, minutes -> new SerialOrder(subject(), minutes).check(scenario));
+    check(Law.SERIAL, scenario, trial -> new SerialOrder(trial).check());
   }
 
   /**
-   * {@link Law#LAWFUL}; it applies to strategies that take turns and do not decline.
+   * {@link Law#LAWFUL}: the referee finds nothing at all.
    *
    * @param scenario a fleet and its calls
    */
@@ -427,25 +417,8 @@ public abstract class StrategyContract extends ContractFrame {
   public void answersToTinyProblemsAreLawful(@ForAll("tiny") Scenario scenario) {
     check(
         Law.LAWFUL,
-        minutes -> {
-          Subject subject = subject();
-          Conduct conduct = subject.conduct();
-          if (!conduct.mayDecline() && conduct.order().isPresent()) {
-            Trial trial = new Trial(subject, scenario, minutes);
-            trial.play((call, answer) -> lawful(conduct, scenario, (Call.Assign) call, answer));
-          }
-        });
-  }
-
-  private static void lawful(Conduct conduct, Scenario scenario, Call.Assign call, Object answer) {
-    List<Workload> turns = conduct.inTurn(call.batch(), scenario.fleet().nodes());
-    Set<List<Optional<String>>> lawful = LawfulAnswers.to(scenario.fleet().nodes(), turns);
-    List<Optional<String>> found =
-        turns.stream().map(turn -> ((Assignments) answer).nodeOf(turn.name())).toList();
-    if (!lawful.contains(found)) {
-      throw new BrokenLaw(
-          Law.LAWFUL, "nodes of " + turns.stream().map(Workload::name).toList(), lawful, found);
-    }
+        scenario,
+        trial -> unlessEqual(Law.LAWFUL, "broken laws", List.of(), trial.judged()));
   }
 
   /**
@@ -455,16 +428,15 @@ public abstract class StrategyContract extends ContractFrame {
    */
   @Property(edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
   public void comesToAnEnd(@ForAll("scenarios") Scenario scenario) {
-    check(Law.IN_TIME, minutes -> play(scenario, minutes, new Sightings()));
+    check(Law.IN_TIME, scenario, trial -> play(trial, new Sightings()));
   }
 
   /** Plays a scenario to its end, or to the first call that fails. */
-  private void play(Scenario scenario, Minutes minutes, Sightings sightings) {
+  private static void play(Trial trial, Sightings sightings) {
     try {
-      Trial trial = new Trial(subject(), scenario, minutes);
-      trial.play((call, answer) -> sightings.look(call, answer, trial.distributor.snapshot()));
+      trial.play(one -> sightings.look(one, trial.distributor.snapshot()));
     } catch (BrokenLaw failing) {
-      minutes.add("cut short: " + failing.findings());
+      trial.minutes.add("cut short: " + failing.findings());
     }
   }
 
@@ -479,7 +451,7 @@ public abstract class StrategyContract extends ContractFrame {
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
   public void scenariosReachTheInterestingCases(@ForAll("scenarios") Scenario scenario) {
     Sightings sightings = new Sightings();
-    check(Law.IN_TIME, minutes -> play(scenario, minutes, sightings));
+    check(Law.IN_TIME, scenario, trial -> play(trial, sightings));
     sightings.seen().forEach(sight -> Statistics.label("cases").collect(sight));
     Set<String> wanted = new TreeSet<>(Sightings.OF_FLEETS);
     wanted.addAll(Sightings.OF_CHANGES);

@@ -5,31 +5,31 @@ import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.generate.RandomFleet;
-import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.referee.Books;
 import io.lighthouse.tests.referee.Conduct;
 import io.lighthouse.tests.referee.Referee;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
-/** The strategy under test, as the laws see it. */
-interface Subject {
-  /** An instance, as the contract makes them. */
-  PlacementStrategy strategy();
-
-  /** How it goes about a batch. */
-  Conduct conduct();
-
-  /** A distributor with an instance. */
-  Distributor make(PlacementStrategy strategy, RandomFleet fleet);
-
-  /** The beginning of a scenario. */
-  default Distributor make(Scenario scenario) {
-    return make(strategy(), scenario.fleet());
+/**
+ * The strategy under test, as the laws see it.
+ *
+ * @param instances makes an instance, as the contract does
+ * @param conduct how it goes about a batch
+ * @param distributors makes a distributor with an instance
+ */
+record Subject(
+    Supplier<PlacementStrategy> instances,
+    Conduct conduct,
+    BiFunction<PlacementStrategy, RandomFleet, Distributor> distributors) {
+  PlacementStrategy strategy() {
+    return instances.get();
   }
 
-  /** A distributor made from what another one writes out. */
-  default Distributor restore(Snapshot state) {
-    return make(strategy(), RandomFleet.of(state));
+  /** A distributor with an instance of its own. */
+  Distributor make(RandomFleet fleet) {
+    return distributors.apply(strategy(), fleet);
   }
 
   /** Gives a builder all of a fleet but its rubric. */
@@ -39,11 +39,10 @@ interface Subject {
     return builder;
   }
 
-  /** A referee of the beginning of a scenario. */
-  default Referee referee(Scenario scenario) {
-    RandomFleet fleet = scenario.fleet();
+  /** A referee of a fleet at its beginning. */
+  Referee referee(RandomFleet fleet) {
     return new Referee(
-        new Books(fleet.nodes(), fleet.domains(), fleet.rules()), fleet.lastPlaced(), conduct());
+        new Books(fleet.nodes(), fleet.domains(), fleet.rules()), fleet.lastPlaced(), conduct);
   }
 
   /** A state as a value: what its snapshot shows. */

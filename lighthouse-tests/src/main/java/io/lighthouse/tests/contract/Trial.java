@@ -11,16 +11,15 @@ import io.lighthouse.tests.referee.Referee;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** A scenario being played on a distributor. */
 final class Trial {
-  private final Subject subject;
-  private final Scenario scenario;
-  private final Minutes minutes;
-  private final Law failing;
+  final Subject subject;
+  final Scenario scenario;
+  final Minutes minutes;
   final Distributor distributor;
+  private final Law failing;
 
   /** A call that was made, and its answer. */
   record Answered(Call call, Object answer) {}
@@ -31,7 +30,7 @@ final class Trial {
     this.minutes = minutes;
     failing = Law.SOUND_CALLS;
     minutes.begin(scenario.fleet());
-    distributor = subject.make(scenario);
+    distributor = subject.make(scenario.fleet());
   }
 
   private Trial(Trial other, Distributor distributor, Law failing) {
@@ -49,16 +48,21 @@ final class Trial {
 
   /** Another distributor at the beginning of the scenario. */
   Distributor twin() {
-    return subject.make(scenario);
+    return subject.make(scenario.fleet());
   }
 
   int size() {
     return scenario.sketches().size();
   }
 
+  /** Plays it to its end. */
+  List<Answered> play() {
+    return play(0, size());
+  }
+
   /** Plays it to its end; the consumer gets every call with its answer. */
-  void play(BiConsumer<Call, Object> answered) {
-    calls(call -> answered.accept(call, ask(call)));
+  void play(Consumer<Answered> each) {
+    calls(call -> each.accept(new Answered(call, ask(call))));
   }
 
   /** Plays a part of it. */
@@ -101,7 +105,7 @@ final class Trial {
 
   /** Plays it before the referee, until the first call with findings. */
   List<Finding> judged() {
-    Referee referee = subject.referee(scenario);
+    Referee referee = subject.referee(scenario.fleet());
     List<Finding> findings = new ArrayList<>(referee.judge(distributor.snapshot()));
     for (int serial = 0; findings.isEmpty() && serial < size(); serial++) {
       for (Answered one : play(serial, serial + 1)) {

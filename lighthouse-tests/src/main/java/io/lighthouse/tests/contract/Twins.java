@@ -9,7 +9,6 @@ import io.lighthouse.api.Budget;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.NodeState;
-import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.PlacementStrategy;
@@ -17,7 +16,6 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.contract.Trial.Answered;
 import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.generate.Scenario;
-import io.lighthouse.tests.referee.Books;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Finding;
 import io.lighthouse.tests.referee.Law;
@@ -27,35 +25,30 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Laws that compare a distributor with a second one, which must not differ. */
 final class Twins {
   private static final String END = "the state at the end";
 
-  private final Subject subject;
-  private final Minutes minutes;
-
-  Twins(Subject subject, Minutes minutes) {
-    this.subject = subject;
-    this.minutes = minutes;
-  }
+  private Twins() {}
 
   /** Two instances, one input. */
-  void sameAnswer(Scenario scenario) {
-    Trial trial = new Trial(subject, scenario, minutes);
+  static void sameAnswer(Trial trial) {
     Distributor twin = trial.twin();
-    trial.play((call, answer) -> compare(Law.SAME_ANSWER, "a second run", call, answer, twin));
+    trial.play(answer -> compare(Law.SAME_ANSWER, "a second run", answer, twin));
     unlessAlike(Law.SAME_ANSWER, END, trial.distributor, twin);
   }
 
   /** One instance in two distributors, whose calls alternate; the first must not change by it. */
-  void apart(Scenario scenario, Scenario other) {
-    Trial alone = new Trial(subject, scenario, minutes);
-    List<Answered> answers = alone.play(0, alone.size());
-    minutes.add("the same again, in turn with another distributor of the same strategy");
-    PlacementStrategy shared = subject.strategy();
-    Distributor twin = subject.make(shared, scenario.fleet());
-    Trial stranger = alone.on(subject.make(shared, other.fleet()), Law.SOUND_CALLS);
+  static void apart(Trial alone, Scenario other) {
+    List<Answered> answers = alone.play();
+    alone.minutes.add("the same again, in turn with another distributor of the same strategy");
+    PlacementStrategy shared = alone.subject.strategy();
+    Function<RandomFleet, Distributor> made =
+        fleet -> alone.subject.distributors().apply(shared, fleet);
+    Distributor twin = made.apply(alone.scenario.fleet());
+    Trial stranger = alone.on(made.apply(other.fleet()), Law.SOUND_CALLS);
     for (int i = 0; i < answers.size(); i++) {
       if (i < other.sketches().size()) {
         other
@@ -70,41 +63,40 @@ final class Twins {
   }
 
   /** A batch, and its workloads one by one; a gang is placed whole, so its batch stays one. */
-  void oneByOne(Scenario scenario) {
-    Trial trial = new Trial(subject, scenario, minutes);
+  static void oneByOne(Trial trial) {
     Distributor twin = trial.twin();
     trial.play(
-        (call, answer) -> {
-          if (!(call instanceof Call.Assign assign)
+        one -> {
+          if (!(one.call() instanceof Call.Assign assign)
               || assign.allOrNothing()
-              || assign.batch().stream().anyMatch(one -> one.terms().gang().isPresent())) {
-            call.on(twin);
+              || assign.batch().stream().anyMatch(load -> load.terms().gang().isPresent())) {
+            one.call().on(twin);
             return;
           }
           Map<String, Optional<String>> single = new LinkedHashMap<>();
           for (Workload workload : assign.batch()) {
             single.putAll(twin.assign(workload).asMap());
           }
-          unlessEqual(
-              Law.ONE_BY_ONE,
-              "one by one instead of a batch",
-              ((Assignments) answer).asMap(),
-              single);
+          Map<String, Optional<String>> batch = ((Assignments) one.answer()).asMap();
+          unlessEqual(Law.ONE_BY_ONE, "one by one instead of a batch", batch, single);
         });
     unlessAlike(Law.ONE_BY_ONE, END, trial.distributor, twin);
   }
 
   /** Each batch, and the same batch with simpler strategies in the same state. */
-  void neverFewer(Scenario scenario, List<PlacementStrategy> simpler, Optional<Rubric> rubric) {
-    Trial trial = new Trial(subject, scenario, minutes);
+  static void neverFewer(
+      Trial trial,
+      List<PlacementStrategy> simpler,
+      Function<PlacementStrategy, Distributors.Builder> builders) {
     trial.calls(
         call -> {
-          Snapshot before = trial.distributor.snapshot();
+          RandomFleet before = RandomFleet.of(trial.distributor.snapshot());
           Object answer = trial.ask(call);
           if (call instanceof Call.Assign assign) {
             int placed = ((Assignments) answer).placedCount();
             for (PlacementStrategy simple : simpler) {
-              Assignments other = (Assignments) assign.on(simple(simple, before, rubric));
+              Distributor twin = Subject.build(builders.apply(simple), before).build();
+              Assignments other = (Assignments) assign.on(twin);
               if (other.placedCount() > placed) {
                 throw new BrokenLaw(
                     Law.NEVER_FEWER,
@@ -117,47 +109,38 @@ final class Twins {
         });
   }
 
-  private static Distributor simple(
-      PlacementStrategy strategy, Snapshot state, Optional<Rubric> rubric) {
-    Distributors.Builder builder = Subject.build(Distributors.of(strategy), RandomFleet.of(state));
-    rubric.ifPresent(builder::rubric);
-    return builder.build();
-  }
-
   /** Each batch, and the same on a copy with a budget, which a referee of its own judges. */
-  void budgeted(Scenario scenario, int steps) {
-    Trial trial = new Trial(subject, scenario, minutes);
+  static void budgeted(Trial trial, int steps) {
     trial.calls(
         call -> {
           Distributor copy = trial.distributor.copy();
           trial.ask(call);
           if (call instanceof Call.Assign assign) {
-            budgeted(assign, copy, Budget.ofSteps(steps));
+            budgeted(assign, copy, Budget.ofSteps(steps), trial);
           }
         });
   }
 
-  private void budgeted(Call.Assign call, Distributor copy, Budget budget) {
-    Snapshot before = copy.snapshot();
-    Referee referee = new Referee(Books.of(before), before.lastPlaced(), subject.conduct());
+  private static void budgeted(Call.Assign call, Distributor copy, Budget budget, Trial trial) {
+    Referee referee = trial.subject.referee(RandomFleet.of(copy.snapshot()));
     String about = "the same with a budget of " + budget.steps() + " steps";
-    minutes.add(about);
+    trial.minutes.add(about);
     Assignments answer;
     try {
       answer = copy.assign(call.batch(), budget, call.options().toArray(AssignOption[]::new));
     } catch (RuntimeException | Error thrown) {
       throw new BrokenLaw(Law.BUDGET, about, "an answer", thrown);
     }
-    minutes.add("answered " + answer);
+    trial.minutes.add("answered " + answer);
     List<Finding> findings = new ArrayList<>(referee.judge(call, answer));
     findings.addAll(referee.judge(copy.snapshot()));
     unlessEqual(Law.BUDGET, about, List.of(), findings);
   }
 
   /** A copy goes on as its original does, and neither changes the other. */
-  void copy(Scenario scenario, int before) {
-    Trial trial = begun(scenario, before);
-    minutes.add("copied");
+  static void copy(Trial trial, int before) {
+    trial.play(0, Math.min(before, trial.size()));
+    trial.minutes.add("copied");
     Trial copy = trial.on(trial.distributor.copy(), Law.COPY);
     List<Object> then = Subject.state(trial.distributor);
     unlessEqual(Law.COPY, "the state of the copy", then, Subject.state(copy.distributor));
@@ -180,10 +163,10 @@ final class Twins {
   }
 
   /** A distributor made from a snapshot goes on as the first does. */
-  void writtenOut(Scenario scenario, int before) {
-    Trial trial = begun(scenario, before);
-    minutes.add("written out and read again");
-    Distributor twin = subject.restore(trial.distributor.snapshot());
+  static void writtenOut(Trial trial, int before) {
+    trial.play(0, Math.min(before, trial.size()));
+    trial.minutes.add("written out and read again");
+    Distributor twin = trial.subject.make(RandomFleet.of(trial.distributor.snapshot()));
     unlessAlike(Law.WRITTEN_OUT, "the state read again", trial.distributor, twin);
     for (Answered answer : trial.play(Math.min(before, trial.size()), trial.size())) {
       compare(Law.WRITTEN_OUT, "read again", answer, twin);
@@ -191,25 +174,19 @@ final class Twins {
     unlessAlike(Law.WRITTEN_OUT, END, trial.distributor, twin);
   }
 
-  private Trial begun(Scenario scenario, int before) {
-    Trial trial = new Trial(subject, scenario, minutes);
-    trial.play(0, Math.min(before, trial.size()));
-    return trial;
-  }
-
   /**
    * All or nothing is the ordinary batch where that places all; else nothing has happened, which
    * later calls show too.
    */
-  void allOrNothing(Scenario scenario) {
-    Trial trial = new Trial(subject, scenario, minutes);
+  static void allOrNothing(Trial trial) {
     Distributor twin = trial.twin();
     trial.calls(
         call -> {
           if (call instanceof Call.Assign assign) {
             allOrNothing(assign.batch(), trial, twin);
           } else {
-            compare(Law.ALL_OR_NOTHING, "a later call", call, trial.ask(call), twin);
+            Answered later = new Answered(call, trial.ask(call));
+            compare(Law.ALL_OR_NOTHING, "a later call", later, twin);
           }
         });
   }
@@ -234,8 +211,8 @@ final class Twins {
   }
 
   /** When all is released, every node and domain has its whole capacity left. */
-  void released(Scenario scenario) {
-    Trial trial = begun(scenario, scenario.sketches().size());
+  static void released(Trial trial) {
+    trial.play();
     trial.ask(new Call.ReleaseAll());
     Snapshot empty = trial.distributor.snapshot();
     for (NodeState node : empty.nodes()) {
@@ -249,17 +226,13 @@ final class Twins {
   }
 
   private static void compare(Law law, String about, Answered expected, Distributor other) {
-    compare(law, about, expected.call(), expected.answer(), other);
-  }
-
-  private static void compare(
-      Law law, String about, Call call, Object expected, Distributor other) {
+    about += ", " + expected.call();
     Object found;
     try {
-      found = call.on(other);
+      found = expected.call().on(other);
     } catch (RuntimeException thrown) {
-      throw new BrokenLaw(law, about + ", " + call, expected, thrown);
+      throw new BrokenLaw(law, about, expected.answer(), thrown);
     }
-    unlessEqual(law, about + ", " + call, expected, found);
+    unlessEqual(law, about, expected.answer(), found);
   }
 }

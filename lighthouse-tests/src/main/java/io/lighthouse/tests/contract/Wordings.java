@@ -14,6 +14,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Sketch;
+import io.lighthouse.tests.referee.Books;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Cases;
 import io.lighthouse.tests.referee.Law;
@@ -21,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -55,7 +55,7 @@ final class Wordings {
       UnaryOperator<Workload> words,
       RandomFleet other,
       UnaryOperator<Workload> otherWords) {
-    Distributor twin = subject.make(subject.strategy(), other);
+    Distributor twin = subject.make(other);
     Trial first = new Trial(subject, new Scenario(one, scenario.sketches()), minutes);
     batches(
         first.distributor,
@@ -106,38 +106,11 @@ final class Wordings {
     UnaryOperator<Workload> own =
         workload -> {
           List<Rule> rules = new ArrayList<>(workload.terms().rules());
-          top.stream().filter(rule -> isFor(rule, workload)).forEach(rules::add);
+          top.stream().filter(rule -> Books.isFor(rule, workload)).forEach(rules::add);
           return workload.withTerms(workload.terms().rules(rules.toArray(Rule[]::new)));
         };
     RandomFleet unruled = with(fleet, node -> bringing(node, own), fleet.domains(), List.of());
     alike(Law.TOP_RULES, ruled, workload -> workload, unruled, own);
-  }
-
-  private static final Rule.Cases<Optional<String>> GROUP =
-      new Rule.GroupCases<>() {
-        @Override
-        public Optional<String> ofGroup(Rule.OfGroup rule) {
-          return Optional.of(rule.group());
-        }
-
-        @Override
-        public Optional<String> where(Rule.Where where) {
-          return Optional.empty();
-        }
-
-        @Override
-        public Optional<String> named(Rule.Named named) {
-          return Optional.empty();
-        }
-      };
-
-  private static boolean isFor(Rule rule, Workload workload) {
-    return rule.match(GROUP)
-        .map(
-            group ->
-                workload.terms().groups().contains(group)
-                    || workload.aversionGroups().contains(group))
-        .orElse(true);
   }
 
   private static Node node(Node like, Resources resources, Map<String, String> domains) {
@@ -182,27 +155,21 @@ final class Wordings {
 
   private static Terms renamed(Terms terms) {
     Rule[] preferences =
-        terms.preferences().stream().map(rule -> rule.match(RENAMED_RULES)).toArray(Rule[]::new);
+        terms.preferences().stream().map(RENAMED_RULES::apply).toArray(Rule[]::new);
     return terms.where(conditions(terms.where()).toArray(Condition[]::new)).preferring(preferences);
   }
 
-  private static final Rule.Cases<Rule> RENAMED_RULES =
-      new Rule.GroupCases<>() {
-        @Override
-        public Rule ofGroup(Rule.OfGroup rule) {
-          return rule;
-        }
-
-        @Override
-        public Rule where(Rule.Where where) {
-          return new Rule.Where(conditions(where.conditions()));
-        }
-
-        @Override
-        public Rule named(Rule.Named named) {
-          return named;
-        }
-      };
+  private static final Cases<Rule, Rule> RENAMED_RULES =
+      Cases.<Rule, Rule>of(Rule.class)
+          .on(Rule.Where.class, where -> new Rule.Where(conditions(where.conditions())))
+          .onEach(
+              rule -> rule,
+              Rule.Most.class,
+              Rule.Least.class,
+              Rule.Skew.class,
+              Rule.Apart.class,
+              Rule.Named.class)
+          .complete();
 
   private static List<Condition> conditions(List<Condition> conditions) {
     return conditions.stream().map(RENAMED_CONDITIONS::apply).toList();

@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 final class WrongCalls {
   private static final String UNKNOWN = "an unused name";
   private static final String LEVEL = "rack";
+  private static final Change NEW_NODE = new Change.AddNode(Node.of(UNKNOWN, Resources.none()));
 
   private final Map<String, Consumer<Distributor>> calls = new LinkedHashMap<>();
 
@@ -71,44 +72,38 @@ final class WrongCalls {
     calls.put("a resize of a node that is not there", d -> d.resize(UNKNOWN, Resources.none()));
     calls.put("a cordon of a node that is not there", d -> d.cordon(UNKNOWN));
     calls.put("an uncordon of a node that is not there", d -> d.uncordon(UNKNOWN));
-    calls.put("changes of a node that is not there", d -> d.apply(new Change.Cordon(UNKNOWN)));
-    calls.put(
+    changes("changes of a node that is not there", new Change.Cordon(UNKNOWN));
+    changes(
         "changes, one of which does not go",
-        d ->
-            d.apply(
-                new Change.AddNode(Node.of(UNKNOWN, Resources.none())),
-                new Change.Assign(sound, UNKNOWN),
-                new Change.Assign(sound, UNKNOWN)));
-    calls.put(
+        NEW_NODE,
+        new Change.Assign(sound, UNKNOWN),
+        new Change.Assign(sound, UNKNOWN));
+    changes(
         "an assignment to a node that misses a resource",
-        d ->
-            d.apply(
-                new Change.AddNode(Node.of(UNKNOWN, Resources.none())),
-                new Change.Assign(Workload.of("short", Resources.of("cpu", 0)), UNKNOWN)));
-    calls.put("a trial of what does not go", d -> d.tryOut(gone(), tried -> tried));
+        NEW_NODE,
+        new Change.Assign(Workload.of("short", Resources.of("cpu", 0)), UNKNOWN));
+    List<Change> gone = List.of(new Change.RemoveNode(UNKNOWN));
+    calls.put("a trial of what does not go", d -> d.tryOut(gone, tried -> tried));
     calls.put(
         "a new node out of range", d -> d.addNode(Node.of(UNKNOWN, Resources.of("cpu", "-5e18"))));
     calls.put(
         "a new node with a name twice on it",
         d -> d.addNode(Node.of(UNKNOWN, Resources.none()).withWorkloads(sound, sound)));
     calls.put("the state of a domain that is not there", d -> d.domain(LEVEL, UNKNOWN));
-    change("an end of a domain that is not there", new Change.Undeclare(LEVEL, UNKNOWN));
-    change("a cordon of a domain that is not there", new Change.CordonDomain(LEVEL, UNKNOWN, true));
-    change(
+    changes("an end of a domain that is not there", new Change.Undeclare(LEVEL, UNKNOWN));
+    changes(
+        "a cordon of a domain that is not there", new Change.CordonDomain(LEVEL, UNKNOWN, true));
+    changes(
         "a resize of a domain that is not there",
         new Change.ResizeDomain(LEVEL, UNKNOWN, Resources.none()));
-    change(
+    changes(
         "a new domain out of range",
         new Change.Declare(Domain.of(LEVEL, UNKNOWN, Resources.of("cpu", "-5e18"))));
-    change("other groups of what is not placed", new Change.Regroup(UNKNOWN, Set.of()));
+    changes("other groups of what is not placed", new Change.Regroup(UNKNOWN, Set.of()));
   }
 
-  private void change(String what, Change change) {
-    calls.put(what, d -> d.apply(change));
-  }
-
-  private static List<Change> gone() {
-    return List.of(new Change.RemoveNode(UNKNOWN));
+  private void changes(String what, Change... changes) {
+    calls.put(what, d -> d.apply(changes));
   }
 
   private void aboutNode(NodeState node) {
@@ -121,8 +116,9 @@ final class WrongCalls {
   private void aboutDomain(DomainState domain, List<NodeState> nodes) {
     String level = domain.level();
     String name = domain.name();
-    change("a domain declared twice", new Change.Declare(Domain.of(level, name, Resources.none())));
-    change(
+    changes(
+        "a domain declared twice", new Change.Declare(Domain.of(level, name, Resources.none())));
+    changes(
         "a resize of a domain out of range",
         new Change.ResizeDomain(level, name, domain.capacity().with("cpu", "5e18")));
     boolean isNeeded =
@@ -131,8 +127,8 @@ final class WrongCalls {
             .flatMap(node -> node.workloads().stream())
             .anyMatch(workload -> needs(workload, level));
     if (isNeeded) {
-      change("an end of a domain in use", new Change.Undeclare(level, name));
-      change(
+      changes("an end of a domain in use", new Change.Undeclare(level, name));
+      changes(
           "a resize of a domain without what is in use",
           new Change.ResizeDomain(level, name, Resources.none()));
     }
@@ -155,22 +151,13 @@ final class WrongCalls {
         "a release of one placed and one not",
         d -> d.release(new ArrayList<>(List.of(placed.name(), UNKNOWN))));
     calls.put("a removal of a node that is not empty", d -> d.removeNode(name));
-    calls.put("a move to where it is", d -> d.apply(new Change.Move(placed.name(), name, name)));
-    calls.put(
-        "a move from where it is not",
-        d ->
-            d.apply(
-                new Change.AddNode(Node.of(UNKNOWN, Resources.none())),
-                new Change.Move(placed.name(), UNKNOWN, name)));
+    changes("a move to where it is", new Change.Move(placed.name(), name, name));
+    changes("a move from where it is not", NEW_NODE, new Change.Move(placed.name(), UNKNOWN, name));
     Set<String> needed = Set.copyOf(placed.requirements().names());
     if (!needed.isEmpty()) {
       calls.put("a resize without what is in use", d -> d.resize(name, Resources.none()));
-      calls.put(
-          "a move to a node that it does not fit",
-          d ->
-              d.apply(
-                  new Change.AddNode(Node.of(UNKNOWN, Resources.none())),
-                  new Change.Move(placed.name(), name, UNKNOWN)));
+      Change move = new Change.Move(placed.name(), name, UNKNOWN);
+      changes("a move to a node that it does not fit", NEW_NODE, move);
     }
   }
 }

@@ -388,10 +388,8 @@ public final class Dice {
     for (int i = 1 + below(4); i > 0; i--) {
       Workload workload = workload();
       if (ganging && chance(3)) {
-        Gang gang = Gang.of("gang" + names++);
-        gang = chance(3) ? gang : gang.within(chance(6) ? level() : one(LEVELS));
-        Terms terms = workload.terms().inGang(gang);
-        List<Workload> members = workload.withTerms(terms).replicas(2 + below(3));
+        List<Workload> members = gang(workload);
+        Gang gang = members.get(0).terms().gang().orElseThrow();
         batch.addAll(members);
         if (chance(3)) {
           Workload another = workload();
@@ -407,11 +405,14 @@ public final class Dice {
     return batch;
   }
 
-  /** Several members of one kind, alone in their batch. */
+  /** Several members of one kind. */
   List<Workload> gang() {
-    Workload one = workload();
+    return gang(workload());
+  }
+
+  private List<Workload> gang(Workload one) {
     Gang gang = Gang.of("of-" + one.name());
-    gang = chance(3) ? gang : gang.within(one(List.of("rack", "zone", Rule.NODE)));
+    gang = chance(3) ? gang : gang.within(chance(2) ? level() : one(LEVELS));
     return one.withTerms(one.terms().inGang(gang)).replicas(2 + below(3));
   }
 
@@ -445,23 +446,5 @@ public final class Dice {
     Rubric rubric = Rubric.of("cpu", 1, "mem", chance(2) ? "0.5" : -1);
     Optional<String> last = chance(2) ? Optional.empty() : Optional.of(one(nodes).name());
     return new RandomFleet(nodes, declared, rules, rubric, last);
-  }
-
-  /**
-   * What a node may have.
-   *
-   * @return any of few resources
-   */
-  public Resources capacity() {
-    return offers(RESOURCES, 9);
-  }
-
-  /**
-   * What a domain may have.
-   *
-   * @return any of few resources
-   */
-  public Resources capacityOfDomain() {
-    return offers(SHARED, 12);
   }
 }

@@ -21,8 +21,8 @@ public final class Scenarios {
 
   private static final List<Class<?>> KINDS = Cases.kinds(Change.class);
 
-  /** The kinds of changes that have a short form. */
-  private static final List<Class<?>> FORMS =
+  /** The kinds of changes that have a method of their own. */
+  private static final List<Class<?>> ALONE =
       List.of(
           Change.AddNode.class,
           Change.RemoveNode.class,
@@ -33,7 +33,7 @@ public final class Scenarios {
   /** The kinds of changes that need no domain. */
   private static final List<Class<?>> PLAIN =
       Stream.concat(
-              FORMS.stream(),
+              ALONE.stream(),
               Stream.of(Change.Release.class, Change.Move.class, Change.Assign.class))
           .toList();
 
@@ -163,7 +163,7 @@ public final class Scenarios {
       return new Sketch.Assign(dice.plain().batch(0, workloads), dice.one(OPTIONS));
     }
     if (kind < 20) {
-      return new Sketch.ShortForm(step(dice, "new", FORMS));
+      return new Sketch.Changes(List.of(step(dice, "new", ALONE)));
     }
     if (kind < 24) {
       return new Sketch.Release(dice.below(INDEXES), 1 + dice.below(3));

@@ -125,23 +125,6 @@ public sealed interface Sketch {
   }
 
   /**
-   * The short form of one change.
-   *
-   * @param step the change; it adds, removes, resizes, cordons or uncordons a node
-   */
-  record ShortForm(Step step) implements Sketch {
-    @Override
-    public Optional<Call> call(Snapshot now, int serial) {
-      return Steps.sound(now, List.of(step), serial).stream().findFirst().map(Call.ShortForm::new);
-    }
-
-    @Override
-    public Stream<Sketch> simpler() {
-      return step.simpler().map(ShortForm::new);
-    }
-  }
-
-  /**
    * A change that may turn out to be impossible.
    *
    * @param step the change

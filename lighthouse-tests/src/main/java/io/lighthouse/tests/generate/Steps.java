@@ -11,10 +11,12 @@ import io.lighthouse.tests.generate.Sketch.Step;
 import io.lighthouse.tests.referee.Books;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Fills in the details of changes that are carried out one after the other. The books of the
@@ -54,69 +56,39 @@ final class Steps {
   }
 
   private Optional<Change> fill(Step step, String suffix) {
-    return KINDS.get(step.kind()).fill(this, step, suffix);
-  }
-
-  /** How the details of one kind of change are filled in. */
-  private interface Filling {
-    Optional<Change> fill(Steps steps, Step step, String suffix);
-  }
-
-  private static final Map<Class<? extends Change>, Filling> KINDS =
-      Map.ofEntries(
-          entry(
-              Change.AddNode.class,
-              (to, step, suffix) -> Optional.of(new Change.AddNode(added(step.added(), suffix)))),
-          entry(
-              Change.RemoveNode.class,
-              (to, step, suffix) -> at(to.removable(), step.node()).map(Change.RemoveNode::new)),
-          entry(
-              Change.Resize.class,
-              (to, step, suffix) -> to.node(step).map(node -> to.resized(node, step))),
-          entry(Change.Cordon.class, (to, step, suffix) -> to.node(step).map(Change.Cordon::new)),
-          entry(
-              Change.Uncordon.class, (to, step, suffix) -> to.node(step).map(Change.Uncordon::new)),
-          entry(
-              Change.Release.class,
-              (to, step, suffix) -> to.workload(step).map(one -> new Change.Release(one.name()))),
-          entry(
-              Change.Move.class,
-              (to, step, suffix) -> to.workload(step).flatMap(one -> to.moved(one, step.node()))),
-          entry(
-              Change.Assign.class,
-              (to, step, suffix) ->
-                  to.sent(step.workload().named(step.workload().name() + suffix), step.node())),
-          entry(
-              Change.Declare.class,
-              (to, step, suffix) ->
-                  Optional.of(step.domain()).filter(to::isNew).map(Change.Declare::new)),
-          entry(
-              Change.Undeclare.class,
-              (to, step, suffix) ->
-                  to.domain(step)
-                      .filter(to::isRemovable)
-                      .map(one -> new Change.Undeclare(one.level(), one.name()))),
-          entry(
-              Change.ResizeDomain.class,
-              (to, step, suffix) -> to.domain(step).map(one -> to.resized(one, step))),
-          entry(
-              Change.CordonDomain.class,
-              (to, step, suffix) ->
-                  to.domain(step)
-                      .map(
-                          one ->
-                              new Change.CordonDomain(one.level(), one.name(), !one.cordoned()))),
-          entry(
-              Change.Regroup.class,
-              (to, step, suffix) ->
-                  to.workload(step)
-                      .map(
-                          one ->
-                              new Change.Regroup(one.name(), step.workload().terms().groups()))));
-
-  private static Map.Entry<Class<? extends Change>, Filling> entry(
-      Class<? extends Change> kind, Filling filling) {
-    return Map.entry(kind, filling);
+    Optional<String> node = at(books.nodes(), step.node());
+    Optional<Workload> placed = at(books.placed(), step.other());
+    Optional<Domain> domain = at(domains(), step.node());
+    Map<Class<?>, Supplier<Optional<Change>>> kinds = new HashMap<>();
+    kinds.put(
+        Change.AddNode.class, () -> Optional.of(new Change.AddNode(added(step.added(), suffix))));
+    kinds.put(
+        Change.RemoveNode.class, () -> at(removable(), step.node()).map(Change.RemoveNode::new));
+    kinds.put(Change.Resize.class, () -> node.map(one -> resized(one, step)));
+    kinds.put(Change.Cordon.class, () -> node.map(Change.Cordon::new));
+    kinds.put(Change.Uncordon.class, () -> node.map(Change.Uncordon::new));
+    kinds.put(Change.Release.class, () -> placed.map(one -> new Change.Release(one.name())));
+    kinds.put(Change.Move.class, () -> placed.flatMap(one -> moved(one, step.node())));
+    kinds.put(
+        Change.Assign.class,
+        () -> sent(step.workload().named(step.workload().name() + suffix), step.node()));
+    kinds.put(
+        Change.Declare.class,
+        () -> Optional.of(step.domain()).filter(this::isNew).map(Change.Declare::new));
+    kinds.put(
+        Change.Undeclare.class,
+        () ->
+            domain
+                .filter(this::isRemovable)
+                .map(one -> new Change.Undeclare(one.level(), one.name())));
+    kinds.put(Change.ResizeDomain.class, () -> domain.map(one -> resized(one, step)));
+    kinds.put(
+        Change.CordonDomain.class,
+        () -> domain.map(one -> new Change.CordonDomain(one.level(), one.name(), !one.cordoned())));
+    kinds.put(
+        Change.Regroup.class,
+        () -> placed.map(one -> new Change.Regroup(one.name(), step.workload().terms().groups())));
+    return kinds.get(step.kind()).get();
   }
 
   private static Node added(Node node, String suffix) {
@@ -133,22 +105,13 @@ final class Steps {
         node.units());
   }
 
-  private Optional<String> node(Step step) {
-    return at(books.nodes(), step.node());
-  }
-
   private List<String> removable() {
     return books.nodes().stream().filter(node -> !sound || books.placedOn(node).isEmpty()).toList();
   }
 
-  private Optional<Workload> workload(Step step) {
-    return at(books.placed(), step.other());
-  }
-
-  private Optional<Domain> domain(Step step) {
-    List<Domain> domains = new ArrayList<>(books.domains());
-    domains.sort(Comparator.comparing(Domain::level).thenComparing(Domain::name));
-    return at(domains, step.node());
+  private List<Domain> domains() {
+    Comparator<Domain> byPlace = Comparator.comparing(Domain::level).thenComparing(Domain::name);
+    return books.domains().stream().sorted(byPlace).toList();
   }
 
   private boolean isNew(Domain domain) {

@@ -100,28 +100,29 @@ public final class Books {
 
   private final List<Rule> top;
 
-  private final Cases<Change, Void> carryOut =
-      Cases.<Change, Void>of(Change.class)
-          .run(Change.AddNode.class, add -> entries.add(new Entry(add.node())))
-          .run(Change.RemoveNode.class, remove -> remove(entry(remove.node())))
-          .run(
-              Change.Resize.class, resize -> entry(resize.node()).account.resize(resize.capacity()))
-          .run(Change.Cordon.class, cordon -> entry(cordon.node()).account.cordoned = true)
-          .run(Change.Uncordon.class, open -> entry(open.node()).account.cordoned = false)
-          .run(Change.Assign.class, assign -> place(assign.workload(), entry(assign.node())))
-          .run(Change.Move.class, move -> entry(move.to()).placed.add(release(move.workload())))
-          .run(Change.Release.class, release -> release(release.workload()))
-          .run(Change.Declare.class, declare -> declare(declare.domain()))
-          .run(
+  private final Cases<Change, Runnable> entering =
+      Cases.<Change, Runnable>of(Change.class)
+          .on(Change.AddNode.class, add -> () -> entries.add(new Entry(add.node())))
+          .on(Change.RemoveNode.class, remove -> () -> remove(entry(remove.node())))
+          .on(Change.Resize.class, to -> () -> entry(to.node()).account.resize(to.capacity()))
+          .on(Change.Cordon.class, at -> () -> entry(at.node()).account.cordoned = true)
+          .on(Change.Uncordon.class, at -> () -> entry(at.node()).account.cordoned = false)
+          .on(Change.Assign.class, to -> () -> place(to.workload(), entry(to.node())))
+          .on(
+              Change.Move.class,
+              move -> () -> entry(move.to()).placed.add(release(move.workload())))
+          .on(Change.Release.class, release -> () -> release(release.workload()))
+          .on(Change.Declare.class, declare -> () -> declare(declare.domain()))
+          .on(
               Change.Undeclare.class,
-              undeclare -> declared.remove(new Place(undeclare.level(), undeclare.domain())))
-          .run(
+              at -> () -> declared.remove(new Place(at.level(), at.domain())))
+          .on(
               Change.ResizeDomain.class,
-              resize -> declared(resize.level(), resize.domain()).resize(resize.capacity()))
-          .run(
+              to -> () -> declared(to.level(), to.domain()).resize(to.capacity()))
+          .on(
               Change.CordonDomain.class,
-              cordon -> declared(cordon.level(), cordon.domain()).cordoned = cordon.cordoned())
-          .run(Change.Regroup.class, this::regroup)
+              at -> () -> declared(at.level(), at.domain()).cordoned = at.cordoned())
+          .on(Change.Regroup.class, regroup -> () -> regroup(regroup))
           .complete();
 
   /**
@@ -168,7 +169,7 @@ public final class Books {
    * @param change a change that names only what there is
    */
   public void carryOut(Change change) {
-    carryOut.apply(change);
+    entering.apply(change).run();
   }
 
   private void declare(Domain domain) {
@@ -295,6 +296,17 @@ public final class Books {
    */
   public List<String> fitting(Workload workload) {
     return new Fit(this, workload).fitting().stream().map(entry -> entry.name).toList();
+  }
+
+  /**
+   * Whether a rule at the top applies to a workload.
+   *
+   * @param rule the rule
+   * @param workload the workload
+   * @return false where the rule counts a group that the workload does not belong to
+   */
+  public static boolean isFor(Rule rule, Workload workload) {
+    return RuleJudge.of(rule).isFor(workload);
   }
 
   Optional<Entry> find(String node) {

@@ -6,7 +6,6 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A call of a distributor as data: it can be printed, judged and repeated. */
@@ -92,52 +91,6 @@ public sealed interface Call {
   }
 
   /**
-   * The short form of a change of the fleet itself, such as {@link Distributor#addNode} for {@link
-   * Change.AddNode}.
-   *
-   * @param change a change that has one: it adds, removes, resizes, cordons or uncordons a node
-   */
-  record ShortForm(Change change) implements Call {
-    private static final Cases<Change, Optional<Consumer<Distributor>>> FORMS =
-        Cases.<Change, Optional<Consumer<Distributor>>>of(Change.class)
-            .on(Change.AddNode.class, add -> Optional.of(fleet -> fleet.addNode(add.node())))
-            .on(
-                Change.RemoveNode.class,
-                remove -> Optional.of(fleet -> fleet.removeNode(remove.node())))
-            .on(
-                Change.Resize.class,
-                resize -> Optional.of(fleet -> fleet.resize(resize.node(), resize.capacity())))
-            .on(Change.Cordon.class, cordon -> Optional.of(fleet -> fleet.cordon(cordon.node())))
-            .on(
-                Change.Uncordon.class,
-                uncordon -> Optional.of(fleet -> fleet.uncordon(uncordon.node())))
-            .others(change -> Optional.empty())
-            .complete();
-
-    /**
-     * Checks.
-     *
-     * @throws IllegalArgumentException if the change has no short form
-     */
-    public ShortForm {
-      if (FORMS.apply(change).isEmpty()) {
-        throw new IllegalArgumentException("no short form of: " + change);
-      }
-    }
-
-    @Override
-    public Object on(Distributor distributor) {
-      FORMS.apply(change).orElseThrow().accept(distributor);
-      return List.of();
-    }
-
-    @Override
-    public String toString() {
-      return Texts.of(change);
-    }
-  }
-
-  /**
    * Carries out a change that may not be possible now. It returns whether it was carried out.
    *
    * @param change the change; the nodes, domains and workloads that it names are there
@@ -177,11 +130,22 @@ public sealed interface Call {
   }
 
   /**
-   * Carries out changes, all or none.
+   * Carries out changes, all or none. One that comes alone is made by its own method where there is
+   * one, such as {@link Distributor#addNode}.
    *
    * @param changes the changes, in their order
    */
   record Apply(List<Change> changes) implements Call {
+    private static final Cases<Change, Consumer<Distributor>> ALONE =
+        Cases.<Change, Consumer<Distributor>>of(Change.class)
+            .on(Change.AddNode.class, add -> fleet -> fleet.addNode(add.node()))
+            .on(Change.RemoveNode.class, remove -> fleet -> fleet.removeNode(remove.node()))
+            .on(Change.Resize.class, to -> fleet -> fleet.resize(to.node(), to.capacity()))
+            .on(Change.Cordon.class, cordon -> fleet -> fleet.cordon(cordon.node()))
+            .on(Change.Uncordon.class, open -> fleet -> fleet.uncordon(open.node()))
+            .others(change -> fleet -> fleet.apply(change))
+            .complete();
+
     /** Copies. */
     public Apply {
       changes = List.copyOf(changes);
@@ -189,7 +153,11 @@ public sealed interface Call {
 
     @Override
     public Object on(Distributor distributor) {
-      distributor.apply(changes);
+      if (changes.size() == 1) {
+        ALONE.apply(changes.get(0)).accept(distributor);
+      } else {
+        distributor.apply(changes);
+      }
       return List.of();
     }
 

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -46,23 +45,6 @@ public final class Cases<T, R> {
   public <K extends T> Cases<T, R> on(Class<K> kind, Function<? super K, ? extends R> then) {
     cases.put(kind, value -> then.apply(kind.cast(value)));
     return this;
-  }
-
-  /**
-   * Adds an action as the function of a kind; it returns null.
-   *
-   * @param kind a permitted subclass
-   * @param then what to do with a value of it
-   * @param <K> the kind
-   * @return this
-   */
-  public <K extends T> Cases<T, R> run(Class<K> kind, Consumer<? super K> then) {
-    return on(
-        kind,
-        value -> {
-          then.accept(value);
-          return null;
-        });
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.lighthouse.tests.referee;
 
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Node;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
@@ -27,17 +26,7 @@ public record Conduct(Optional<BatchOrder> order, boolean mayDecline) {
   /** Workload by workload as given, declining nothing. */
   public static final Conduct PLAIN = new Conduct(Optional.of(BatchOrder.asGiven()), false);
 
-  /**
-   * A batch in the order in which its workloads take their turns.
-   *
-   * @param batch the workloads as given
-   * @param nodes the fleet
-   * @return the same in turn; as given where the batch is placed as a whole
-   */
-  public List<Workload> inTurn(List<Workload> batch, List<Node> nodes) {
-    return inTurn(batch, new Books(nodes, List.of(), List.of()));
-  }
-
+  /** A batch in the order of its turns; as given where it is placed as a whole. */
   List<Workload> inTurn(List<Workload> batch, Books books) {
     return order.map(turns -> comparator(turns, books)).map(by -> sorted(batch, by)).orElse(batch);
   }

@@ -50,8 +50,8 @@ public enum Law {
   TOLD("a listener gets every committed change once, in order, and can repeat it"),
   /** Semantics 7. */
   SERIAL("concurrent callers see some serial order"),
-  /** Sections 3, 4 and 5, all at once. */
-  LAWFUL("an answer to a tiny problem is one of those that a search through all answers finds"),
+  /** Sections 3 to 8, all at once. */
+  LAWFUL("an answer to a tiny problem breaks no law"),
   /** Second part of the semantics, 3.4. */
   UNITS("a requirement obeys the unit of its resource"),
   /** Second part, 3.5. */

@@ -3,10 +3,8 @@ package io.lighthouse.tests.referee;
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Change;
-import io.lighthouse.api.Domain;
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Explanation;
-import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
@@ -47,7 +45,6 @@ public final class Referee {
               Call.ReleaseNode.class,
               release -> answer -> judgeReleased(placedOn(release.node()), answer))
           .on(Call.ReleaseAll.class, all -> answer -> judgeReleased(placed(), answer))
-          .on(Call.ShortForm.class, form -> answer -> judge(form.change(), true))
           .on(
               Call.Apply.class,
               apply -> answer -> apply.changes().forEach(change -> judge(change, true)))
@@ -66,17 +63,6 @@ public final class Referee {
     this.books = books;
     this.conduct = conduct;
     lastPlaced.ifPresent(node -> books.position = books.nodes().indexOf(node));
-  }
-
-  /**
-   * A referee of a new distributor of nodes alone.
-   *
-   * @param nodes the nodes that it was made from
-   * @param lastPlaced the round-robin position that it was made with
-   * @param conduct how its strategy goes about a batch
-   */
-  public Referee(List<Node> nodes, Optional<String> lastPlaced, Conduct conduct) {
-    this(new Books(nodes, List.<Domain>of(), List.<Rule>of()), lastPlaced, conduct);
   }
 
   /**

@@ -6,9 +6,7 @@
  * <p>Start at {@link io.lighthouse.tests.referee.Referee}: give it the fleet, then every {@link
  * io.lighthouse.tests.referee.Call} with its answer, and snapshots in between. It returns {@link
  * io.lighthouse.tests.referee.Finding}s; each names the {@link io.lighthouse.tests.referee.Law}
- * that was broken, and none means that no law was. {@link
- * io.lighthouse.tests.referee.LawfulAnswers} is a second opinion for tiny cases: it tries every
- * possible answer.
+ * that was broken, and none means that no law was.
  *
  * <p>Nothing here is safe for use by several threads at once.
  */

@@ -101,7 +101,7 @@ final class Life {
       case 0, 1 -> release();
       case 2 -> change("added node", new Change.AddNode(newNode()));
       case 3 -> change("removed node", new Change.RemoveNode(node()));
-      case 4 -> change("resized node", new Change.Resize(node(), dice.capacity()));
+      case 4 -> change("resized node", new Change.Resize(node(), dice.node().resources()));
       case 5 -> change("cordoned node", new Change.Cordon(node()));
       case 6 -> change("uncordoned node", new Change.Uncordon(node()));
       case 7 -> change("declared", new Change.Declare(dice.domain()));
@@ -156,7 +156,7 @@ final class Life {
     switch (what) {
       case 0 -> change("undeclared", new Change.Undeclare(level, name));
       case 1 ->
-          change("resized domain", new Change.ResizeDomain(level, name, dice.capacityOfDomain()));
+          change("resized domain", new Change.ResizeDomain(level, name, dice.domain().resources()));
       default -> change("cordoned domain", new Change.CordonDomain(level, name, dice.chance(2)));
     }
   }
@@ -358,7 +358,7 @@ final class Life {
       changes.add(new Change.ResizeDomain(domain.level(), domain.name(), domain.capacity()));
       changes.add(new Change.CordonDomain(domain.level(), domain.name(), !domain.cordoned()));
     }
-    changes.add(new Change.Declare(Domain.of("new", "one", dice.capacityOfDomain())));
+    changes.add(new Change.Declare(Domain.of("new", "one", dice.domain().resources())));
     return changes;
   }
 

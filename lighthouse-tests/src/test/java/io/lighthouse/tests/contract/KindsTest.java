@@ -20,6 +20,7 @@ import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.core.oracle.Fault;
 import io.lighthouse.core.oracle.NaiveDistributor;
 import io.lighthouse.core.oracle.Strategy;
+import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.generate.Sketch;
 import io.lighthouse.tests.referee.Call;
@@ -32,12 +33,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import net.jqwik.api.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every kind of a sealed family is generated, occurs in the scenarios of the seeds, and is missed
@@ -91,6 +95,17 @@ class KindsTest {
                     ? sound.generation()
                     : answer(call, sound));
     assertThat(isFound(wrong, finding -> true)).isTrue();
+  }
+
+  /** A single change is made by its own method where there is one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"addNode", "removeNode", "resize", "cordon", "uncordon"})
+  void aMethodThatDoesNothingIsFound(String idle) {
+    Subject wrong = NaiveSubject.made(fleet -> NaiveSubject.without(idle, fleet));
+    Random random = new Random(1);
+    RandomGenerator<Scenario> scenarios = Scenarios.any().generator(1000);
+    assertThat(Stream.generate(() -> scenarios.next(random).value()).limit(SEEDS))
+        .anyMatch(one -> !new Trial(wrong, one, new Minutes()).judged().isEmpty());
   }
 
   // ---- reasons ----
@@ -197,7 +212,7 @@ class KindsTest {
           BatchOrder.sizeDescending(), Strategy.SPREAD);
 
   private static Subject declaring(BatchOrder order, Strategy strategy) {
-    return new NaiveSubject(
+    return NaiveSubject.made(
         fleet -> new NaiveDistributor(strategy, Fault.NONE, fleet.scoredBy(RUBRIC)),
         new Conduct(Optional.of(order), false));
   }

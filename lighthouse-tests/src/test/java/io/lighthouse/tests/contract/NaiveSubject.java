@@ -4,7 +4,6 @@ import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Workload;
-import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.core.oracle.Fault;
 import io.lighthouse.core.oracle.NaiveDistributor;
@@ -14,7 +13,9 @@ import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Conduct;
 import io.lighthouse.tests.referee.Finding;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,16 +26,25 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** The naive engine before the laws: sound, with a planted fault, or with something around it. */
-record NaiveSubject(Function<RandomFleet, Distributor> make, Conduct conduct) implements Subject {
+final class NaiveSubject {
   /** Seeds in which a fault has to be found. */
   static final int SEEDS = 1_000;
+
+  private NaiveSubject() {}
 
   static Subject wrong(Fault fault) {
     return made(fleet -> naive(fault, fleet));
   }
 
   static Subject made(Function<RandomFleet, Distributor> make) {
-    return new NaiveSubject(make, Conduct.PLAIN);
+    return made(make, Conduct.PLAIN);
+  }
+
+  static Subject made(Function<RandomFleet, Distributor> make, Conduct conduct) {
+    return new Subject(
+        () -> Distributors.installed().find("prioritized"),
+        conduct,
+        (strategy, fleet) -> make.apply(fleet));
   }
 
   static Distributor naive(Fault fault, RandomFleet fleet) {
@@ -62,38 +72,54 @@ record NaiveSubject(Function<RandomFleet, Distributor> make, Conduct conduct) im
     return call instanceof Call.Apply apply ? sound.apply(apply.changes()) : call.on(sound);
   }
 
-  private static Distributor around(
-      Distributor sound, BiFunction<Distributor, Call, Object> instead) {
+  /** The sound naive engine, one of whose methods does nothing. */
+  static Distributor without(String idle, RandomFleet fleet) {
+    Distributor sound = naive(Fault.NONE, fleet);
+    return proxy(
+        (proxy, method, arguments) ->
+            method.getName().equals(idle) ? null : invoked(method, sound, arguments));
+  }
+
+  private static Distributor proxy(InvocationHandler handler) {
     return (Distributor)
         Proxy.newProxyInstance(
-            NaiveSubject.class.getClassLoader(),
-            new Class<?>[] {Distributor.class},
-            (proxy, method, arguments) -> {
-              Object first = arguments == null ? null : arguments[0];
-              if (method.getName().equals("copy")) {
-                return around(sound.copy(), instead);
-              }
-              if (method.getName().equals("apply") && first instanceof Change[] changes) {
-                return instead.apply(sound, new Call.Apply(List.of(changes)));
-              }
-              if (method.getName().equals("explain") && first instanceof Workload workload) {
-                return instead.apply(sound, new Call.Explain(workload));
-              }
-              if (method.getName().equals("assign")) {
-                List<Workload> batch = new ArrayList<>();
-                for (Object one : first instanceof Object[] all ? List.of(all) : (List<?>) first) {
-                  batch.add((Workload) one);
-                }
-                List<AssignOption> options =
-                    arguments.length > 1 ? List.of((AssignOption[]) arguments[1]) : List.of();
-                return instead.apply(sound, new Call.Assign(batch, options));
-              }
-              try {
-                return method.invoke(sound, arguments);
-              } catch (InvocationTargetException thrown) {
-                throw thrown.getCause();
-              }
-            });
+            NaiveSubject.class.getClassLoader(), new Class<?>[] {Distributor.class}, handler);
+  }
+
+  private static Object invoked(Method method, Distributor sound, Object[] arguments)
+      throws Throwable {
+    try {
+      return method.invoke(sound, arguments);
+    } catch (InvocationTargetException thrown) {
+      throw thrown.getCause();
+    }
+  }
+
+  private static Distributor around(
+      Distributor sound, BiFunction<Distributor, Call, Object> instead) {
+    return proxy(
+        (proxy, method, arguments) -> {
+          Object first = arguments == null ? null : arguments[0];
+          if (method.getName().equals("copy")) {
+            return around(sound.copy(), instead);
+          }
+          if (method.getName().equals("apply") && first instanceof Change[] changes) {
+            return instead.apply(sound, new Call.Apply(List.of(changes)));
+          }
+          if (method.getName().equals("explain") && first instanceof Workload workload) {
+            return instead.apply(sound, new Call.Explain(workload));
+          }
+          if (method.getName().equals("assign")) {
+            List<Workload> batch = new ArrayList<>();
+            for (Object one : first instanceof Object[] all ? List.of(all) : (List<?>) first) {
+              batch.add((Workload) one);
+            }
+            List<AssignOption> options =
+                arguments.length > 1 ? List.of((AssignOption[]) arguments[1]) : List.of();
+            return instead.apply(sound, new Call.Assign(batch, options));
+          }
+          return invoked(method, sound, arguments);
+        });
   }
 
   /** Whether the referee comes upon such a finding in the scenarios of the seeds. */
@@ -103,16 +129,10 @@ record NaiveSubject(Function<RandomFleet, Distributor> make, Conduct conduct) im
   }
 
   static List<Finding> judged(Subject subject, int seed) {
-    return new Trial(subject, Scenarios.ofSeed(seed), new Minutes()).judged();
+    return trial(subject, seed).judged();
   }
 
-  @Override
-  public PlacementStrategy strategy() {
-    return Distributors.installed().find("prioritized");
-  }
-
-  @Override
-  public Distributor make(PlacementStrategy strategy, RandomFleet fleet) {
-    return make.apply(fleet);
+  static Trial trial(Subject subject, int seed) {
+    return new Trial(subject, Scenarios.ofSeed(seed), new Minutes());
   }
 }

@@ -3,6 +3,7 @@ package io.lighthouse.tests.contract;
 import static io.lighthouse.tests.contract.NaiveSubject.SEEDS;
 import static io.lighthouse.tests.contract.NaiveSubject.hearing;
 import static io.lighthouse.tests.contract.NaiveSubject.judged;
+import static io.lighthouse.tests.contract.NaiveSubject.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Condition;
@@ -23,8 +24,8 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -122,16 +123,22 @@ class PlantedClustersTest {
 
   // ---- laws that say the same in two ways ----
 
-  private static void isFound(Law law, Consumer<Wordings> check, Subject wrong) {
+  /** The law is broken by the wrong engine in the scenario of some seed. */
+  private static void isFound(Law law, Subject wrong, BiConsumer<Subject, Integer> check) {
     for (int seed = 1; seed <= SEEDS; seed++) {
       try {
-        check.accept(new Wordings(Scenarios.ofSeed(seed), new Minutes(), wrong));
+        check.accept(wrong, seed);
       } catch (BrokenLaw broken) {
         assertThat(broken.law()).isEqualTo(law);
         return;
       }
     }
     throw new AssertionError("not found by " + law + " in " + SEEDS + " seeds");
+  }
+
+  private static BiConsumer<Subject, Integer> inTwoWays(Consumer<Wordings> check) {
+    return (subject, seed) ->
+        check.accept(new Wordings(Scenarios.ofSeed(seed), new Minutes(), subject));
   }
 
   private static Terms with(Terms terms, Map<String, Resources> shared, List<Rule> rules) {
@@ -141,31 +148,19 @@ class PlantedClustersTest {
 
   @Test
   void rulesAtTheTopThatAreForgottenAreFound() {
-    isFound(
-        Law.TOP_RULES,
-        Wordings::rulesAtTheTop,
-        NaiveSubject.wrong(Fault.FORGETS_THE_RULES_AT_THE_TOP));
+    Subject wrong = NaiveSubject.wrong(Fault.FORGETS_THE_RULES_AT_THE_TOP);
+    isFound(Law.TOP_RULES, wrong, inTwoWays(Wordings::rulesAtTheTop));
   }
 
   @Test
   void aReleaseThatForgetsDomainsIsFound() {
-    Subject forgetful = NaiveSubject.wrong(Fault.FORGETS_WHAT_IS_SHARED_ON_RELEASE);
-    for (int seed = 1; seed <= SEEDS; seed++) {
-      try {
-        new Twins(forgetful, new Minutes()).released(Scenarios.ofSeed(seed));
-      } catch (BrokenLaw broken) {
-        assertThat(broken.law()).isEqualTo(Law.RELEASE);
-        return;
-      }
-    }
-    throw new AssertionError("not found in " + SEEDS + " seeds");
+    Subject wrong = NaiveSubject.wrong(Fault.FORGETS_WHAT_IS_SHARED_ON_RELEASE);
+    isFound(Law.RELEASE, wrong, (subject, seed) -> Twins.released(trial(subject, seed)));
   }
 
   @Test
   void preferencesThatAreTakenForRulesAreFound() {
-    isFound(
-        Law.PREFERENCE,
-        Wordings::preferences,
+    Subject wrong =
         hearing(
             workload -> {
               List<Rule> rules = new ArrayList<>(workload.terms().rules());
@@ -173,14 +168,13 @@ class PlantedClustersTest {
                   .filter(rule -> rule instanceof Rule.Most || rule instanceof Rule.Least)
                   .forEach(rules::add);
               return workload.withTerms(with(workload.terms(), workload.terms().shared(), rules));
-            }));
+            });
+    isFound(Law.PREFERENCE, wrong, inTwoWays(Wordings::preferences));
   }
 
   @Test
   void namesThatMatterAreFound() {
-    isFound(
-        Law.DOMAIN_NAMES,
-        Wordings::otherNames,
+    Subject wrong =
         NaiveSubject.made(
             fleet -> {
               List<Node> nodes = new ArrayList<>(fleet.nodes());
@@ -189,52 +183,41 @@ class PlantedClustersTest {
                   Fault.NONE,
                   new RandomFleet(
                       nodes, fleet.domains(), fleet.rules(), fleet.rubric(), fleet.lastPlaced()));
-            }));
+            });
+    isFound(Law.DOMAIN_NAMES, wrong, inTwoWays(Wordings::otherNames));
   }
 
   @Test
   void labelsThatMatterToPlainWorkloadsAreFound() {
-    isFound(
-        Law.DOMAIN_PLAIN,
-        Wordings::plainProblems,
-        hearing(
-            workload ->
-                workload.withTerms(
-                    new Terms(
-                        Map.of(),
-                        Set.of(),
-                        List.of(new Condition.Somewhere("zone")),
-                        List.of(),
-                        List.of(),
-                        Optional.empty()))));
+    Terms inAZone = Terms.NONE.where(new Condition.Somewhere("zone"));
+    Subject wrong = hearing(workload -> workload.withTerms(inAZone));
+    isFound(Law.DOMAIN_PLAIN, wrong, inTwoWays(Wordings::plainProblems));
   }
 
   @Test
   void aMovedResourceThatIsForgottenIsFound() {
-    isFound(
-        Law.BOOKS,
-        Wordings::movedResource,
+    Subject wrong =
         hearing(
             workload -> {
               Map<String, Resources> shared = new HashMap<>(workload.terms().shared());
               shared.remove("own");
               return workload.withTerms(with(workload.terms(), shared, workload.terms().rules()));
-            }));
+            });
+    isFound(Law.BOOKS, wrong, inTwoWays(Wordings::movedResource));
   }
 
   @Test
   void aSoundEngineSaysTheSameInBothWays() {
     Subject sound = NaiveSubject.wrong(Fault.NONE);
-    Minutes minutes = new Minutes();
     for (int seed = 1; seed <= SEEDS / 10; seed++) {
-      new Twins(sound, minutes).released(Scenarios.ofSeed(seed));
-      new Twins(sound, minutes).copy(Scenarios.ofSeed(seed), seed % 12);
-      new Twins(sound, minutes).writtenOut(Scenarios.ofSeed(seed), seed % 12);
-      new Wordings(Scenarios.ofSeed(seed), minutes, sound).rulesAtTheTop();
-      new Wordings(Scenarios.ofSeed(seed), minutes, sound).preferences();
-      new Wordings(Scenarios.ofSeed(seed), minutes, sound).otherNames();
-      new Wordings(Scenarios.ofSeed(seed), minutes, sound).plainProblems();
-      new Wordings(Scenarios.ofSeed(seed), minutes, sound).movedResource();
+      Twins.released(trial(sound, seed));
+      Twins.copy(trial(sound, seed), seed % 12);
+      Twins.writtenOut(trial(sound, seed), seed % 12);
+      inTwoWays(Wordings::rulesAtTheTop).accept(sound, seed);
+      inTwoWays(Wordings::preferences).accept(sound, seed);
+      inTwoWays(Wordings::otherNames).accept(sound, seed);
+      inTwoWays(Wordings::plainProblems).accept(sound, seed);
+      inTwoWays(Wordings::movedResource).accept(sound, seed);
     }
   }
 }

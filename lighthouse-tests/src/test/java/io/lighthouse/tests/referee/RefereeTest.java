@@ -9,101 +9,48 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.BatchOrder;
-import io.lighthouse.tests.generate.Scenario;
-import io.lighthouse.tests.generate.Scenarios;
-import io.lighthouse.tests.generate.Sketch;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.EdgeCasesMode;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
-/**
- * The referee says no to what is wrong, yes to what is right, and is of one mind with the search.
- */
+/** The referee says no to what is wrong, and yes to what is right. */
 class RefereeTest {
+  private static final Conduct AS_A_WHOLE = new Conduct(Optional.empty(), false);
   private static final Workload ONE = Workload.of("w", Resources.of("cpu", 1));
 
-  @Provide
-  Arbitrary<Scenario> tiny() {
-    return Scenarios.tiny();
+  private static Books nodes(Node... nodes) {
+    return new Books(List.of(nodes), List.of(), List.of());
   }
 
-  /** Every answer that one can give, right or wrong: nodes plus one to the power of the batch. */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  void findsNothingExactlyInWhatTheSearchFindsLawful(@ForAll("tiny") Scenario scenario) {
-    Sketch.Assign sketch = (Sketch.Assign) scenario.sketches().get(0);
-    List<Workload> batch = new ArrayList<>();
-    for (Workload workload : sketch.workloads()) {
-      batch.add(
-          new Workload(
-              workload.name() + batch.size(),
-              workload.requirements(),
-              workload.immunities(),
-              workload.aversionGroups()));
-    }
-    Set<List<Optional<String>>> lawful = LawfulAnswers.to(scenario.fleet().nodes(), batch);
-    assertThat(lawful).isNotEmpty();
-    for (List<Optional<String>> answer : answers(scenario.fleet().nodes(), batch.size())) {
-      assertThat(judged(scenario.fleet().nodes(), batch, answer).isEmpty())
-          .as("%s to %s", answer, batch)
-          .isEqualTo(lawful.contains(answer));
-    }
+  private static Node node(Object cpu) {
+    return Node.of("n", Resources.of("cpu", cpu));
+  }
+
+  /** What the referee finds if all of a batch are placed on one node. */
+  private static List<Finding> judged(
+      Books books, Conduct conduct, String node, Workload... batch) {
+    String[] names = Arrays.stream(batch).map(Workload::name).toArray(String[]::new);
+    String[] placed = Arrays.stream(batch).map(any -> node).toArray(String[]::new);
+    return new Referee(books, Optional.empty(), conduct)
+        .judge(
+            new Call.Assign(List.of(batch), List.of()), Assignments.of(names, placed, List.of()));
   }
 
   /** One fleet has a workload that requires what its undeclared domain lacks; another has not. */
   @Test
   void theBooksOfOneFleetSayNothingOfAnother() {
     Workload cooled = ONE.withTerms(Terms.NONE.sharing("zone", Resources.of("cool", 1)));
-    Node node = Node.of("n", Resources.of("cpu", 2)).in("zone", "z");
-    Books other = new Books(List.of(node.withWorkloads(cooled)), List.of(), List.of());
-    assertThat(other.placed()).containsExactly(cooled);
-    Books books = new Books(List.of(node), List.of(), List.of());
+    Node node = node(2).in("zone", "z");
+    assertThat(nodes(node.withWorkloads(cooled)).placed()).containsExactly(cooled);
+    Books books = nodes(node);
     assertThat(books.fitting(cooled)).isEmpty();
     assertThat(books.fitting(ONE)).containsExactly("n");
   }
 
-  private static List<List<Optional<String>>> answers(List<Node> nodes, int size) {
-    List<List<Optional<String>>> answers = new ArrayList<>();
-    answers.add(List.of());
-    for (int i = 0; i < size; i++) {
-      List<List<Optional<String>>> longer = new ArrayList<>();
-      for (List<Optional<String>> answer : answers) {
-        for (int node = -1; node < nodes.size(); node++) {
-          List<Optional<String>> next = new ArrayList<>(answer);
-          next.add(node < 0 ? Optional.empty() : Optional.of(nodes.get(node).name()));
-          longer.add(next);
-        }
-      }
-      answers = longer;
-    }
-    return answers;
-  }
-
-  private static List<Finding> judged(
-      List<Node> nodes, List<Workload> batch, List<Optional<String>> answer) {
-    Referee referee = new Referee(nodes, Optional.empty(), Conduct.PLAIN);
-    return referee.judge(
-        new Call.Assign(batch, List.of()),
-        Assignments.of(
-            batch.stream().map(Workload::name).toArray(String[]::new),
-            answer.stream().map(node -> node.orElse(null)).toArray(String[]::new),
-            List.of()));
-  }
-
   @Test
   void namesTheLawAndWhatWasExpected() {
-    List<Finding> findings =
-        judged(
-            List.of(Node.of("n", Resources.of("cpu", "0.9"))),
-            List.of(ONE),
-            List.of(Optional.of("n")));
-    assertThat(findings)
+    assertThat(judged(nodes(node("0.9")), Conduct.PLAIN, "n", ONE))
         .singleElement()
         .satisfies(finding -> assertThat(finding.law()).isEqualTo(Law.ROOM))
         .hasToString(
@@ -113,7 +60,7 @@ class RefereeTest {
 
   @Test
   void findsANodeThatIsNotThere() {
-    assertThat(judged(List.of(), List.of(ONE), List.of(Optional.of("ghost"))))
+    assertThat(judged(nodes(), Conduct.PLAIN, "ghost", ONE))
         .extracting(Finding::law)
         .containsExactly(Law.ANSWER);
   }
@@ -122,29 +69,27 @@ class RefereeTest {
   void lendsAWholeBatchAnyOrderThatMakesItPossible() {
     Workload giver = Workload.of("giver", Resources.of("cpu", -5));
     Workload taker = Workload.of("taker", Resources.of("cpu", 6));
-    List<Workload> takerFirst = List.of(taker, giver);
-    Referee referee =
-        new Referee(
-            List.of(Node.of("n", Resources.of("cpu", 1))),
-            Optional.empty(),
-            new Conduct(Optional.empty(), false));
-    String[] names = {"taker", "giver"};
-    String[] nodes = {"n", "n"};
-    Call call = new Call.Assign(takerFirst, List.of());
-    assertThat(referee.judge(call, Assignments.of(names, nodes, List.of()))).isEmpty();
+    assertThat(judged(nodes(node(1)), AS_A_WHOLE, "n", taker, giver)).isEmpty();
+  }
+
+  @Test
+  void findsAWholeBatchThatNoOrderMakesPossible() {
+    Workload two = Workload.of("w", Resources.of("cpu", 2));
+    assertThat(judged(nodes(node(1)), AS_A_WHOLE, "n", two))
+        .extracting(Finding::law)
+        .containsExactly(Law.ROOM);
   }
 
   /** Above 4,096 times what all nodes have together, sizes are equal. */
   @Test
   void takesWorkloadsThatAreFarTooLargeInTheOrderGiven() {
-    List<Node> nodes = List.of(Node.of("n", Resources.of("cpu", "0.001")));
     List<Workload> batch =
         List.of(
             Workload.of("large", Resources.of("cpu", 5)),
             Workload.of("larger", Resources.of("cpu", 6)));
     Conduct bySize = new Conduct(Optional.of(BatchOrder.sizeDescending()), false);
 
-    assertThat(bySize.inTurn(batch, nodes)).isEqualTo(batch);
+    assertThat(bySize.inTurn(batch, nodes(node("0.001")))).isEqualTo(batch);
   }
 
   @Test
@@ -155,26 +100,8 @@ class RefereeTest {
         Workload.of("w", Resources.none())
             .withImmunities("power")
             .withTerms(Terms.NONE.sharing("rack", Resources.of("power", 2)));
-    Referee referee =
-        new Referee(
-            new Books(List.of(node), List.of(rack), List.of()),
-            Optional.empty(),
-            new Conduct(Optional.empty(), false));
-    Call call = new Call.Assign(List.of(immune), List.of());
-    Assignments answer = Assignments.of(new String[] {"w"}, new String[] {"n"}, List.of());
+    Books books = new Books(List.of(node), List.of(rack), List.of());
 
-    assertThat(referee.judge(call, answer)).isEmpty();
-  }
-
-  @Test
-  void findsAWholeBatchThatNoOrderMakesPossible() {
-    Referee referee =
-        new Referee(
-            List.of(Node.of("n", Resources.of("cpu", 1))),
-            Optional.empty(),
-            new Conduct(Optional.empty(), false));
-    Call call = new Call.Assign(List.of(Workload.of("w", Resources.of("cpu", 2))), List.of());
-    Assignments answer = Assignments.of(new String[] {"w"}, new String[] {"n"}, List.of());
-    assertThat(referee.judge(call, answer)).extracting(Finding::law).containsExactly(Law.ROOM);
+    assertThat(judged(books, AS_A_WHOLE, "n", immune)).isEmpty();
   }
 }
