@@ -137,12 +137,8 @@ final class Sightings {
         "a gang beside a rule",
         hasGang && batch.stream().anyMatch(one -> !one.terms().rules().isEmpty()));
     for (Workload workload : batch) {
-      if (workload.terms().gang().isPresent()) {
-        boolean placed = answer.nodeOf(workload.name()).isPresent();
-        see(placed ? "a gang placed" : "a gang refused", true);
-      }
-    }
-    for (Workload workload : assign.batch()) {
+      boolean placed = answer.nodeOf(workload.name()).isPresent();
+      see(placed ? "a gang placed" : "a gang refused", workload.terms().gang().isPresent());
       see(
           "a quantity finer than nine digits",
           workload.requirements().asMap().values().stream()

@@ -75,14 +75,9 @@ record Fit(Books books, Workload workload, Map<Entry, List<Reason>> known) {
     return reasons;
   }
 
-  /** What the node itself has against the workload: its cordon, then its resources by name. */
+  /** What the node itself has against the workload. */
   List<Reason> reasonsOfNode(Entry node) {
-    List<Reason> reasons = new ArrayList<>();
-    if (node.account.cordoned) {
-      reasons.add(new Reason.Cordoned());
-    }
-    reasons.addAll(reasonsOfAccount(node.account, new Place(Rule.NODE, node.name)));
-    return reasons;
+    return reasonsOfAccount(node.account, new Place(Rule.NODE, node.name));
   }
 
   private List<Reason> reasonsOfLevel(Entry node, String level) {
@@ -90,12 +85,8 @@ record Fit(Books books, Workload workload, Map<Entry, List<Reason>> known) {
     if (domain.isEmpty()) {
       return List.of(new Reason.NoDomain(level, -1));
     }
-    Account account = books.accountOf(node, level);
-    List<Reason> reasons = new ArrayList<>();
-    if (account.cordoned) {
-      reasons.add(new Reason.Cordoned());
-    }
-    reasons.addAll(reasonsOfAccount(account, new Place(level, domain.get())));
+    List<Reason> reasons =
+        reasonsOfAccount(books.accountOf(node, level), new Place(level, domain.get()));
     reasons.replaceAll(reason -> new Reason.At(level, domain.get(), reason));
     return reasons;
   }
@@ -111,8 +102,12 @@ record Fit(Books books, Workload workload, Map<Entry, List<Reason>> known) {
     return inOrder;
   }
 
+  /** The cordon of a node or a domain, then its resources by name. */
   private List<Reason> reasonsOfAccount(Account account, Place place) {
     List<Reason> reasons = new ArrayList<>();
+    if (account.cordoned) {
+      reasons.add(new Reason.Cordoned());
+    }
     Set<String> names = new TreeSet<>(Names.order());
     names.addAll(account.capacity.keySet());
     names.addAll(Books.required(workload, place.level()).names());
