@@ -26,6 +26,19 @@ public final class Houses {
           "io.lighthouse.cli.Main",
           "io.lighthouse.tests.contract.StrategyContract");
 
+  static final String API = "io.lighthouse.api..";
+  static final String CORE = "io.lighthouse.core..";
+  static final String STRATEGIES = "io.lighthouse.strategies..";
+  static final String JSON = "io.lighthouse.json..";
+  static final String SCHEDULER = "io.lighthouse.scheduler..";
+  static final String FLEETS = "io.lighthouse.fleets..";
+  static final String PICTURE = "io.lighthouse.picture..";
+  static final String KUBERNETES = "io.lighthouse.kubernetes..";
+  static final String SERVER = "io.lighthouse.server..";
+  static final String CLI = "io.lighthouse.cli..";
+  static final String JETTY = "org.eclipse.jetty..";
+  static final String KIT = "io.lighthouse.tests..";
+
   private Houses() {}
 
   /** The classes of all modules, without tests. */
