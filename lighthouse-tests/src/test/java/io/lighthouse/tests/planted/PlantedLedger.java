@@ -12,7 +12,7 @@ import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
 import net.jqwik.api.Arbitrary;
 
-/** The naive engine with the fault of the day; run by {@link PlantedFaultsTest} alone. */
+/** The naive engine with the fault of the day; run by the tests of this package alone. */
 public class PlantedLedger extends StrategyContract {
   static volatile Fault fault = Fault.NONE;
   static volatile Strategy naive = Strategy.PRIORITIZED;

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import net.jqwik.api.Arbitrary;
 
-/** A wrong strategy on the engine; run by {@link PlantedFaultsTest} alone. */
+/** A wrong strategy on the engine; run by the tests of this package alone. */
 public class PlantedStrategy extends StrategyContract {
   static volatile Supplier<PlacementStrategy> strategy;
 
