@@ -23,8 +23,8 @@ final class WriteAheadLog {
   private static final int HEADER = 32;
   private static final int FRAME_HEADER = 24;
 
-  /** The first number of a log whose sums are over big-endian numbers. */
-  private static final int BIG_ENDIAN = 0x377f0683;
+  /** The first number of a log; with one added, its sums are over big-endian numbers. */
+  private static final int LOG = 0x377f0682;
 
   /** The size of a page in our files, in bytes: SQLite's default. */
   private static final int PAGE = 4_096;
@@ -102,9 +102,11 @@ final class WriteAheadLog {
         return Optional.empty();
       }
       ByteOrder named =
-          header.getInt(0) == BIG_ENDIAN ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+          header.getInt(0) == LOG + 1 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
       long before = header.getLong(24);
-      boolean sound = sum(0, header, 0, 24, named) == before;
+      boolean sound =
+          (header.getInt(0) == LOG || header.getInt(0) == LOG + 1)
+              && sum(0, header, 0, 24, named) == before;
       ByteOrder order = sound ? named : ByteOrder.nativeOrder();
       int size = FRAME_HEADER + (sound ? header.getInt(8) : PAGE);
       long salt = header.getLong(16);
@@ -115,7 +117,6 @@ final class WriteAheadLog {
         if (frame.remaining() < size) {
           return Optional.empty();
         }
-        salt = sound || number > 1 ? salt : frame.getLong(8);
         boolean follows =
             frame.getLong(8) == salt
                 && sum(sum(before, frame, 0, 8, order), frame, FRAME_HEADER, size, order)
@@ -126,6 +127,7 @@ final class WriteAheadLog {
         lost = follows || lost >= 0 ? lost : number;
         committed = lost >= 0 && frame.getInt(4) != 0;
         before = frame.getLong(16);
+        salt = sound ? salt : frame.getLong(8);
       }
     } catch (IOException failed) {
       throw unverified(failed);

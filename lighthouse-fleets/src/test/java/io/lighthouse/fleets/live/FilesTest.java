@@ -564,6 +564,28 @@ class FilesTest {
     assertThat(copies).isPositive();
   }
 
+  /** A block that a disk has lost. The sum over a header of zeros is zero, too. */
+  @ParameterizedTest
+  @ValueSource(ints = {32, 512, 4_096})
+  void aLogThatBeginsWithZerosIsRefused(int zeros) throws Exception {
+    Path file = folder.resolve("fleets.db");
+    Moment last;
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      fleets.create("f", problem(), "", false).join();
+      for (int i = 0; i < 3; i++) {
+        assign(fleets, "w" + i);
+      }
+      last = moment(file, "");
+    }
+    byte[] log = last.log().clone();
+    Arrays.fill(log, 0, zeros, (byte) 0);
+    Path there = new Moment("", last.main(), log, List.of()).in(folder.resolve("zeros"));
+    assertThatThrownBy(() -> SqliteJournal.open(there))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("its log fleets.db-wal was damaged at its header");
+    assertThat(folder.resolve("zeros/fleets.db-wal")).hasBinaryContent(log);
+  }
+
   /** Power cuts in a row: after each, the log also has what the one before has left. */
   @ParameterizedTest
   @ValueSource(ints = {512, 4_096})
