@@ -108,7 +108,9 @@ class ReplicasTest extends SharedStore {
     assertThat(fleets.submit("f", delete.withKey("k", new byte[1])).join().replayed()).isTrue();
     Sql.execute(url, "UPDATE entry SET at = at + 1 WHERE fleet = 2");
     fleets.close();
-    Fleets later = replica(url.replace("user=lighthouse", "user=small"), step -> {}, 1_000);
+    // A role of its own: the server may take time to notice that the first service has ended.
+    Sql.execute(url, "CREATE ROLE later LOGIN CONNECTION LIMIT 1 IN ROLE small");
+    Fleets later = replica(url.replace("user=lighthouse", "user=later"), step -> {}, 1_000);
     assertThat(kind(later, "f", assign("w"))).isEqualTo(Kind.DAMAGED);
     assertThat(later.submit("f", delete.withKey("k2", new byte[1])).join().generation())
         .isEqualTo(2);
