@@ -15,8 +15,8 @@ import java.util.Optional;
  *
  * <p>The changes of one wave may be carried out at the same time, in any order: on its target, each
  * fits beside all that arrives in the wave and before anything leaves. No change could be in an
- * earlier wave as long as those before it stay where they are. A workload with a rule of a plug-in
- * is moved in a wave of its own.
+ * earlier wave as long as those before it stay where they are, unless a rule is in the way. A
+ * workload with a rule of a plug-in is moved in a wave of its own.
  *
  * @param goal the goal that was requested
  * @param generation the generation of the fleet that the plan was made for

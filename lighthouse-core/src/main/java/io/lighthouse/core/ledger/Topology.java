@@ -315,7 +315,7 @@ public final class Topology {
   }
 
   /** The slots of domains at a level, which may be {@link Members#NODE}, are below this. */
-  int domainCount(int level) {
+  public int domainCount(int level) {
     return level == Members.NODE
         ? ledger.nodes.slotCount()
         : levels.get(level).domains().slotCount();

@@ -127,6 +127,9 @@ final class Waves {
       refused.or(full.getOrDefault(group, new BitSet()));
     }
     int wave = Math.min(refused.nextClearBit(earliest), waves.size());
+    while (wave < waves.size() && !rules.allows(step, demand, wave)) {
+      wave = Math.min(refused.nextClearBit(wave + 1), waves.size());
+    }
     if (wave == waves.size()) {
       waves.add(new ArrayList<>());
       ofGroup.add(new HashMap<>());

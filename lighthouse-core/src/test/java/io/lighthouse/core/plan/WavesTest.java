@@ -105,10 +105,10 @@ class WavesTest {
   /** A rule of each kind that orders two moves, and the node that its holder moves to. */
   static Stream<Arguments> ordering() {
     return Stream.of(
-        Arguments.of(new Rule.Most(0, "g", "rack"), "was"),
+        Arguments.of(new Rule.Most(1, "g", "rack"), "was"),
         Arguments.of(new Rule.Apart("g", "rack"), "was"),
         Arguments.of(new Rule.Least(1, "g", "rack"), "is"),
-        Arguments.of(new Rule.Skew(1, "g", "rack", 1), "is"));
+        Arguments.of(new Rule.Skew(1, "g", "rack", 1), "was"));
   }
 
   @Test
@@ -120,17 +120,106 @@ class WavesTest {
   @ParameterizedTest
   @MethodSource("ordering")
   void aWorkloadWithARuleWaitsForTheMemberThatMovesFirst(Rule rule, String to) {
-    Workload one = Workload.of("member", Resources.of("cpu", 1));
-    Resources room = Resources.of("cpu", 2);
-    add(Node.of("was", room).in("rack", "r1"), one.withTerms(Terms.NONE.inGroups("g")));
-    add(Node.of("is", room).in("rack", "r2"));
-    add(
-        Node.of("elsewhere", room).in("rack", "r3"),
-        one.named("holder").withTerms(Terms.NONE.rules(rule)));
+    Terms member = Terms.NONE.inGroups("g");
+    add(node("was", "r1"), one("member", member));
+    add(node("is", "r2"));
+    add(node("elsewhere", "r3"), one("holder", member.rules(rule)));
     PlanSession session = session(100);
     move(session, "member", "is");
     move(session, "holder", to);
     assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(2);
+  }
+
+  /** All members that are ever in the rack may be there at once. */
+  @ParameterizedTest
+  @CsvSource({"2,1", "1,2"})
+  void aRackThatMayHoldAllThatComesWaitsForNone(int most, int waves) {
+    Terms member = Terms.NONE.inGroups("g").rules(new Rule.Most(most, "g", "rack"));
+    add(node("a", "r1"), one("leaves", member));
+    add(node("b", "r2"), one("comes", member));
+    add(node("c", "r3"));
+    PlanSession session = session(100);
+    move(session, "leaves", "c");
+    move(session, "comes", "a");
+    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(waves);
+  }
+
+  /** A holder that leaves the rack, too, had a lower bound. */
+  @ParameterizedTest
+  @CsvSource({"2,1", "1,2"})
+  void theBoundOfAHolderThatLeavesCounts(int most, int waves) {
+    Terms member = Terms.NONE.inGroups("g");
+    add(
+        node("a", "r1"),
+        one("holder", Terms.NONE.rules(new Rule.Most(most, "g", "rack"))),
+        one("stays", member));
+    add(node("b", "r2"), one("comes", member));
+    add(node("c", "r3"));
+    PlanSession session = session(100);
+    move(session, "holder", "c");
+    move(session, "comes", "a");
+    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(waves);
+  }
+
+  // ---- skew ----
+
+  /** In each wave one for each rack: with two, a rack could hold two more than another. */
+  @ParameterizedTest
+  @CsvSource({"3,1", "6,2"})
+  void membersComeToAllRacksAtOnce(int members, int waves) {
+    Terms even = Terms.NONE.inGroups("g").rules(new Rule.Skew(1, "g", "rack", 1));
+    Distributor fleet =
+        Distributors.of("first", (workload, candidates) -> candidates.first())
+            .nodes(node("a", "r1"), node("b", "r2"), node("c", "r3"))
+            .build();
+    PlanGoal goal = new PlanGoal.Place(one("w", even).replicas(members));
+    assertThat(fleet.advisor().plan(goal, PlanLimits.NONE).waves()).hasSize(waves);
+  }
+
+  /** Where the workload knows too few racks, the emptiest counts as empty. */
+  @ParameterizedTest
+  @CsvSource({"2,1", "3,2"})
+  void theFloorIsZeroWhereThereAreTooFewRacks(int minDomains, int waves) {
+    Terms member = Terms.NONE.inGroups("g");
+    Terms even = member.rules(new Rule.Skew(1, "g", "rack", minDomains));
+    add(node("a", "r1"), one("leaves", member));
+    add(node("b", "r2"), one("one", member), one("two", member));
+    add(Node.of("outside", Resources.of("cpu", 9)), one("comes", even));
+    PlanSession session = session(100);
+    move(session, "leaves", "outside");
+    move(session, "comes", "a");
+    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(waves);
+  }
+
+  /** A member that leaves another rack lowers the floor. */
+  @ParameterizedTest
+  @CsvSource({"1,2", "2,1"})
+  void aMemberDoesNotLeaveBesideAnArrivalThatComparesItsRack(int skew, int waves) {
+    Terms member = Terms.NONE.inGroups("g");
+    Terms even = member.rules(new Rule.Skew(skew, "g", "rack", 1));
+    add(node("a", "r1"), one("inA", member));
+    add(node("b", "r2"), one("leaves", member));
+    add(node("c", "r3"), one("inC", member));
+    add(Node.of("outside", Resources.of("cpu", 9)), one("comes", even));
+    PlanSession session = session(100);
+    move(session, "comes", "a");
+    move(session, "leaves", "c");
+    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(waves);
+  }
+
+  /** A rack without a node that takes the workload does not count. */
+  @Test
+  void aRackThatIsNotEligibleSetsNoFloor() {
+    Terms even = Terms.NONE.inGroups("g").rules(new Rule.Skew(1, "g", "rack", 1));
+    add(node("a", "r1"), one("inA", even), one("moves", even));
+    add(node("a2", "r1"));
+    add(node("b", "r2"), one("inB", even), one("alsoMoves", even));
+    add(node("b2", "r2"));
+    add(node("closed", "r3").asCordoned());
+    PlanSession session = session(100);
+    move(session, "moves", "a2");
+    move(session, "alsoMoves", "b2");
+    assertThat(Waves.of(session, Integer.MAX_VALUE)).hasSize(1);
   }
 
   /** Where members of a group need each other, the order of moves depends on those that stay. */
@@ -204,6 +293,10 @@ class WavesTest {
             .withTerms(Terms.NONE.rules(new Rule.Least(1, "g", "node")));
     PlanGoal goal = new PlanGoal.Place(List.of(needy));
     assertThat(fleet.advisor().plan(goal, PlanLimits.NONE).waves()).hasSize(1);
+  }
+
+  private static Workload one(String name, Terms terms) {
+    return Workload.of(name, Resources.of("cpu", 1)).withTerms(terms);
   }
 
   private static Node node(String name, String rack) {

@@ -40,6 +40,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PlansWithRulesTest {
   private static final int LIVES = Integer.getInteger("lighthouse.lives", 700);
 
+  /** The least number of waves is searched for plans of at most this many changes. */
+  private static final int MOST_WITH_LEAST = 6;
+
   /** Fleets in which a fault has to show. */
   private static final int SHOWN_IN = 500;
 
@@ -66,7 +69,14 @@ class PlansWithRulesTest {
     }
     if (LIVES >= 500) {
       CASES.forEach(name -> assertThat(counts).as("%s", counts).containsKey(name));
+      assertThat(areFew(counts.get("waves"))).as("%s", counts).isTrue();
+      assertThat(areFew(counts.get("changes in waves"))).as("one by one: %s", counts).isFalse();
     }
+  }
+
+  /** Whether waves are at most a hundredth more than the changes need, whatever their order. */
+  private boolean areFew(int waves) {
+    return 100 * waves <= 101 * counts.get("least waves");
   }
 
   /** Other placements may have depended on a workload that left with its gang. */
@@ -133,11 +143,15 @@ class PlansWithRulesTest {
     assertThat(fleet.snapshot().nodes()).as(about).isEqualTo(before.nodes());
     assertThat(plan.moves()).as(about).isLessThanOrEqualTo(limits.mostMoves());
     Oracle start = oracle.copy();
-    assertThat(
-            new WaveJudge(order -> isLawful(start, order))
-                .failingOrder(plan.waves(), new Random(plan.generation())))
+    WaveJudge judge = new WaveJudge(order -> isLawful(start, order));
+    assertThat(judge.failingOrder(plan.waves(), new Random(plan.generation())))
         .as("%s by %s", about, plan)
         .isEmpty();
+    if (plan.changes().size() <= MOST_WITH_LEAST && limits.mostOfAGroup() == Integer.MAX_VALUE) {
+      count("waves", plan.waves().size());
+      count("least waves", judge.leastWaves(plan.changes(), wave -> true));
+      count("changes in waves", plan.changes().size());
+    }
     count("in one wave", plan.changes().size() - plan.waves().size());
     for (Change change : plan.changes()) {
       if (change instanceof Change.Move move) {
