@@ -7,6 +7,7 @@ import io.lighthouse.core.ledger.Ledger;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.function.LongBinaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -118,17 +119,28 @@ public final class FleetCapacities {
    * @param bits as of {@link Share#exact(long, long, int)}
    */
   public static long fullest(Ledger ledger, int node, Demand added, int bits) {
+    return combined(ledger, node, added, bits, Math::max);
+  }
+
+  /**
+   * The shares in use on a node, combined one by one, from 0 on.
+   *
+   * @param added as of {@link #fullest}
+   * @param bits as of {@link #fullest}
+   */
+  public static long combined(
+      Ledger ledger, int node, Demand added, int bits, LongBinaryOperator operator) {
     Layout layout = ledger.accounts().layout(node);
-    long fullest = 0;
+    long all = 0;
     for (int at = 0; at < layout.size(); at++) {
       long capacity = ledger.accounts().capacity(node, at);
       if (Share.measurable(capacity)) {
         int place = added == null ? -1 : added.indexOf(layout.id(at));
         long used = capacity - ledger.accounts().left(node, at);
         used += place < 0 ? 0 : added.need(place);
-        fullest = Math.max(fullest, Share.positive(used, capacity, bits));
+        all = operator.applyAsLong(all, Share.positive(used, capacity, bits));
       }
     }
-    return fullest;
+    return all;
   }
 }

@@ -1,0 +1,66 @@
+package io.lighthouse.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.Distributors;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which of the good moves off a node is made. */
+class LoadMovesTest {
+  private static Node node(String name, Workload... held) {
+    Quantity cpu = Quantity.of(10);
+    Quantity mem = Quantity.of(10);
+    for (Workload workload : held) {
+      cpu = cpu.minus(workload.requirements().get("cpu").orElse(Quantity.ZERO));
+      mem = mem.minus(workload.requirements().get("mem").orElse(Quantity.ZERO));
+    }
+    return Node.of(name, Resources.of("cpu", cpu, "mem", mem)).withWorkloads(held);
+  }
+
+  private static List<Change> changes(Node... nodes) {
+    Distributor fleet =
+        Distributors.of("first", (workload, candidates) -> candidates.first()).nodes(nodes).build();
+    return fleet.advisor().plan(new PlanGoal.Rebalance(), PlanLimits.NONE).changes();
+  }
+
+  private static Workload needs(String name, int cpu, int mem) {
+    return Workload.of(name, Resources.of("cpu", cpu, "mem", mem));
+  }
+
+  /** Both targets would be equally full by their fullest resource. */
+  @Test
+  void theTargetWithMoreOfOtherResourcesLeftIsPreferred() {
+    assertThat(
+            changes(
+                node("full", needs("w", 4, 2), needs("x", 4, 2)),
+                node("also", needs("y", 0, 2)),
+                node("empty")))
+        .containsExactly(new Change.Move("w", "full", "empty"));
+  }
+
+  /** Both workloads would leave the node equally full by its fullest resource. */
+  @Test
+  void theWorkloadThatAddsTheLeastElsewhereIsPreferred() {
+    assertThat(
+            changes(node("full", needs("w", 4, 3), needs("x", 4, 1)), node("to", needs("y", 0, 1))))
+        .containsExactly(new Change.Move("x", "full", "to"));
+  }
+
+  /** Shares far above 1 count as equal, and the move is found all the same. */
+  @Test
+  void aNodeThatIsOverdrawnWithoutMeasureIsLeft() {
+    Workload huge = Workload.of("w", Resources.of("cpu", 1_000_000_000)).withImmunities("cpu");
+    Node from = Node.of("from", Resources.of("cpu", -999_999_999)).withWorkloads(huge);
+    Node larger = Node.of("larger", Resources.of("cpu", 1_000));
+    assertThat(changes(from, larger)).containsExactly(new Change.Move("w", "from", "larger"));
+  }
+}
