@@ -30,8 +30,11 @@ final class LoadMoves {
   /** Shares count in parts of two to the power of this, for the strain. */
   private static final int STRAIN_BITS = 15;
 
-  /** A larger share counts as this, so that the sum of its fourth powers is in range. */
-  private static final long MOST_STRAINED = 1L << STRAIN_BITS + 5;
+  /** A larger share counts as this, so that the sum of the fourth powers is in range. */
+  private static final long MOST_STRAINED = 4L << STRAIN_BITS;
+
+  /** The square of a share loses these bits for that. */
+  private static final int LOST_BITS = 6;
 
   /**
    * Once room was made, this fraction (1 / {@code PARTS}) of the steps is kept to order the moves.
@@ -206,7 +209,7 @@ final class LoadMoves {
         STRAIN_BITS,
         (sum, share) -> {
           long counted = Math.min(share, MOST_STRAINED);
-          long square = counted * counted >> STRAIN_BITS;
+          long square = counted * counted >> LOST_BITS;
           return sum + square * square;
         });
   }

@@ -194,6 +194,11 @@ final class RuleOrder {
     skews(demand).forEach(skew -> skew.add(step, demand, wave));
   }
 
+  /** About how much is read for each step, beside its own rules. */
+  long reads() {
+    return skews.values().stream().mapToLong(SkewWaves::reads).sum();
+  }
+
   /** Whether no step does anything that another one may have to follow. */
   boolean isEmpty() {
     return after.isEmpty() && skews.isEmpty() && afterPlugins == 0;
@@ -318,7 +323,7 @@ final class RuleOrder {
       if (most.contains(counted)
           || ledger.members().bounds().least(id, level) != HolderBounds.UNBOUNDED) {
         visitMost(step, counted, HolderBounds.UNBOUNDED, links);
-        if (from != to) {
+        if (from != NodeTable.NONE && from != to) {
           links.is(Kind.LESSENS, counted, from);
         }
       }

@@ -6,8 +6,10 @@ import io.lighthouse.core.index.PossibleNodes;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -53,12 +55,34 @@ final class SkewWaves {
    * eligible one. There is null for these where the floor is 0.
    */
   private record Bound(int domain, int skew, boolean[] eligible) {
-    boolean holds(int[] least, int[] most) {
-      int floor = eligible == null ? 0 : Integer.MAX_VALUE;
-      for (int other = 0; eligible != null && other < eligible.length; other++) {
-        floor = eligible[other] && other != domain ? Math.min(floor, least[other]) : floor;
+    boolean holds(Floor floor, int[] most) {
+      return most[domain] - floor.without(domain) <= skew;
+    }
+  }
+
+  /** The least count of some domains, the domain that has it, and the least one of the others. */
+  private record Floor(int domain, int least, int next) {
+    static Floor of(boolean[] eligible, int[] counts) {
+      if (eligible == null) {
+        return new Floor(NodeTable.NONE, 0, 0);
       }
-      return most[domain] - floor <= skew;
+      int domain = NodeTable.NONE;
+      int least = Integer.MAX_VALUE;
+      int next = Integer.MAX_VALUE;
+      for (int other = 0; other < eligible.length; other++) {
+        if (eligible[other] && counts[other] < least) {
+          next = least;
+          least = counts[other];
+          domain = other;
+        } else if (eligible[other]) {
+          next = Math.min(next, counts[other]);
+        }
+      }
+      return new Floor(domain, least, next);
+    }
+
+    int without(int left) {
+      return left == domain ? next : least;
     }
   }
 
@@ -98,6 +122,11 @@ final class SkewWaves {
     return own;
   }
 
+  /** About how much is read for each step. */
+  int reads() {
+    return ledger.topology().domainCount(counted.level()) + shifts.size();
+  }
+
   /** The first wave that a step may be in. */
   int earliest() {
     return last;
@@ -119,7 +148,12 @@ final class SkewWaves {
     int[] most = least.clone();
     shifts.stream().filter(shift -> shift.wave == wave).forEach(shift -> shift.add(least, most));
     shift(step, demand, wave).add(least, most);
-    return all.stream().allMatch(bound -> bound.holds(least, most));
+    Map<boolean[], Floor> floors = new HashMap<>();
+    return all.stream()
+        .allMatch(
+            bound ->
+                bound.holds(
+                    floors.computeIfAbsent(bound.eligible, of -> Floor.of(of, least)), most));
   }
 
   /** Notes a step that is in a wave now. */

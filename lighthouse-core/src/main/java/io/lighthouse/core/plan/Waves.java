@@ -88,11 +88,11 @@ final class Waves {
     return best.waves.stream().map(wave -> wave.stream().map(session::change).toList()).toList();
   }
 
-  /** Whether another order may be tried. A change reads the waves of its nodes. */
+  /** Whether another order may be tried. A change reads the waves of its nodes, and its rules. */
   private boolean mayTry() {
     return waves.size() > 1
         && !Thread.currentThread().isInterrupted()
-        && session.ordering.mayRead((long) ORDERS * waves.size() * session.done.size());
+        && session.ordering.mayRead(ORDERS * (waves.size() + rules.reads()) * session.done.size());
   }
 
   /** The same steps, taken in the next order to be tried. */

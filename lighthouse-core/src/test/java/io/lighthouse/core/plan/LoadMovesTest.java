@@ -55,12 +55,30 @@ class LoadMovesTest {
         .containsExactly(new Change.Move("x", "full", "to"));
   }
 
-  /** Shares far above 1 count as equal, and the move is found all the same. */
+  /**
+   * Shares above 4 count as equal, so that their sum is in range: the least used target is taken.
+   */
   @Test
   void aNodeThatIsOverdrawnWithoutMeasureIsLeft() {
     Workload huge = Workload.of("w", Resources.of("cpu", 1_000_000_000)).withImmunities("cpu");
     Node from = Node.of("from", Resources.of("cpu", -999_999_999)).withWorkloads(huge);
-    Node larger = Node.of("larger", Resources.of("cpu", 1_000));
-    assertThat(changes(from, larger)).containsExactly(new Change.Move("w", "from", "larger"));
+    Node small = Node.of("small", Resources.of("cpu", 1_000));
+    Node large = Node.of("large", Resources.of("cpu", 1_000_000_000));
+    assertThat(changes(from, small, large)).containsExactly(new Change.Move("w", "from", "large"));
+  }
+
+  /** Shares of a few thousandths count, too. */
+  @Test
+  void smallSharesAreCompared() {
+    Workload each = Workload.of("w", Resources.of("cpu", 1));
+    Node full =
+        Node.of("full", Resources.of("cpu", 996))
+            .withWorkloads(each.replicas(4).toArray(Workload[]::new));
+    Node used =
+        Node.of("used", Resources.of("cpu", 998)).withWorkloads(each.named("x"), each.named("y"));
+    Node empty = Node.of("empty", Resources.of("cpu", 1_000));
+    assertThat(changes(full, used, empty))
+        .extracting(change -> ((Change.Move) change).to())
+        .containsExactly("empty", "empty");
   }
 }

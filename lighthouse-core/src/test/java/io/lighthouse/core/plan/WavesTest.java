@@ -11,6 +11,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.demand.Batch;
@@ -293,6 +294,18 @@ class WavesTest {
             .withTerms(Terms.NONE.rules(new Rule.Least(1, "g", "node")));
     PlanGoal goal = new PlanGoal.Place(List.of(needy));
     assertThat(fleet.advisor().plan(goal, PlanLimits.NONE).waves()).hasSize(1);
+  }
+
+  /** A new workload leaves no domain, so no step has to follow it. */
+  @Test
+  void aNewWorkloadWithABoundKeepsNothingInOrder() {
+    Terms member = Terms.NONE.inGroups("g").rules(new Rule.Apart("g", "rack"));
+    add(node("to", "r1"), one("new", member));
+    int entry = ledger.placements().entryOf("new");
+    PlanSession.Step step = new PlanSession.Step(entry, NodeTable.NONE, ledger.nodes().node("to"));
+    RuleOrder order = new RuleOrder(ledger, List.of(step), List.of(ledger.demand(entry)));
+    order.add(step, ledger.demand(entry), 0);
+    assertThat(order.isEmpty()).isTrue();
   }
 
   private static Workload one(String name, Terms terms) {
