@@ -144,7 +144,7 @@ abstract class ContractFrame {
   }
 
   /**
-   * Scenarios that can be searched.
+   * Scenarios of one small batch on a small fleet.
    *
    * @return tiny ones
    */

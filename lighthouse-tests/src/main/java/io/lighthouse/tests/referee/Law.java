@@ -50,7 +50,7 @@ public enum Law {
   TOLD("a listener gets every committed change once, in order, and can repeat it"),
   /** Semantics 7. */
   SERIAL("concurrent callers see some serial order"),
-  /** Sections 3 to 8, all at once. */
+  /** Sections 3 to 5, and the books of section 6, at once. */
   LAWFUL("an answer to a tiny problem breaks no law"),
   /** Second part of the semantics, 3.4. */
   UNITS("a requirement obeys the unit of its resource"),

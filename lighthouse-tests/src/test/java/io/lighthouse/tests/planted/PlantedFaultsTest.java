@@ -348,6 +348,7 @@ class PlantedFaultsTest {
     wrongLedgers().forEach(planted -> caught.add((String) planted.get()[1]));
     wrongStrategies().forEach(planted -> caught.add((String) planted.get()[2]));
     caught.add("freshProcessesGiveTheSameAnswer");
+    // ReportsOfLawsTest plants the faults of these.
     caught.add("comesToAnEnd");
     caught.add("scenariosReachTheInterestingCases");
     caught.add("neverPlacesFewerThanASimplerStrategy");
