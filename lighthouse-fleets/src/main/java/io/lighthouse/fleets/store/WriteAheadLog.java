@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
@@ -57,7 +58,7 @@ final class WriteAheadLog {
    */
   void refuseWithoutItsFile() throws StoreException {
     try {
-      long bytes = exists() ? Files.size(log) : 0;
+      long bytes = size();
       if (bytes > 0 && !hasItsFile()) {
         throw new StoreException(
             "cannot open "
@@ -71,6 +72,15 @@ final class WriteAheadLog {
       }
     } catch (IOException failed) {
       throw unverified(failed);
+    }
+  }
+
+  /** Zero where there is no log; another process may delete it at any moment. */
+  private long size() throws IOException {
+    try {
+      return Files.size(log);
+    } catch (NoSuchFileException none) {
+      return 0;
     }
   }
 
@@ -93,8 +103,8 @@ final class WriteAheadLog {
    * @return what is lost, in words; empty where nothing is, or it is not seen
    */
   Optional<String> damage() throws StoreException {
-    if (!Files.isRegularFile(log)) {
-      return Optional.empty();
+    if (Files.isDirectory(log)) {
+      return Optional.empty(); // SQLite refuses it.
     }
     try (InputStream in = new BufferedInputStream(Files.newInputStream(log), 1 << 16)) {
       ByteBuffer header = ByteBuffer.wrap(in.readNBytes(HEADER));
@@ -129,6 +139,8 @@ final class WriteAheadLog {
         before = frame.getLong(16);
         salt = sound ? salt : frame.getLong(8);
       }
+    } catch (NoSuchFileException none) {
+      return Optional.empty();
     } catch (IOException failed) {
       throw unverified(failed);
     }
