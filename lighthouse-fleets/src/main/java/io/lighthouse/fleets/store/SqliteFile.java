@@ -95,7 +95,7 @@ final class SqliteFile implements AutoCloseable {
     SqliteFile opened = new SqliteFile(file, log, onStep, writing ? WriterLock.take(file) : null);
     boolean sound = false;
     try {
-      opened.checkLog();
+      opened.checkLog(rewritten);
       if (rewritten) {
         log.rewrite();
       }
@@ -109,19 +109,35 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /** Refuses to write to a file whose log is damaged. Where it is only read, its log is kept. */
-  private void checkLog() throws StoreException {
+  /**
+   * Refuses to write to a file whose log is damaged. Where it is only read, its log is kept, and
+   * the damage is named if the rest cannot be read.
+   *
+   * @param hasFleets whether there are fleets before the damage; counts only where it is written to
+   */
+  private void checkLog(boolean hasFleets) throws StoreException {
     Optional<String> damage = log.damage();
     keepsLog = damage.isPresent();
-    if (keepsLog && holding != null) {
+    if (damage.isEmpty()) {
+      return;
+    }
+    String words = damage.get() + "; start on a backup";
+    if (holding != null) {
       throw new StoreException(
           "cannot open "
               + file
               + ": "
-              + damage.get()
-              + "; start on a backup, or to go on without them, on a copy that 'fleets backup' makes"
-              + " of this file now",
+              + words
+              + (hasFleets
+                  ? ", or to go on without them, on a copy that 'fleets backup' makes of this file"
+                      + " now; run 'fleets verify' on the copy before it is used"
+                  : ""),
           null);
+    }
+    try {
+      call("open fleets", ready -> null);
+    } catch (StoreException failed) {
+      throw new StoreException(failed.getMessage() + "; " + words, failed);
     }
   }
 
