@@ -207,17 +207,16 @@ final class StoredFleet {
     return recovered;
   }
 
-  /** Throws where a call that is repeated would be carried out again: its entry is not found. */
+  /**
+   * Throws where a call after a generation would be carried out again if it is repeated: its entry
+   * is not found.
+   */
   private void requireKeys(long after) throws StoreException {
-    Optional<Long> hidden = journal.hidden(fleet.id(), after);
+    Optional<String> hidden = journal.hidden(fleet.id(), after);
     if (hidden.isPresent()) {
       throw new FleetException(
           Kind.DAMAGED,
-          "fleet '"
-              + fleet.name()
-              + "' is not used: the index 'entry_key' does not have its entry "
-              + hidden.get()
-              + "; REINDEX in SQLite's shell makes the index anew");
+          "fleet '" + fleet.name() + "' is not used: the index 'entry_key' " + hidden.get());
     }
   }
 

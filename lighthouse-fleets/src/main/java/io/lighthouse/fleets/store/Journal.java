@@ -167,10 +167,10 @@ public interface Journal extends EarlierFleets, AutoCloseable {
    *
    * @param fleet the number of the fleet
    * @param after entries of later generations than this
-   * @return the generation of the first entry with a key that is not found; empty where all are
+   * @return what is wrong with the index and how it is mended, in words; empty where all are found
    * @throws StoreException if the store fails
    */
-  default Optional<Long> hidden(long fleet, long after) throws StoreException {
+  default Optional<String> hidden(long fleet, long after) throws StoreException {
     return Optional.empty();
   }
 

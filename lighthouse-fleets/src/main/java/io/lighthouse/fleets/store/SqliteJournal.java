@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.sqlite.SQLiteErrorCode;
 
 /**
  * The logs of all fleets in one SQLite file, with a write-ahead log, which is synchronised to the
@@ -108,8 +109,26 @@ public final class SqliteJournal extends SqlJournal {
   }
 
   @Override
-  public Optional<Long> hidden(long fleet, long after) throws StoreException {
-    return read("look keys up", db -> Statements.number(db, HIDDEN, fleet, after));
+  public Optional<String> hidden(long fleet, long after) throws StoreException {
+    return read("look keys up", db -> hidden(db, fleet, after));
+  }
+
+  private static Optional<String> hidden(Connection db, long fleet, long after)
+      throws SQLException {
+    try {
+      return Statements.number(db, HIDDEN, fleet, after)
+          .map(
+              entry ->
+                  "does not have its entry "
+                      + entry
+                      + "; stop the service, REINDEX in SQLite's shell, and start it again");
+    } catch (SQLException failed) {
+      if ((failed.getErrorCode() & 0xff) != SQLiteErrorCode.SQLITE_CORRUPT.code) {
+        throw failed;
+      }
+      return Optional.of( // REINDEX and backups read the index, and fail.
+          "is malformed; start on a backup, or on a new file with what 'fleets export' gives");
+    }
   }
 
   @Override

@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Clock;
 import java.time.Instant;
@@ -364,7 +365,8 @@ class FilesTest {
     Files.write(file, bytes);
     try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
       assertThatThrownBy(() -> assign(fleets, "w2"))
-          .hasMessageContaining("the index 'entry_key' does not have its entry 3");
+          .hasMessageContaining(
+              "the index 'entry_key' does not have its entry 3; stop the service");
       assertThat(fleets.submit("g", FleetCall.of(FleetQuestions.summary())).join().outcome())
           .isEqualTo(Outcome.DONE);
     }
@@ -374,6 +376,29 @@ class FilesTest {
     }
     try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
       assertThat(assign(fleets, "w2")).endsWith("\"generation\":3}");
+    }
+  }
+
+  @Test
+  void aFleetWhoseIndexOfKeysIsMalformedIsDamagedAndCanBeDeleted() throws Exception {
+    Path file = filled();
+    byte[] bytes = Files.readAllBytes(file);
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = db.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT rootpage FROM sqlite_master WHERE name = 'entry_key'")) {
+      bytes[(row.getInt(1) - 1) * 4_096] = -1;
+    }
+    Files.write(file, bytes);
+    try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
+      Problem exported = new Verification(journal, Engine::of).export("f");
+      assertThat(new String(Recovery.json(exported), StandardCharsets.UTF_8)).contains("w0", "w29");
+    }
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      assertThatThrownBy(() -> fleets.submit("f", FleetCall.of(FleetQuestions.summary())).join())
+          .hasMessageContaining("the index 'entry_key' is malformed; start on a backup");
+      fleets.submit("f", FleetCall.of(NodeCommands.deleteFleet())).join();
+      assertThat(fleets.list()).isEmpty();
     }
   }
 
