@@ -51,15 +51,6 @@ public final class BitRow {
     }
   }
 
-  /** Sets the bits of another bitmap of the same length, too. */
-  public void addAll(BitRow other) {
-    count = 0;
-    for (int at = 0; at < words.length; at++) {
-      words[at] |= other.words[at];
-      count += Long.bitCount(words[at]);
-    }
-  }
-
   /** Copies the bits of another bitmap of the same length. */
   public void copy(BitRow other) {
     System.arraycopy(other.words, 0, words, 0, words.length);

@@ -102,30 +102,9 @@ public final class Levels {
     height = new byte[count * nodes];
     Arrays.fill(height, (byte) -1);
     all = new BitRow(words);
-    fill(nodes);
-  }
-
-  /** Sets the bit of each node at its highest level. Then each level takes over the one above. */
-  private void fill(int nodes) {
     for (int node = 0; node < nodes; node++) {
-      all.set(node, ledger.nodes().alive(node));
-      Layout layout = accounts.layout(node);
-      for (int slot = 0; slot < layout.size(); slot++) {
-        int d = dimensions[layout.id(slot)];
-        if (d >= 0) {
-          long left = accounts.left(node, slot);
-          int level = level(d, left);
-          rough.set(node, d, left);
-          height[node * levels.length + d] = (byte) level;
-          if (level >= 0) {
-            rows[d][level].set(node);
-          }
-        }
-      }
-    }
-    for (BitRow[] of : rows) {
-      for (int level = of.length - 2; level >= 0; level--) {
-        of[level].addAll(of[level + 1]);
+      if (ledger.nodes().alive(node)) {
+        nodeCame(node);
       }
     }
   }
@@ -202,21 +181,14 @@ public final class Levels {
   }
 
   /**
-   * The highest level not above a need; -1 where even the lowest is above it. Each fourth level is
-   * compared, and then the three before the first that is above. A loop that ends early is
-   * mispredicted: it took 1.10 times as long as a loop over all levels in a batch of {@code
-   * BatchBenchmark} (prioritized, 10,000 nodes) on 2026-11-29. That loop took 1.07 and 1.10 times
-   * as long as this one on 2026-11-30.
+   * The highest level not above a need; -1 where even the lowest is above it. All levels are
+   * compared: a loop that ends early is mispredicted, and took 1.10 times as long in a batch of
+   * {@code BatchBenchmark} (prioritized, 10,000 nodes) on 2026-11-29.
    */
   public int level(int dimension, long need) {
-    long[] of = levels[dimension];
-    int from = 0;
-    for (int i = 3; i < of.length; i += 4) {
-      from += of[i] <= need ? 4 : 0;
-    }
-    int level = from - 1;
-    for (int i = from; i < Math.min(from + 3, of.length); i++) {
-      level += of[i] <= need ? 1 : 0;
+    int level = -1;
+    for (long least : levels[dimension]) {
+      level += least <= need ? 1 : 0;
     }
     return level;
   }
