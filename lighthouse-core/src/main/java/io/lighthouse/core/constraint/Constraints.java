@@ -19,7 +19,7 @@ public final class Constraints {
   final OpenNodes openNodes;
   public final ResourceRows resourceRows;
   final SelectionRows selectionRows;
-  final PossibleNodes possible;
+  public final PossibleNodes possible;
   public final DomainNodes standing;
   final PluginRows pluginRows;
 

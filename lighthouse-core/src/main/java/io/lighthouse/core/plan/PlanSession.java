@@ -45,7 +45,7 @@ final class PlanSession {
   /** What other orders of the changes may cost, beside the search. */
   final StepBudget ordering;
 
-  private final Finder finder;
+  final Finder finder;
   private final PlanLimits limits;
   private final Set<Integer> pinned = new HashSet<>();
   private final Set<Integer> avoided = new HashSet<>();

@@ -3,7 +3,6 @@ package io.lighthouse.core.plan;
 import io.lighthouse.api.Rule;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.index.PossibleNodes;
-import io.lighthouse.core.index.SelectionRows;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.HolderBounds;
 import io.lighthouse.core.ledger.Ledger;
@@ -101,9 +100,11 @@ final class RuleOrder {
    * Reads the rules.
    *
    * @param ledger the accounts after all steps
+   * @param possible the nodes that are possible for the workloads
    * @param demands that of each step
    */
-  RuleOrder(Ledger ledger, List<PlanSession.Step> steps, List<Demand> demands) {
+  RuleOrder(
+      Ledger ledger, PossibleNodes possible, List<PlanSession.Step> steps, List<Demand> demands) {
     this.ledger = ledger;
     Set<Counted> skew = new HashSet<>();
     for (Demand demand : demands) {
@@ -115,7 +116,6 @@ final class RuleOrder {
         }
       }
     }
-    PossibleNodes possible = new PossibleNodes(ledger, new SelectionRows(ledger));
     skew.forEach(of -> skews.put(of, new SkewWaves(ledger, possible, of)));
     for (int i = 0; i < steps.size(); i++) {
       Demand demand = demands.get(i);

@@ -62,7 +62,7 @@ final class Waves {
     this.session = session;
     this.mostOfAGroup = mostOfAGroup;
     List<Demand> demands = steps.stream().map(step -> session.ledger.demand(step.entry())).toList();
-    rules = new RuleOrder(session.ledger, steps, demands);
+    rules = new RuleOrder(session.ledger, session.finder.possibleNodes(), steps, demands);
     room = new WaveRoom(session.ledger, steps, demands, isBack);
     for (int i = 0; i < demands.size(); i++) {
       add(i, steps.get(i), demands.get(i));

@@ -10,6 +10,7 @@ import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.index.DomainNodes;
 import io.lighthouse.core.index.IndexCost;
 import io.lighthouse.core.index.IndexPart;
+import io.lighthouse.core.index.PossibleNodes;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.order.ScoreOrder;
@@ -76,6 +77,11 @@ public final class Finder {
   /** The nodes by domain. */
   public DomainNodes domainNodes() {
     return keeper.constraints.standing;
+  }
+
+  /** The nodes that are possible for a workload, by its shape. */
+  public PossibleNodes possibleNodes() {
+    return keeper.constraints.possible;
   }
 
   BestNodes best() {

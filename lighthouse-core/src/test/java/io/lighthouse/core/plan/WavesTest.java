@@ -303,7 +303,12 @@ class WavesTest {
     add(node("to", "r1"), one("new", member));
     int entry = ledger.placements().entryOf("new");
     PlanSession.Step step = new PlanSession.Step(entry, NodeTable.NONE, ledger.nodes().node("to"));
-    RuleOrder order = new RuleOrder(ledger, List.of(step), List.of(ledger.demand(entry)));
+    RuleOrder order =
+        new RuleOrder(
+            ledger,
+            new Finder(ledger, NamedRules.NONE).possibleNodes(),
+            List.of(step),
+            List.of(ledger.demand(entry)));
     order.add(step, ledger.demand(entry), 0);
     assertThat(order.isEmpty()).isTrue();
   }
