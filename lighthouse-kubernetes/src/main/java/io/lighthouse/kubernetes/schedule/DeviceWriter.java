@@ -62,11 +62,10 @@ final class DeviceWriter implements AutoCloseable {
             return new Message.DevicesWritten(binding, found, "", false);
           } catch (NotWrittenException failed) {
             String failure = failed.getMessage();
-            return failed.mayHaveHappened()
-                ? later(
-                    () -> new Message.DevicesWritten(binding, claimsNow(work), failure, false),
-                    new Message.DevicesWritten(binding, found, failure, true))
-                : new Message.DevicesWritten(binding, found, failure, false);
+            return end(
+                failed,
+                new Message.DevicesWritten(binding, found, failure, failed.mayHaveHappened()),
+                () -> new Message.DevicesWritten(binding, claimsNow(work), failure, false));
           } catch (InvalidInputException unreadable) {
             return new Message.DevicesWritten(binding, found, unreadable.getMessage(), true);
           }
@@ -90,24 +89,25 @@ final class DeviceWriter implements AutoCloseable {
   }
 
   /**
-   * Looks up what has become of a write, once it takes no effect any more. No thread waits until
-   * then.
+   * The end of work whose write failed. If the write may still take effect, what has become of it
+   * is looked up once it takes none any more. No thread waits until then.
    *
-   * @param unknown the end where that cannot be known
+   * @param notDone the end where nothing is to be looked up, or it cannot be
    * @return null where it ends later
    */
-  private Message later(LookUp lookUp, Message unknown) {
+  private Message end(NotWrittenException failed, Message notDone, LookUp lookUp) {
     boolean endsLater =
-        workers.submitAfter(
-            workers.noEffectFrom() - System.nanoTime(),
-            () -> {
-              try {
-                return lookUp.end();
-              } catch (NotWrittenException | InvalidInputException notToBeKnown) {
-                return unknown;
-              }
-            });
-    return endsLater ? null : unknown;
+        failed.mayHaveHappened()
+            && workers.submitAfter(
+                workers.noEffectFrom() - System.nanoTime(),
+                () -> {
+                  try {
+                    return lookUp.end();
+                  } catch (NotWrittenException | InvalidInputException notToBeKnown) {
+                    return notDone;
+                  }
+                });
+    return endsLater ? null : notDone;
   }
 
   /** Has a claim give its devices back in the background; the end is a message in the inbox. */
@@ -119,10 +119,10 @@ final class DeviceWriter implements AutoCloseable {
             return new Message.DevicesFreed(podUid, claim, now, "");
           } catch (NotWrittenException failed) {
             String failure = failed.getMessage();
-            Message notFreed = new Message.DevicesFreed(podUid, claim, null, failure);
-            return failed.mayHaveHappened()
-                ? later(() -> freedNow(podUid, claim, failure), notFreed)
-                : notFreed;
+            return end(
+                failed,
+                new Message.DevicesFreed(podUid, claim, null, failure),
+                () -> freedNow(podUid, claim, failure));
           } catch (InvalidInputException failed) {
             return new Message.DevicesFreed(podUid, claim, null, failed.getMessage());
           }
@@ -155,7 +155,7 @@ final class DeviceWriter implements AutoCloseable {
           } catch (NotWrittenException failed) {
             Message notDeleted = new Message.DevicesFreed(podUid, claim, null, failed.getMessage());
             // The pod gets no node before this ends: the claim may still go.
-            return failed.mayHaveHappened() ? later(() -> notDeleted, notDeleted) : notDeleted;
+            return end(failed, notDeleted, () -> notDeleted);
           } catch (InvalidInputException failed) {
             return new Message.DevicesFreed(podUid, claim, null, failed.getMessage());
           }
