@@ -173,9 +173,6 @@ final class WriteAheadLog {
    * not change, so other processes may read meanwhile.
    */
   void rewrite() throws StoreException {
-    if (!exists()) {
-      return;
-    }
     try (FileChannel channel =
         FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       ByteBuffer piece = ByteBuffer.allocate(1 << 16);
@@ -188,6 +185,8 @@ final class WriteAheadLog {
         piece.clear();
       }
       channel.force(true);
+    } catch (NoSuchFileException none) {
+      // Nothing is to be rewritten. A process that reads the file may have deleted its log now.
     } catch (IOException failed) {
       throw unverified(failed);
     }
