@@ -30,6 +30,9 @@ final class WriteAheadLog {
   /** The size of a page in our files, in bytes: SQLite's default. */
   private static final int PAGE = 4_096;
 
+  /** The part of a file that a disk writes as a whole or not at all, in bytes. */
+  private static final int BLOCK = 512;
+
   /** Where a file names the version that wrote it, and the one that has a log. */
   private static final int VERSION_AT = 18;
 
@@ -98,9 +101,13 @@ final class WriteAheadLog {
    * Whether the log goes on behind a frame that cannot be verified, which SQLite would not report.
    * A write that a power cut broke off leaves such a frame, too. But nothing follows its commit,
    * since each commit is synchronised before the next frame is written. So damage to the last
-   * commits, or a log that was cut, looks like that.
+   * commit, to the header of the last frame before it, or a log that was cut, looks like that.
    *
-   * @return what is lost, in words; empty where nothing is, or it is not seen
+   * <p>The mark of a commit counts where its frame can be verified, or where one block has the
+   * frame's header. A header across two blocks may be of two commits that power cuts broke off. It
+   * has the mark of the second one then, and a sum of the first one, whose frames follow.
+   *
+   * @return what may be lost, in words; empty where nothing is, or it is not seen
    */
   Optional<String> damage() throws StoreException {
     if (Files.isDirectory(log)) {
@@ -135,7 +142,9 @@ final class WriteAheadLog {
           return Optional.of(lostFrom(lost));
         }
         lost = follows || lost >= 0 ? lost : number;
-        committed = lost >= 0 && frame.getInt(4) != 0;
+        long inBlock = (HEADER + (number - 1) * size) % BLOCK;
+        boolean counts = follows || inBlock + FRAME_HEADER <= BLOCK;
+        committed = lost >= 0 && counts && frame.getInt(4) != 0;
         before = frame.getLong(16);
         salt = sound ? salt : frame.getLong(8);
       }
@@ -151,7 +160,7 @@ final class WriteAheadLog {
         + log.getFileName()
         + " was damaged at "
         + (frame == 0 ? "its header" : "frame " + frame)
-        + ", and calls that were answered are lost";
+        + ", and calls that were answered may be lost";
   }
 
   /** Adds the numbers of some bytes to a sum, as SQLite does: two numbers, each of 32 bits. */
@@ -194,6 +203,6 @@ final class WriteAheadLog {
 
   private StoreException unverified(IOException failed) {
     return new StoreException(
-        "cannot open " + file + ": its log cannot be verified: " + failed.getMessage(), failed);
+        "cannot open " + file + ": its log cannot be verified: " + failed, failed);
   }
 }

@@ -20,6 +20,7 @@ import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.MemoryJournal;
 import io.lighthouse.fleets.store.Saved;
+import io.lighthouse.fleets.store.Sql;
 import io.lighthouse.fleets.store.SqliteJournal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.fleets.store.Watched;
@@ -564,7 +565,7 @@ class FilesTest {
         assertThat(nothing)
             .hasMessageContaining("holds no fleets")
             .hasMessageContaining("its log fleets.db-wal was damaged at ")
-            .hasMessageEndingWith("are lost; start on a backup");
+            .hasMessageEndingWith("may be lost; start on a backup");
         found = List.of("");
       }
       if (found.isEmpty()) {
@@ -578,7 +579,7 @@ class FilesTest {
           .hasMessageContaining(found.get(0))
           .hasMessageEndingWith(
               found.get(0).isEmpty()
-                  ? "are lost; start on a backup"
+                  ? "may be lost; start on a backup"
                   : "run 'fleets verify' on the copy before it is used");
       assertThat(kept).hasBinaryContent(flipped);
       if (!found.get(0).isEmpty() && i % 9 == 0) {
@@ -594,6 +595,31 @@ class FilesTest {
       }
     }
     assertThat(copies).isPositive();
+  }
+
+  /** As where the process was killed after SQLite had written all of the log into the file. */
+  @Test
+  void aDamagedLogOfWhichTheFileHasAllIsRefusedAndNotNeeded() throws Exception {
+    Path file = folder.resolve("fleets.db");
+    Moment last;
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      fleets.create("f", problem(), "", false).join();
+      for (int i = 0; i < 6; i++) {
+        assign(fleets, "w" + i);
+      }
+      Sql.execute("jdbc:sqlite:" + file, "PRAGMA wal_checkpoint(PASSIVE)");
+      last = moment(file, whole(fleets));
+    }
+    byte[] log = last.log().clone();
+    log[5_000] ^= 1;
+    Path there = new Moment("", last.main(), log, List.of()).in(folder.resolve("damaged"));
+    assertThatThrownBy(() -> SqliteJournal.open(there))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("was damaged at frame 2, and calls that were answered may be lost");
+    Path alone = Files.write(folder.resolve("alone.db"), last.main());
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(alone), 1 << 20)) {
+      assertThat(last.answers()).containsExactly(whole(fleets));
+    }
   }
 
   /** A block that a disk has lost. The sum over a header of zeros is zero, too. */
