@@ -9,7 +9,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -25,6 +27,13 @@ import org.sqlite.SQLiteErrorCode;
 final class SqliteFile implements AutoCloseable {
   /** How long to wait for memory between two attempts to find out what a commit did. */
   private static final long PAUSE_NANOS = 50_000_000;
+
+  /**
+   * The files that are open in this process, each as often as it is. Nothing else here opens them:
+   * on POSIX systems, to close one again would release the locks that SQLite has on it. Guarded by
+   * itself.
+   */
+  private static final List<Path> OPEN = new ArrayList<>();
 
   private final Path file;
   private final WriteAheadLog log;
@@ -63,6 +72,9 @@ final class SqliteFile implements AutoCloseable {
 
   private boolean closed;
 
+  /** Whether {@link #OPEN} counts it. */
+  private boolean listed = true;
+
   private SqliteFile(Path file, WriteAheadLog log, Consumer<String> onStep, WriterLock holding) {
     this.file = file;
     this.log = log;
@@ -88,13 +100,17 @@ final class SqliteFile implements AutoCloseable {
       throws StoreException {
     Path file = FilePlace.of(given, writing);
     WriteAheadLog log = new WriteAheadLog(file);
-    if (!WriterLock.isHeld(file)) { // It would end the locks that SQLite has on the file here.
-      log.refuseWithoutItsFile();
+    synchronized (OPEN) {
+      if (!OPEN.contains(file)) {
+        log.refuseWithoutItsFile();
+      }
+      OPEN.add(file);
     }
-    boolean rewritten = writing && SqliteConnector.refuseOfOthers(file);
-    SqliteFile opened = new SqliteFile(file, log, onStep, writing ? WriterLock.take(file) : null);
+    SqliteFile opened = null;
     boolean sound = false;
     try {
+      boolean rewritten = writing && SqliteConnector.refuseOfOthers(file);
+      opened = new SqliteFile(file, log, onStep, writing ? WriterLock.take(file) : null);
       opened.checkLog(rewritten);
       if (rewritten) {
         log.rewrite();
@@ -103,9 +119,18 @@ final class SqliteFile implements AutoCloseable {
       sound = true;
       return opened;
     } finally {
-      if (!sound) {
+      if (opened == null) {
+        forget(file);
+      } else if (!sound) {
         opened.close();
       }
+    }
+  }
+
+  /** The file is open once less. */
+  private static void forget(Path file) {
+    synchronized (OPEN) {
+      OPEN.remove(file);
     }
   }
 
@@ -406,6 +431,10 @@ final class SqliteFile implements AutoCloseable {
       disconnect();
       if (holding != null) {
         holding.close();
+      }
+      if (listed) {
+        listed = false;
+        forget(file);
       }
     } finally {
       lock.unlock();

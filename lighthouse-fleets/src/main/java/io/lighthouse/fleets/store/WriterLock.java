@@ -3,8 +3,11 @@ package io.lighthouse.fleets.store;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -18,6 +21,12 @@ final class WriterLock implements AutoCloseable {
   /** The lock files that this process holds. */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
+  /**
+   * Channels to locks that this process has by other means, such as another copy of these classes.
+   * They stay open, as to close one would release that lock. Guarded by itself.
+   */
+  private static final List<FileChannel> OF_OTHERS = new ArrayList<>();
+
   private final Path beside;
   private final FileChannel channel;
 
@@ -28,11 +37,6 @@ final class WriterLock implements AutoCloseable {
 
   private static Path beside(Path file) {
     return file.resolveSibling(file.getFileName() + "-lock");
-  }
-
-  /** Whether this process writes to a file. */
-  static boolean isHeld(Path file) {
-    return HELD.contains(beside(file));
   }
 
   /** The file that is locked. */
@@ -55,6 +59,12 @@ final class WriterLock implements AutoCloseable {
         throw held(beside, file);
       }
       return new WriterLock(beside, channel);
+    } catch (OverlappingFileLockException here) {
+      synchronized (OF_OTHERS) {
+        OF_OTHERS.add(channel);
+      }
+      channel = null;
+      throw held(beside, file);
     } catch (IOException failed) {
       throw new StoreException("cannot write to " + beside + ": " + failed, failed);
     } finally {

@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -474,12 +476,44 @@ class SqliteJournalTest {
       try (SqliteJournal journal = SqliteJournal.open(file)) {
         assertThat(journal.heads()).isEmpty();
         assertThatThrownBy(() -> SqliteJournal.open(file)).isInstanceOf(StoreException.class);
-        assertThat(canLockInAnotherProcess()).isFalse();
+        assertThat(canLockInAnotherProcess("fleets.db-lock")).isFalse();
       }
-      assertThat(canLockInAnotherProcess()).isTrue();
+      assertThat(canLockInAnotherProcess("fleets.db-lock")).isTrue();
     }
 
-    private boolean canLockInAnotherProcess() throws Exception {
+    /** As where there are two copies of these classes. */
+    @Test
+    void aLockThatThisProcessHasByOtherMeansRefusesAWriterAndStays() throws Exception {
+      SqliteJournal.open(file).close();
+      try (FileChannel theirs =
+          FileChannel.open(folder.resolve("fleets.db-lock"), StandardOpenOption.WRITE)) {
+        assertThat(theirs.tryLock()).isNotNull();
+        assertThatThrownBy(() -> SqliteJournal.open(file))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("another service holds it");
+        assertThat(canLockInAnotherProcess("fleets.db-lock")).isFalse();
+      }
+      SqliteJournal.open(file).close();
+    }
+
+    /** SQLite locks the file while it is open, so that no other process deletes its log. */
+    @Test
+    void aFileThatIsOpenedTwiceStaysLocked() throws Exception {
+      SqliteJournal journal = SqliteJournal.open(file);
+      fill(journal, 1, 1);
+      try (SqliteJournal reading = SqliteJournal.openToRead(file)) {
+        journal.close();
+        assertThat(folder.resolve("fleets.db-wal")).isNotEmptyFile();
+        assertThat(canLockInAnotherProcess("fleets.db")).isFalse();
+        SqliteJournal.openToRead(file).close();
+        SqliteJournal.open(file).close();
+        assertThat(canLockInAnotherProcess("fleets.db")).isFalse();
+        assertThat(reading.heads()).hasSize(1);
+      }
+      assertThat(canLockInAnotherProcess("fleets.db")).isTrue();
+    }
+
+    private boolean canLockInAnotherProcess(String name) throws Exception {
       Path script = folder.resolve("Lock.java");
       Files.writeString(
           script,
@@ -497,7 +531,10 @@ class SqliteJournalTest {
           """);
       String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
       int code =
-          new ProcessBuilder(java, script.toString(), file + "-lock").inheritIO().start().waitFor();
+          new ProcessBuilder(java, script.toString(), folder.resolve(name).toString())
+              .inheritIO()
+              .start()
+              .waitFor();
       assertThat(code).isBetween(0, 1);
       return code == 0;
     }
