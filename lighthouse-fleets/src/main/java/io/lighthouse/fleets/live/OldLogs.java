@@ -8,7 +8,8 @@ import java.util.List;
 
 /**
  * Deletes the logs of deleted fleets that are old enough: at the start, and within each hour. Where
- * the store fails, they stay until the next hour, as long as the store can be written.
+ * the store fails, they stay until the next hour, as long as the store can be written. A log with a
+ * malformed page stays, and the others are deleted.
  */
 final class OldLogs {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
@@ -27,17 +28,20 @@ final class OldLogs {
   /** Deletes those of these fleets. Throws where nothing is written to the store any more. */
   void delete(List<Head> heads) throws StoreException {
     checked = fleets.clock().millis();
-    try {
-      for (Head head : heads) {
+    for (Head head : heads) {
+      try {
         if (head.gone()) {
           deleteIfOld(head);
         }
+      } catch (StoreException failed) {
+        if (fleets.journal().doubt().isPresent()) {
+          throw failed;
+        }
+        complain(failed);
+        if (!failed.isDamage()) {
+          return;
+        }
       }
-    } catch (StoreException failed) {
-      if (fleets.journal().doubt().isPresent()) {
-        throw failed;
-      }
-      complain(failed);
     }
   }
 

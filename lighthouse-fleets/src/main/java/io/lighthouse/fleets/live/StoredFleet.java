@@ -196,6 +196,12 @@ final class StoredFleet {
     } catch (FleetException unusable) {
       damage = new Damage(unusable, head);
       throw unusable;
+    } catch (StoreException failed) {
+      if (!failed.isDamage()) {
+        throw failed;
+      }
+      damage = new Damage(unused(failed.getMessage()), head);
+      throw damage.why();
     }
     FleetState recovered = new FleetState(found.distributor(), head);
     recovered.life = fleet.life();
@@ -214,10 +220,12 @@ final class StoredFleet {
   private void requireKeys(long after) throws StoreException {
     Optional<String> hidden = journal.hidden(fleet.id(), after);
     if (hidden.isPresent()) {
-      throw new FleetException(
-          Kind.DAMAGED,
-          "fleet '" + fleet.name() + "' is not used: the index 'entry_key' " + hidden.get());
+      throw unused("the index 'entry_key' " + hidden.get());
     }
+  }
+
+  private FleetException unused(String why) {
+    return new FleetException(Kind.DAMAGED, "fleet '" + fleet.name() + "' is not used: " + why);
   }
 
   /**

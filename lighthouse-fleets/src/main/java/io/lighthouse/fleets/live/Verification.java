@@ -61,10 +61,23 @@ public final class Verification {
     List<Found> all = new ArrayList<>();
     for (Head head : journal.heads()) {
       if (!head.gone()) {
-        all.add(verify(head));
+        all.add(verifyReadable(head));
       }
     }
     return all;
+  }
+
+  /** Checks a fleet of which a page may be malformed. */
+  private Found verifyReadable(Head listed) throws StoreException {
+    try {
+      return verify(listed);
+    } catch (StoreException failed) {
+      if (!failed.isDamage()) {
+        throw failed;
+      }
+      return new Found(
+          listed.name(), listed.generation(), 0, List.of(String.valueOf(failed.getMessage())));
+    }
   }
 
   /**

@@ -187,7 +187,8 @@ public interface Journal extends EarlierFleets, AutoCloseable {
    * The snapshots of a fleet.
    *
    * @param fleet the number of the fleet
-   * @return at most two, the newest first
+   * @return at most two, the newest first; one that cannot be read is not {@link Saved#isSound
+   *     sound}
    * @throws StoreException if the store fails
    */
   List<Saved> snapshots(long fleet) throws StoreException;
@@ -232,7 +233,8 @@ public interface Journal extends EarlierFleets, AutoCloseable {
   List<String> check() throws StoreException;
 
   /**
-   * Writes the state of the store at one moment into a new file, while other calls continue.
+   * Writes the state of the store at one moment into a new file. Other processes go on meanwhile;
+   * other calls of this journal wait.
    *
    * @param file a file that does not exist yet
    * @throws StoreException if the store fails, or the file exists

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
-import org.sqlite.SQLiteErrorCode;
 
 /**
  * The logs of all fleets in one SQLite file, with a write-ahead log, which is synchronised to the
@@ -96,39 +95,37 @@ public final class SqliteJournal extends SqlJournal {
     file.reportStep(step);
   }
 
-  /** Also checks that no entry is of a fleet whose row is missing. */
+  /**
+   * Also checks that no entry is of a fleet whose row is missing. Where the page with the last
+   * entries is malformed, the recovery of their fleet reports that.
+   */
   @Override
   public List<Head> heads() throws StoreException {
     return read(
         "read the fleets",
         db -> {
           List<Head> heads = tables.heads(db);
-          tables.requireNoMoreThan(heads, db);
+          try {
+            tables.requireNoMoreThan(heads, db);
+          } catch (SQLException failed) {
+            if (!Statements.isMalformed(failed)) {
+              throw failed;
+            }
+          }
           return heads;
         });
   }
 
   @Override
   public Optional<String> hidden(long fleet, long after) throws StoreException {
-    return read("look keys up", db -> hidden(db, fleet, after));
-  }
-
-  private static Optional<String> hidden(Connection db, long fleet, long after)
-      throws SQLException {
-    try {
-      return Statements.number(db, HIDDEN, fleet, after)
-          .map(
-              entry ->
-                  "does not have its entry "
-                      + entry
-                      + "; stop the service, REINDEX in SQLite's shell, and start it again");
-    } catch (SQLException failed) {
-      if ((failed.getErrorCode() & 0xff) != SQLiteErrorCode.SQLITE_CORRUPT.code) {
-        throw failed;
-      }
-      return Optional.of( // REINDEX and backups read the index, and fail.
-          "is malformed; start on a backup, or on a new file with what 'fleets export' gives");
-    }
+    return read(
+            "look keys up in the index 'entry_key'",
+            db -> Statements.number(db, HIDDEN, fleet, after))
+        .map(
+            entry ->
+                "does not have its entry "
+                    + entry
+                    + "; stop the service, REINDEX in SQLite's shell, and start it again");
   }
 
   @Override

@@ -26,7 +26,15 @@ final class Statements {
     void in(Connection db) throws SQLException, StoreException;
   }
 
+  /** SQLite's code for a malformed page, {@code SQLITE_CORRUPT}; PostgreSQL has no such codes. */
+  private static final int MALFORMED = 11;
+
   private Statements() {}
+
+  /** Whether a page of an SQLite file is malformed. */
+  static boolean isMalformed(SQLException failed) {
+    return (failed.getErrorCode() & 0xff) == MALFORMED;
+  }
 
   static void execute(Connection db, String sql) throws SQLException {
     try (Statement statement = db.createStatement()) {

@@ -1,5 +1,7 @@
 package io.lighthouse.fleets.store;
 
+import java.sql.SQLException;
+
 /**
  * An operation of the store failed; nothing is wrong with the call. After a failed write it is not
  * known whether the data is in the store, unless {@link #nothingWritten} is true: read it from the
@@ -33,6 +35,15 @@ public final class StoreException extends Exception {
    */
   StoreException beforeTheCommit() {
     return new StoreException(getMessage(), getCause(), true);
+  }
+
+  /**
+   * Whether a page of an SQLite file is malformed, so that the same call fails again.
+   *
+   * @return false for all other causes
+   */
+  public boolean isDamage() {
+    return getCause() instanceof SQLException failed && Statements.isMalformed(failed);
   }
 
   /**

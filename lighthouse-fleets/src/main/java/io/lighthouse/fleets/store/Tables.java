@@ -342,20 +342,41 @@ final class Tables {
     return Statements.number(db, "SELECT max(generation) FROM snapshot WHERE fleet = ?", fleet);
   }
 
+  /** The two newest snapshots. One with a malformed page comes without its parts: not sound. */
   List<Saved> snapshots(Connection db, long fleet) throws SQLException {
+    List<Saved> saved = new ArrayList<>();
     try (PreparedStatement statement =
         db.prepareStatement(
-            "SELECT generation, entry_hash, body, digest FROM snapshot WHERE fleet = ?"
-                + " ORDER BY generation DESC LIMIT 2")) {
+            "SELECT generation FROM snapshot WHERE fleet = ? ORDER BY generation DESC LIMIT 2")) {
       statement.setLong(1, fleet);
-      List<Saved> saved = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          saved.add(
-              new Saved(fleet, row.getLong(1), row.getBytes(2), row.getBytes(3), row.getBytes(4)));
+          snapshot(db, fleet, row.getLong(1)).ifPresent(saved::add);
         }
       }
-      return saved;
+    }
+    return saved;
+  }
+
+  /** A snapshot; empty where another process has deleted it. */
+  private static Optional<Saved> snapshot(Connection db, long fleet, long generation)
+      throws SQLException {
+    try (PreparedStatement statement =
+        db.prepareStatement(
+            "SELECT entry_hash, body, digest FROM snapshot WHERE fleet = ? AND generation = ?")) {
+      statement.setLong(1, fleet);
+      statement.setLong(2, generation);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(
+                new Saved(fleet, generation, row.getBytes(1), row.getBytes(2), row.getBytes(3)))
+            : Optional.empty();
+      }
+    } catch (SQLException failed) {
+      if (!Statements.isMalformed(failed)) {
+        throw failed;
+      }
+      return Optional.of(new Saved(fleet, generation, null, null, null));
     }
   }
 

@@ -34,7 +34,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
 import java.time.Instant;
@@ -55,6 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sqlite.SQLiteErrorCode;
 
 /**
  * Fleets in a file of SQLite's: what a process leaves that ends anywhere, and files that are
@@ -228,7 +229,9 @@ class FilesTest {
   private static boolean isFound(Path file) {
     try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
       List<Verification.Found> found = new Verification(journal, Engine::of).verify();
-      return found.size() != 1 || !found.get(0).faults().isEmpty() || !journal.check().isEmpty();
+      return found.isEmpty()
+          || found.stream().anyMatch(fleet -> !fleet.faults().isEmpty())
+          || !journal.check().isEmpty();
     } catch (StoreException | FleetException damaged) {
       return true;
     }
@@ -380,26 +383,182 @@ class FilesTest {
     }
   }
 
+  /** Makes the page malformed that has a byte of the file. */
+  private static void malform(Path file, int at) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[at / 4_096 * 4_096] = -1;
+    Files.write(file, bytes);
+  }
+
+  /** Where the index of keys begins. */
+  private static int keys(Path file) {
+    String root = "SELECT rootpage FROM sqlite_master WHERE name = 'entry_key'";
+    return ((int) Sql.number("jdbc:sqlite:" + file, root) - 1) * 4_096;
+  }
+
   @Test
   void aFleetWhoseIndexOfKeysIsMalformedIsDamagedAndCanBeDeleted() throws Exception {
     Path file = filled();
-    byte[] bytes = Files.readAllBytes(file);
-    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
-        Statement statement = db.createStatement();
-        ResultSet row =
-            statement.executeQuery("SELECT rootpage FROM sqlite_master WHERE name = 'entry_key'")) {
-      bytes[(row.getInt(1) - 1) * 4_096] = -1;
-    }
-    Files.write(file, bytes);
+    malform(file, keys(file));
     try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
       Problem exported = new Verification(journal, Engine::of).export("f");
       assertThat(new String(Recovery.json(exported), StandardCharsets.UTF_8)).contains("w0", "w29");
     }
     try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
       assertThatThrownBy(() -> fleets.submit("f", FleetCall.of(FleetQuestions.summary())).join())
-          .hasMessageContaining("the index 'entry_key' is malformed; start on a backup");
+          .hasMessageContaining(
+              "fleet 'f' is not used: cannot look keys up in the index 'entry_key'")
+          .hasMessageContaining("malformed")
+          .hasMessageEndingWith("and repair the file or start on a backup");
       fleets.submit("f", FleetCall.of(NodeCommands.deleteFleet())).join();
       assertThat(fleets.list()).isEmpty();
+    }
+  }
+
+  private static long put(Fleets fleets, String fleet, String name) {
+    return fleets
+        .submit(fleet, FleetCall.of(FleetCommands.put(workload(name))))
+        .join()
+        .generation();
+  }
+
+  /** Fleet f, whose calls have keys, and fleet g, whose calls have none; each has some pages. */
+  private Path two() throws StoreException {
+    Path file = folder.resolve("two.db");
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      fleets.create("f", problem(), "", false).join();
+      fleets.create("g", problem(), "", false).join();
+      for (int i = 0; i < 30; i++) {
+        assign(fleets, "w" + i);
+        put(fleets, "g", "v" + i);
+      }
+    }
+    return file;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"w12, f, g", "v29, g, f"})
+  void aMalformedPageOfALogIsDamageToItsFleetAlone(String on, String damaged, String sound)
+      throws Exception {
+    Path file = two();
+    String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+    malform(file, text.lastIndexOf("\"name\":\"" + on + "\""));
+    try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
+      for (Verification.Found found : new Verification(journal, Engine::of).verify()) {
+        assertThat(found.generation()).isEqualTo(31);
+        assertThat(String.join("", found.faults()).contains("malformed"))
+            .as("%s", found)
+            .isEqualTo(found.name().equals(damaged));
+      }
+    }
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      assertThatThrownBy(() -> put(fleets, damaged, "more"))
+          .hasMessageContaining("fleet '" + damaged + "' is not used: cannot read a log in " + file)
+          .hasMessageContaining("malformed");
+      assertThat(put(fleets, sound, "more")).isEqualTo(32);
+    }
+  }
+
+  /** Without its row the name of a fleet is not known: it would be answered as if it were not. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UPDATE fleet SET name = 'h' WHERE id = 1",
+        "UPDATE fleet SET gone = 1 WHERE id = 2",
+        "DELETE FROM fleet WHERE id = 1",
+        "DELETE FROM fleet WHERE id = 2"
+      })
+  void aFileWithoutTheSoundRowOfAFleetIsRefused(String damage) throws Exception {
+    Path file = two();
+    Sql.execute("jdbc:sqlite:" + file, damage);
+    try (SqliteJournal journal = SqliteJournal.open(file)) {
+      String number = damage.substring(damage.length() - 1);
+      assertThatThrownBy(() -> Engine.fleets(journal, 1 << 20))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(file + " is damaged: the row of fleet number " + number);
+    }
+  }
+
+  /** As where the disk has lost a block of the newest snapshot. */
+  @Test
+  void aSnapshotWithAMalformedPageIsPassedOver() throws Exception {
+    Path file = folder.resolve("snapshots.db");
+    String before;
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1)) {
+      fleets.create("f", problem(), "", false).join();
+      Random dice = new Random(3);
+      for (int i = 0; i < 40; i++) {
+        byte[] name = new byte[1_000];
+        dice.nextBytes(name);
+        put(fleets, "f", HexFormat.of().formatHex(name));
+      }
+      before = whole(fleets);
+    }
+    Saved newest;
+    try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
+      newest = journal.snapshots(1).get(0);
+    }
+    lose(file, newest.body());
+    try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
+      assertThat(journal.snapshots(1)).extracting(Saved::isSound).containsExactly(false, true);
+      assertThat(journal.snapshots(1).get(0).body()).isNull();
+      assertThat(new Verification(journal, Engine::of).verify().get(0).faults())
+          .containsExactly("the snapshot at generation " + newest.generation() + " was altered");
+    }
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      assertThat(whole(fleets)).isEqualTo(before);
+    }
+  }
+
+  /** Sets a page to zeros that has a part of a snapshot, and is not its last one. */
+  private static void lose(Path file, byte[] snapshot) throws IOException {
+    int place = snapshot.length * 3 / 4;
+    assertThat(snapshot.length - place).isGreaterThan(4_096);
+    byte[] bytes = Files.readAllBytes(file);
+    String all = new String(bytes, StandardCharsets.ISO_8859_1);
+    String part = new String(snapshot, place, 16, StandardCharsets.ISO_8859_1);
+    int at = all.indexOf(part) / 4_096 * 4_096;
+    assertThat(all.indexOf(part)).isPositive().isEqualTo(all.lastIndexOf(part));
+    Arrays.fill(bytes, at, at + 4_096, (byte) 0);
+    Files.write(file, bytes);
+  }
+
+  /** The keys of all fleets are in one index. */
+  @Test
+  void aMalformedIndexOfKeysLeavesOtherFleetsTheCallsWithoutAKeyAndCanBeMadeAnew()
+      throws Exception {
+    Path file = two();
+    malform(file, keys(file));
+    FleetCall keyed =
+        FleetCall.of(FleetCommands.put(workload("keyed"))).withKey("key", new byte[] {1});
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      assertThatThrownBy(() -> put(fleets, "f", "more")).hasMessageContaining("is not used");
+      assertThat(put(fleets, "g", "more")).isEqualTo(32);
+      assertThatThrownBy(() -> fleets.submit("g", keyed).join())
+          .cause()
+          .isInstanceOfSatisfying(
+              FleetException.class,
+              why -> assertThat(why.kind()).isEqualTo(FleetException.Kind.STORE))
+          .hasMessageContaining("nothing has changed: cannot look a key up in " + file)
+          .hasMessageEndingWith("and repair the file or start on a backup");
+      assertThat(put(fleets, "g", "last")).isEqualTo(33);
+    }
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = db.createStatement()) {
+      for (String repair :
+          List.of( // As in docs/fleets-operations.md.
+              "PRAGMA writable_schema = ON",
+              "DELETE FROM sqlite_master WHERE name = 'entry_key'",
+              "PRAGMA writable_schema = RESET",
+              "VACUUM",
+              "CREATE UNIQUE INDEX entry_key ON entry (fleet, token, key) WHERE key IS NOT NULL")) {
+        statement.execute(repair);
+      }
+    }
+    assertThat(isFound(file)).isFalse();
+    try (Fleets fleets = Engine.fleets(SqliteJournal.open(file), 1 << 20)) {
+      assertThat(assign(fleets, "w12")).endsWith("\"generation\":14}");
+      assertThat(fleets.submit("g", keyed).join().generation()).isEqualTo(34);
     }
   }
 
@@ -726,6 +885,29 @@ class FilesTest {
           }
         };
     assertThat(reopenedLater(journal).list()).containsExactly(new Fleets.Listed("f", 1, 2, 0));
+  }
+
+  @Test
+  void anOldLogWithAMalformedPageStaysAlone() throws Exception {
+    MemoryJournal journal =
+        new MemoryJournal() {
+          @Override
+          public synchronized void forget(long fleet) throws StoreException {
+            if (fleet == 1) {
+              int malformed = SQLiteErrorCode.SQLITE_CORRUPT.code;
+              throw new StoreException("planned", new SQLException("planned", null, malformed));
+            }
+            super.forget(fleet);
+          }
+        };
+    Fleets before = Engine.fleets(journal, 1 << 20);
+    for (int i = 0; i < 2; i++) {
+      before.create("f", problem(), "", false).join();
+      before.submit("f", FleetCall.of(NodeCommands.deleteFleet())).join();
+    }
+    reopenedLater(journal);
+    assertThat(journal.entries(1, 0, 9)).hasSize(2);
+    assertThat(journal.entries(2, 0, 9)).isEmpty();
   }
 
   /** As where its synchronisation fails. */

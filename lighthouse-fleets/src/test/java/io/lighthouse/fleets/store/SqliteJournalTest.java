@@ -69,6 +69,18 @@ class SqliteJournalTest {
   }
 
   @Test
+  void synchronisesAsFarAsSqliteCan() throws StoreException {
+    try (SqliteJournal journal = SqliteJournal.open(file)) {
+      assertThat(setting(journal, "synchronous")).isEqualTo(2);
+      assertThat(setting(journal, "fullfsync")).isEqualTo(1);
+    }
+  }
+
+  private static long setting(SqliteJournal journal, String name) throws StoreException {
+    return journal.<Long>read("look", db -> Statements.number(db, "PRAGMA " + name).orElseThrow());
+  }
+
+  @Test
   void findsACallOfAGoneFleetByItsName() throws StoreException {
     try (SqliteJournal journal = SqliteJournal.open(file)) {
       JournalCases.findsACallOfAGoneFleetByItsName(journal);
