@@ -35,6 +35,7 @@ class FaultsTest {
   private static final int ENOMEM = 12;
   private static final int EMFILE = 24;
   private static final int ENOSPC = 28;
+  private static final int EDQUOT = 122;
   private static final int FOREVER = 1_000_000;
   private static final String SQLITE = System.mapLibraryName("sqlitejdbc");
 
@@ -372,6 +373,17 @@ class FaultsTest {
         }
         judge(told);
       }
+    }
+  }
+
+  /** SQLite takes only ENOSPC for a full disk. */
+  @Test
+  void aQuotaThatIsUsedUpIsAWriteThatFails() throws Exception {
+    for (Told told : eachInTurn("write", "wal", 1, EDQUOT, "close")) {
+      if (told.during.startsWith("w")) {
+        assertNothingIsWrittenAfter(told);
+      }
+      judge(told);
     }
   }
 
