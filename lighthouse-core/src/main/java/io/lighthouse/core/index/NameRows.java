@@ -22,23 +22,14 @@ public final class NameRows {
 
   /** Lets go of the levels and of the bitmaps. */
   public void forget() {
-    levels = null;
-    cut(0);
+    begin(null);
   }
 
+  /** Drops all bitmaps, for those beside these levels to be added. */
   void begin(Levels of) {
     levels = of;
-    cut(0);
-  }
-
-  int count() {
-    return count;
-  }
-
-  /** Drops all bitmaps but the first ones. */
-  void cut(int first) {
-    Arrays.fill(rows, first, count, null);
-    count = first;
+    Arrays.fill(rows, 0, count, null);
+    count = 0;
   }
 
   void add(BitRow row) {
