@@ -19,11 +19,8 @@ public final class KeptOrders {
 
   private final Ledger ledger;
 
-  /** Never grows, so that every order that is kept is here. */
+  /** The one used last is at the end. Never grows, so that every order that is kept is here. */
   private final List<ScoreOrder> orders = new ArrayList<>(MOST);
-
-  /** Counts the queries to orders. */
-  private long asked;
 
   /** The nodes by name; null while no order is kept in blocks. */
   private NameOrder names;
@@ -44,22 +41,20 @@ public final class KeptOrders {
 
   /** Keeps an order up to date from now on. */
   public void keep(ScoreOrder order) {
-    order.used(asked++);
-    if (order.kept()) {
+    int last = orders.size() - 1;
+    if (last >= 0 && orders.get(last) == order) {
       return;
     }
-    order.keep();
-    if (orders.size() < MOST) {
-      orders.add(order);
-      return;
+    orders.remove(order);
+    if (orders.size() == MOST) {
+      orders.remove(0).reshaped();
     }
-    int oldest = 0;
-    for (int i = 1; i < orders.size(); i++) {
-      if (orders.get(i).lastUse() < orders.get(oldest).lastUse()) {
-        oldest = i;
-      }
-    }
-    orders.set(oldest, order).drop();
+    orders.add(order);
+  }
+
+  /** Whether an order follows changes; if not, it holds nothing that could be stale. */
+  public boolean keeps(ScoreOrder order) {
+    return orders.contains(order);
   }
 
   /** The nodes by name, which follow the ledger from now on. */

@@ -32,12 +32,6 @@ public final class ScoreOrder {
   /** Whether the ends of searches are remembered. */
   private final boolean remembers;
 
-  /** Whether it follows changes; if not, it holds nothing that could be stale. */
-  private boolean kept;
-
-  /** The number of its last query, by the count of the kept orders. */
-  private long lastUse;
-
   /** Null where stale. */
   private Scores scores;
 
@@ -66,29 +60,6 @@ public final class ScoreOrder {
     this.ledger = ledger;
     this.keeper = keeper;
     this.remembers = remembers;
-  }
-
-  public boolean kept() {
-    return kept;
-  }
-
-  /** Follows changes from now on. */
-  void keep() {
-    kept = true;
-  }
-
-  /** Follows no more changes, and drops what they would make stale. */
-  void drop() {
-    reshaped();
-    kept = false;
-  }
-
-  void used(long when) {
-    lastUse = when;
-  }
-
-  long lastUse() {
-    return lastUse;
   }
 
   /**
@@ -202,6 +173,7 @@ public final class ScoreOrder {
     cost.dropped();
   }
 
+  /** Drops what changes that it does not follow would make stale. */
   void reshaped() {
     relevelled();
     scores = null;

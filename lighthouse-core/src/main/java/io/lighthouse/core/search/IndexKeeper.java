@@ -35,7 +35,7 @@ final class IndexKeeper implements LedgerListener, PlacementListener {
 
   private final Set<IndexPart> parts;
   final Constraints constraints;
-  private final KeptOrders orders;
+  final KeptOrders orders;
   private final NeedSample sample;
 
   /** Null before it is built. */
