@@ -3,7 +3,7 @@ package io.lighthouse.core.account;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.quantity.Unit;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,40 +14,30 @@ import java.util.function.Predicate;
  * required. Few nodes have units, so a fleet without them pays nothing.
  */
 public final class UnitTable {
-  /** By slot, null for none. It reaches up to the last node that has ever had units. */
-  private Map<String, Unit>[] units;
+  /** By slot of a node that has units. */
+  private final Map<Integer, Map<String, Unit>> units = new HashMap<>();
 
-  /** The number of nodes that have units. */
-  private int count;
-
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  UnitTable() {
-    units = new Map[0];
-  }
+  UnitTable() {}
 
   /** A copy that shares nothing that changes. */
   UnitTable(UnitTable other) {
-    units = other.units.clone();
-    count = other.count;
+    units.putAll(other.units);
   }
 
   /** Gives a node its units. Any amount may be required of a resource without a unit. */
   public void set(int node, Map<String, Unit> wanted) {
-    if (wanted.isEmpty() && !has(node)) {
-      return;
+    if (wanted.isEmpty()) {
+      units.remove(node);
+    } else {
+      units.put(node, wanted);
     }
-    if (node >= units.length) {
-      units = Arrays.copyOf(units, node + node / 2 + 1);
-    }
-    count += (wanted.isEmpty() ? 0 : 1) - (units[node] == null ? 0 : 1);
-    units[node] = wanted.isEmpty() ? null : wanted;
   }
 
   /** Keeps a node's units of some resources, and drops the others. */
   void keep(int node, Predicate<String> resources) {
-    if (has(node) && !units[node].keySet().stream().allMatch(resources)) {
+    if (!of(node).keySet().stream().allMatch(resources)) {
       Map<String, Unit> kept = new TreeMap<>(Names.order());
-      kept.putAll(units[node]);
+      kept.putAll(of(node));
       kept.keySet().removeIf(resources.negate());
       set(node, kept);
     }
@@ -55,13 +45,9 @@ public final class UnitTable {
 
   /** Replaces every node with its new slot; a node that has units still exists. */
   void renumber(int[] renumbered) {
-    for (int from = 0; from < units.length && count > 0; from++) {
-      if (units[from] != null && renumbered[from] != from) {
-        Map<String, Unit> moved = units[from];
-        set(from, Map.of());
-        set(renumbered[from], moved);
-      }
-    }
+    Map<Integer, Map<String, Unit>> before = new HashMap<>(units);
+    units.clear();
+    before.forEach((node, of) -> units.put(renumbered[node], of));
   }
 
   // ---- reading ----
@@ -70,7 +56,7 @@ public final class UnitTable {
    * The units of a node, by name of a resource; without those of which any amount may be required.
    */
   public Map<String, Unit> of(int node) {
-    return has(node) ? units[node] : Map.of();
+    return units.getOrDefault(node, Map.of());
   }
 
   /**
@@ -85,7 +71,8 @@ public final class UnitTable {
    * the workload is immune to may be required in any amount.
    */
   public boolean allow(int node, Resources required, Set<String> immune) {
-    for (int i = 0; has(node) && i < required.size(); i++) {
+    boolean limited = has(node);
+    for (int i = 0; limited && i < required.size(); i++) {
       if (!allows(node, required, i, immune)) {
         return false;
       }
@@ -103,11 +90,11 @@ public final class UnitTable {
 
   /** Whether a node has units. */
   public boolean has(int node) {
-    return node < units.length && units[node] != null;
+    return units.containsKey(node);
   }
 
   /** Whether any node has units. */
   public boolean any() {
-    return count > 0;
+    return !units.isEmpty();
   }
 }
