@@ -9,7 +9,6 @@ import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.index.LevelNeeds;
 import io.lighthouse.core.index.NameRows;
 import io.lighthouse.core.index.ResourceRows;
-import io.lighthouse.core.index.ShortNodes;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 
@@ -165,39 +164,19 @@ public final class NodeResources extends Constraint {
    * requirement has one.
    */
   void count(Tally tally) {
-    if (rows.levels() != null
-        && !tally.partial()
-        && amounts().countShort(rows.names().sound(), shortNodes(tally))) {
+    if (rows.levels() != null && amounts().showShort()) {
+      int[][] counts =
+          amounts.countShort(
+              rows.names().sound(), tally.nodes(), tally.broken(), node -> tally.count(node, this));
+      for (int i = 0; i < demand.size(); i++) {
+        int d = amounts.dimension(i);
+        tally.add(this, Reason.Kind.SHORT, demand.id(i), counts[0][d]);
+        tally.add(this, Reason.Kind.MISSING, demand.id(i), counts[1][d]);
+      }
       return;
     }
     for (int node = 0; node < tally.nodes(); node++) {
-      if (tally.alive(node)) {
-        tally.count(node, this);
-      }
+      tally.count(node, this);
     }
-  }
-
-  private ShortNodes shortNodes(Tally tally) {
-    return new ShortNodes() {
-      @Override
-      public int nodes() {
-        return tally.nodes();
-      }
-
-      @Override
-      public int[] broken() {
-        return tally.broken();
-      }
-
-      @Override
-      public void countExactly(int node) {
-        tally.count(node, NodeResources.this);
-      }
-
-      @Override
-      public void add(Reason.Kind kind, int id, int nodes) {
-        tally.add(NodeResources.this, kind, id, nodes);
-      }
-    };
   }
 }

@@ -289,7 +289,7 @@ public final class Query implements AutoCloseable {
     confinement.leaveOut(tally);
     resources.count(tally);
     for (int node = 0; activeCount > 1 && node < tally.nodes(); node++) {
-      for (int i = 0; i < activeCount && tally.alive(node); i++) {
+      for (int i = 0; i < activeCount; i++) {
         if (active[i] != resources) {
           tally.count(node, active[i]);
         }

@@ -23,8 +23,6 @@ public final class Tally implements Constraint.Broken {
   /** By node: how many conditions are broken. */
   private int[] broken = new int[0];
 
-  private boolean partial;
-
   private final Ledger ledger;
 
   private int nodes;
@@ -53,7 +51,7 @@ public final class Tally implements Constraint.Broken {
     this.ledger = ledger;
   }
 
-  /** Begins a new count over all nodes. */
+  /** Begins a new count over all nodes. Dead slots are left out. */
   public void begin() {
     kinds.clear();
     counts = new Counts();
@@ -62,37 +60,19 @@ public final class Tally implements Constraint.Broken {
       broken = new int[nodes + nodes / 4];
     }
     Arrays.fill(broken, 0, nodes, 0);
-    partial = false;
+    for (int node = 0; node < nodes && ledger.nodes().nodeCount() < nodes; node++) {
+      broken[node] = ledger.nodes().alive(node) ? 0 : LEFT_OUT;
+    }
   }
 
   /** Leaves a node out: it is farther than any, and adds to no count. Call this before counting. */
   void leaveOut(int node) {
-    partial = true;
     broken[node] = LEFT_OUT;
-  }
-
-  /** Whether nodes are left out. */
-  boolean partial() {
-    return partial;
   }
 
   /** The limit of slots: every slot is below this. */
   public int nodes() {
     return nodes;
-  }
-
-  /** Ends the count and marks dead slots as farther than any node. */
-  public void end() {
-    for (int node = 0; node < nodes && ledger.nodes().nodeCount() < nodes; node++) {
-      if (!ledger.nodes().alive(node)) {
-        broken[node] = LEFT_OUT;
-      }
-    }
-  }
-
-  /** Whether a slot has a node. */
-  boolean alive(int node) {
-    return ledger.nodes().alive(node);
   }
 
   /** How many conditions of a node are broken. */

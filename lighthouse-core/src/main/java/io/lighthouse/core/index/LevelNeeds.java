@@ -4,6 +4,7 @@ import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.ledger.Demand;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * What one demand requires of the dimensions of {@link Levels}, exactly and roughly. It belongs to
@@ -68,7 +69,8 @@ public final class LevelNeeds {
     return count;
   }
 
-  int dimension(int index) {
+  /** The dimension of a requirement, by its index. */
+  public int dimension(int index) {
     return dimensions[index];
   }
 
@@ -112,18 +114,15 @@ public final class LevelNeeds {
     return levels.rough().covers(node, this);
   }
 
+  /** Whether rough amounts show which nodes fall short, and {@link #countShort} may be called. */
+  public boolean showShort() {
+    return count == demand.size() && !demand.hasNegativeNeed() && demand.immunityCount() == 0;
+  }
+
   /**
-   * Counts which nodes fall short of which requirements. Every requirement needs levels, and none
-   * may be negative.
-   *
-   * @param sound the nodes that have nothing below 0
-   * @return false where it cannot count and has counted nothing
+   * Counts which nodes fall short of which requirements, as {@link RoughAmounts#countShort} does.
    */
-  public boolean countShort(BitRow sound, ShortNodes into) {
-    if (count < demand.size() || demand.hasNegativeNeed() || demand.immunityCount() > 0) {
-      return false;
-    }
-    levels.rough().countShort(this, levels.all(), sound, into);
-    return true;
+  public int[][] countShort(BitRow sound, int slots, int[] broken, IntConsumer exactly) {
+    return levels.rough().countShort(this, sound, slots, broken, exactly);
   }
 }

@@ -1,8 +1,8 @@
 package io.lighthouse.core.index;
 
-import io.lighthouse.api.Reason;
 import io.lighthouse.core.bitmap.BitRow;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * Roughly what is left on each node, four dimensions side by side in a long. The lanes have 16
@@ -22,9 +22,6 @@ final class RoughAmounts {
   private static final long BORROWS = 0x8000_8000_8000_8000L;
   private static final long AMOUNTS = ~BORROWS;
 
-  /** The most nodes that a lane can count. */
-  private static final int STRETCH = (1 << Short.SIZE) - 1;
-
   /** The largest amount in a lane. */
   static final int MOST = 0x7FFE;
 
@@ -36,11 +33,6 @@ final class RoughAmounts {
 
   /** [node * longs + dimension / 4]. */
   private long[] room;
-
-  /** By node: lanes of the last count that do not decide, and those that fall short. */
-  private long[] equal = {};
-
-  private long[] lacks = {};
 
   RoughAmounts(int[] shifts, int capacity) {
     this.shifts = shifts;
@@ -108,113 +100,57 @@ final class RoughAmounts {
 
   /**
    * Counts for each node how many requirements it falls short of, and for each requirement how many
-   * nodes do. The loop over all nodes only loads, subtracts and adds. The lanes of some nodes do
-   * not decide: equal lanes that stand for many amounts, or something negative. These nodes are
-   * taken out of the count again and checked exactly.
+   * nodes do. The lanes of some nodes do not decide: equal lanes that stand for many amounts, or
+   * something negative. These nodes are checked exactly.
    *
-   * @param needs a dimension for each requirement of their demand
-   * @param nodes the slots that have a node
    * @param sound the nodes that have nothing below 0
+   * @param slots the limit of slots
+   * @param broken by slot: the number of broken conditions, to which the shortfalls are added; a
+   *     slot with {@link Integer#MAX_VALUE} is left out
+   * @param exactly counts a node for which its lanes do not decide
+   * @return by dimension: how many nodes have too little, and how many do not have it
    */
-  void countShort(LevelNeeds needs, BitRow nodes, BitRow sound, ShortNodes into) {
+  int[][] countShort(LevelNeeds needs, BitRow sound, int slots, int[] broken, IntConsumer exactly) {
     long[] unsure = new long[longs];
-    boolean sure = true;
     for (int i = 0; i < needs.count(); i++) {
       int d = needs.dimension(i);
       if (shifts[d] > 0 || lane(d, needs.need(i)) > MOST) {
         unsure[indexOf(d)] |= 0x8000L << shift(d);
-        sure = false;
       }
     }
-    int[] lacking = new int[LANES * longs];
-    int[] missing = new int[LANES * longs];
-    if (equal.length < into.nodes()) {
-      equal = new long[into.nodes() + into.nodes() / 4];
-      lacks = new long[equal.length];
+    int[][] counts = new int[2][LANES * longs];
+    for (int node = 0; node < slots; node++) {
+      if (broken[node] == Integer.MAX_VALUE) {
+        continue;
+      }
+      if (sound.has(node) && decides(node, needs, unsure)) {
+        broken[node] += countShort(node, needs, counts);
+      } else {
+        exactly.accept(node);
+      }
     }
-    if (!sure) {
-      Arrays.fill(equal, 0, into.nodes(), 0);
-    }
+    return counts;
+  }
+
+  /** Whether no lane of a node that may be equal to a need without deciding is so. */
+  private boolean decides(int node, LevelNeeds needs, long[] unsure) {
+    long equal = 0;
     for (int at = 0; at < longs; at++) {
-      if (needs.lanes(at) != 0) {
-        countLong(at, needs.lanes(at), unsure[at], into, lacking, missing);
-      }
+      equal |= ~((room[node * longs + at] ^ needs.lanes(at)) + AMOUNTS) & unsure[at];
     }
-    for (int at = 0; at < (into.nodes() + 63) >> 6; at++) {
-      long strange = ~nodes.words[at] | ~sound.words[at] | (sure ? 0 : equalIn(at, into.nodes()));
-      for (; strange != 0; strange &= strange - 1) {
-        int node = (at << 6) + Long.numberOfTrailingZeros(strange);
-        if (node < into.nodes()) {
-          into.broken()[node] -= takeOut(node, needs, lacking, missing);
-          if (nodes.has(node)) {
-            into.countExactly(node);
-          }
-        }
-      }
-    }
-    for (int i = 0; i < needs.count(); i++) {
-      int id = needs.demand().id(i);
-      into.add(Reason.Kind.SHORT, id, lacking[needs.dimension(i)]);
-      into.add(Reason.Kind.MISSING, id, missing[needs.dimension(i)]);
-    }
+    return equal == 0;
   }
 
-  /** Counts four dimensions, in runs of nodes short enough that no lane overflows. */
-  private void countLong(
-      int at, long need, long unsure, ShortNodes into, int[] lacking, int[] missing) {
-    int[] broken = into.broken();
-    for (int from = 0; from < into.nodes(); from += STRETCH) {
-      int to = Math.min(into.nodes(), from + STRETCH);
-      long less = 0;
-      long none = 0;
-      for (int node = from; node < to; node++) {
-        long have = room[node * longs + at];
-        long short4 = (~((have | BORROWS) - need) & BORROWS) >>> 15;
-        less += short4;
-        none += ~(have + AMOUNTS) >>> 15 & short4;
-        equal[node] |= ~((have ^ need) + AMOUNTS) & unsure;
-        lacks[node] = short4;
-      }
-      for (int node = from; node < to; node++) {
-        long sum = lacks[node] + (lacks[node] >>> 32);
-        broken[node] += (int) (sum + (sum >>> 16)) & 7;
-      }
-      for (int lane = 0; lane < LANES; lane++) {
-        int without = (int) (none >>> lane * Short.SIZE & 0xFFFF);
-        missing[LANES * at + lane] += without;
-        lacking[LANES * at + lane] += (int) (less >>> lane * Short.SIZE & 0xFFFF) - without;
-      }
-    }
-  }
-
-  /** Which of 64 nodes have lanes that do not decide. */
-  private long equalIn(int word, int nodes) {
-    long any = 0;
-    int to = Math.min(nodes, word + 1 << 6);
-    for (int node = word << 6; node < to; node++) {
-      any |= equal[node];
-    }
-    if (any == 0) {
-      return 0;
-    }
-    long bits = 0;
-    for (int node = word << 6; node < to; node++) {
-      bits |= equal[node] != 0 ? 1L << node : 0;
-    }
-    return bits;
-  }
-
-  /** Takes a node out of the count; returns how many shortfalls it had there. */
-  private int takeOut(int node, LevelNeeds needs, int[] lacking, int[] missing) {
+  private int countShort(int node, LevelNeeds needs, int[][] counts) {
     int count = 0;
     for (int at = 0; at < longs; at++) {
       long have = room[node * longs + at];
-      long short4 = ~((have | BORROWS) - needs.lanes(at)) & BORROWS;
-      count += Long.bitCount(short4);
-      for (; short4 != 0; short4 &= short4 - 1) {
-        int lane = Long.numberOfTrailingZeros(short4) / Short.SIZE;
+      long less = ~((have | BORROWS) - needs.lanes(at)) & BORROWS;
+      count += Long.bitCount(less);
+      for (; less != 0; less &= less - 1) {
+        int lane = Long.numberOfTrailingZeros(less) / Short.SIZE;
         boolean none = (have >>> lane * Short.SIZE & 0xFFFF) == 0;
-        (none ? missing : lacking)[LANES * at + lane]--;
+        counts[none ? 1 : 0][LANES * at + lane]++;
       }
     }
     return count;

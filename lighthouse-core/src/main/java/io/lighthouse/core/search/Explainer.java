@@ -189,7 +189,6 @@ public final class Explainer {
     finder.index();
     tally.begin();
     query.count(tally);
-    tally.end();
     boolean friendly = query.prefersFriendly() && friendlyFits(query);
     Nearest nearest = new Nearest(query);
     Map<Reason.Kind, Integer> others = new EnumMap<>(Reason.Kind.class);
