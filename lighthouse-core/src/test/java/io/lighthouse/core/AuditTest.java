@@ -243,7 +243,6 @@ class AuditTest {
         "ledger.members.groups.groups.averse.nodes.free",
         "ledger.topology.levels.nodeCounts",
         "ledger.topology.levels.unused",
-        "ledger.topology.levels.declaredCount",
         "ledger.topology.levels.accounts.negatives",
         "ledger.members.groups.groups.total",
         "ledger.members.groups.groups.boundCount",
@@ -331,8 +330,7 @@ class AuditTest {
     begin(3);
     assertThat(audit(distributor)).isEmpty();
     plant(
-        ((BaseDistributor) distributor).operations,
-        new String[] {"ledger", "nodes", "slots", "liveCount"});
+        ((BaseDistributor) distributor).operations, new String[] {"ledger", "nodes", "liveCount"});
     assertThat(audit(distributor)).isNotEmpty();
   }
 

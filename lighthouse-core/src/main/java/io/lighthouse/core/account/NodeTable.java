@@ -3,6 +3,7 @@ package io.lighthouse.core.account;
 import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -12,27 +13,51 @@ import java.util.List;
  * <p>Nodes are identified by slot. Slots are in the order of nodes, and a node keeps its slot as
  * long as it exists. The slot of a removed node remains as a dead one. Dead slots disappear when a
  * commit renumbers all slots.
+ *
+ * <p>The place of a node is its rank among the live slots, a bit vector with rank and select.
+ * Counts of bits before each word make both operations a look-up (G. Jacobson, "Space-efficient
+ * static trees and graphs", FOCS 1989). The counts are recomputed at their first use after a
+ * change, and not at all while there is no gap.
  */
 public final class NodeTable {
   /** No node, and no domain. */
   public static final int NONE = -1;
 
-  private final Slots slots;
   private final NameTable byName;
 
   /** By slot: the name; empty where the slot is dead. */
   private String[] names = new String[8];
 
+  /** The slots that have a node. */
+  private final BitSet live = new BitSet();
+
+  /** Slots below this have been given out. */
+  private int count;
+
+  private int liveCount;
+
+  /** The words of {@link #live}; valid while {@link #stale} is false, and never written to. */
+  private long[] words = {};
+
+  /** By word: the number of live slots before it. Valid as the words are. */
+  private int[] before = {};
+
+  private boolean stale;
+
   NodeTable() {
-    slots = new Slots();
     byName = new NameTable(node -> names[node]);
   }
 
   /** A copy that shares nothing that changes. */
   NodeTable(NodeTable other) {
-    slots = new Slots(other.slots);
     byName = other.byName.copy(node -> names[node]);
     names = other.names.clone();
+    live.or(other.live);
+    count = other.count;
+    liveCount = other.liveCount;
+    words = other.words;
+    before = other.before;
+    stale = other.stale;
   }
 
   // ---- adding and removing nodes ----
@@ -55,49 +80,62 @@ public final class NodeTable {
 
   /** Adds a node after the last one. */
   void append() {
-    slots.append();
+    live.set(count);
+    count++;
+    liveCount++;
+    stale = true;
   }
 
   /** Removes a node. Its slot is dead, and so keeps its place in the order. */
   void kill(int node) {
     byName.remove(names[node]);
-    slots.die(node);
+    live.clear(node);
+    liveCount--;
+    stale = true;
     names[node] = "";
   }
 
   /** Restores a node to its slot, which is dead unless the removal ended halfway. */
   void revive(int node, String name) {
-    slots.revive(node);
+    live.set(node);
+    liveCount = live.cardinality(); // The removal may have ended halfway.
+    stale = true;
     byName.add(name, node);
     names[node] = name;
   }
 
   /** Removes the last slot, which is dead. */
   void dropLast() {
-    slots.dropLast();
+    count--;
   }
 
   /** Removes the dead slots after the last live one. */
   public void trim() {
-    slots.trim();
+    count = live.length();
   }
 
   /** Whether the dead slots cost more than renumbering would. */
   public boolean isSparse() {
-    int dead = slots.count() - slots.liveCount();
-    return dead > Math.max(64, slots.liveCount());
+    return count - liveCount > Math.max(64, liveCount);
   }
 
   /** Renumbers all slots without the dead ones. Returns the new slot of each, -1 for a dead one. */
   int[] renumber() {
-    int[] moved = slots.close();
-    for (int from = 0; from < moved.length; from++) {
-      if (moved[from] >= 0) {
-        names[moved[from]] = names[from];
+    int[] moved = new int[count];
+    int next = 0;
+    for (int slot = 0; slot < count; slot++) {
+      moved[slot] = -1;
+      if (alive(slot)) {
+        names[next] = names[slot];
+        moved[slot] = next++;
       }
     }
-    Arrays.fill(names, slots.count(), moved.length, null);
+    Arrays.fill(names, next, count, null);
     byName.renumber(moved);
+    live.clear();
+    live.set(0, next);
+    count = next;
+    stale = true;
     return moved;
   }
 
@@ -105,32 +143,66 @@ public final class NodeTable {
 
   /** The number of nodes. */
   public int nodeCount() {
-    return slots.liveCount();
+    return liveCount;
   }
 
   /** The number of nodes and dead slots; all slots are below it. */
   public int slotCount() {
-    return slots.count();
+    return count;
   }
 
   /** Whether a slot has a node; false where its node was removed. */
   public boolean alive(int slot) {
-    return slots.isLive(slot);
+    return live.get(slot);
   }
 
   /** The place of a node in the order of nodes, below {@link #nodeCount}. */
   public int index(int slot) {
-    return slots.rank(slot);
+    if (liveCount == count) {
+      return slot;
+    }
+    freshen();
+    return before[slot >> 6] + Long.bitCount(words[slot >> 6] & (1L << slot) - 1);
   }
 
   /** The slot of the node at a place in the order of nodes. */
   public int slot(int index) {
-    return slots.select(index);
+    if (liveCount == count) {
+      return index;
+    }
+    freshen();
+    int low = 0;
+    int high = words.length - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (before[middle] <= index) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    long word = words[low];
+    for (int skip = index - before[low]; skip > 0; skip--) {
+      word &= word - 1;
+    }
+    return (low << 6) + Long.numberOfTrailingZeros(word);
+  }
+
+  private void freshen() {
+    if (!stale) {
+      return;
+    }
+    words = live.toLongArray();
+    before = new int[words.length];
+    for (int word = 1; word < words.length; word++) {
+      before[word] = before[word - 1] + Long.bitCount(words[word - 1]);
+    }
+    stale = false;
   }
 
   /** The node before a slot in the order of nodes, or -1. */
   public int nodeBefore(int slot) {
-    return slots.last(slot);
+    return live.previousSetBit(slot - 1);
   }
 
   /**
@@ -164,7 +236,7 @@ public final class NodeTable {
   /** The names of all nodes, in the order of nodes. */
   private List<String> nodeNames() {
     List<String> all = new ArrayList<>();
-    for (int slot = 0; slot < slots.count(); slot++) {
+    for (int slot = 0; slot < count; slot++) {
       if (alive(slot)) {
         all.add(names[slot]);
       }

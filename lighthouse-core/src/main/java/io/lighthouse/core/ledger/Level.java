@@ -16,6 +16,7 @@ import io.lighthouse.core.account.ResourceTable;
 import io.lighthouse.core.account.SavedAccounts;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -37,7 +38,7 @@ public final class Level {
   final Admission admission;
 
   /** By domain: whether it is declared. */
-  private boolean[] declared = new boolean[8];
+  private final BitSet declared = new BitSet();
 
   /** By domain: the number of its nodes. */
   private int[] nodeCounts = new int[8];
@@ -48,9 +49,6 @@ public final class Level {
   /** The number of domains that are undeclared and have no nodes. */
   private int unused;
 
-  /** The number of declared domains. */
-  private int declaredCount;
-
   Level(Ledger ledger, String name) {
     this(ledger, name, new NodeAccounts(() -> {}, ledger.clock::countShape));
   }
@@ -58,10 +56,9 @@ public final class Level {
   /** A copy that shares nothing that changes. */
   Level(Ledger ledger, Level other) {
     this(ledger, other.name, new NodeAccounts(other.accounts, () -> {}, ledger.clock::countShape));
-    declared = other.declared.clone();
+    declared.or(other.declared);
     nodeCounts = other.nodeCounts.clone();
     domainOf = other.domainOf.clone();
-    declaredCount = other.declaredCount;
     unused = other.unused;
   }
 
@@ -101,25 +98,25 @@ public final class Level {
 
   /** Whether some domain could reject a workload: it has resources or is closed. */
   public boolean hasAccounts() {
-    return declaredCount > 0;
+    return !declared.isEmpty();
   }
 
   /** Whether a domain is declared. */
   public boolean isDeclared(int domain) {
-    return declared[domain];
+    return declared.get(domain);
   }
 
   /** The slot of a domain by name; -1 where no node names it and it is not declared. */
   public int domain(String domain) {
     int slot = domains.find(domain);
-    return slot >= 0 && (nodeCounts[slot] > 0 || declared[slot]) ? slot : -1;
+    return slot >= 0 && !isUnused(slot) ? slot : -1;
   }
 
   /** The names of the domains that have nodes or are declared, in the order of names. */
   public List<String> domainNames() {
     List<String> names = new ArrayList<>();
     for (int domain = 0; domain < domains.slotCount(); domain++) {
-      if (domains.alive(domain) && (nodeCounts[domain] > 0 || declared[domain])) {
+      if (domains.alive(domain) && !isUnused(domain)) {
         names.add(domains.nodeName(domain));
       }
     }
@@ -134,13 +131,12 @@ public final class Level {
       return slot;
     }
     slot = domains.slotCount();
-    if (slot >= declared.length) {
+    if (slot >= nodeCounts.length) {
       nodeCounts = Arrays.copyOf(nodeCounts, 2 * slot);
-      declared = Arrays.copyOf(declared, 2 * slot); // Last: its length is that of both.
     }
     Node empty = Node.of(domain, Resources.none());
     accounts.changes().reserve(1);
-    declared[slot] = false;
+    declared.clear(slot);
     nodeCounts[slot] = 0;
     domains.takeName(slot, domain);
     try {
@@ -184,7 +180,7 @@ public final class Level {
   }
 
   private boolean isUnused(int domain) {
-    return nodeCounts[domain] == 0 && !declared[domain];
+    return nodeCounts[domain] == 0 && !declared.get(domain);
   }
 
   /** Adopts the new slots of the nodes. */
@@ -218,8 +214,9 @@ public final class Level {
     int[] renumbered = accounts.changes().renumber();
     for (int from = 0; from < renumbered.length; from++) {
       int to = renumbered[from];
-      if (to >= 0) {
-        declared[to] = declared[from];
+      if (to >= 0 && to != from) {
+        declared.set(to, declared.get(from));
+        declared.clear(from);
         nodeCounts[to] = nodeCounts[from];
       }
     }
@@ -260,7 +257,7 @@ public final class Level {
             ? Node.of(domains.nodeName(domain), capacity)
             : new Node(domains.nodeName(domain), left, placed, false);
     SavedAccounts former = accounts.changes().save(domain);
-    boolean wasDeclared = declared[domain];
+    boolean wasDeclared = declared.get(domain);
     admission.admitNodes(List.of(node), domain);
     ledger.log.append(
         () -> {
@@ -285,9 +282,8 @@ public final class Level {
 
   /** Marks a domain whose accounts are settled as declared or not, and as closed or open. */
   void setDeclared(int domain, boolean isDeclared, boolean closed) {
-    declaredCount += (isDeclared ? 1 : 0) - (declared[domain] ? 1 : 0);
     unused -= isUnused(domain) ? 1 : 0;
-    declared[domain] = isDeclared;
+    declared.set(domain, isDeclared);
     unused += isUnused(domain) ? 1 : 0;
     accounts.changes().setCordon(domain, closed);
   }
@@ -352,15 +348,12 @@ public final class Level {
       }
     }
     int free = 0;
-    int declaredDomains = 0;
     for (int domain = 0; domain < nodes.length; domain++) {
       audit.equal(
           "level '" + name + "': nodes in domain", domain, nodes[domain], nodeCounts[domain]);
       free += domains.alive(domain) && isUnused(domain) ? 1 : 0;
-      declaredDomains += declared[domain] ? 1 : 0;
     }
     audit.equal("level '" + name + "': unused domains", free, unused);
-    audit.equal("level '" + name + "': declared domains", declaredDomains, declaredCount);
     accounts.audit(
         audit,
         domain -> placedIn(domain).stream().map(Workload::requirements).toList(),

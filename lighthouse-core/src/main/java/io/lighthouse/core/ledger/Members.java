@@ -5,7 +5,7 @@ import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.account.NodeTable;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 
@@ -28,7 +28,7 @@ public final class Members {
   private final Runnable changed;
 
   /** By level plus one: whether the level is counted. */
-  private boolean[] counted = new boolean[4];
+  private final BitSet counted = new BitSet();
 
   private boolean counting;
 
@@ -48,7 +48,7 @@ public final class Members {
     changed = ledger.clock::countGroups;
     groups = new Groups(other.groups, changed);
     bounds = new HolderBounds(ledger, groups, changed, other.bounds);
-    counted = other.counted.clone();
+    counted.or(other.counted);
     counting = other.counting;
   }
 
@@ -81,14 +81,10 @@ public final class Members {
 
   /** Marks a level as counted; returns whether it exists and was not counted before. */
   private boolean mark(int level) {
-    if (level == Topology.NO_LEVEL) {
-      return false;
+    boolean fresh = level != Topology.NO_LEVEL && !counted.get(level + 1);
+    if (fresh) {
+      counted.set(level + 1);
     }
-    if (level + 1 >= counted.length) {
-      counted = Arrays.copyOf(counted, 2 * (level + 2));
-    }
-    boolean fresh = !counted[level + 1];
-    counted[level + 1] = true;
     return fresh;
   }
 
@@ -105,11 +101,8 @@ public final class Members {
 
   /** Removes a level; the indexes of those behind it are one less. Count again after the last. */
   void levelRemoved(int level) {
-    int at = level + 1;
-    if (at < counted.length) {
-      boolean[] before = counted;
-      counted = Arrays.copyOf(before, before.length - 1);
-      System.arraycopy(before, at + 1, counted, at, counted.length - at);
+    for (int at = level + 1; at < counted.length(); at++) {
+      counted.set(at, counted.get(at + 1));
     }
   }
 
@@ -136,12 +129,10 @@ public final class Members {
 
   private void addMember(String name, int node, int sign) {
     int id = groups.intern(name);
-    for (int level = NODE; level + 1 < counted.length; level++) {
-      if (counted[level + 1]) {
-        int domain = ledger.topology.domainOf(level, node);
-        if (domain != NodeTable.NONE) {
-          count(id, level, domain, sign);
-        }
+    for (int at = counted.nextSetBit(0); at >= 0; at = counted.nextSetBit(at + 1)) {
+      int domain = ledger.topology.domainOf(at - 1, node);
+      if (domain != NodeTable.NONE) {
+        count(id, at - 1, domain, sign);
       }
     }
     groups.get(id).total += sign;
@@ -272,7 +263,7 @@ public final class Members {
   void audit(Audit audit) {
     Members fresh = new Members(ledger, () -> {});
     fresh.counting = counting;
-    fresh.counted = counted.clone();
+    fresh.counted.or(counted);
     for (int node = 0; node < ledger.nodes.slotCount(); node++) {
       for (Workload workload : ledger.placements.workloads(node)) {
         for (String group : workload.aversionGroups()) {
@@ -306,8 +297,8 @@ public final class Members {
       audit.equal(
           of + "averse workloads on node", node, fresh.averse(same, node), averse(id, node));
     }
-    for (int level = NODE; level + 1 < counted.length; level++) {
-      if (level >= ledger.topology.levelCount() || !counted[level + 1]) {
+    for (int level = NODE; level < ledger.topology.levelCount(); level++) {
+      if (!counted.get(level + 1)) {
         continue;
       }
       audit.equal(

@@ -9,15 +9,19 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
-/** Rank and select against a list of booleans. */
-class SlotsProperties {
-  private Slots slots;
+/** The places of nodes against a list of booleans by slot. */
+class NodeTableProperties {
+  private NodeTable nodes;
   private List<Boolean> oracle;
+
+  /** How many names were given again. */
+  private int again;
 
   @Property(shrinking = ShrinkingMode.OFF)
   void rankAndSelectAreThoseOfAPlainList(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    slots = new Slots();
+    nodes = new NodeTable();
+    nodes.reserve(300);
     oracle = new ArrayList<>();
     int most = 1 + random.nextInt(300);
     for (int step = 0; step < 400; step++) {
@@ -25,7 +29,8 @@ class SlotsProperties {
       switch (random.nextInt(12)) {
         case 0, 1, 2, 3, 4 -> {
           if (count < most) {
-            slots.append();
+            nodes.takeName(count, "n" + step);
+            nodes.append();
             oracle.add(true);
           }
         }
@@ -36,12 +41,12 @@ class SlotsProperties {
         }
         case 9 -> {
           if (count > 0 && !oracle.get(count - 1)) {
-            slots.dropLast();
+            nodes.dropLast();
             oracle.remove(count - 1);
           }
         }
         case 10 -> {
-          slots.trim();
+          nodes.trim();
           while (!oracle.isEmpty() && !oracle.get(oracle.size() - 1)) {
             oracle.remove(oracle.size() - 1);
           }
@@ -50,7 +55,7 @@ class SlotsProperties {
           if (random.nextInt(4) == 0) {
             close();
           } else {
-            slots = new Slots(slots);
+            nodes = new NodeTable(nodes);
           }
         }
       }
@@ -60,15 +65,15 @@ class SlotsProperties {
 
   private void turn(int slot) {
     if (oracle.get(slot)) {
-      slots.die(slot);
+      nodes.kill(slot);
     } else {
-      slots.revive(slot);
+      nodes.revive(slot, "again-" + again++);
     }
     oracle.set(slot, !oracle.get(slot));
   }
 
   private void close() {
-    int[] moved = slots.close();
+    int[] moved = nodes.renumber();
     int next = 0;
     assertThat(moved).hasSize(oracle.size());
     for (int slot = 0; slot < moved.length; slot++) {
@@ -78,20 +83,20 @@ class SlotsProperties {
   }
 
   private void agree() {
-    assertThat(slots.count()).isEqualTo(oracle.size());
+    assertThat(nodes.slotCount()).isEqualTo(oracle.size());
     int rank = 0;
     int last = -1;
     for (int slot = 0; slot < oracle.size(); slot++) {
-      assertThat(slots.last(slot)).isEqualTo(last);
-      assertThat(slots.isLive(slot)).isEqualTo(oracle.get(slot));
+      assertThat(nodes.nodeBefore(slot)).isEqualTo(last);
+      assertThat(nodes.alive(slot)).isEqualTo(oracle.get(slot));
       if (oracle.get(slot)) {
-        assertThat(slots.rank(slot)).isEqualTo(rank);
-        assertThat(slots.select(rank)).isEqualTo(slot);
+        assertThat(nodes.index(slot)).isEqualTo(rank);
+        assertThat(nodes.slot(rank)).isEqualTo(slot);
         rank++;
         last = slot;
       }
     }
-    assertThat(slots.last(oracle.size())).isEqualTo(last);
-    assertThat(slots.liveCount()).isEqualTo(rank);
+    assertThat(nodes.nodeBefore(oracle.size())).isEqualTo(last);
+    assertThat(nodes.nodeCount()).isEqualTo(rank);
   }
 }
