@@ -8,6 +8,7 @@ import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.index.SelectionRows;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -26,13 +27,13 @@ public final class Preferences extends Constraint {
   private List<Rule> rules = List.of();
 
   /** By preference: the nodes that satisfy it, where it is a list of conditions. */
-  private BitRow[] met = new BitRow[4];
+  private BitRow[] met = {};
 
   /** By preference: its check, where it is a rule of a plug-in. */
-  private NamedRules.Check[] checks = new NamedRules.Check[4];
+  private NamedRules.Check[] checks = {};
 
   /** By preference: the least excess of the nodes that {@link #narrow} compared by it. */
-  private long[] leasts = new long[4];
+  private long[] leasts = {};
 
   Preferences(Ledger ledger, Constraints shared) {
     named = shared.named;
@@ -48,11 +49,9 @@ public final class Preferences extends Constraint {
     }
     workload = demand.workload();
     groups.prepare(demand, rules);
-    if (met.length < rules.size()) {
-      met = new BitRow[rules.size()];
-      checks = new NamedRules.Check[rules.size()];
-      leasts = new long[rules.size()];
-    }
+    met = new BitRow[rules.size()];
+    checks = new NamedRules.Check[rules.size()];
+    leasts = new long[rules.size()];
     for (int i = 0; i < rules.size(); i++) {
       rules.get(i).match(new Reading(i));
     }
@@ -65,8 +64,6 @@ public final class Preferences extends Constraint {
 
     Reading(int preference) {
       this.preference = preference;
-      met[preference] = null;
-      checks[preference] = null;
     }
 
     @Override
@@ -130,33 +127,19 @@ public final class Preferences extends Constraint {
     throw new IllegalStateException("a preference breaks nothing");
   }
 
-  /**
-   * Keeps only the best of some nodes.
-   *
-   * @param nodes one bit per node, 64 nodes per word; overwritten
-   */
-  public void narrow(long[] nodes) {
+  /** Keeps only the best of some nodes, which are given by their slots. */
+  public void narrow(BitSet nodes) {
     for (int i = 0; i < rules.size(); i++) {
-      leasts[i] = least(nodes, i);
-      for (int at = 0; at < nodes.length; at++) {
-        for (long word = nodes[at]; word != 0; word &= word - 1) {
-          int node = (at << 6) + Long.numberOfTrailingZeros(word);
-          if (excess(i, node) > leasts[i]) {
-            nodes[at] &= ~(1L << node);
-          }
+      leasts[i] = Long.MAX_VALUE;
+      for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+        leasts[i] = Math.min(leasts[i], excess(i, node));
+      }
+      for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+        if (excess(i, node) > leasts[i]) {
+          nodes.clear(node);
         }
       }
     }
-  }
-
-  private long least(long[] nodes, int preference) {
-    long least = Long.MAX_VALUE;
-    for (int at = 0; at < nodes.length; at++) {
-      for (long word = nodes[at]; word != 0; word &= word - 1) {
-        least = Math.min(least, excess(preference, (at << 6) + Long.numberOfTrailingZeros(word)));
-      }
-    }
-    return least;
   }
 
   /** Why a node is not among the best of the nodes that {@link #narrow} got. */

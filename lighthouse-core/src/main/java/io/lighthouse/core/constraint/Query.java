@@ -4,6 +4,7 @@ import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import java.util.BitSet;
 import java.util.stream.Stream;
 
 /**
@@ -53,8 +54,8 @@ public final class Query implements AutoCloseable {
 
   private boolean hasPreferences;
 
-  /** The candidates, one bit per node; null until they are gathered. */
-  private long[] candidates;
+  /** The slots of the candidates; null until they are gathered. */
+  private BitSet candidates;
 
   Query(Ledger ledger, Constraints of) {
     constraints = of;
@@ -261,12 +262,12 @@ public final class Query implements AutoCloseable {
     return true;
   }
 
-  /** The candidates, one bit per node; null until they are gathered. */
-  public long[] candidates() {
+  /** The slots of the candidates; null until they are gathered. */
+  public BitSet candidates() {
     return candidates;
   }
 
-  public void candidates(long[] gathered) {
+  public void candidates(BitSet gathered) {
     candidates = gathered;
   }
 

@@ -2,8 +2,8 @@ package io.lighthouse.core.search;
 
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
-import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.order.Scores;
+import java.util.BitSet;
 
 /**
  * The candidates of a workload with preferences. Friendly nodes that fit go before averse ones;
@@ -11,40 +11,31 @@ import io.lighthouse.core.order.Scores;
  * which costs one pass over the nodes that fit.
  */
 final class BestNodes {
-  private final Ledger ledger;
   private final Finder finder;
 
-  BestNodes(Ledger ledger, Finder finder) {
-    this.ledger = ledger;
+  BestNodes(Finder finder) {
     this.finder = finder;
   }
 
-  /** The candidates, one bit per node. */
-  private long[] of(Query query) {
+  /** The slots of the candidates. */
+  private BitSet of(Query query) {
     if (query.candidates() == null) {
-      long[] nodes = fitting(query);
+      BitSet friendly = fitting(query, true);
+      BitSet nodes = friendly.isEmpty() ? fitting(query, false) : friendly;
       query.preferences.narrow(nodes);
       query.candidates(nodes);
     }
     return query.candidates();
   }
 
-  /** The nodes that a workload fits: only the friendly ones if there are any. */
-  private long[] fitting(Query query) {
-    long[] bits = new long[(ledger.nodes().slotCount() + 63) >> 6];
-    for (boolean friendly : new boolean[] {true, false}) {
-      boolean any = false;
-      for (int node = finder.next(query, 0, friendly);
-          node != NodeTable.NONE;
-          node = finder.next(query, node + 1, friendly)) {
-        bits[node >> 6] |= 1L << node;
-        any = true;
-      }
-      if (any) {
-        return bits;
-      }
+  private BitSet fitting(Query query, boolean friendly) {
+    BitSet nodes = new BitSet();
+    for (int node = finder.next(query, 0, friendly);
+        node != NodeTable.NONE;
+        node = finder.next(query, node + 1, friendly)) {
+      nodes.set(node);
     }
-    return bits;
+    return nodes;
   }
 
   /** The first candidate at or after a node, wrapping round. */
@@ -55,14 +46,7 @@ final class BestNodes {
 
   /** The first candidate at or after a node. */
   int next(Query query, int from) {
-    long[] nodes = of(query);
-    for (int at = from >> 6; at < nodes.length; at++) {
-      long word = at == from >> 6 ? nodes[at] & -1L << from : nodes[at];
-      if (word != 0) {
-        return (at << 6) + Long.numberOfTrailingZeros(word);
-      }
-    }
-    return NodeTable.NONE;
+    return of(query).nextSetBit(from);
   }
 
   /** The first candidate in an order. */
@@ -75,6 +59,6 @@ final class BestNodes {
   }
 
   boolean has(Query query, int node) {
-    return (of(query)[node >> 6] >>> node & 1) != 0;
+    return of(query).get(node);
   }
 }

@@ -57,7 +57,7 @@ public final class Finder {
     this.ledger = ledger;
     keeper = new IndexKeeper(ledger, scans, named, parts);
     scan = new Scan(ledger);
-    best = new BestNodes(ledger, this);
+    best = new BestNodes(this);
   }
 
   /** Returns an order that is kept up to date from now on, the same one for an equal rubric. */
