@@ -68,14 +68,14 @@ final class TurnOrder {
   /** The highest score first, those of one score by name. */
   private static int[] byScore(Scores scores, Batch batch) {
     int size = batch.size();
-    ScoreKeys keys = new ScoreKeys(size, scores.lowerWords());
+    ScoreKeys keys = new ScoreKeys(size, scores.words());
     int[] order = new int[size];
     for (int i = 0; i < size; i++) {
       scores.computeWorkload(batch, i);
       keys.score(i, scores);
       order[i] = i;
     }
-    if (scores.lowerWords() > 0 || !sortedBySmall(order, keys)) {
+    if (scores.words() > 2 || !sortedBySmall(order, keys)) {
       IndexSort.by(order, (a, b) -> keys.compareScores(b, keys, a));
     }
     String[] names = batch.names();

@@ -79,7 +79,7 @@ final class BlockOrder implements LevelListener {
     this.scores = scores;
     this.names = names;
     int nodes = ledger.nodes().slotCount();
-    keys = new ScoreKeys(nodes, scores.lowerWords());
+    keys = new ScoreKeys(nodes, scores.words());
     position = new int[nodes];
     Arrays.fill(position, -1);
     int[] order = IntStream.range(0, nodes).filter(ledger.nodes()::alive).toArray();
@@ -157,7 +157,7 @@ final class BlockOrder implements LevelListener {
 
   /** Takes over the new labels of all names, which compare as before. */
   void relabelled() {
-    ScoreKeys highest = new ScoreKeys(1, scores.lowerWords());
+    ScoreKeys highest = new ScoreKeys(1, scores.words());
     highest.lowest(0);
     for (int block = 0; block < blocks; block++) {
       for (long word = live[block]; word != 0; word &= word - 1) {
@@ -399,7 +399,7 @@ final class BlockOrder implements LevelListener {
     blocks = wanted;
     members = new int[blocks * SLOTS];
     live = new long[blocks];
-    separators = new ScoreKeys(blocks, scores.lowerWords());
+    separators = new ScoreKeys(blocks, scores.words());
     rows.reserve(blocks);
   }
 
@@ -407,7 +407,7 @@ final class BlockOrder implements LevelListener {
 
   /** Recomputes the key, the position and the bits of each node. */
   void audit(Audit audit, NodeTable table) {
-    ScoreKeys fresh = new ScoreKeys(1, scores.lowerWords());
+    ScoreKeys fresh = new ScoreKeys(1, scores.words());
     int there = 0;
     for (int node = 0; node < table.slotCount(); node++) {
       int at = node < position.length ? position[node] : -1;

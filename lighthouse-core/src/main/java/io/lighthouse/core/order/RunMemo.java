@@ -39,12 +39,12 @@ final class RunMemo {
   /**
    * A memo for the keys of scores.
    *
-   * @param lowerWords how many words these have beyond the upper two
+   * @param words how many words these have
    */
-  RunMemo(Clock clock, int lowerWords) {
+  RunMemo(Clock clock, int words) {
     this.clock = clock;
     Arrays.setAll(learned, i -> clock.stamp(Clock.Scope.ROOM));
-    keys = new ScoreKeys(shapes.places(), lowerWords);
+    keys = new ScoreKeys(shapes.places(), words);
   }
 
   void clear() {

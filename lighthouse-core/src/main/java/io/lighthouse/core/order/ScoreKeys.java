@@ -7,43 +7,36 @@ import java.util.Arrays;
  * NameOrder}). Equal keys belong to the same node. A batch is sorted by the scores alone.
  */
 public final class ScoreKeys {
-  /** The upper 64 bits of each score, signed, and the next 64 bits, unsigned. */
-  private long[] high;
+  /** The scores, the highest word first: that one signed, the others not; [key * words + word]. */
+  private long[] scores;
 
-  private long[] low;
-
-  /** The words below these, the higher first; [key * lowerWords + word]. */
-  private long[] lower;
-
-  private final int lowerWords;
+  private final int words;
   private long[] label;
 
   /**
    * Makes keys of scores.
    *
-   * @param lowerWords how many words a score has beyond the upper two
+   * @param words how many words a score has
    */
-  public ScoreKeys(int count, int lowerWords) {
-    this.lowerWords = lowerWords;
-    high = new long[count];
-    low = new long[count];
-    lower = new long[count * lowerWords];
+  public ScoreKeys(int count, int words) {
+    this.words = words;
+    scores = new long[count * words];
     label = new long[count];
   }
 
   void grow(int count) {
-    high = Arrays.copyOf(high, count);
-    low = Arrays.copyOf(low, count);
-    lower = Arrays.copyOf(lower, count * lowerWords);
+    scores = Arrays.copyOf(scores, count * words);
     label = Arrays.copyOf(label, count);
   }
 
+  /** The upper 64 bits of a score, signed. */
   public long high(int at) {
-    return high[at];
+    return scores[at * words];
   }
 
+  /** The next 64 bits of a score, unsigned. */
   public long low(int at) {
-    return low[at];
+    return scores[at * words + 1];
   }
 
   long label(int at) {
@@ -52,13 +45,10 @@ public final class ScoreKeys {
 
   /** Stores the score computed last; returns whether it differs from the one before. */
   public boolean score(int at, Scores scores) {
-    boolean same = high[at] == scores.high() && low[at] == scores.low();
-    high[at] = scores.high();
-    low[at] = scores.low();
-    for (int word = 0; word < lowerWords; word++) {
-      int in = at * lowerWords + word;
-      same &= lower[in] == scores.lower(word);
-      lower[in] = scores.lower(word);
+    boolean same = true;
+    for (int word = 0, in = at * words; word < words; word++, in++) {
+      same &= this.scores[in] == scores.word(word);
+      this.scores[in] = scores.word(word);
     }
     return !same;
   }
@@ -78,33 +68,32 @@ public final class ScoreKeys {
   }
 
   private void fill(int at, long highest, long others, long labelled) {
-    high[at] = highest;
-    low[at] = others;
-    Arrays.fill(lower, at * lowerWords, (at + 1) * lowerWords, others);
+    Arrays.fill(scores, at * words, (at + 1) * words, others);
+    scores[at * words] = highest;
     label[at] = labelled;
   }
 
   void copy(int at, ScoreKeys other, int from) {
-    high[at] = other.high[from];
-    low[at] = other.low[from];
-    System.arraycopy(other.lower, from * lowerWords, lower, at * lowerWords, lowerWords);
+    System.arraycopy(other.scores, from * words, scores, at * words, words);
     label[at] = other.label[from];
   }
 
   /** Moves a run of keys to another place among these. */
   void move(int from, int to, int count) {
-    System.arraycopy(high, from, high, to, count);
-    System.arraycopy(low, from, low, to, count);
-    System.arraycopy(lower, from * lowerWords, lower, to * lowerWords, count * lowerWords);
+    System.arraycopy(scores, from * words, scores, to * words, count * words);
     System.arraycopy(label, from, label, to, count);
   }
 
   public int compareScores(int at, ScoreKeys other, int with) {
-    int compared = Scores.compare(high[at], low[at], other.high[with], other.low[with]);
-    for (int word = 0; word < lowerWords && compared == 0; word++) {
-      compared =
-          Long.compareUnsigned(
-              lower[at * lowerWords + word], other.lower[with * lowerWords + word]);
+    long[] others = other.scores;
+    int in = at * words;
+    int from = with * words;
+    int compared = Long.compare(scores[in], others[from]);
+    if (compared == 0) {
+      compared = Long.compareUnsigned(scores[in + 1], others[from + 1]);
+    }
+    for (int word = 2; word < words && compared == 0; word++) {
+      compared = Long.compareUnsigned(scores[in + word], others[from + word]);
     }
     return compared;
   }

@@ -93,8 +93,8 @@ public final class ScoreOrder {
       cost.read(nodes);
       if (cost.pays(nodes, scansAhead)) {
         blocks = new BlockOrder(ledger, levels, scores(), names.get());
-        memo = new RunMemo(ledger.clock(), scores().lowerWords());
-        own = new ScoreKeys(1, scores().lowerWords());
+        memo = new RunMemo(ledger.clock(), scores().words());
+        own = new ScoreKeys(1, scores().words());
       }
     }
     return blocks != null;

@@ -46,8 +46,8 @@ public final class Scores {
   /** The score computed last, the lowest word first. */
   private final long[] sum;
 
-  /** The score that is compared with it. */
-  private final long[] other;
+  /** The scores of two nodes that are compared. */
+  private final ScoreKeys pair;
 
   /** Prepares a rubric for the current ledger. */
   public Scores(Rubric rubric, Ledger ledger) {
@@ -83,7 +83,7 @@ public final class Scores {
     int needed = (magnitude.bitLength() + 62) / Long.SIZE + 1;
     words = magnitude.bitLength() <= 62 ? 2 : Math.max(3, needed);
     sum = new long[words];
-    other = new long[words];
+    pair = new ScoreKeys(2, words);
     coefficients = new long[count][words];
     for (int i = 0; i < count; i++) {
       for (int word = 0; word < words; word++) {
@@ -107,14 +107,14 @@ public final class Scores {
     return at == ids.length;
   }
 
-  /** How many words of 64 bits a score has beyond the upper two. */
-  public int lowerWords() {
-    return words - 2;
+  /** How many words of 64 bits a score has, two or more. */
+  public int words() {
+    return words;
   }
 
-  /** A word of the score computed last, beyond the upper two, the higher first; unsigned. */
-  long lower(int index) {
-    return sum[words - 3 - index];
+  /** A word of the score computed last, the highest first: that one is signed, the others not. */
+  long word(int index) {
+    return sum[words - 1 - index];
   }
 
   /** Whether no weight is negative, so that more of anything never lowers a score. */
@@ -122,7 +122,7 @@ public final class Scores {
     return monotone;
   }
 
-  /** Computes the score of what a node has left; returned by {@link #high} and {@link #low}. */
+  /** Computes the score of what a node has left; returned by {@link #word}. */
   public void computeNode(int node) {
     long[] left = accounts.of(node);
     Layout layout = accounts.layout(node);
@@ -170,31 +170,13 @@ public final class Scores {
     }
   }
 
-  /** The upper 64 bits of the score computed last, signed. */
-  long high() {
-    return sum[words - 1];
-  }
-
-  /** The next 64 bits of the score computed last, unsigned. */
-  long low() {
-    return sum[words - 2];
-  }
-
-  /** Compares two numbers of 128 bits. */
-  public static int compare(long highA, long lowA, long highB, long lowB) {
-    return highA != highB ? Long.compare(highA, highB) : Long.compareUnsigned(lowA, lowB);
-  }
-
   /** Compares two nodes by score alone. */
   public int compareScores(int a, int b) {
     computeNode(a);
-    System.arraycopy(sum, 0, other, 0, words);
+    pair.score(0, this);
     computeNode(b);
-    int compared = Long.compare(other[words - 1], sum[words - 1]);
-    for (int word = words - 2; word >= 0 && compared == 0; word--) {
-      compared = Long.compareUnsigned(other[word], sum[word]);
-    }
-    return compared;
+    pair.score(1, this);
+    return pair.compareScores(0, pair, 1);
   }
 
   /**

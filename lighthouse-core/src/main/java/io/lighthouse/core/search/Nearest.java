@@ -3,7 +3,6 @@ package io.lighthouse.core.search;
 import io.lighthouse.api.Reason;
 import io.lighthouse.core.constraint.Constraint;
 import io.lighthouse.core.constraint.Query;
-import io.lighthouse.core.order.Scores;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -96,7 +95,7 @@ final class Nearest implements Constraint.Broken {
 
   /** Compares two fractions of numbers from 0 to 2^63; the products take 128 bits. */
   private static int compare(long a, long overA, long b, long overB) {
-    return Scores.compare(
-        Math.multiplyHigh(a, overB), a * overB, Math.multiplyHigh(b, overA), b * overA);
+    int compared = Long.compare(Math.multiplyHigh(a, overB), Math.multiplyHigh(b, overA));
+    return compared != 0 ? compared : Long.compareUnsigned(a * overB, b * overA);
   }
 }

@@ -91,7 +91,7 @@ class BlockOrderTest {
   }
 
   private int blocks() {
-    ScoreKeys beyond = new ScoreKeys(1, 0);
+    ScoreKeys beyond = new ScoreKeys(1, 2);
     beyond.highest(0);
     return 1 + order.find(beyond, 0);
   }

@@ -22,7 +22,7 @@ class RunMemoTest {
   private static final int NODES = 300;
 
   private final Ledger ledger = new Ledger();
-  private final RunMemo memo = new RunMemo(ledger.clock(), 0);
+  private final RunMemo memo = new RunMemo(ledger.clock(), 2);
   private final BlockOrder blocks;
   private int made;
 

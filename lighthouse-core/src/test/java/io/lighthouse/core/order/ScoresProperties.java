@@ -63,7 +63,7 @@ class ScoresProperties {
             naive);
       }
     }
-    ScoreKeys keys = new ScoreKeys(12, scores.lowerWords());
+    ScoreKeys keys = new ScoreKeys(12, scores.words());
     for (int node = 0; node < 12; node++) {
       scores.computeNode(node);
       keys.score(node, scores);
@@ -94,7 +94,7 @@ class ScoresProperties {
     }
     Batch batch = Batch.open(ledger, workloads);
     Scores scores = new Scores(rubric, ledger);
-    ScoreKeys keys = new ScoreKeys(8, scores.lowerWords());
+    ScoreKeys keys = new ScoreKeys(8, scores.words());
     for (int i = 0; i < 8; i++) {
       scores.computeWorkload(batch, i);
       keys.score(i, scores);
@@ -111,9 +111,9 @@ class ScoresProperties {
   }
 
   private static BigInteger wide(Scores scores) {
-    return BigInteger.valueOf(scores.high())
+    return BigInteger.valueOf(scores.word(0))
         .shiftLeft(64)
-        .add(new BigInteger(Long.toUnsignedString(scores.low())));
+        .add(new BigInteger(Long.toUnsignedString(scores.word(1))));
   }
 
   private static Resources quantities(SplittableRandom random, int digits, boolean infinite) {
@@ -168,13 +168,13 @@ class ScoresProperties {
   void takeMoreWordsWhereTheCoefficientsAreLarge() {
     Ledger ledger = new Ledger();
     ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("a", 1, "b", 1))));
-    assertThat(new Scores(Rubric.of("a", 1, "b", "0.5"), ledger).lowerWords()).isZero();
-    assertThat(new Scores(Rubric.of("a", "1e30", "b", "1e-30"), ledger).lowerWords()).isEqualTo(3);
+    assertThat(new Scores(Rubric.of("a", 1, "b", "0.5"), ledger).words()).isEqualTo(2);
+    assertThat(new Scores(Rubric.of("a", "1e30", "b", "1e-30"), ledger).words()).isEqualTo(5);
     // 2^62 is 4.6e18: the coefficients must stay below it, all together.
     Rubric justBelow = Rubric.of("a", "4e18", "b", "611686018427387903");
     Rubric just = Rubric.of("a", "4e18", "b", "611686018427387904");
-    assertThat(new Scores(justBelow, ledger).lowerWords()).isZero();
-    assertThat(new Scores(just, ledger).lowerWords()).isEqualTo(1);
+    assertThat(new Scores(justBelow, ledger).words()).isEqualTo(2);
+    assertThat(new Scores(just, ledger).words()).isEqualTo(3);
   }
 
   @Example
