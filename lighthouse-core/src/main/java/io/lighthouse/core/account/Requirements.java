@@ -127,6 +127,11 @@ public class Requirements {
     return immunities[index];
   }
 
+  /** Whether others require as much of the same resources. */
+  public final boolean hasEqualNeeds(Requirements other) {
+    return Arrays.equals(ids, other.ids) && Arrays.equals(amounts, other.amounts);
+  }
+
   /** Whether a layout has all required resources. */
   public final boolean areAllIn(Layout layout) {
     int next = 0;

@@ -3,6 +3,7 @@ package io.lighthouse.core.index;
 import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.account.NodeAccounts;
+import io.lighthouse.core.account.Requirements;
 import io.lighthouse.core.account.ResourceTable;
 import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.ledger.Demand;
@@ -10,6 +11,7 @@ import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -312,6 +314,6 @@ public final class Levels {
             .toArray();
     long[] amounts = Arrays.stream(ids).mapToLong(id -> needs[dimensions[id]]).toArray();
     return ids.length == Arrays.stream(needs).filter(need -> need != Long.MIN_VALUE).count()
-        && new ExactNeeds(ledger).fit(node, ids, amounts);
+        && ExactNeeds.fit(ledger, node, new Requirements(ids, amounts, Set.of(), columns));
   }
 }

@@ -7,7 +7,6 @@ import io.lighthouse.core.index.ExactNeeds;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import java.util.Arrays;
 
 /**
  * Remembers where the last search of each shape in a kept order ended. Bin-pack sorts the
@@ -29,10 +28,11 @@ final class RunMemo {
 
   private final ScoreKeys keys;
 
-  /** By place: how many placements the last search has seen, and when it ended. */
+  /** By place: how many placements the last search has seen. */
   private final long[] placements = new long[shapes.places()];
 
-  private final Clock.Stamp[] learned = new Clock.Stamp[shapes.places()];
+  /** When the first of these searches ended. Room that opens later makes all of them stale. */
+  private final Clock.Stamp learned;
 
   private final Clock clock;
 
@@ -43,7 +43,7 @@ final class RunMemo {
    */
   RunMemo(Clock clock, int words) {
     this.clock = clock;
-    Arrays.setAll(learned, i -> clock.stamp(Clock.Scope.ROOM));
+    learned = clock.stamp(Clock.Scope.ROOM);
     keys = new ScoreKeys(shapes.places(), words);
   }
 
@@ -52,6 +52,9 @@ final class RunMemo {
   }
 
   int place(Demand demand) {
+    if (learned.renew()) {
+      shapes.clear();
+    }
     return shapes.place(demand);
   }
 
@@ -61,8 +64,7 @@ final class RunMemo {
   }
 
   private boolean isCurrent(int place) {
-    return learned[place].isCurrent()
-        && (foundNone(place) || clock.placements() - placements[place] <= Clock.RECENT);
+    return foundNone(place) || clock.placements() - placements[place] <= Clock.RECENT;
   }
 
   boolean foundNone(int place) {
@@ -97,21 +99,19 @@ final class RunMemo {
       keys.copy(place, blocks.keys(), node);
     }
     placements[place] = clock.placements();
-    learned[place].renew();
   }
 
   /** Searches for a node that fits a shape although the end of its last search excludes it. */
   void audit(Audit audit, Ledger ledger, BlockOrder blocks) {
-    ExactNeeds exact = new ExactNeeds(ledger);
-    for (int place = 0; place < found.length; place++) {
-      int[] ids = shapes.ids(place);
-      if (!isCurrent(place) || ids == null) {
+    for (int place = 0; place < found.length && learned.isCurrent(); place++) {
+      Demand shape = shapes.shape(place);
+      if (shape == null || !isCurrent(place)) {
         continue;
       }
       for (int node = 0; node < ledger.nodes().slotCount(); node++) {
         boolean excluded =
             foundNone(place) || blocks.below(node, keys, place) && !isRecent(place, node);
-        if (excluded && exact.fit(node, ids, shapes.needs(place))) {
+        if (excluded && ExactNeeds.fit(ledger, node, shape)) {
           audit.equal("the end of the last search of shape " + place, node, found[place]);
           break;
         }

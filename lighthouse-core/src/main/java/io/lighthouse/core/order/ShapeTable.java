@@ -8,37 +8,30 @@ import java.util.Arrays;
  * groups. The newest shape replaces an older one of the same hash. Shapes are compared in full.
  */
 public final class ShapeTable {
-  /** Shapes of more requirements than this are not kept. */
-  private static final int WIDTH = 8;
-
-  private final int[] sizes;
-  private final int[] ids;
-  private final long[] needs;
+  /** By place: a demand of the shape; null for none. */
+  private final Demand[] shapes;
 
   /** How far to shift a hash of 64 bits. */
   private final int shift;
 
   /** A table of 2^bits places. */
   public ShapeTable(int bits) {
-    sizes = new int[1 << bits];
-    ids = new int[WIDTH << bits];
-    needs = new long[WIDTH << bits];
+    shapes = new Demand[1 << bits];
     shift = Long.SIZE - bits;
-    clear();
   }
 
   public int places() {
-    return sizes.length;
+    return shapes.length;
   }
 
   /** Forgets all shapes. */
   public void clear() {
-    Arrays.fill(sizes, -1);
+    Arrays.fill(shapes, null);
   }
 
   /** The place of a demand's shape; -1 for a demand that has no shape. */
   public int place(Demand demand) {
-    if (demand.size() > WIDTH || demand.hasImmunities() || demand.hasAversionGroups()) {
+    if (demand.hasImmunities() || demand.hasAversionGroups()) {
       return -1;
     }
     long hash = demand.size();
@@ -49,35 +42,15 @@ public final class ShapeTable {
   }
 
   public boolean holds(int place, Demand demand) {
-    if (sizes[place] != demand.size()) {
-      return false;
-    }
-    for (int i = 0; i < demand.size(); i++) {
-      int at = place * WIDTH + i;
-      if (needs[at] != demand.need(i) || ids[at] != demand.id(i)) {
-        return false;
-      }
-    }
-    return true;
+    return shapes[place] != null && shapes[place].hasEqualNeeds(demand);
   }
 
-  /** The resources that the shape at a place requires; null where there is none. */
-  int[] ids(int place) {
-    return sizes[place] < 0
-        ? null
-        : Arrays.copyOfRange(ids, place * WIDTH, place * WIDTH + sizes[place]);
-  }
-
-  /** How much of each it requires. */
-  long[] needs(int place) {
-    return Arrays.copyOfRange(needs, place * WIDTH, place * WIDTH + sizes[place]);
+  /** A demand of the shape at a place; null where there is none. */
+  Demand shape(int place) {
+    return shapes[place];
   }
 
   public void put(int place, Demand demand) {
-    sizes[place] = demand.size();
-    for (int i = 0; i < demand.size(); i++) {
-      ids[place * WIDTH + i] = demand.id(i);
-      needs[place * WIDTH + i] = demand.need(i);
-    }
+    shapes[place] = demand;
   }
 }

@@ -40,11 +40,11 @@ public final class Explainer {
   private final Ledger ledger;
   private final Tally tally;
 
-  /** The shapes that were refused since the last change; null before the first refusal. */
-  private ShapeTable shapes;
+  /** The shapes that were refused since the last change. */
+  private final ShapeTable shapes = new ShapeTable(8);
 
   /** By place: the refusal of its shape. */
-  private Refusal[] refusals;
+  private final Refusal[] refusals = new Refusal[shapes.places()];
 
   /** When the first of these shapes was refused. */
   private final Clock.Stamp refusedAt;
@@ -148,9 +148,12 @@ public final class Explainer {
    * fresh ones of an explainer must be made in the same way.
    */
   public Refusal remembered(Query query, Supplier<Refusal> fresh) {
+    if (refusedAt.renew()) {
+      shapes.clear();
+    }
     // An id of a resource that no node has may later be reused for another resource.
     boolean alike = query.isRemembered() && !query.demand().requiresMissingResource();
-    int place = alike ? shapes().place(query.demand()) : -1;
+    int place = alike ? shapes.place(query.demand()) : -1;
     if (place >= 0 && shapes.holds(place, query.demand())) {
       Refusal same = refusals[place];
       Refusal refusal =
@@ -166,18 +169,6 @@ public final class Explainer {
       refusals[place] = refusal;
     }
     return refusal;
-  }
-
-  /** The shapes that were refused, none of them before the last change. */
-  private ShapeTable shapes() {
-    if (shapes == null) {
-      shapes = new ShapeTable(8);
-      refusals = new Refusal[shapes.places()];
-    }
-    if (refusedAt.renew()) {
-      shapes.clear();
-    }
-    return shapes;
   }
 
   /**
