@@ -26,13 +26,6 @@ import java.util.function.LongSupplier;
  * on 2026-11-24.
  */
 public final class CandidateView implements Candidates {
-  /** The queries that can be guessed. */
-  private enum Kind {
-    FIRST,
-    AFTER,
-    ORDERED
-  }
-
   private final FleetView fleet;
   private final Finder finder;
 
@@ -55,17 +48,15 @@ public final class CandidateView implements Candidates {
   /** Whether only friendly nodes are candidates. */
   private boolean friendly;
 
-  /** The query that is run beforehand at this turn, and at the next one. */
-  private Kind guess = Kind.FIRST;
-
-  private Kind nextGuess = Kind.FIRST;
-
-  /** Their orders where they are {@code ORDERED}; else any. */
+  /** The order of the query that was run beforehand; null for the order of nodes. */
   private OrderView guessedOrder;
 
+  /** The same for the next turn, and whether it then begins behind the node placed on last. */
   private OrderView nextOrder;
 
-  /** Where the guessed query began, and what it found. */
+  private boolean nextIsAfter;
+
+  /** Where the guessed query began in the order of nodes, and what it found. */
   private int from;
 
   private int found;
@@ -99,10 +90,9 @@ public final class CandidateView implements Candidates {
     asked = false;
     opened = changes.getAsLong();
     turn++;
-    guess = nextGuess;
     guessedOrder = nextOrder;
-    from = guess == Kind.AFTER ? behind(fleet.ledger.lastPlaced()) : 0;
-    found = guess == Kind.ORDERED ? find(guessedOrder) : find(from);
+    from = nextIsAfter ? behind(fleet.ledger.lastPlaced()) : 0;
+    found = guessedOrder != null ? find(guessedOrder) : find(from);
     none = found == NodeTable.NONE;
     friendly = !none && !query.averse(found);
     return !none;
@@ -137,12 +127,12 @@ public final class CandidateView implements Candidates {
 
   @Override
   public FleetNode first() {
-    return begin(0, Kind.FIRST);
+    return begin(0, false);
   }
 
   @Override
   public FleetNode firstAfter(int index) {
-    return begin(behind(index == -1 ? -1 : fleet.slot(index)), Kind.AFTER);
+    return begin(behind(index == -1 ? -1 : fleet.slot(index)), true);
   }
 
   @Override
@@ -152,10 +142,10 @@ public final class CandidateView implements Candidates {
     }
     checkQueryAllowed();
     boolean known =
-        guess == Kind.ORDERED
+        guessedOrder != null
             && guessedOrder.order == view.order
             && guessedOrder.descending == view.descending;
-    record(Kind.ORDERED, view);
+    record(view, false);
     return node(known || none ? found : find(view));
   }
 
@@ -222,10 +212,10 @@ public final class CandidateView implements Candidates {
     };
   }
 
-  private FleetNode begin(int at, Kind question) {
+  private FleetNode begin(int at, boolean after) {
     checkQueryAllowed();
-    boolean known = none || (guess != Kind.ORDERED && from == at);
-    record(question, null);
+    boolean known = none || (guessedOrder == null && from == at);
+    record(null, after);
     return node(known ? found : find(at));
   }
 
@@ -254,11 +244,11 @@ public final class CandidateView implements Candidates {
   }
 
   /** Records the first query of a turn as the guess for the next turn. */
-  private void record(Kind question, OrderView order) {
+  private void record(OrderView order, boolean after) {
     if (!asked) {
       asked = true;
-      nextGuess = question;
       nextOrder = order;
+      nextIsAfter = after;
     }
   }
 
