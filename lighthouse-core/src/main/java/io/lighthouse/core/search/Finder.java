@@ -14,7 +14,6 @@ import io.lighthouse.core.index.PossibleNodes;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.order.ScoreOrder;
-import io.lighthouse.core.order.Scores;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -199,7 +198,7 @@ public final class Finder {
     } else if (keeper.hasBlocks(order)) {
       found = firstByBlocks(index, query, order, descending);
     } else {
-      found = firstByComparing(query, order.scores(), descending);
+      found = Scan.first(query, scan.from(0), order.scores(), descending);
     }
     assert ledger.nodes().slotCount() > ASSERTED_NODES
             || found == Scan.first(query, scan.from(0), order.scores(), descending)
@@ -223,17 +222,6 @@ public final class Finder {
       index.learnNone(query, bound);
     }
     return found;
-  }
-
-  /** Compares all nodes that fit. */
-  private int firstByComparing(Query query, Scores scores, boolean descending) {
-    int best = NodeTable.NONE;
-    int first = firstFitting(query, 0);
-    boolean friendly = first != NodeTable.NONE && !query.averse(first);
-    for (int node = first; node != NodeTable.NONE; node = next(query, node + 1, friendly)) {
-      best = Scan.earlier(scores, node, best, descending);
-    }
-    return best;
   }
 
   /**
