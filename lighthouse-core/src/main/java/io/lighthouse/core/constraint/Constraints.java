@@ -16,7 +16,7 @@ import java.util.List;
  * of one ledger. It also keeps the objects of closed queries for later ones.
  */
 public final class Constraints {
-  final OpenNodes openNodes;
+  public final OpenNodes openNodes;
   public final ResourceRows resourceRows;
   final SelectionRows selectionRows;
   public final PossibleNodes possible;
@@ -52,31 +52,6 @@ public final class Constraints {
 
   void free(Query query) {
     closed.add(query);
-  }
-
-  // ---- following the ledger ----
-
-  public void charged(int node, Demand charged, int times) {
-    resourceRows.charged(node, charged, times);
-  }
-
-  public void cordonChanged(int node) {
-    openNodes.cordonChanged(node);
-  }
-
-  public void nodeCame(int node) {
-    openNodes.nodeCame(node);
-    resourceRows.nodeCame(node);
-  }
-
-  public void nodeLeaving(int node) {
-    openNodes.nodeLeaving(node);
-    resourceRows.nodeLeaving(node);
-  }
-
-  public void reshaped() {
-    openNodes.reshaped();
-    resourceRows.reshaped();
   }
 
   // ---- audit ----

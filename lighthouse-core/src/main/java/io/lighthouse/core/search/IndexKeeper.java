@@ -90,7 +90,7 @@ final class IndexKeeper implements LedgerListener, PlacementListener {
         learn();
       }
     } else if (index.rareNames().many()) {
-      constraints.reshaped();
+      constraints.resourceRows.reshaped();
       learn();
     } else if (cost.newLevelsPay(index.levels(), sample)) {
       learn();
@@ -133,7 +133,7 @@ final class IndexKeeper implements LedgerListener, PlacementListener {
 
   @Override
   public void charged(int node, Demand demand, int times) {
-    constraints.charged(node, demand, times);
+    constraints.resourceRows.charged(node, demand, times);
     if (index != null) {
       orders.settled(node);
       if (times < 0 || demand.hasNegativeNeed()) {
@@ -144,7 +144,7 @@ final class IndexKeeper implements LedgerListener, PlacementListener {
 
   @Override
   public void cordonChanged(int node) {
-    constraints.cordonChanged(node);
+    constraints.openNodes.cordonChanged(node);
   }
 
   @Override
@@ -156,7 +156,8 @@ final class IndexKeeper implements LedgerListener, PlacementListener {
 
   @Override
   public void nodeAdded(int node) {
-    constraints.nodeCame(node);
+    constraints.openNodes.nodeCame(node);
+    constraints.resourceRows.nodeCame(node);
     orders.nodeCame(node);
   }
 
@@ -165,12 +166,14 @@ final class IndexKeeper implements LedgerListener, PlacementListener {
     if (index != null) {
       orders.nodeLeaving(node);
     }
-    constraints.nodeLeaving(node);
+    constraints.openNodes.nodeLeaving(node);
+    constraints.resourceRows.nodeLeaving(node);
   }
 
   @Override
   public void reshaped() {
-    constraints.reshaped();
+    constraints.openNodes.reshaped();
+    constraints.resourceRows.reshaped();
     index = null;
     cost.dropped();
     orders.reshaped();

@@ -68,7 +68,7 @@ class BlockOrderTest {
             ledger, levels, new Scores(Rubric.of("cpu", 1), ledger), new NameOrder(ledger));
     ledger.listenToPlacements(
         (node, demand, sign) -> {
-          rules.charged(node, demand, sign);
+          rules.resourceRows.charged(node, demand, sign);
           order.settled(node);
         });
   }

@@ -41,7 +41,7 @@ class AuditedBoundsTest {
         new Deaf(twin.finder) {
           @Override
           public void charged(int node, Demand charged, int sign) {
-            finder.keeper.constraints.charged(node, charged, sign);
+            finder.keeper.constraints.resourceRows.charged(node, charged, sign);
           }
         });
     twin.release(List.of("w3"));

@@ -95,7 +95,7 @@ class PlantedIndexTest {
         new Deaf(twin.finder) {
           @Override
           public void charged(int node, Demand demand, int sign) {
-            finder.keeper.constraints.charged(node, demand, sign);
+            finder.keeper.constraints.resourceRows.charged(node, demand, sign);
           }
         });
     isFoundOut();
@@ -144,7 +144,8 @@ class PlantedIndexTest {
           @Override
           public void nodeAdded(int node) {
             super.nodeAdded(node);
-            finder.keeper.constraints.nodeLeaving(node);
+            finder.keeper.constraints.openNodes.nodeLeaving(node);
+            finder.keeper.constraints.resourceRows.nodeLeaving(node);
           }
         });
     isFoundOut();

@@ -56,7 +56,7 @@ class PlantedRunsTest {
             if (sign > 0) {
               super.charged(node, demand, sign);
             } else {
-              finder.keeper.constraints.charged(node, demand, sign);
+              finder.keeper.constraints.resourceRows.charged(node, demand, sign);
             }
           }
         });
