@@ -127,9 +127,14 @@ public class Requirements {
     return immunities[index];
   }
 
+  /** Whether others are of the same resources. */
+  public final boolean hasSameIds(Requirements other) {
+    return Arrays.equals(ids, other.ids);
+  }
+
   /** Whether others require as much of the same resources. */
   public final boolean hasEqualNeeds(Requirements other) {
-    return Arrays.equals(ids, other.ids) && Arrays.equals(amounts, other.amounts);
+    return hasSameIds(other) && Arrays.equals(amounts, other.amounts);
   }
 
   /** Whether a layout has all required resources. */

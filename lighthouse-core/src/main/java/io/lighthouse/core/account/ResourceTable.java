@@ -158,11 +158,7 @@ public final class ResourceTable {
 
   /** The shared layout of these resources. All their names are interned. */
   Layout layout(Resources resources) {
-    int[] ids = new int[resources.size()];
-    for (int i = 0; i < ids.length; i++) {
-      ids[i] = find(resources.name(i));
-    }
-    return layout(new Layout(ids));
+    return layout(new Layout(ids(resources)));
   }
 
   Layout layout(Layout wanted) {

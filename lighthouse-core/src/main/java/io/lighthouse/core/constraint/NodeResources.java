@@ -67,10 +67,6 @@ public final class NodeResources extends Constraint {
     return accounts.suffices(node, demand);
   }
 
-  private boolean borne(int id) {
-    return demand.indexOf(id) >= 0 || demand.isImmuneTo(id);
-  }
-
   @Override
   boolean sameForEqualDemands() {
     return true;
@@ -112,7 +108,7 @@ public final class NodeResources extends Constraint {
     for (int slot = 0; accounts.negatives(node) > 0 && slot < layout.size(); slot++) {
       int id = layout.id(slot);
       long left = accounts.left(node, slot);
-      if (left < 0 && !borne(id)) {
+      if (left < 0 && demand.indexOf(id) < 0 && !demand.isImmuneTo(id)) {
         broken.add(this, slot, kind(left), id, 1, 0);
       }
     }

@@ -1,7 +1,6 @@
 package io.lighthouse.core.constraint;
 
 import io.lighthouse.api.Rule;
-import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.bitmap.BitRow;
@@ -20,7 +19,7 @@ final class PluginRows {
 
   private final Ledger ledger;
   private final NamedRules named;
-  private final Map<Key, Known> known = new LinkedHashMap<>();
+  private final Map<Key, BitRow> known = new LinkedHashMap<>();
 
   /** When the bitmaps were made. */
   private final Clock.Stamp made;
@@ -31,39 +30,29 @@ final class PluginRows {
     made = ledger.clock().stamp(Clock.Scope.SHAPE);
   }
 
-  private record Key(
-      Rule.Named rule, Object required, Object immunities, Object groups, Terms terms) {}
-
-  /** A bitmap, and one of the workloads that it is for. */
-  private record Known(BitRow row, Workload workload) {}
+  /** A rule, and a workload without a name of its own. */
+  private record Key(Rule.Named rule, Workload shape) {}
 
   /** The nodes on which a workload keeps a rule. */
   BitRow row(Rule.Named rule, Workload workload) {
     if (made.renew()) {
       known.clear();
     }
-    Key key =
-        new Key(
-            rule,
-            workload.requirements(),
-            workload.immunities(),
-            workload.aversionGroups(),
-            workload.terms());
-    Known same = known.get(key);
-    if (same == null) {
+    Key key = new Key(rule, workload.named("shape"));
+    BitRow row = known.get(key);
+    if (row == null) {
       if (known.size() == MOST_ROWS) {
         known.remove(known.keySet().iterator().next());
       }
       int nodes = ledger.nodes().slotCount();
-      BitRow row = new BitRow((nodes + 63) >> 6);
+      row = new BitRow((nodes + 63) >> 6);
       NamedRules.Check check = named.check(rule);
       for (int node = 0; node < nodes; node++) {
         row.set(node, keeps(check, workload, node));
       }
-      same = new Known(row, workload);
-      known.put(key, same);
+      known.put(key, row);
     }
-    return same.row();
+    return row;
   }
 
   private boolean keeps(NamedRules.Check check, Workload workload, int node) {
@@ -74,14 +63,13 @@ final class PluginRows {
   void audit(Audit audit) {
     if (made.isCurrent()) {
       known.forEach(
-          (key, same) -> {
+          (key, row) -> {
             NamedRules.Check check = named.check(key.rule());
-            same.row()
-                .audit(
-                    audit,
-                    "nodes on which " + same.workload().name() + " keeps " + key.rule(),
-                    node -> keeps(check, same.workload(), node),
-                    ledger.nodes().slotCount());
+            row.audit(
+                audit,
+                "nodes of " + key,
+                node -> keeps(check, key.shape(), node),
+                ledger.nodes().slotCount());
           });
     }
   }

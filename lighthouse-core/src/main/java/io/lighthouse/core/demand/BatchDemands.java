@@ -1,7 +1,6 @@
 package io.lighthouse.core.demand;
 
 import io.lighthouse.api.Gang;
-import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
@@ -149,18 +148,10 @@ final class BatchDemands {
 
   /** Whether terms are equal, except for shares and gang. */
   private static boolean areAlike(Terms some, Terms others) {
-    return areAlike(some.rules(), others.rules())
-        && areAlike(some.preferences(), others.preferences())
+    return some.rules().equals(others.rules())
+        && some.preferences().equals(others.preferences())
         && some.groups().equals(others.groups())
         && some.where().equals(others.where());
-  }
-
-  private static boolean areAlike(List<Rule> some, List<Rule> others) {
-    boolean alike = some.size() == others.size();
-    for (int i = 0; alike && i < some.size(); i++) {
-      alike = some.get(i).equals(others.get(i));
-    }
-    return alike;
   }
 
   /** Adds a workload that was placed before. */

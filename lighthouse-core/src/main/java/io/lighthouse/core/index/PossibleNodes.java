@@ -164,21 +164,13 @@ public final class PossibleNodes {
     return !ledger.accounts().units().any()
         && isPlain(one)
         && isPlain(other)
-        && requireTheSame(one, other)
+        && one.hasSameIds(other)
         && (one.terms() == other.terms() || one.terms().where().equals(other.terms().where()))
         && (one.hardRules() == other.hardRules() || askTheSame(one.hardRules(), other.hardRules()));
   }
 
   private static boolean isPlain(Demand demand) {
     return !demand.hasShares() && !demand.hasImmunities();
-  }
-
-  private static boolean requireTheSame(Demand one, Demand other) {
-    boolean same = one.size() == other.size();
-    for (int i = 0; same && i < one.size(); i++) {
-      same = one.id(i) == other.id(i);
-    }
-    return same;
   }
 
   /** Whether hard rules require the same levels, one by one. */

@@ -41,9 +41,6 @@ public final class RareNames {
   /** By id: how many nodes have it. */
   private int[] counts;
 
-  /** How many entries all lists have together. */
-  private int listed;
-
   private boolean many;
 
   public RareNames(Ledger ledger) {
@@ -67,7 +64,6 @@ public final class RareNames {
         int id = layout.id(slot);
         if (nodes[id] != null) {
           nodes[id][counts[id]++] = node;
-          listed++;
         }
       }
     }
@@ -75,9 +71,6 @@ public final class RareNames {
 
   /** The rarest resource that a demand requires; -1 where it requires no rare one. */
   public int rarest(Demand demand) {
-    if (listed == 0) {
-      return -1;
-    }
     int rarest = -1;
     for (int i = 0; i < demand.size(); i++) {
       int id = demand.id(i);
@@ -129,7 +122,6 @@ public final class RareNames {
   private void insert(int id, int node) {
     int at = before(id, node);
     int count = counts[id]++;
-    listed++;
     if (count == nodes[id].length) {
       nodes[id] = Arrays.copyOf(nodes[id], count + 1 + count / 2);
     }
@@ -145,7 +137,6 @@ public final class RareNames {
       int id = layout.id(slot);
       if (nodes[id] != null) {
         int at = before(id, node);
-        listed--;
         System.arraycopy(nodes[id], at + 1, nodes[id], at, --counts[id] - at);
       }
       if (columns.nodesWith(id) == 1) {
@@ -168,7 +159,6 @@ public final class RareNames {
 
   /** Recomputes the lists of nodes of each rare resource. */
   void audit(Audit audit) {
-    int all = 0;
     for (int id = 0; id < Math.min(nodes.length, columns.resourceIds()); id++) {
       if (nodes[id] == null) {
         audit.equal("nodes listed of common resource", id, 0, counts[id]);
@@ -184,8 +174,6 @@ public final class RareNames {
         }
       }
       audit.equal("nodes that have rare resource", id, count, counts[id]);
-      all += count;
     }
-    audit.equal("nodes listed of all rare resources", all, listed);
   }
 }

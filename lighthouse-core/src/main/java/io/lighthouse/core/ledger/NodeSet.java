@@ -95,9 +95,7 @@ public final class NodeSet {
     if (free == null && size >= 16 && size > nodes / DENSITY) {
       long[] row = new long[(nodes + 63) >> 6];
       Arrays.fill(row, -1L);
-      for (int i = 0; i < size; i++) {
-        row[members[i] >> 6] &= ~(1L << members[i]);
-      }
+      clearFrom(row);
       free = row;
       members = null;
     }

@@ -2,7 +2,8 @@ package io.lighthouse.core.ledger;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -206,28 +207,22 @@ public final class UndoLog {
    * The entries placed since a savepoint and still placed, in the order of their last placement.
    */
   int[] placedSince(int savepoint) {
-    Set<Integer> seen = new HashSet<>();
-    List<Integer> placed = new ArrayList<>();
+    Set<Integer> placed = new LinkedHashSet<>();
     for (int at = size - RECORD; at >= savepoint; at -= RECORD) {
       if (isPlacement(at)) {
-        int entry = entry(at);
-        if (ledger.placements.nodeOf(entry) >= 0 && seen.add(entry)) {
-          placed.add(entry);
+        if (ledger.placements.nodeOf(entry(at)) >= 0) {
+          placed.add(entry(at));
         }
       } else if (inverse(at) instanceof Moves moves) {
         int[] moved = moves.placed();
         for (int i = moved.length - 1; i >= 0; i--) {
-          if (seen.add(moved[i])) {
-            placed.add(moved[i]);
-          }
+          placed.add(moved[i]);
         }
       }
     }
-    int[] inOrder = new int[placed.size()];
-    for (int i = 0; i < inOrder.length; i++) {
-      inOrder[i] = placed.get(inOrder.length - 1 - i);
-    }
-    return inOrder;
+    List<Integer> inOrder = new ArrayList<>(placed);
+    Collections.reverse(inOrder);
+    return inOrder.stream().mapToInt(Integer::intValue).toArray();
   }
 
   /** Makes room for some records. */

@@ -50,9 +50,6 @@ final class BlockOrder implements LevelListener {
   /** By node: block times 64 plus slot; -1 where the node is in no block. */
   private int[] position;
 
-  /** How many nodes are in blocks. */
-  private int count;
-
   /** By position: the node; at a free position any value. */
   private int[] members;
 
@@ -264,7 +261,6 @@ final class BlockOrder implements LevelListener {
   private void put(int node, int block) {
     int slot = Long.numberOfTrailingZeros(~live[block]);
     position[node] = (block << 6) + slot;
-    count++;
     members[position[node]] = node;
     live[block] |= 1L << slot;
     rows.put(node, position[node]);
@@ -274,7 +270,6 @@ final class BlockOrder implements LevelListener {
     rows.take(node, position[node]);
     live[block] &= ~(1L << position[node]);
     position[node] = -1;
-    count--;
   }
 
   /** Moves the upper or the lower part of a full block to a neighbour, which is emptied for it. */
@@ -291,11 +286,11 @@ final class BlockOrder implements LevelListener {
     if (up) {
       move(other, empty - other, 1);
       separators.move(block, other, empty - other);
-      separate(block, median);
+      separators.copy(block, keys, median);
     } else {
       move(empty + 1, other - empty, -1);
       separators.move(empty + 1, empty, other - empty);
-      separate(other, median);
+      separators.copy(other, keys, median);
     }
     for (long word = live[block]; word != 0; word &= word - 1) {
       int node = members[(block << 6) + Long.numberOfTrailingZeros(word)];
@@ -353,13 +348,9 @@ final class BlockOrder implements LevelListener {
     }
   }
 
-  private void separate(int block, int node) {
-    separators.copy(block, keys, node);
-  }
-
   /** All nodes that are in a block, in order. */
   private int[] inOrder() {
-    int[] order = new int[count];
+    int[] order = new int[Arrays.stream(live).mapToInt(Long::bitCount).sum()];
     int at = 0;
     for (int block = 0; block < blocks; block++) {
       for (long word = live[block]; word != 0; word &= word - 1) {
@@ -378,7 +369,6 @@ final class BlockOrder implements LevelListener {
     }
     Arrays.fill(live, 0);
     rows.clear();
-    count = 0;
     int next = 0;
     for (int block = 0; block < blocks; block++) {
       boolean spare = block % SPARE == SPARE - 1;
@@ -386,7 +376,7 @@ final class BlockOrder implements LevelListener {
         put(order[next++], block);
       }
       if (next > 0) {
-        separate(block, order[next - 1]);
+        separators.copy(block, keys, order[next - 1]);
       } else {
         separators.lowest(block);
       }
@@ -425,7 +415,6 @@ final class BlockOrder implements LevelListener {
       audit.equal("order: bit of node", node, 1, live[at >> 6] >>> at & 1);
       rows.audit(audit, node, at);
     }
-    audit.equal("order: nodes", there, count);
     int taken = 0;
     for (int block = 0; block < blocks; block++) {
       taken += Long.bitCount(live[block]);

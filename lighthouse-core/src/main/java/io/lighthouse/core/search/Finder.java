@@ -32,7 +32,6 @@ public final class Finder {
   private final Ledger ledger;
 
   final IndexKeeper keeper;
-  private final Scan scan;
 
   /** The candidates of a workload with preferences. */
   private final BestNodes best;
@@ -55,7 +54,6 @@ public final class Finder {
   Finder(Ledger ledger, int scans, NamedRules named, Set<IndexPart> parts) {
     this.ledger = ledger;
     keeper = new IndexKeeper(ledger, scans, named, parts);
-    scan = new Scan(ledger);
     best = new BestNodes(this);
   }
 
@@ -149,14 +147,14 @@ public final class Finder {
     int nodes = ledger.nodes().slotCount();
     NodeIndex index = keeper.index();
     if (index == null) {
-      int found = Scan.first(query, scan.from(from), null, false);
+      int found = Scan.first(query, Scan.from(from, ledger), null, false);
       boolean whole = found == NodeTable.NONE || query.averse(found);
       keeper.read(whole ? nodes : Math.floorMod(found - from, nodes) + 1);
       return found;
     }
     int found = index.first(query, from);
     assert nodes > ASSERTED_NODES
-            || found == Scan.first(query, scan.from(from), null, false)
+            || found == Scan.first(query, Scan.from(from, ledger), null, false)
             || isFaultOfRule(query)
         : unlike(found, query);
     return found;
@@ -172,7 +170,7 @@ public final class Finder {
     if (query.demand().requiresMissingResource()) {
       return NodeTable.NONE;
     }
-    keeper.keep(order);
+    keeper.orders.keep(order);
     if (!query.hasPreferences()) {
       return firstFitting(query, order, descending);
     }
@@ -189,7 +187,7 @@ public final class Finder {
     NodeIndex index = keeper.indexForBatch();
     if (index == null) {
       keeper.read(ledger.nodes().slotCount());
-      return Scan.first(query, scan.from(0), order.scores(), descending);
+      return Scan.first(query, Scan.from(0, ledger), order.scores(), descending);
     }
     int found;
     int rare = index.rarest(query.demand());
@@ -198,10 +196,10 @@ public final class Finder {
     } else if (keeper.hasBlocks(order)) {
       found = firstByBlocks(index, query, order, descending);
     } else {
-      found = Scan.first(query, scan.from(0), order.scores(), descending);
+      found = Scan.first(query, Scan.from(0, ledger), order.scores(), descending);
     }
     assert ledger.nodes().slotCount() > ASSERTED_NODES
-            || found == Scan.first(query, scan.from(0), order.scores(), descending)
+            || found == Scan.first(query, Scan.from(0, ledger), order.scores(), descending)
             || isFaultOfRule(query)
         : unlike(found, query);
     return found;
@@ -249,13 +247,13 @@ public final class Finder {
     int nodes = ledger.nodes().slotCount();
     NodeIndex index = keeper.index();
     if (index == null) {
-      int found = scan.next(query, from, friendlyOnly);
+      int found = Scan.next(query, from, friendlyOnly, nodes);
       keeper.read((found == NodeTable.NONE ? nodes : found) - from);
       return found;
     }
     int found = index.next(query, from, friendlyOnly);
     assert nodes > ASSERTED_NODES
-            || found == scan.next(query, from, friendlyOnly)
+            || found == Scan.next(query, from, friendlyOnly, nodes)
             || isFaultOfRule(query)
         : unlike(found, query);
     return found;

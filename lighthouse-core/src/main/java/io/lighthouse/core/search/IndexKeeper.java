@@ -118,11 +118,6 @@ final class IndexKeeper implements LedgerListener, PlacementListener {
     return order;
   }
 
-  /** Keeps an order up to date, starting now if it is not kept yet. */
-  void keep(ScoreOrder order) {
-    orders.keep(order);
-  }
-
   /** Whether an order has blocks beside the index; builds them as soon as they pay. */
   boolean hasBlocks(ScoreOrder order) {
     return parts.contains(IndexPart.KEPT_ORDERS)

@@ -14,14 +14,10 @@ final class Scan {
   /** Some nodes, one after the other: how many there are, and the slot of each. */
   record Nodes(int count, IntUnaryOperator slots) {}
 
-  private final Ledger ledger;
-
-  Scan(Ledger ledger) {
-    this.ledger = ledger;
-  }
+  private Scan() {}
 
   /** All slots from one on, wrapping round. */
-  Nodes from(int first) {
+  static Nodes from(int first, Ledger ledger) {
     int slots = ledger.nodes().slotCount();
     return new Nodes(slots, i -> first + i < slots ? first + i : first + i - slots);
   }
@@ -58,8 +54,8 @@ final class Scan {
   }
 
   /** The next node that fits, without wrapping. */
-  int next(Query query, int from, boolean friendlyOnly) {
-    for (int node = from; node < ledger.nodes().slotCount(); node++) {
+  static int next(Query query, int from, boolean friendlyOnly, int slots) {
+    for (int node = from; node < slots; node++) {
       if (query.fits(node) && !(friendlyOnly && query.averse(node))) {
         return node;
       }

@@ -36,20 +36,11 @@ final class ReachableOrder {
   /** One of them: what it needs by account of the node, and what it is immune to. */
   private record Member(int index, long[] needs, boolean[] immune) {
     boolean gives() {
-      return any(-1);
+      return Arrays.stream(needs).anyMatch(need -> need < 0);
     }
 
     boolean takes() {
-      return any(1);
-    }
-
-    private boolean any(int sign) {
-      for (long need : needs) {
-        if (Long.signum(need) == sign) {
-          return true;
-        }
-      }
-      return false;
+      return Arrays.stream(needs).anyMatch(need -> need > 0);
     }
   }
 

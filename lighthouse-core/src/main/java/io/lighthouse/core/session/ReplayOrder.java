@@ -12,6 +12,9 @@ import io.lighthouse.core.view.Interruption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * An order in which the placements of a whole batch can be repeated one by one, each fitting at its
@@ -73,7 +76,7 @@ final class ReplayOrder {
    */
   boolean run() {
     int start = ledger.savepoint();
-    int[] order = placed();
+    int[] order = Arrays.stream(ledger.placedSince(before)).map(batch::indexOf).toArray();
     int[] nodes = new int[batch.size()];
     for (int index : order) {
       nodes[index] = ledger.placements().nodeOf(batch.entry(index));
@@ -105,11 +108,6 @@ final class ReplayOrder {
     return left == 0;
   }
 
-  /** Those of the batch that have a node, in the order in which they were placed. */
-  private int[] placed() {
-    return Arrays.stream(ledger.placedSince(before)).map(batch::indexOf).toArray();
-  }
-
   /** Tries the workloads that did not fit again, until none fits; returns those. */
   private int[] placeWhileSomeFit(int[] order, int[] nodes) {
     int last = Integer.MAX_VALUE;
@@ -139,15 +137,8 @@ final class ReplayOrder {
 
   /** Some of an order before the others of it. */
   private static int[] first(int[] some, int[] order) {
-    boolean[] taken = new boolean[Arrays.stream(order).max().orElse(0) + 1];
-    int[] result = Arrays.copyOf(some, order.length);
-    Arrays.stream(some).forEach(index -> taken[index] = true);
-    int at = some.length;
-    for (int index : order) {
-      if (!taken[index]) {
-        result[at++] = index;
-      }
-    }
-    return result;
+    Set<Integer> taken = Arrays.stream(some).boxed().collect(Collectors.toSet());
+    IntStream others = Arrays.stream(order).filter(index -> !taken.contains(index));
+    return IntStream.concat(Arrays.stream(some), others).toArray();
   }
 }

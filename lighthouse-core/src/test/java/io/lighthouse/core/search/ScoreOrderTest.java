@@ -88,7 +88,7 @@ class ScoreOrderTest {
   void isReadyOnceAsManyNodesWereLookedAtAsItCosts() {
     fleet(100, i -> Resources.of("cpu", i));
     ScoreOrder order =
-        new ScoreOrder(Rubric.of("cpu", 1), twin.ledger, twin.finder.keeper::keep, 3, true);
+        new ScoreOrder(Rubric.of("cpu", 1), twin.ledger, twin.finder.keeper.orders::keep, 3, true);
     Levels levels = new Levels(twin.ledger, new NeedSample(twin.ledger));
     assertThat(
             List.of(
@@ -112,7 +112,7 @@ class ScoreOrderTest {
         new ScoreOrder(
             Rubric.of("cpu", "1e30", "mem", "1e-30"),
             twin.ledger,
-            twin.finder.keeper::keep,
+            twin.finder.keeper.orders::keep,
             0,
             true);
     Levels levels = new Levels(twin.ledger, new NeedSample(twin.ledger));
