@@ -191,7 +191,6 @@ public final class Admission {
   /**
    * Settles the scales of the resources.
    *
-   * @param nodes the new nodes
    * @param workloads the new workloads beside those placed on the new nodes
    * @param replaced the index of the node that the new one replaces; -1 for none
    * @return whether every resource has the scale wanted; else the results of {@link #take} are void

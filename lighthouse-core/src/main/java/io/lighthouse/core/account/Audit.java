@@ -14,27 +14,14 @@ import java.util.Objects;
 public final class Audit {
   private final List<String> findings = new ArrayList<>();
 
-  /**
-   * Compares a value with the recomputed one.
-   *
-   * @param what the state, with the node, group or level that it belongs to
-   * @param recomputed the value computed from the accounts
-   * @param kept the value that is kept
-   */
+  /** Compares a value that is kept with the one that was computed from the accounts. */
   public void equal(String what, Object recomputed, Object kept) {
     if (!Objects.equals(recomputed, kept)) {
       findings.add(what + " is " + kept + ", by the accounts " + recomputed);
     }
   }
 
-  /**
-   * The same for numbers, without boxing them where they are equal.
-   *
-   * @param what the state
-   * @param index the node, group or resource that it belongs to
-   * @param recomputed the value computed from the accounts
-   * @param kept the value that is kept
-   */
+  /** The same for a number of a node, group or resource, without boxing it where it is right. */
   public void equal(String what, int index, long recomputed, long kept) {
     if (recomputed != kept) {
       equal(what + " of " + index, recomputed, kept);

@@ -206,10 +206,8 @@ public final class NodeTable {
   }
 
   /**
-   * A node by name.
+   * The slot of a node by name.
    *
-   * @param name a name
-   * @return its slot
    * @throws InvalidInputException if there is no such node
    */
   public int node(String name) {

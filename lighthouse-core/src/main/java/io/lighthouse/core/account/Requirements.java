@@ -26,13 +26,7 @@ public class Requirements {
   private final boolean requiresMissingResource;
   private final boolean hasNegativeNeed;
 
-  /**
-   * Creates requirements.
-   *
-   * @param ids ids of the required resources in the order of names
-   * @param amounts the amount of each, scaled
-   * @param immune the names of the resources that the workload is immune to
-   */
+  /** Requirements by the ids of resources, in the order of names, and the scaled amount of each. */
   public Requirements(int[] ids, long[] amounts, Set<String> immune, ResourceTable table) {
     this.ids = ids;
     this.amounts = amounts;

@@ -7,12 +7,8 @@ import java.util.Map;
  * Saved accounts of a node, so that they can be restored. They keep the scales of their time; the
  * scales of the resources may have changed since.
  *
- * @param name the name of the node
- * @param layout the resources that it had
  * @param account what was left by slot, then the capacity by slot
  * @param digits by slot, the digits that the resource had
- * @param cordoned whether the node was cordoned
- * @param units its units
  */
 public record SavedAccounts(
     String name,

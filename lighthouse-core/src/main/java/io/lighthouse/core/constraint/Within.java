@@ -3,7 +3,6 @@ package io.lighthouse.core.constraint;
 /**
  * The domains of a level that a query is confined to.
  *
- * @param level the name of the level
  * @param domain the slot of the one domain; {@link #ANY} for any that has not been tried
  * @param tried by domain, whether it has been tried
  */

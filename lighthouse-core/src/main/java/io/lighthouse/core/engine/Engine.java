@@ -34,7 +34,8 @@ import java.util.concurrent.CancellationException;
 
 /**
  * Lets a strategy choose for an open batch, checks every choice, and has the ledger commit it. All
- * exceptions are thrown before the batch is settled; the caller takes the batch back.
+ * exceptions are thrown before the batch is settled; the caller takes the batch back. Where the
+ * strategy fails, it is a {@link StrategyException}.
  *
  * <p>An interrupted thread ends at its next turn, or at the next query of its strategy, with a
  * {@link CancellationException}, which blames no strategy. The flag stays set, so that a strategy
@@ -55,13 +56,8 @@ public final class Engine {
   /**
    * Has a strategy make its placer for a fleet.
    *
-   * @param fleet the fleet
-   * @param strategy the strategy
-   * @param description what is known of it
    * @param settings a value for every setting that it declares
    * @throws InvalidInputException if the strategy refuses the settings or misses something
-   * @throws StrategyException if it fails
-   * @throws CancellationException if it fails on an interrupted thread
    */
   public Engine(
       FleetView fleet,
@@ -95,14 +91,11 @@ public final class Engine {
   }
 
   /**
-   * Places what can be placed of a batch.
+   * Places what can be placed of an open batch.
    *
-   * @param batch an open batch
    * @param budget what a strategy that places whole batches may spend
    * @param explain whether refusals are wanted
    * @return the refusals in the order of the batch; empty unless wanted
-   * @throws StrategyException if the strategy fails
-   * @throws CancellationException if the thread is interrupted
    */
   public List<Refusal> place(Batch batch, Budget budget, boolean explain) {
     Refusal[] refusals = explain ? new Refusal[batch.size()] : null;
@@ -121,13 +114,8 @@ public final class Engine {
   }
 
   /**
-   * Explains one workload of a batch at its turn, after those before it have been placed.
-   *
-   * @param batch an open batch; to be taken back afterwards
-   * @param index the index of the workload
-   * @return the verdict of every node, and where it would go
-   * @throws StrategyException if the strategy fails
-   * @throws CancellationException if the thread is interrupted
+   * The verdict of every node about one workload of an open batch at its turn, after those before
+   * it have been placed. The caller takes the batch back afterwards.
    */
   public Explanation explain(Batch batch, int index) {
     Turn turn = goToTurn(batch, index);
@@ -138,13 +126,8 @@ public final class Engine {
   }
 
   /**
-   * Reports the choice of the strategy for one workload of a batch at its turn.
-   *
-   * @param batch an open batch; to be taken back afterwards
-   * @param index the index of the workload
-   * @return the nodes that it fits, in the order of the strategy's query
-   * @throws StrategyException if the strategy fails
-   * @throws CancellationException if the thread is interrupted
+   * The choice of the strategy for one workload of an open batch at its turn: the nodes that it
+   * fits, in the order of the strategy's query. The caller takes the batch back afterwards.
    */
   public Choice choice(Batch batch, int index) {
     RecordedCandidates recorded = new RecordedCandidates(turns.candidates(), whole != null);

@@ -59,11 +59,8 @@ public final class NeedSample {
   }
 
   /**
-   * Returns the levels, ascending: the needs themselves where they are few, else their quantiles,
-   * the lowest first.
-   *
-   * @param id the id of a resource
-   * @param most how many levels there are at most
+   * At most {@code most} levels, ascending: the needs themselves where they are few, else
+   * quantiles.
    */
   public long[] levels(int id, int most) {
     long[] needs = rings[id].sorted();

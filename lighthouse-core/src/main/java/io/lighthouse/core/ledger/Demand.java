@@ -49,7 +49,6 @@ public final class Demand extends Requirements {
    *
    * @param ids ids of the required resources in the order of names
    * @param amounts the amount of each, scaled
-   * @param groups the ids of the workload's aversion groups
    * @param hasShares whether the workload shares anything
    */
   public Demand(

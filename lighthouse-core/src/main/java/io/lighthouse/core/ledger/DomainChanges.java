@@ -17,9 +17,8 @@ public final class DomainChanges {
   }
 
   /**
-   * Declares a domain with nothing taken from it yet.
+   * Declares a domain with nothing taken from it yet: its resources are its capacity.
    *
-   * @param domain the domain; its resources are its capacity
    * @throws InvalidInputException if it is declared, or a quantity is out of range
    */
   public void declare(Domain domain) {
@@ -50,8 +49,6 @@ public final class DomainChanges {
   /**
    * Removes the account of a declared domain.
    *
-   * @param level its level
-   * @param domain its name
    * @throws InvalidInputException if it is not declared, or a placed workload shares its resources
    */
   public void undeclare(String level, String domain) {
@@ -63,12 +60,9 @@ public final class DomainChanges {
   }
 
   /**
-   * Gives a declared domain another capacity; what is placed stays.
+   * Gives a declared domain another capacity; what is placed stays. Returns whether this changed
+   * it.
    *
-   * @param level its level
-   * @param domain its name
-   * @param capacity its capacity when nothing is placed
-   * @return whether this changed the domain
    * @throws InvalidInputException if it is not declared, a resource in use is missing, or a
    *     quantity is out of range
    */
@@ -84,12 +78,8 @@ public final class DomainChanges {
   }
 
   /**
-   * Cordons a declared domain, or opens it.
+   * Cordons a declared domain, or opens it. Returns whether this changed it.
    *
-   * @param level its level
-   * @param domain its name
-   * @param closed whether its nodes reject new workloads
-   * @return whether this changed the domain
    * @throws InvalidInputException if it is not declared
    */
   public boolean cordon(String level, String domain, boolean closed) {

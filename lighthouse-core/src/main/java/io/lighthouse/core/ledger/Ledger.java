@@ -207,9 +207,6 @@ public final class Ledger {
   /**
    * Places a workload of an open batch completely, or throws before anything has changed.
    *
-   * @param entry its entry
-   * @param node the slot of a node
-   * @param needed what it needs
    * @throws InternalErrorException if it does not fit there; the caller must propose a node that
    *     fits
    */
@@ -222,13 +219,9 @@ public final class Ledger {
   }
 
   /**
-   * Places workloads that require the same and have no terms on one node.
+   * Places {@code count} workloads, 1 or more, that require the same and have no terms on one node.
    *
    * @param entries by index in their batch, their entries
-   * @param first the index of the first
-   * @param count how many, 1 or more
-   * @param node the slot of a node
-   * @param needed what each of them needs
    * @throws InternalErrorException as in {@link #place}
    */
   public void placeAlike(IntUnaryOperator entries, int first, int count, int node, Demand needed) {

@@ -106,7 +106,6 @@ public final class NodeChanges {
    * Undoes the addition of nodes and of the workloads that they brought along.
    *
    * @param first the slot of the first; all slots from it on are theirs
-   * @param entries the entries of the workloads
    * @param announced whether all listeners were notified of them; if some may not have been, the
    *     state of each listener is stale
    */
@@ -162,11 +161,8 @@ public final class NodeChanges {
   }
 
   /**
-   * Gives a node another capacity; what is placed stays.
+   * Gives a node another capacity; what is placed stays. Returns whether this changed it.
    *
-   * @param node the slot of a node
-   * @param capacity its capacity when empty, from now on
-   * @return whether this changed the node
    * @throws InvalidInputException if a resource in use is missing, or a quantity is out of range
    */
   public boolean resize(int node, Resources capacity) {
@@ -221,12 +217,9 @@ public final class NodeChanges {
   }
 
   /**
-   * Loads a whole fleet: nodes with the workloads that they bring along, and domains. The resources
-   * given for a domain are what is left of it with those workloads.
+   * Loads a whole fleet: nodes with the workloads that they bring along, declared domains, and the
+   * rules at the top. The resources given for a domain are what is left of it with those workloads.
    *
-   * @param added the nodes
-   * @param domains the declared domains
-   * @param top the rules at the top
    * @throws InvalidInputException if a name is taken, a quantity is out of range, or a workload on
    *     a node shares what the node's domain lacks
    */

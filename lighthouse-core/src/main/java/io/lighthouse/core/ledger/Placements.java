@@ -95,8 +95,6 @@ public final class Placements {
   /**
    * Takes the names of some workloads at once, if they form a new run.
    *
-   * @param all the workloads of a batch
-   * @param names their names
    * @param from the index of the first; the run must end before {@code to}
    * @param entries receives the entries of the workloads whose names are taken
    * @return how many names were taken; 0 for none
@@ -183,10 +181,8 @@ public final class Placements {
   }
 
   /**
-   * The entry of a placed workload.
+   * The entry of a placed workload, by its name.
    *
-   * @param workload its name
-   * @return its entry
    * @throws InvalidInputException if no such workload is placed
    */
   public int entryOf(String workload) {

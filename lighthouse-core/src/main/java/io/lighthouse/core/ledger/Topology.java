@@ -224,11 +224,8 @@ public final class Topology {
   }
 
   /**
-   * A declared domain as it is now.
+   * A copy of the accounts of a declared domain as they are now.
    *
-   * @param level its level
-   * @param domain its name
-   * @return a copy of its accounts
    * @throws InvalidInputException if it is not declared
    */
   public DomainState domain(String level, String domain) {

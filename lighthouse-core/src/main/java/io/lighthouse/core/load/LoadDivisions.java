@@ -55,8 +55,6 @@ final class LoadDivisions {
    * Divides a box of nodes that are not of one kind or have coordinates.
    *
    * @param isOneKind whether all its nodes are of one kind
-   * @param from where its nodes begin
-   * @param to where they end, above {@code from}
    * @param most how many nodes a half has at most
    * @return where those of its right half begin
    */

@@ -26,12 +26,7 @@ public final class IndexSort {
 
   private IndexSort() {}
 
-  /**
-   * Sorts by keys, digit by digit.
-   *
-   * @param indexes the indexes to sort
-   * @param keys the unsigned key at each place of the indexes; overwritten
-   */
+  /** Sorts by the unsigned key at each place, digit by digit. The keys are sorted, too. */
   public static void byKey(int[] indexes, long[] keys) {
     if (keys.length < SHORT) {
       insertByKey(indexes, keys);
@@ -91,14 +86,7 @@ public final class IndexSort {
     }
   }
 
-  /**
-   * Sorts a part by names, in the order of {@link Names#order}.
-   *
-   * @param indexes a part of these is sorted
-   * @param start where the part begins
-   * @param end where it ends
-   * @param names returns the name of an index
-   */
+  /** Sorts a part by the names of the indexes, in the order of {@link Names#order}. */
   public static void byName(int[] indexes, int start, int end, IntFunction<String> names) {
     IntBinaryOperator order = (a, b) -> Names.compare(names.apply(a), names.apply(b));
     if (sorted(indexes, start, end, order)) {

@@ -62,15 +62,7 @@ public final class FleetSizing {
     lists = new TriedLists(fleet, batch, offers, this.budget);
   }
 
-  /**
-   * Answers.
-   *
-   * @param fleet the fleet, which the caller brings back to what it was
-   * @param batch the workloads that wait
-   * @param offers the kinds of nodes
-   * @param budget how many steps and how much time may be spent
-   * @return the cheapest list that was found
-   */
+  /** The cheapest list that was found. The caller brings the fleet back to what it was. */
   public static Sizing answer(
       Distributor fleet, List<Workload> batch, List<Offer> offers, Budget budget) {
     Set<String> names = new HashSet<>();

@@ -57,14 +57,7 @@ public final class Headrooms {
     mark = free;
   }
 
-  /**
-   * Answers.
-   *
-   * @param fleet the fleet, which the caller brings back to what it was
-   * @param mix the workloads of one round
-   * @param budget what the search may spend
-   * @return how many rounds fit
-   */
+  /** How many rounds of a mix fit. The caller brings the fleet back to what it was. */
   public static Headroom answer(Distributor fleet, List<Headroom.Part> mix, StepBudget budget) {
     if (mix.isEmpty()) {
       throw new InvalidInputException("headroom", "mix", "empty", "at least one shape");

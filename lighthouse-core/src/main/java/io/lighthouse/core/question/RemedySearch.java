@@ -46,17 +46,9 @@ public final class RemedySearch {
   private static final List<Kind> OF_ONE_NODE =
       List.of(Kind.UNCORDON, Kind.TOLERATE, Kind.TAG, Kind.CUT, Kind.GROW);
 
-  /** Has a plan made for the fleet of the question. */
+  /** Has plans made for the fleet of the question. */
   @FunctionalInterface
   public interface Planning {
-    /**
-     * Makes a plan.
-     *
-     * @param goal what is to be reached
-     * @param limits what may be done
-     * @param budget what the search may spend
-     * @return the plan
-     */
     Plan plan(PlanGoal goal, PlanLimits limits, StepBudget budget);
   }
 
@@ -91,14 +83,10 @@ public final class RemedySearch {
   }
 
   /**
-   * Answers.
+   * The remedies for a workload that finds no node. The caller brings the fleet back to what it
+   * was.
    *
-   * @param fleet the fleet, which the caller brings back to what it was
-   * @param given a workload that finds no node
    * @param spared names of placed workloads that are neither moved nor released
-   * @param planning has plans made for that fleet
-   * @param budget what the search may spend
-   * @return the remedies
    */
   public static Remedies answer(
       Distributor fleet, Workload given, Set<String> spared, Planning planning, StepBudget budget) {

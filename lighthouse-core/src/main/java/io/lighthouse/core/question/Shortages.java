@@ -39,12 +39,8 @@ public final class Shortages {
   private record Growth(Remedy remedy, Map<String, Quantity> more, BigDecimal share) {}
 
   /**
-   * Answers.
-   *
-   * @param fleet the fleet, which the caller brings back to what it was
-   * @param refused workloads that find no node
-   * @param budget what the search may spend
-   * @return a shortage for each set of resources, the one with the most workloads first
+   * A shortage for each set of resources that refused workloads lack, the one with the most
+   * workloads first. The caller brings the fleet back to what it was.
    */
   public static List<Shortage> answer(
       Distributor fleet, List<Workload> refused, StepBudget budget) {

@@ -25,14 +25,11 @@ public final class WhatIfTrial {
   private WhatIfTrial() {}
 
   /**
-   * Answers.
+   * What is, and what would be. The caller brings the fleet back to what it was.
    *
-   * @param fleet the fleet, which the caller brings back to what it was
    * @param nodeOf returns the node of a workload of that fleet, if it is placed; copies nothing
    * @param batch the workloads that wait
-   * @param supposed what is supposed
    * @param placing whether the fleet goes on
-   * @return what is and what would be
    */
   public static WhatIf answer(
       Distributor fleet,

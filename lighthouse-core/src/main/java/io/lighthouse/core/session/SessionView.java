@@ -68,22 +68,13 @@ public final class SessionView implements Session {
   /** Places a batch one by one. */
   @FunctionalInterface
   public interface InTurn {
-    /**
-     * Places what can be placed.
-     *
-     * @param batch an open batch of which nothing is placed
-     * @param placer chooses the nodes
-     * @param beforeTurn called before each turn; it may end the call
-     */
+    /** Places what can be placed. It calls {@code beforeTurn} at each turn, which may end it. */
     void place(Batch batch, Placer placer, Runnable beforeTurn);
   }
 
   /**
-   * A session of an open batch.
+   * A session of an open batch of which nothing is placed.
    *
-   * @param fleet the fleet
-   * @param batch an open batch of which nothing is placed
-   * @param budget what the strategy may spend
    * @param inTurn places the batch one by one where the strategy asks for it
    */
   public SessionView(FleetView fleet, Batch batch, Budget budget, InTurn inTurn) {

@@ -19,13 +19,7 @@ public final class FleetCapacities {
 
   /** Receives the measurable accounts. */
   public interface Visitor {
-    /**
-     * One account of a node.
-     *
-     * @param id of the resource
-     * @param capacity scaled
-     * @param left scaled; below 0 where it is overdrawn
-     */
+    /** One account of a node, scaled; less than 0 is left where it is overdrawn. */
     void visit(int id, long capacity, long left);
   }
 
@@ -122,12 +116,7 @@ public final class FleetCapacities {
     return combined(ledger, node, added, bits, Math::max);
   }
 
-  /**
-   * The shares in use on a node, combined one by one, from 0 on.
-   *
-   * @param added as of {@link #fullest}
-   * @param bits as of {@link #fullest}
-   */
+  /** The shares in use on a node, combined one by one, from 0 on; otherwise as {@link #fullest}. */
   public static long combined(
       Ledger ledger, int node, Demand added, int bits, LongBinaryOperator operator) {
     Layout layout = ledger.accounts().layout(node);

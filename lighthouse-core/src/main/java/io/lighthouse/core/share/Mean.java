@@ -24,13 +24,7 @@ public final class Mean {
     shortSum = sum.bitLength() <= Share.LONGEST ? sum.longValue() : 0;
   }
 
-  /**
-   * The mean of some amounts.
-   *
-   * @param sum of all, 0 or more
-   * @param count how many there are, 0 or more
-   * @return {@link #NONE} where the sum or the count is 0
-   */
+  /** The mean of amounts, by their sum and number, 0 or more; {@link #NONE} where one is 0. */
   public static Mean of(BigInteger sum, long count) {
     if (sum.signum() == 0 || count == 0) {
       return NONE;

@@ -148,7 +148,6 @@ public final class FleetView implements Fleet, LedgerListener {
   /**
    * Checks that the plug-in rules in use are known and have valid settings.
    *
-   * @param used rules of any kind
    * @throws InvalidInputException if one is of a plug-in, and it or a setting is unknown
    */
   public void checkKnown(Iterable<Rule> used) {
@@ -159,12 +158,7 @@ public final class FleetView implements Fleet, LedgerListener {
     }
   }
 
-  /**
-   * The same of the rules and preferences of workloads.
-   *
-   * @param workloads any workloads
-   * @throws InvalidInputException as {@link #checkKnown}
-   */
+  /** The same of the rules and preferences of workloads. */
   public void checkKnownTo(List<Workload> workloads) {
     Terms last = Terms.NONE;
     for (Workload workload : workloads) {
@@ -180,9 +174,6 @@ public final class FleetView implements Fleet, LedgerListener {
   /**
    * The same of workloads that have a node, or are given one by name. The exception names the
    * workload and the index of the rule.
-   *
-   * @param placed any workloads
-   * @throws InvalidInputException as {@link #checkKnown}
    */
   public void checkKnownToPlaced(List<Workload> placed) {
     for (Workload workload : placed) {
