@@ -248,7 +248,7 @@ public final class ProblemParser {
       top.require("workloads", "an array of workloads");
     } else if (form == Form.FLEET && !workloads.isEmpty()) {
       tokens.note(
-          tokens.trail().name(top.word("workloads")).at(top.position()),
+          positions.inMember(top.word("workloads")),
           "an array of " + workloads.size(),
           "no workloads; assign them when the fleet is there");
     }

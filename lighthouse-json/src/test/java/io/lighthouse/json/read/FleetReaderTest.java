@@ -66,6 +66,18 @@ class FleetReaderTest {
   }
 
   @Test
+  void workloadsToPlaceBesideAFleetAreRefusedAtTheirPlace() {
+    for (String word : List.of("workloads", "loads")) {
+      String text = "{'nodes':[],\n '" + word + "':[{'id':'a','requirements':{}}]}";
+      assertThatThrownBy(() -> READER.fleet(in(text)))
+          .hasMessage(
+              "line 2, column 2: %s is an array of 1;"
+                  + " allowed: no workloads; assign them when the fleet is there",
+              word);
+    }
+  }
+
+  @Test
   void aBatchIsWorkloadsAndFlags() throws IOException {
     ProblemDocument batch =
         READER.batch(
