@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * 500 or more, and each matches the description, which {@link TestService} checks.
  */
 class EveryRouteTest extends KeptFleet {
-  private static final int CALLS_OF_A_ROUTE = 50;
+  private static final int CALLS_OF_A_ROUTE = 100;
   private static final JsonNode DOCUMENT = OpenApi.document();
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 

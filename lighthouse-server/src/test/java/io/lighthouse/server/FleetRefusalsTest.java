@@ -122,6 +122,30 @@ class FleetRefusalsTest extends KeptFleet {
     assertThat(put(PROD, NODES, "If-Match", "\"g2\"").problem()).isEqualTo("exists");
   }
 
+  @Test
+  void aFleetThatMustBeNewIsCreatedOnce() {
+    String[] mustBeNew = {"If-None-Match", "*"};
+    assertThat(put("/fleets/none?dry_run=true", NODES, mustBeNew).status()).isEqualTo(201);
+    assertThat(put("/fleets/none", NODES, mustBeNew).status()).isEqualTo(201);
+    String other = NODES.replace("'cpu':4", "'cpu':5");
+    for (String path : List.of("/fleets/none", "/fleets/none?dry_run=true")) {
+      for (String fleet : List.of(NODES, other)) {
+        Answer there = put(path, fleet, mustBeNew);
+        assertThat(there.status()).isEqualTo(412);
+        assertThat(there.problem()).isEqualTo("generation");
+        assertThat(there.at("/detail"))
+            .isEqualTo("the call is for a new fleet, and there is one of its name");
+        assertThat(there.at("/generation")).isEqualTo("1");
+        assertThat(there.header("ETag")).isEqualTo("\"g1\"");
+      }
+    }
+    for (String path : List.of("/fleets/none", "/fleets/never")) {
+      Answer never = put(path, NODES, "If-None-Match", "*", "If-Match", "*");
+      assertThat(never.status()).isEqualTo(412);
+    }
+    assertThat(service.get("/fleets/never").status()).isEqualTo(404);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "If-Match, junk",
@@ -131,7 +155,8 @@ class FleetRefusalsTest extends KeptFleet {
     "Idempotency-Key, k",
     "Lighthouse-Final, true",
     "Lighthouse-Final, false",
-    "If-None-Match, *"
+    "If-None-Match, ''",
+    "If-None-Match, g1"
   })
   void aHeaderThatIsNoneIsRefusedWhereAFleetIsCreated(String header, String value) {
     Answer answer = put("/fleets/none", NODES, header, value);

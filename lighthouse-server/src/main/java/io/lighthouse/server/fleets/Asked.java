@@ -84,7 +84,7 @@ final class Asked {
   }
 
   /** The call at the generation that If-Match requires. */
-  private static FleetCall matching(Exchange exchange, FleetCall call) {
+  static FleetCall matching(Exchange exchange, FleetCall call) {
     Optional<String> tag = filled(exchange, "If-Match");
     if (tag.isEmpty() || tag.get().equals("*")) {
       return call;
@@ -96,6 +96,15 @@ final class Asked {
     String life = matcher.group(2);
     return call.at(
         Long.parseLong(matcher.group(1)), life == null ? 0 : Long.parseLong(life.substring(1)));
+  }
+
+  /** Whether the call creates a fleet only where there is none of its name (If-None-Match: *). */
+  static boolean mustBeNew(Exchange exchange) {
+    Optional<String> tag = filled(exchange, KNOWN);
+    if (tag.isPresent() && !tag.get().equals("*")) {
+      throw wrong(KNOWN, tag.get(), "*, which creates the fleet only where there is none");
+    }
+    return tag.isPresent();
   }
 
   /** Whether the client already has the present generation (RFC 9110, 13.1.2). */

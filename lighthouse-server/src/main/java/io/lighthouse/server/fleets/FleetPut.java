@@ -2,7 +2,6 @@ package io.lighthouse.server.fleets;
 
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.Answer;
-import io.lighthouse.fleets.AnswerRoom;
 import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
@@ -36,8 +35,8 @@ final class FleetPut {
   /** Submits the call of a request, whose caller may create fleets. */
   Submitted submit(Exchange exchange, byte[] body, Beginning begin) throws IOException {
     Asked.refuseKey(exchange);
-    // Checks the other headers of a call.
-    FleetCall asked = Asked.call(exchange, FleetQuestions.summary(), body, AnswerRoom.UNLIMITED);
+    FleetCall asked = Asked.matching(exchange, FleetCall.of(FleetQuestions.summary()));
+    boolean mustBeNew = Asked.mustBeNew(exchange);
     // No fleet that must be there already is created.
     boolean mustExist = Asked.header(exchange, "If-Match").isPresent();
     ProblemDocument document = reader.fleet(new ByteArrayInputStream(body));
@@ -59,8 +58,28 @@ final class FleetPut {
     } catch (FleetException refused) {
       answer = CompletableFuture.failedFuture(refused);
     }
-    return Submitted.of(
-        mustExist ? answer.handle((there, why) -> existing(asked, there, why)) : answer);
+    if (mustExist) {
+      answer = answer.handle((there, why) -> existing(asked, there, why));
+    }
+    return Submitted.of(mustBeNew ? answer.handle(FleetPut::created) : answer);
+  }
+
+  /** The answer to the creation of a fleet that must not be there yet. */
+  private static Answer created(Answer there, Throwable failed) {
+    if (there != null && there.outcome() == Outcome.CREATED) {
+      return there;
+    }
+    FleetException exists =
+        new FleetException(
+            Kind.GENERATION, "the call is for a new fleet, and there is one of its name");
+    if (there != null) {
+      throw exists.at(there.generation(), there.life());
+    }
+    Throwable refused = FleetDecision.causeOf(failed);
+    if (refused instanceof FleetException why && why.kind() == Kind.EXISTS) {
+      throw exists.at(why.generation(), why.life());
+    }
+    throw new CompletionException(refused);
   }
 
   private static FleetException notThere() {
