@@ -219,6 +219,15 @@ class AnswersTest {
     assertThat(unknown.status()).isEqualTo(400);
     assertThat(unknown.problem()).isEqualTo("query");
     assertThat(unknown.at("/detail")).contains("protect", "'samll'", "a workload of the problem");
+    for (String none :
+        List.of(problem.replace("true", "false"), "{\"nodes\":[],\"workloads\":[]}")) {
+      var without = service.post(call + "&protect=small", none);
+      assertThat(without.status()).isEqualTo(400);
+      assertThat(without.at("/detail"))
+          .isEqualTo(
+              "query: protect is 'small'; allowed: the parameter with \"remedies\": true in the"
+                  + " body, without which it has no effect");
+    }
   }
 
   @Test

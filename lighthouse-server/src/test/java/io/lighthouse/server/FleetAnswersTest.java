@@ -109,7 +109,8 @@ class FleetAnswersTest extends KeptFleet {
     Answer unknown = service.get(PROD + "/picture?level=room");
     assertThat(unknown.at("/detail")).contains("'room'", "zone");
     assertThat(unknown.problem()).isEqualTo("query");
-    assertThat(post("explain-workload?workload=new&protect=x", "{" + WANTED + "}").problem())
+    String remedies = "{" + WANTED + ",'remedies':true}";
+    assertThat(post("explain-workload?workload=new&protect=x", remedies).problem())
         .isEqualTo("query");
     assertThat(service.get(PROD + "/picture", "If-None-Match", "\"g5\"").status()).isEqualTo(304);
     assertThat(service.get(PROD + "/picture", "If-None-Match", "\"g4\"").status()).isEqualTo(200);

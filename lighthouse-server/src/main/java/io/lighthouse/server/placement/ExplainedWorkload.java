@@ -52,7 +52,15 @@ final class ExplainedWorkload {
     boolean scored = exchange.isTrue(SCORES);
     boolean worded = exchange.isTrue(WORDS);
     boolean fitted = exchange.isTrue(FITTING);
+    boolean remedied = request.document().flags().contains(PlacementCall.REMEDIES);
     List<String> spared = exchange.parameters(PROTECT);
+    if (!spared.isEmpty() && !remedied) {
+      throw new InvalidInputException(
+          "query",
+          PROTECT,
+          "'" + spared.get(0) + "'",
+          "the parameter with \"remedies\": true in the body, without which it has no effect");
+    }
     for (String name : spared) {
       if (!request.problem().hasWorkload(name)) {
         throw new InvalidInputException(
@@ -80,8 +88,7 @@ final class ExplainedWorkload {
     }
     List<String> fitting = fitted ? distributor.fitting(asked) : null;
     Choice choice = scored ? distributor.advisor().choice(index, workloads) : null;
-    boolean wanted = request.document().flags().contains(PlacementCall.REMEDIES);
-    Remedies remedies = wanted ? remedies(distributor, workloads, index, spared) : null;
+    Remedies remedies = remedied ? remedies(distributor, workloads, index, spared) : null;
     return new Answer(
         null,
         json -> {
