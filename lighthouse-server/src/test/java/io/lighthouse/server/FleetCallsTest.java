@@ -3,6 +3,7 @@ package io.lighthouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.server.TestService.Answer;
+import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -312,6 +313,39 @@ class FleetCallsTest extends KeptFleet {
     assertThat(service.get(PROD, "If-Match", "W/\"g3\"").status()).isEqualTo(400);
     assertThat(service.get(PROD + "/problem", "If-Match", "\"g2\"").status()).isEqualTo(412);
     assertThat(service.delete(PROD).problem()).isEqualTo("precondition-required");
+  }
+
+  /** Clients that accept gzip get tags with a suffix, which mean the same. */
+  @Test
+  void aTagOfACompressedAnswerIsOneOfTheFleet() throws IOException {
+    String[] gzip = {"Accept-Encoding", "gzip"};
+    String tag = service.get(PROD, gzip).header("ETag");
+    assertThat(tag)
+        .isEqualTo("\"g1--gzip\"")
+        .matches(
+            OpenApi.document()
+                .at("/paths/~1fleets~1{fleet}/get/responses/200/headers/ETag/schema/pattern")
+                .asText());
+    for (String known : List.of("\"g1\"", tag, "W/" + tag, "\"g9\", " + tag, "*")) {
+      for (String method : List.of("GET", "HEAD")) {
+        String request =
+            method
+                + " /fleets/prod HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n"
+                + "If-None-Match: "
+                + known
+                + "\r\n\r\n";
+        try (RawConnection connection = new RawConnection(service.uri())) {
+          for (int i = 0; i < 2; i++) {
+            assertThat(connection.send(request).answer())
+                .as("%s %s, time %s", method, known, i)
+                .startsWith("HTTP/1.1 304 ")
+                .contains("\r\nETag: \"g1\"\r\n");
+          }
+        }
+      }
+    }
+    assertThat(assign("vm-1", 1, "If-Match", tag).status()).isEqualTo(200);
+    assertThat(assign("vm-2", 1, "If-Match", tag).status()).isEqualTo(412);
   }
 
   @Nested

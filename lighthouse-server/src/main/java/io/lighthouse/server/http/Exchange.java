@@ -40,7 +40,7 @@ public final class Exchange {
       new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store");
 
   private final Request request;
-  private final Response response;
+  private Response response;
   private final Callback callback;
   private final Connections connections;
   private final ByteBudget budget;
@@ -451,6 +451,9 @@ public final class Exchange {
   private void sendOnce(int status, String mediaType, ByteBuffer body, boolean early) {
     // After an interrupt (by a plug-in, of its own thread), the write would close the connection.
     Thread.interrupted();
+    if (status == 304) {
+      response = uncompressed(response);
+    }
     response.setStatus(status);
     var headers = response.getHeaders();
     headers.put(NO_SNIFFING);
@@ -490,6 +493,16 @@ public final class Exchange {
               write(ByteBuffer.wrap(tail), early);
             },
             this::failed));
+  }
+
+  /**
+   * The answer without Jetty's compression around it, which would replace the ETag of a 304 by the
+   * whole If-None-Match.
+   */
+  private static Response uncompressed(Response response) {
+    return response instanceof Response.Wrapper wrapper
+        ? uncompressed(wrapper.getWrapped())
+        : response;
   }
 
   /** Writes the rest of the answer. */
