@@ -143,7 +143,8 @@ final class Listener {
     compression.putConfiguration(
         "/*",
         CompressionConfig.builder()
-            .defaults()
+            .compressIncludeMethod("GET")
+            .compressIncludeMethod("POST")
             .decompressExcludePath("/*")
             // Its buffer would delay events.
             .compressExcludePath("^/fleets/[^/]+/events$")

@@ -2,9 +2,12 @@ package io.lighthouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,6 +60,16 @@ class PicturesTest {
       }
     }
     return values;
+  }
+
+  @Test
+  void aDrawingIsCompressedWhereThatIsAccepted() throws Exception {
+    var plain = service.post("/picture", FLEET + "}");
+    var packed = service.post("/picture", FLEET + "}", "Accept-Encoding", "gzip");
+    assertThat(packed.header("Content-Encoding")).isEqualTo("gzip");
+    try (var in = new GZIPInputStream(new ByteArrayInputStream(packed.bytes()))) {
+      assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(plain.text());
+    }
   }
 
   @Test
