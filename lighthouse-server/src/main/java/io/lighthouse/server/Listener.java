@@ -131,8 +131,8 @@ final class Listener {
       }
       origins.setExposedHeaders(
           fleets
-              ? Set.of("ETag", "Lighthouse-Replayed", PlacementCall.DECISION)
-              : Set.of(PlacementCall.DECISION));
+              ? Set.of("ETag", "Lighthouse-Replayed", PlacementCall.DECISION, "Retry-After")
+              : Set.of(PlacementCall.DECISION, "Retry-After"));
       origins.setAllowedHeaders(headers);
       origins.setHandler(router);
       inner = origins;
