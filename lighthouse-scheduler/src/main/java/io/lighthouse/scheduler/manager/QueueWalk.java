@@ -59,8 +59,8 @@ class QueueWalk {
   /** Cancelled entries. */
   final List<PendingExecution> cancelled = new ArrayList<>();
 
-  /** Whether every entry at the head of the queue was tried. */
-  private boolean headIsRead;
+  /** Whether every entry of the queue was tried, but those of excluded types. */
+  private boolean queueIsRead;
 
   /** What may be placed on which nodes. */
   private FitIndex index;
@@ -125,7 +125,7 @@ class QueueWalk {
     for (PendingExecution entry : head) {
       tryEntry(entry);
     }
-    headIsRead = true;
+    queueIsRead = head.size() < policy.queueWindow();
   }
 
   /** What entries of a type lacked; by type. */
@@ -133,10 +133,10 @@ class QueueWalk {
     return unmet;
   }
 
-  /** Whether no entry of a type lacks anything: one was met, or none is there and no such type. */
+  /** Whether no entry of a type lacks anything: one was met, or none waits and no such type. */
   boolean isOver(String type) {
     return !unmet.containsKey(type)
-        && (met.contains(type) || headIsRead && !pass.kinds.types().containsKey(type));
+        && (met.contains(type) || queueIsRead && !pass.kinds.types().containsKey(type));
   }
 
   /** How many more of each limited type may start; paused and full types are left out. */

@@ -348,6 +348,22 @@ class PassTest {
     }
 
     @Test
+    void keepsTheWarningOfAnUnknownTypeWhileNotAllOfTheQueueIsLookedAt() {
+      cluster.policy = SchedulingPolicy.DEFAULT.withQueueWindow(1);
+      cluster.node("n");
+      cluster.offers("agent_n", vector(8, 8192));
+      cluster.memory.queue().add(PendingExecution.of("e", "stranger", 2, NOW, vector(1, 0)));
+      cluster.pass();
+      cluster.queue("first", 1, vector(8, 0));
+      cluster.pass();
+      assertThat(cluster.memory.events().active(NOW)).as("e waits behind first").hasSize(1);
+      cluster.memory.queue().remove("e");
+      cluster.memory.queue().remove("first");
+      cluster.pass();
+      assertThat(cluster.memory.events().active(NOW)).isEmpty();
+    }
+
+    @Test
     void clearsTheWarningOfATypeThatIsMetAgain() {
       cluster.node("n");
       cluster.offers("agent_n", vector(8, 0));
