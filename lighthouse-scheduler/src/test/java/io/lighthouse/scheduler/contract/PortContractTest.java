@@ -79,8 +79,9 @@ class PortContractTest {
         }
 
         @Override
-        public void runOnce(String name, Resources request) {
+        public boolean runOnce(String name, Resources request) {
           memory.systemTasks().runOnce(name, request);
+          return true;
         }
 
         @Override
@@ -353,6 +354,9 @@ class PortContractTest {
         "on n1, which was proposed before", all -> nodeTasks(all, "n1", 2)),
     A_NODE_TASK_THAT_TWO_NODES_NAME(
         "on n2, which was proposed before", all -> nodeTasks(all, "n", 1)),
+    A_SYSTEM_TASK_THAT_IS_NEVER_DUE(
+        "not each of [contract-first, contract-second]",
+        all -> all.withSystemTasks(when -> List.of())),
     A_SYSTEM_TASK_THAT_IS_NAMED_TWICE(
         "SystemTasks names",
         all ->
