@@ -66,7 +66,7 @@ class StrategiesCommandTest {
         .contains("often=1 : how often", "from class Never from ");
     assertThat(Run.of("strategies", "--plugins", folder, "-o", "json").out())
         .contains("\"rules\":[{\"name\":\"never\",\"description\":\"no node at all\",")
-        .contains("\"reads\":[\"node\"],\"lasting\":false,\"origin\":\"class Never from ");
+        .contains("\"reads\":[\"node\"],\"origin\":\"class Never from ");
     assertThat(Run.of("strategies", "--plugins", folder, "-o", "csv").out())
         .startsWith("kind,name,description,origin\r\nstrategy,balance,")
         .contains("\r\nrule,never,no node at all,class Never from ");

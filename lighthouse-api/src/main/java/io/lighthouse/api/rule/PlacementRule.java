@@ -51,17 +51,6 @@ public interface PlacementRule {
   Set<Reads> reads();
 
   /**
-   * Whether a violation lasts until something is released: placing other workloads can only
-   * increase the excess. No answer depends on it. It is shown to users, and checked by the contract
-   * kit.
-   *
-   * @return false by default
-   */
-  default boolean lasting() {
-    return false;
-  }
-
-  /**
    * Makes a check for one fleet. Called once for a distributor and settings, and again after many
    * others were used.
    *

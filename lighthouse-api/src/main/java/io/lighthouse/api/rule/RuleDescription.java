@@ -12,16 +12,10 @@ import java.util.TreeSet;
  * @param description what it requires, in one line
  * @param settings the settings that it accepts
  * @param reads what it reads besides the workload
- * @param lasting whether a violation lasts until something is released
  * @param origin its class, and the module or jar it comes from
  */
 public record RuleDescription(
-    String name,
-    String description,
-    List<Setting> settings,
-    Set<Reads> reads,
-    boolean lasting,
-    String origin) {
+    String name, String description, List<Setting> settings, Set<Reads> reads, String origin) {
   /** Copies. */
   public RuleDescription {
     settings = List.copyOf(settings);

@@ -54,15 +54,13 @@ class JudgementTest {
         };
     assertThat(rule.settings()).isEmpty();
     assertThat(rule.description()).isEmpty();
-    assertThat(rule.lasting()).isFalse();
     assertThat(rule.newCheck(null, null).judge(null, null)).isSameAs(Judgement.KEPT);
   }
 
   @Test
   void aDescriptionIsACopyInTheOrderOfWhatIsRead() {
     Set<Reads> reads = EnumSet.of(Reads.FLEET, Reads.NODE);
-    RuleDescription description =
-        new RuleDescription("near-data", "", List.of(), reads, true, "here");
+    RuleDescription description = new RuleDescription("near-data", "", List.of(), reads, "here");
     reads.clear();
     assertThat(description.reads()).containsExactly(Reads.NODE, Reads.FLEET);
     assertThatThrownBy(() -> description.reads().clear())

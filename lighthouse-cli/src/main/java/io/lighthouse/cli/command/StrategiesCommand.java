@@ -124,7 +124,6 @@ public final class StrategiesCommand implements Callable<Integer> {
     answer.member("description", rule.description());
     writeSettings(answer, rule.settings());
     answer.names("reads", rule.reads().stream().map(RemedyWriter::word).toList());
-    answer.member("lasting", rule.lasting());
     answer.member("origin", rule.origin());
   }
 

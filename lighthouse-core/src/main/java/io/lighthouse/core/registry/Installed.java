@@ -70,8 +70,7 @@ public record Installed<P, D>(P provider, D description, String name, String ori
                     + ") has null for a description, a setting or reads");
           }
           RuleDescription description =
-              new RuleDescription(
-                  name, rule.description(), rule.settings(), rule.reads(), rule.lasting(), origin);
+              new RuleDescription(name, rule.description(), rule.settings(), rule.reads(), origin);
           return new Installed<>(rule, description, name, origin);
         });
   }

@@ -93,7 +93,6 @@ public abstract class RuleContract {
         "its name is '" + one.name() + "'; allowed: lower-case letters, digits and hyphens");
     same("its name", one.name(), other.name());
     same("what it reads", Set.copyOf(one.reads()), Set.copyOf(other.reads()));
-    same("whether it is lasting", one.lasting(), other.lasting());
     Set<String> names = one.settings().stream().map(Setting::name).collect(Collectors.toSet());
     require(names.size() == one.settings().size(), "two of its settings have one name");
     require(
@@ -202,28 +201,6 @@ public abstract class RuleContract {
         || reads.contains(Reads.DOMAIN_ACCOUNTS)
         || reads.contains(Reads.DOMAIN_PLACED)
         || onTheNode && (reads.contains(Reads.ACCOUNTS) || reads.contains(Reads.PLACED));
-  }
-
-  /**
-   * A lasting rule goes on forbidding a node while workloads come and none goes.
-   *
-   * @param scene a fleet and its workloads
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  public void staysWithANoWhereItIsLasting(@ForAll("scenes") RuleScene scene) {
-    PlacementRule rule = rule();
-    if (!rule.lasting()) {
-      return;
-    }
-    Distributor fleet = scene.fleet(rule);
-    for (Workload comer : scene.before()) {
-      Set<String> before = judged(fleet, scene.asking()).keySet();
-      fleet.assign(comer);
-      Set<String> after = judged(fleet, scene.asking()).keySet();
-      require(
-          after.containsAll(before),
-          "it is lasting, forbade " + before + ", and forbids " + after + " after one has come");
-    }
   }
 
   /**

@@ -32,30 +32,28 @@ class PlantedRulesTest {
   /** Far more than a law needs: it stops at the first finding. */
   private static final int TRIES = 1000;
 
-  /** A rule by what it reads, whether it is lasting, and its check. */
+  /** A rule by what it reads, and its check. */
   abstract static class Planted extends RuleContract {
     private final Set<Reads> reads;
-    private final boolean lasting;
     private final Supplier<RuleCheck> check;
     private final String name;
 
-    Planted(boolean lasting, RuleCheck check, Reads... reads) {
-      this("planted", lasting, check, reads);
+    Planted(RuleCheck check, Reads... reads) {
+      this("planted", check, reads);
     }
 
-    Planted(String name, boolean lasting, RuleCheck check, Reads... reads) {
-      this(name, lasting, () -> check, reads);
+    Planted(String name, RuleCheck check, Reads... reads) {
+      this(name, () -> check, reads);
     }
 
     /** For a rule whose every check has a state of its own. */
     Planted(Supplier<RuleCheck> check, Reads... reads) {
-      this("planted", false, check, reads);
+      this("planted", check, reads);
     }
 
-    private Planted(String name, boolean lasting, Supplier<RuleCheck> check, Reads... reads) {
+    private Planted(String name, Supplier<RuleCheck> check, Reads... reads) {
       this.name = name;
       this.reads = Set.of(reads);
-      this.lasting = lasting;
       this.check = check;
     }
 
@@ -73,11 +71,6 @@ class PlantedRulesTest {
         }
 
         @Override
-        public boolean lasting() {
-          return lasting;
-        }
-
-        @Override
         public RuleCheck newCheck(Fleet fleet, Settings with) {
           return check.get();
         }
@@ -92,7 +85,6 @@ class PlantedRulesTest {
   static final class OnlyInRackOne extends Planted {
     OnlyInRackOne() {
       super(
-          true,
           (workload, node) -> no(!node.domain("rack").map(FleetDomain::name).equals(of("r1"))),
           Reads.NODE);
     }
@@ -100,14 +92,13 @@ class PlantedRulesTest {
 
   static final class NotMoreThanOne extends Planted {
     NotMoreThanOne() {
-      super(true, (workload, node) -> no(node.placedCount() > 1), Reads.PLACED);
+      super((workload, node) -> no(node.placedCount() > 1), Reads.PLACED);
     }
   }
 
   static final class OnlyBesideSomebodyOfTheZone extends Planted {
     OnlyBesideSomebodyOfTheZone() {
       super(
-          false,
           (workload, node) -> no(node.domain("zone").map(zone -> zone.members("a")).equals(of(0))),
           Reads.DOMAIN_PLACED);
     }
@@ -117,7 +108,6 @@ class PlantedRulesTest {
   static final class AtMostOneInTheFleet extends Planted {
     AtMostOneInTheFleet() {
       super(
-          true,
           (workload, node) ->
               no(node.domain(Rule.FLEET).map(fleet -> fleet.members("a") > 1).orElse(false)),
           Reads.DOMAIN_PLACED);
@@ -128,7 +118,6 @@ class PlantedRulesTest {
   static final class GoesByTheNameOfTheWorkload extends Planted {
     GoesByTheNameOfTheWorkload() {
       super(
-          false,
           (workload, node) -> no((workload.name() + node.name()).hashCode() % 3 == 0),
           Reads.PLACED);
     }
@@ -136,7 +125,7 @@ class PlantedRulesTest {
 
   static final class WhilePowerIsLeft extends Planted {
     WhilePowerIsLeft() {
-      super(true, (workload, node) -> no(powerOf(node).equals(of(0))), Reads.DOMAIN_ACCOUNTS);
+      super((workload, node) -> no(powerOf(node).equals(of(0))), Reads.DOMAIN_ACCOUNTS);
     }
   }
 
@@ -167,7 +156,6 @@ class PlantedRulesTest {
           "alwaysAnswers",
           "saysTheSameOfTheSame",
           "readsOnlyWhatItDeclares",
-          "staysWithANoWhereItIsLasting",
           "forbidsAndPrefersByItsExcess",
           "saysTheSameInAFreshProcess"
         }) {
@@ -177,14 +165,13 @@ class PlantedRulesTest {
 
   static final class HasNoProperName extends Planted {
     HasNoProperName() {
-      super("No Name", false, (workload, node) -> Judgement.KEPT, Reads.NODE);
+      super("No Name", (workload, node) -> Judgement.KEPT, Reads.NODE);
     }
   }
 
   static final class Throws extends Planted {
     Throws() {
       super(
-          false,
           (workload, node) -> {
             throw new IllegalStateException("broken");
           },
@@ -194,25 +181,25 @@ class PlantedRulesTest {
 
   static final class AnswersNull extends Planted {
     AnswersNull() {
-      super(false, (workload, node) -> null, Reads.NODE);
+      super((workload, node) -> null, Reads.NODE);
     }
   }
 
   static final class AnswersANegativeExcess extends Planted {
     AnswersANegativeExcess() {
-      super(false, (workload, node) -> new Judgement(-1, "", Map.of()), Reads.NODE);
+      super((workload, node) -> new Judgement(-1, "", Map.of()), Reads.NODE);
     }
   }
 
   static final class SaysNothing extends Planted {
     SaysNothing() {
-      super(false, (workload, node) -> new Judgement(1, "", Map.of()), Reads.NODE);
+      super((workload, node) -> new Judgement(1, "", Map.of()), Reads.NODE);
     }
   }
 
   static final class ReadsWhatItHasNotDeclared extends Planted {
     ReadsWhatItHasNotDeclared() {
-      super(false, (workload, node) -> no(node.placedCount() > 0), Reads.NODE);
+      super((workload, node) -> no(node.placedCount() > 0), Reads.NODE);
     }
   }
 
@@ -221,14 +208,13 @@ class PlantedRulesTest {
     private static int asked;
 
     HasAState() {
-      super(false, (workload, node) -> no(asked++ % 3 == 0), Reads.NODE, Reads.FLEET);
+      super((workload, node) -> no(asked++ % 3 == 0), Reads.NODE, Reads.FLEET);
     }
   }
 
   static final class GoesByIdentity extends Planted {
     GoesByIdentity() {
       super(
-          false,
           (workload, node) -> no(System.identityHashCode(workload) % 2 == 0),
           Reads.NODE,
           Reads.FLEET);
@@ -238,16 +224,8 @@ class PlantedRulesTest {
   static final class GoesByTheLocale extends Planted {
     GoesByTheLocale() {
       super(
-          false,
           (workload, node) -> Judgement.broken(1, String.format("%s, %,d", node.name(), 12_345)),
           Reads.NODE);
-    }
-  }
-
-  /** It stops forbidding when a member of the group has come. */
-  static final class SaysThatItIsLasting extends Planted {
-    SaysThatItIsLasting() {
-      super(true, (workload, node) -> no(node.placedCount() == 0), Reads.PLACED);
     }
   }
 
@@ -257,7 +235,6 @@ class PlantedRulesTest {
 
     LooksElsewhere() {
       super(
-          false,
           (workload, node) -> {
             first = node.index() == 0 ? node : first;
             return no(first.placedCount() > 0);
@@ -296,7 +273,6 @@ class PlantedRulesTest {
   static final class ThrowsWhereADomainHasResources extends Planted {
     ThrowsWhereADomainHasResources() {
       super(
-          false,
           (workload, node) -> {
             node.domain("rack")
                 .flatMap(rack -> rack.left().get("cpu"))
@@ -307,13 +283,6 @@ class PlantedRulesTest {
             return Judgement.KEPT;
           },
           Reads.DOMAIN_ACCOUNTS);
-    }
-  }
-
-  /** It stops forbidding when the last power of a rack is taken. */
-  static final class SaysThatItsNoToPowerIsLasting extends Planted {
-    SaysThatItsNoToPowerIsLasting() {
-      super(true, (workload, node) -> no(powerOf(node).equals(of(1))), Reads.DOMAIN_ACCOUNTS);
     }
   }
 
@@ -328,12 +297,10 @@ class PlantedRulesTest {
         Arguments.of(HasAState.class, "saysTheSameOfTheSame"),
         Arguments.of(GoesByIdentity.class, "saysTheSameOfTheSame"),
         Arguments.of(GoesByTheLocale.class, "saysTheSameInAFreshProcess"),
-        Arguments.of(SaysThatItIsLasting.class, "staysWithANoWhereItIsLasting"),
         Arguments.of(LooksElsewhere.class, "readsOnlyWhatItDeclares"),
         Arguments.of(RemembersItsJudgements.class, "saysTheSameOfTheSame"),
         Arguments.of(RemembersWorkloads.class, "saysTheSameOfTheSame"),
-        Arguments.of(ThrowsWhereADomainHasResources.class, "alwaysAnswers"),
-        Arguments.of(SaysThatItsNoToPowerIsLasting.class, "staysWithANoWhereItIsLasting"));
+        Arguments.of(ThrowsWhereADomainHasResources.class, "alwaysAnswers"));
   }
 
   @ParameterizedTest

@@ -42,11 +42,6 @@ public final class NearData implements PlacementRule {
   }
 
   @Override
-  public boolean lasting() {
-    return true;
-  }
-
-  @Override
   public RuleCheck newCheck(Fleet fleet, Settings with) {
     int most = (int) with.integer("most", 0, FAR - 1);
     return (workload, node) -> {
