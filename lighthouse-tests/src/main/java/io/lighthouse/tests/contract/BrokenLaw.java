@@ -22,6 +22,11 @@ final class BrokenLaw extends RuntimeException {
     findings = List.of(new Finding(law, about, expected.toString(), found.toString()));
   }
 
+  @Override
+  public String getMessage() {
+    return findings.toString();
+  }
+
   Law law() {
     return findings.get(0).law();
   }

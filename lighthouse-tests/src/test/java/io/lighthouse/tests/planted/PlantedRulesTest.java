@@ -306,6 +306,8 @@ class PlantedRulesTest {
   @ParameterizedTest
   @MethodSource("wrong")
   void aWrongRuleBreaksTheLawThatItIsPlantedFor(Class<?> contract, String law) {
-    assertThat(LawRun.of(contract, law, TRIES, false)).as(law).isPresent();
+    assertThat(LawRun.of(contract, law, TRIES, false))
+        .as(law)
+        .hasValueSatisfying(report -> assertThat(report.getMessage()).isNotBlank());
   }
 }
