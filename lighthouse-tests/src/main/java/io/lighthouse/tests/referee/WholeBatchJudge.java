@@ -4,8 +4,10 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Gang;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.tests.referee.Books.Entry;
 import io.lighthouse.tests.referee.Books.Place;
 import java.util.ArrayList;
@@ -35,7 +37,7 @@ final class WholeBatchJudge {
 
   /** Judges an answer and enters it; returns the true refusals of those without a gang. */
   List<Refusal> judge(List<Workload> batch, Assignments answer) {
-    Map<Shared, Amount> before = leftOfDomains();
+    Map<Place, Resources> before = leftOfDomains();
     for (Entry node : books.entries) {
       fill(
           node,
@@ -174,38 +176,33 @@ final class WholeBatchJudge {
     }
   }
 
-  /** A resource of a declared domain. */
-  private record Shared(Place place, String resource) {}
-
   /** No batch overdraws a resource of a domain that none of its placed workloads is immune to. */
-  private void judgeDomains(List<Workload> batch, Map<Shared, Amount> before) {
+  private void judgeDomains(List<Workload> batch, Map<Place, Resources> before) {
     leftOfDomains()
         .forEach(
-            (shared, now) -> {
-              Amount then = before.get(shared);
-              boolean immune =
-                  batch.stream()
-                      .filter(one -> books.entryOf(one.name()).isPresent())
-                      .anyMatch(one -> one.immunities().contains(shared.resource()));
-              if (now.infinity() == 0 && now.signum() < 0 && now.compareTo(then) < 0 && !immune) {
-                findings.find(
-                    Law.ROOM,
-                    "the batch",
-                    "nothing overcommitted",
-                    now.toQuantity() + " left of " + shared);
+            (place, left) -> {
+              for (String name : left.names()) {
+                Quantity now = left.get(name).orElseThrow();
+                boolean immune =
+                    batch.stream()
+                        .filter(one -> books.entryOf(one.name()).isPresent())
+                        .anyMatch(one -> one.immunities().contains(name));
+                if (now.signum() < 0
+                    && now.compareTo(before.get(place).get(name).orElseThrow()) < 0
+                    && !immune) {
+                  findings.find(
+                      Law.ROOM,
+                      "the batch",
+                      "nothing overcommitted",
+                      now + " left of " + name + " of " + place);
+                }
               }
             });
   }
 
-  private Map<Shared, Amount> leftOfDomains() {
-    Map<Shared, Amount> left = new HashMap<>();
-    books.declared.forEach(
-        (place, account) ->
-            account
-                .capacity
-                .keySet()
-                .forEach(
-                    name -> left.put(new Shared(place, name), books.left(account, place, name))));
+  private Map<Place, Resources> leftOfDomains() {
+    Map<Place, Resources> left = new HashMap<>();
+    books.declared.forEach((place, account) -> left.put(place, books.leftOfAll(account, place)));
     return left;
   }
 }
