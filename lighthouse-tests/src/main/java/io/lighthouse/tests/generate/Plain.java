@@ -183,23 +183,4 @@ public final class Plain {
         .forEach(some::add);
     return some;
   }
-
-  /** Nodes of one resource, for scenes of crowding. */
-  List<Node> nodesOfOneResource() {
-    List<Node> nodes = new ArrayList<>();
-    for (int i = dice.below(3); i >= 0; i--) {
-      nodes.add(Node.of("n" + nodes.size(), Resources.of(CPU, 1 + dice.below(6))));
-    }
-    return nodes;
-  }
-
-  /** Workloads for these. */
-  List<Workload> batchOfOneResource() {
-    List<Workload> batch = new ArrayList<>();
-    for (int i = dice.below(3); i >= 0; i--) {
-      Resources cpu = Resources.of(CPU, dice.below(5));
-      batch.add(new Workload(dice.one(PREFIXES), cpu, Set.of(), some(Map.of("red", 40))));
-    }
-    return batch;
-  }
 }

@@ -37,21 +37,10 @@ public final class Scenarios {
               Stream.of(Change.Release.class, Change.Move.class, Change.Assign.class))
           .toList();
 
-  private static final int CALLS = 14;
+  private static final int CALLS = 16;
 
   /** More than there are nodes, domains or workloads. */
   private static final int INDEXES = 1 << 16;
-
-  private static final List<List<AssignOption>> OPTIONS =
-      List.of(
-          List.of(),
-          List.of(),
-          List.of(),
-          List.of(AssignOption.EXPLAIN),
-          List.of(AssignOption.EXPLAIN),
-          List.of(AssignOption.EXPLAIN),
-          List.of(AssignOption.ALL_OR_NOTHING),
-          List.of(AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN));
 
   private Scenarios() {}
 
@@ -65,8 +54,8 @@ public final class Scenarios {
     return drawn(
         dice ->
             dice.chance(2)
-                ? withDomains(dice)
-                : ofNodes(dice, MOST_NODES, MOST_SKETCHES, MOST_WORKLOADS));
+                ? withDomains(dice, CALLS, false)
+                : ofNodes(dice, MOST_NODES, MOST_SKETCHES, () -> sketch(dice, MOST_WORKLOADS)));
   }
 
   /**
@@ -78,11 +67,7 @@ public final class Scenarios {
    * @return shrinks towards few small calls on few small nodes
    */
   public static Arbitrary<Scenario> of(int nodes, int calls, int workloads) {
-    return drawn(dice -> ofNodes(dice, nodes, calls, workloads));
-  }
-
-  private static Scenario ofNodes(Dice dice, int nodes, int calls, int workloads) {
-    return scenario(dice, dice.plain().nodes(0, nodes), calls, () -> sketch(dice, workloads));
+    return drawn(dice -> ofNodes(dice, nodes, calls, () -> sketch(dice, workloads)));
   }
 
   /**
@@ -93,11 +78,16 @@ public final class Scenarios {
   public static Arbitrary<Scenario> changing() {
     return drawn(
         dice ->
-            scenario(
-                dice,
-                dice.plain().nodes(0, MOST_NODES),
-                MOST_SKETCHES,
-                () -> dice.below(5) < 3 ? changes(dice) : sketch(dice, MOST_WORKLOADS)));
+            dice.chance(2)
+                ? withDomains(dice, 1 + dice.below(MOST_SKETCHES), true)
+                : ofNodes(
+                    dice,
+                    MOST_NODES,
+                    MOST_SKETCHES,
+                    () ->
+                        dice.below(5) < 3
+                            ? changes(dice, () -> step(dice, PLAIN))
+                            : sketch(dice, MOST_WORKLOADS)));
   }
 
   /**
@@ -106,30 +96,22 @@ public final class Scenarios {
    * @return scenarios of one {@link Sketch.Assign}
    */
   public static Arbitrary<Scenario> tiny() {
-    return drawn(
-        dice ->
-            scenario(
-                dice,
-                dice.plain().nodes(0, 3),
-                1,
-                () -> new Sketch.Assign(dice.plain().batch(1, 4), List.of())));
+    return drawn(dice -> ofNodes(dice, 3, 1, () -> batch(dice, 4)));
   }
 
   /**
-   * Short calls that get into each other's way on few nodes of one resource.
+   * Short calls that get into each other's way on few nodes.
    *
    * @param calls how many
    * @return scenarios of that many calls, each of which is a small batch
    */
   public static Arbitrary<Scenario> crowded(int calls) {
     return drawn(
-        dice -> {
-          List<Sketch> sketches = new ArrayList<>();
-          for (int i = 0; i < calls; i++) {
-            sketches.add(new Sketch.Assign(dice.plain().batchOfOneResource(), List.of()));
-          }
-          return new Scenario(dice.plain().nodesOfOneResource(), Optional.empty(), sketches);
-        });
+        dice ->
+            new Scenario(
+                dice.plain().nodes(1, 3),
+                Optional.empty(),
+                Stream.generate(() -> batch(dice, 3)).limit(calls).toList()));
   }
 
   /**
@@ -142,12 +124,16 @@ public final class Scenarios {
     return Shrinking.of(dice -> dice.plain().workload(), Shrinking::simpler);
   }
 
+  private static Sketch batch(Dice dice, int most) {
+    return new Sketch.Assign(dice.plain().batch(1, most), List.of());
+  }
+
   private static Arbitrary<Scenario> drawn(Function<Dice, Scenario> draw) {
     return Shrinking.of(draw, Scenario::simpler);
   }
 
-  private static Scenario scenario(
-      Dice dice, List<Node> nodes, int calls, Supplier<Sketch> sketch) {
+  private static Scenario ofNodes(Dice dice, int most, int calls, Supplier<Sketch> sketch) {
+    List<Node> nodes = dice.plain().nodes(0, most);
     List<Sketch> sketches = new ArrayList<>();
     for (int i = dice.below(calls); i >= 0; i--) {
       sketches.add(sketch.get());
@@ -160,31 +146,34 @@ public final class Scenarios {
   private static Sketch sketch(Dice dice, int workloads) {
     int kind = dice.below(29);
     if (kind < 12) {
-      return new Sketch.Assign(dice.plain().batch(0, workloads), dice.one(OPTIONS));
+      return new Sketch.Assign(dice.plain().batch(0, workloads), options(dice));
     }
-    if (kind < 20) {
-      return new Sketch.Changes(List.of(step(dice, "new", ALONE)));
-    }
-    if (kind < 24) {
-      return new Sketch.Release(dice.below(INDEXES), 1 + dice.below(3));
-    }
-    return switch (kind) {
-      case 24 -> new Sketch.ReleaseNode(dice.below(INDEXES));
-      case 25 -> new Sketch.ReleaseAll();
-      default -> changes(dice);
+    return kind < 20
+        ? new Sketch.Changes(List.of(step(dice, ALONE)))
+        : releaseOrChanges(dice, () -> step(dice, PLAIN));
+  }
+
+  private static List<AssignOption> options(Dice dice) {
+    return Stream.of(AssignOption.values())
+        .filter(option -> dice.chance(option == AssignOption.EXPLAIN ? 2 : 4))
+        .toList();
+  }
+
+  private static Sketch releaseOrChanges(Dice dice, Supplier<Sketch.Step> step) {
+    return switch (dice.below(9)) {
+      case 0, 1, 2, 3 -> new Sketch.Release(dice.below(INDEXES), 1 + dice.below(3));
+      case 4 -> new Sketch.ReleaseNode(dice.below(INDEXES));
+      case 5 -> new Sketch.ReleaseAll();
+      default -> changes(dice, step);
     };
   }
 
-  private static Sketch changes(Dice dice) {
-    List<Sketch.Step> steps = new ArrayList<>();
-    for (int i = dice.below(5); i >= 0; i--) {
-      steps.add(step(dice, "late", PLAIN));
-    }
-    return new Sketch.Changes(steps);
+  private static Sketch changes(Dice dice, Supplier<Sketch.Step> step) {
+    return new Sketch.Changes(Stream.generate(step).limit(1 + dice.below(5)).toList());
   }
 
-  private static Sketch.Step step(Dice dice, String node, List<Class<?>> kinds) {
-    return step(dice, kinds, dice.plain().workload(), dice.plain().node(node));
+  private static Sketch.Step step(Dice dice, List<Class<?>> kinds) {
+    return step(dice, kinds, dice.plain().workload(), dice.plain().node("new"));
   }
 
   private static Sketch.Step step(Dice dice, List<Class<?>> kinds, Workload one, Node added) {
@@ -196,40 +185,48 @@ public final class Scenarios {
 
   /**
    * A fleet and calls of every kind, with domains, rules and gangs: batches, gangs, single
-   * workloads with or without a question before them, and changes, which may turn out to be
-   * impossible. A single workload and its question count as one call.
+   * workloads with or without a question before them, releases, and changes. A change that comes
+   * alone may turn out to be impossible. A single workload and its question count as one call.
    *
    * @param seed any
    * @return a scenario of {@value #CALLS} calls
    */
   public static Scenario ofSeed(long seed) {
-    return withDomains(new Dice(seed));
+    return withDomains(new Dice(seed), CALLS, false);
   }
 
-  private static Scenario withDomains(Dice dice) {
+  private static Scenario withDomains(Dice dice, int calls, boolean changing) {
     RandomFleet fleet = dice.fleet();
+    Supplier<Sketch.Step> sound = () -> step(dice, KINDS, dice.workload(), dice.node());
     List<Sketch> sketches = new ArrayList<>();
-    for (int call = 0; call < CALLS; call++) {
-      switch (dice.below(8)) {
+    for (int call = 0; call < calls; call++) {
+      if (changing && dice.below(5) < 3) {
+        sketches.add(changes(dice, sound));
+        continue;
+      }
+      switch (dice.below(9)) {
         case 0, 1, 2, 3 -> sketches.add(new Sketch.Attempt(step(dice, fleet)));
-        case 4 -> sketches.add(assign(dice.batch()));
-        case 5 -> sketches.add(assign(dice.gang()));
+        case 4 -> sketches.add(releaseOrChanges(dice, sound));
+        case 5 -> sketches.add(assign(dice, dice.batch()));
+        case 6 -> sketches.add(assign(dice, dice.gang()));
         default -> {
           Workload single = dice.chance(2) ? dice.workload() : dice.averse();
           if (dice.chance(2)) {
             sketches.add(new Sketch.Explain(single));
           }
-          sketches.add(assign(List.of(single)));
+          sketches.add(assign(dice, List.of(single)));
         }
       }
     }
     return new Scenario(fleet, sketches);
   }
 
-  private static Sketch assign(List<Workload> batch) {
-    return new Sketch.Assign(batch, List.of(AssignOption.EXPLAIN));
+  private static Sketch assign(Dice dice, List<Workload> batch) {
+    List<AssignOption> all = List.of(AssignOption.values());
+    return new Sketch.Assign(batch, dice.chance(8) ? all : List.of(AssignOption.EXPLAIN));
   }
 
+  /** A step whose node may bring workloads, which the domains at that time may not allow. */
   private static Sketch.Step step(Dice dice, RandomFleet fleet) {
     Node added = dice.chance(2) ? dice.nodeWithWorkloads(fleet.domains()) : dice.node();
     return step(dice, KINDS, dice.workload(), added);

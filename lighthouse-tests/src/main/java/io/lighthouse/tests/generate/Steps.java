@@ -10,7 +10,6 @@ import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.tests.generate.Sketch.Step;
 import io.lighthouse.tests.referee.Books;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,7 +57,7 @@ final class Steps {
   private Optional<Change> fill(Step step, String suffix) {
     Optional<String> node = at(books.nodes(), step.node());
     Optional<Workload> placed = at(books.placed(), step.other());
-    Optional<Domain> domain = at(domains(), step.node());
+    Optional<Domain> domain = at(books.domains(), step.node());
     Map<Class<?>, Supplier<Optional<Change>>> kinds = new HashMap<>();
     kinds.put(
         Change.AddNode.class, () -> Optional.of(new Change.AddNode(added(step.added(), suffix))));
@@ -107,11 +106,6 @@ final class Steps {
 
   private List<String> removable() {
     return books.nodes().stream().filter(node -> !sound || books.placedOn(node).isEmpty()).toList();
-  }
-
-  private List<Domain> domains() {
-    Comparator<Domain> byPlace = Comparator.comparing(Domain::level).thenComparing(Domain::name);
-    return books.domains().stream().sorted(byPlace).toList();
   }
 
   private boolean isNew(Domain domain) {

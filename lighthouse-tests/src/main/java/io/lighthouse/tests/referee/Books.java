@@ -12,6 +12,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Unit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -93,7 +94,8 @@ public final class Books {
   /** In the order of nodes. */
   final List<Entry> entries = new ArrayList<>();
 
-  final Map<Place, Account> declared = new HashMap<>();
+  /** In the order in which they were declared. */
+  final Map<Place, Account> declared = new LinkedHashMap<>();
 
   /** The index of the node that took the last placed workload; -1 before the first. */
   int position = -1;
@@ -201,7 +203,8 @@ public final class Books {
 
   /** Takes a workload, if it is placed, off its node for as long as a result is computed. */
   <R> R without(Workload workload, Supplier<R> result) {
-    Optional<Entry> from = entryOf(workload.name());
+    Optional<Entry> from =
+        entries.stream().filter(entry -> entry.placed.contains(workload)).findFirst();
     int index = from.map(entry -> entry.placed.indexOf(workload)).orElse(-1);
     from.ifPresent(entry -> entry.placed.remove(workload));
     R computed = result.get();
@@ -232,7 +235,7 @@ public final class Books {
   /**
    * Lists the declared domains.
    *
-   * @return the domains with their capacities, in no particular order
+   * @return the domains with their capacities, in the order in which they were declared
    */
   public List<Domain> domains() {
     List<Domain> domains = new ArrayList<>();
@@ -288,14 +291,14 @@ public final class Books {
   }
 
   /**
-   * Lists the nodes that a workload fits. One that is placed is judged as if it came now, so the
-   * answer says nothing of its own node.
+   * Lists the nodes that a workload fits. One that is placed is judged as if it had left its node.
    *
    * @param workload the workload
    * @return their names, in order
    */
   public List<String> fitting(Workload workload) {
-    return new Fit(this, workload).fitting().stream().map(entry -> entry.name).toList();
+    List<Entry> fitting = without(workload, () -> new Fit(this, workload).fitting());
+    return fitting.stream().map(entry -> entry.name).toList();
   }
 
   /**

@@ -84,6 +84,31 @@ class KindsTest {
     assertThat(generated).containsExactlyInAnyOrderElementsOf(changes().toList());
   }
 
+  /** The laws judge every kind of call on domains, rules and gangs too. */
+  @Test
+  void everyKindOfCallIsGenerated() {
+    Set<Class<?>> generated = new HashSet<>();
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      Scenarios.ofSeed(seed).sketches().forEach(sketch -> generated.add(sketch.getClass()));
+    }
+    assertThat(generated).containsExactlyInAnyOrderElementsOf(Cases.kinds(Sketch.class));
+  }
+
+  @ParameterizedTest
+  @MethodSource("changes")
+  void aChangeThatIsDroppedAmongSeveralIsFound(Class<?> kind) {
+    Subject wrong =
+        with(
+            (sound, call) -> {
+              if (call instanceof Call.Apply apply && apply.changes().size() > 1) {
+                others(apply.changes(), kind).forEach(change -> new Call.Attempt(change).on(sound));
+                return sound.generation();
+              }
+              return answer(call, sound);
+            });
+    assertThat(isFound(wrong, finding -> true)).isTrue();
+  }
+
   @ParameterizedTest
   @MethodSource("changes")
   void aDroppedChangeIsFound(Class<?> kind) {

@@ -103,8 +103,10 @@ final class NaiveSubject {
           if (method.getName().equals("copy")) {
             return around(sound.copy(), instead);
           }
-          if (method.getName().equals("apply") && first instanceof Change[] changes) {
-            return instead.apply(sound, new Call.Apply(List.of(changes)));
+          if (method.getName().equals("apply") && arguments.length == 1) {
+            List<?> changes = first instanceof Change[] some ? List.of(some) : (List<?>) first;
+            return instead.apply(
+                sound, new Call.Apply(changes.stream().map(Change.class::cast).toList()));
           }
           if (method.getName().equals("explain") && first instanceof Workload workload) {
             return instead.apply(sound, new Call.Explain(workload));
@@ -128,8 +130,13 @@ final class NaiveSubject {
         .anyMatch(seed -> judged(wrong, seed).stream().anyMatch(wanted));
   }
 
+  /** What the referee finds; where a sound call fails, that is the finding. */
   static List<Finding> judged(Subject subject, int seed) {
-    return trial(subject, seed).judged();
+    try {
+      return trial(subject, seed).judged();
+    } catch (BrokenLaw failing) {
+      return failing.findings();
+    }
   }
 
   static Trial trial(Subject subject, int seed) {
