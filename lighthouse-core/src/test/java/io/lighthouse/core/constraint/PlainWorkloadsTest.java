@@ -76,19 +76,6 @@ class PlainWorkloadsTest {
   }
 
   @Test
-  void nothingElseRejectsAPlainWorkload() {
-    Demand plain = demand();
-    assertThat(plain.isFreeOfTerms()).isTrue();
-    try (Query query = finder.bind(plain)) {
-      for (Constraint constraint : constraints(query, "hard")) {
-        assertThat(constraint.prepare(plain) && !constraint.concernsPlain())
-            .as("%s rejects a plain workload", constraint.getClass().getSimpleName())
-            .isFalse();
-      }
-    }
-  }
-
-  @Test
   void theirReasonsAreComplete() {
     List<Reason.Kind> kinds = new ArrayList<>();
     try (Query query = finder.bind(demand())) {
