@@ -234,7 +234,7 @@ public abstract class RuleContract {
   /** Its judgements in a scene, to compare with those of another process. */
   String minutes(Random random) {
     StringBuilder all = new StringBuilder("\n");
-    RuleScene scene = scenes().generator(FreshProcess.GENERATED_SIZE).next(random).value();
+    RuleScene scene = scenes().generator(FreshProcesses.GENERATED_SIZE).next(random).value();
     Distributor fleet = scene.fleet(rule());
     for (Workload comer : scene.before()) {
       fleet.assign(comer);

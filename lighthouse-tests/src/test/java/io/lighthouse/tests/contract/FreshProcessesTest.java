@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The processes that the contract starts. */
-class FreshProcessTest {
+class FreshProcessesTest {
   /** A strategy that never chooses. */
   static final class Endless extends StrategyContract {
     @Override
@@ -41,12 +41,12 @@ class FreshProcessTest {
   @Test
   void endsWithTheProcessThatStartedIt(@TempDir Path folder) throws Exception {
     List<String> command =
-        FreshProcess.command(Endless.class, 1, folder.resolve("minutes"), List.of());
-    Process process = FreshProcess.start(command);
+        FreshProcesses.command(Endless.class, 1, folder.resolve("minutes"), List.of());
+    Process process = FreshProcesses.start(command);
     try {
       process.getOutputStream().close();
       assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-      assertThat(process.exitValue()).isEqualTo(FreshProcess.ENDED_WITH_THE_OTHER);
+      assertThat(process.exitValue()).isEqualTo(FreshProcesses.ENDED_WITH_THE_OTHER);
     } finally {
       process.destroyForcibly();
     }
