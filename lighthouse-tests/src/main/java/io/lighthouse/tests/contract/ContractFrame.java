@@ -144,16 +144,6 @@ abstract class ContractFrame {
   }
 
   /**
-   * Scenarios of one small batch on a small fleet.
-   *
-   * @return tiny ones
-   */
-  @Provide
-  public Arbitrary<Scenario> tiny() {
-    return Scenarios.tiny();
-  }
-
-  /**
    * Scenarios for callers at once.
    *
    * @return a batch for each caller

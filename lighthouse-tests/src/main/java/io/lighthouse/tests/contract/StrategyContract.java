@@ -1,7 +1,5 @@
 package io.lighthouse.tests.contract;
 
-import static io.lighthouse.tests.contract.BrokenLaw.unlessEqual;
-
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.tests.generate.Scenario;
@@ -13,7 +11,6 @@ import java.util.function.Consumer;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.statistics.Statistics;
@@ -40,8 +37,8 @@ import net.jqwik.api.statistics.StatisticsReport;
  * out {@link #refusesOnlyWhereNothingFits}, a {@link BatchPlacer} is judged on the final state of a
  * batch.
  *
- * <p>Only {@link #comesToAnEnd} is about time, but every law is timed: a check that takes longer
- * than {@link #patience} is abandoned, and all further ones fail at once.
+ * <p>Every law is timed: a check that takes longer than {@link #patience} breaks {@link
+ * Law#IN_TIME}. It is abandoned, and all further ones fail at once.
  */
 public abstract class StrategyContract extends ContractFrame {
   /** For subclasses. */
@@ -296,18 +293,6 @@ public abstract class StrategyContract extends ContractFrame {
   // ---- worded in two ways ----
 
   /**
-   * {@link Law#PREFERENCE}; for strategies that do not decline.
-   *
-   * @param scenario a fleet and its calls
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  public void preferencesNeverRefuse(@ForAll("scenarios") Scenario scenario) {
-    if (!strategy().mayDecline()) {
-      worded(Law.PREFERENCE, scenario, Wordings::preferences);
-    }
-  }
-
-  /**
    * {@link Law#TOP_RULES}.
    *
    * @param scenario a fleet and its calls
@@ -409,38 +394,6 @@ public abstract class StrategyContract extends ContractFrame {
   }
 
   /**
-   * {@link Law#LAWFUL}: the referee finds nothing at all.
-   *
-   * @param scenario a fleet and its calls
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  public void answersToTinyProblemsAreLawful(@ForAll("tiny") Scenario scenario) {
-    check(
-        Law.LAWFUL,
-        scenario,
-        trial -> unlessEqual(Law.LAWFUL, "broken laws", List.of(), trial.judged()));
-  }
-
-  /**
-   * {@link Law#IN_TIME}. It is not shrunk: a second try would have to be abandoned as well.
-   *
-   * @param scenario a fleet and its calls
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
-  public void comesToAnEnd(@ForAll("scenarios") Scenario scenario) {
-    check(Law.IN_TIME, scenario, trial -> play(trial, new Sightings()));
-  }
-
-  /** Plays a scenario to its end, or to the first call that fails. */
-  private static void play(Trial trial, Sightings sightings) {
-    try {
-      trial.play(one -> sightings.look(one, trial.distributor.snapshot()));
-    } catch (BrokenLaw failing) {
-      trial.minutes.add("cut short: " + failing.findings());
-    }
-  }
-
-  /**
    * The scenarios put the laws to the test: each interesting case occurs. The tag lets a further
    * run of the same laws leave this out.
    *
@@ -451,7 +404,16 @@ public abstract class StrategyContract extends ContractFrame {
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
   public void scenariosReachTheInterestingCases(@ForAll("scenarios") Scenario scenario) {
     Sightings sightings = new Sightings();
-    check(Law.IN_TIME, scenario, trial -> play(trial, sightings));
+    check(
+        Law.IN_TIME,
+        scenario,
+        trial -> {
+          try {
+            trial.play(one -> sightings.look(one, trial.distributor.snapshot()));
+          } catch (BrokenLaw failing) { // The calls before it count.
+            trial.minutes.add("cut short: " + failing.findings());
+          }
+        });
     sightings.seen().forEach(sight -> Statistics.label("cases").collect(sight));
     Set<String> wanted = new TreeSet<>(Sightings.OF_FLEETS);
     wanted.addAll(Sightings.OF_CHANGES);

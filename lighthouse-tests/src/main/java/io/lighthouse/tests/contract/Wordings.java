@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -57,27 +56,16 @@ final class Wordings {
       UnaryOperator<Workload> otherWords) {
     Distributor twin = subject.make(other);
     Trial first = new Trial(subject, new Scenario(one, scenario.sketches()), minutes);
-    batches(
-        first.distributor,
-        batch -> {
-          Assignments answer = assigned(first, batch.stream().map(words).toList());
-          List<Workload> otherwise = batch.stream().map(otherWords).toList();
-          unlessEqual(
-              law, "the answer to " + otherwise, answer.asMap(), twin.assign(otherwise).asMap());
+    first.calls(
+        call -> {
+          if (call instanceof Call.Assign assign) {
+            List<Workload> batch = assign.batch().stream().map(words).toList();
+            List<Workload> otherwise = assign.batch().stream().map(otherWords).toList();
+            Assignments answer = (Assignments) first.ask(new Call.Assign(batch, List.of()));
+            unlessEqual(
+                law, "the answer to " + otherwise, answer.asMap(), twin.assign(otherwise).asMap());
+          }
         });
-  }
-
-  private static Assignments assigned(Trial trial, List<Workload> batch) {
-    return (Assignments) trial.ask(new Call.Assign(batch, List.of()));
-  }
-
-  /** The batches of the scenario. */
-  private void batches(Distributor fleet, Consumer<List<Workload>> each) {
-    for (int serial = 0; serial < scenario.sketches().size(); serial++) {
-      if (scenario.sketches().get(serial) instanceof Sketch.Assign sketch) {
-        each.accept(((Call.Assign) sketch.call(fleet.snapshot(), serial).orElseThrow()).batch());
-      }
-    }
   }
 
   private static RandomFleet with(
@@ -229,26 +217,5 @@ final class Wordings {
   /** A number below a bound that hangs on a name only. */
   private static int some(String name, int bound) {
     return Math.floorMod(name.hashCode(), bound);
-  }
-
-  /** Every single workload has a node with its preferences if it has one without. */
-  void preferences() {
-    Trial trial = new Trial(subject, scenario, minutes);
-    batches(
-        trial.distributor,
-        batch -> {
-          for (Workload workload : batch) {
-            if (workload.terms().gang().isEmpty()) {
-              Distributor before = trial.distributor.copy();
-              boolean found = assigned(trial, List.of(workload)).allPlaced();
-              Workload without = workload.withTerms(workload.terms().preferring());
-              unlessEqual(
-                  Law.PREFERENCE,
-                  "whether '" + workload.name() + "' has a node",
-                  before.assign(without).allPlaced(),
-                  found);
-            }
-          }
-        });
   }
 }

@@ -50,8 +50,6 @@ public enum Law {
   TOLD("a listener gets every committed change once, in order, and can repeat it"),
   /** Semantics 7. */
   SERIAL("concurrent callers see some serial order"),
-  /** Sections 3 to 5, and the books of section 6, at once. */
-  LAWFUL("an answer to a tiny problem breaks no law"),
   /** Second part of the semantics, 3.4. */
   UNITS("a requirement obeys the unit of its resource"),
   /** Second part, 3.5. */
@@ -64,8 +62,6 @@ public enum Law {
   SKEW("no domain is fuller of a group than the emptiest by more than is allowed, at the turn"),
   /** Second part, 7. */
   BEST("a node is taken from the candidates: friendly where one is, then of the least excess"),
-  /** Second part, 7. */
-  PREFERENCE("a preference never refuses"),
   /** Second part, 9. */
   GANG("a gang is placed whole, in one domain where it requires that, or leaves no trace"),
   /** Second part, 4.6. */

@@ -85,8 +85,6 @@ class PlantedFaultsTest {
         ledger(Fault.LETS_QUANTITIES_WRAP_ROUND, "wrongInputChangesNothing", Law.WRONG_CALLS),
         ledger(Fault.WRITES_OUT_WITHOUT_CORDONS, "keepsExactBooksThroughAnyMixOfCalls", Law.BOOKS),
         ledger(Fault.LOCKS_NOTHING, "concurrentCallersSeeSomeSerialOrder", Law.SERIAL),
-        ledger(Fault.OVERLOOKS_THE_LAST_NODE, "answersToTinyProblemsAreLawful", Law.LAWFUL),
-        ledger(Fault.FORGETS_AVERSION, "answersToTinyProblemsAreLawful", Law.LAWFUL),
         ledger(Fault.IGNORES_CORDONS, "explainsTruly", Law.REASONS),
         ledger(Fault.CARRIES_OUT_CHANGES_HALF, "carriesOutAllChangesOrNone", Law.CHANGES),
         ledger(Fault.CARRIES_OUT_CHANGES_HALF, "wrongInputChangesNothing", Law.WRONG_CALLS),
@@ -221,6 +219,14 @@ class PlantedFaultsTest {
             "looks at domains undeclared",
             WrongStrategies::overZones,
             "plainProblemsAnswerAsBefore"),
+        strategy(
+            "looks at the rules of workloads only",
+            WrongStrategies::lastUnderRules,
+            "rulesAtTheTopAreRules"),
+        strategy(
+            "goes by the names of domains",
+            WrongStrategies::byNamesOfZones,
+            "namesAndOrderOfDomainsSayNothing"),
         strategy("counts its copies", WrongStrategies::countsItsCopies, "aCopyGoesOnAlikeAndApart"),
         strategy(
             "orders the batch, but says sequential",
@@ -349,13 +355,9 @@ class PlantedFaultsTest {
     wrongStrategies().forEach(planted -> caught.add((String) planted.get()[2]));
     caught.add("freshProcessesGiveTheSameAnswer");
     // ReportsOfLawsTest plants the faults of these.
-    caught.add("comesToAnEnd");
     caught.add("scenariosReachTheInterestingCases");
     caught.add("neverPlacesFewerThanASimplerStrategy");
-    // PlantedClustersTest plants the faults of these.
-    caught.add("preferencesNeverRefuse");
-    caught.add("namesAndOrderOfDomainsSayNothing");
-    caught.add("plainProblemsAnswerAsBefore");
+    // PlantedClustersTest plants the fault of this.
     caught.add("aResourceMovedToADomainChangesNothing");
     assertThat(caught).isEqualTo(properties);
   }

@@ -12,6 +12,7 @@ import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.BudgetOverException;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.FleetDomain;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
@@ -394,6 +395,27 @@ final class WrongStrategies {
     return node.domain("zone")
         .map(zone -> zone.nodes().stream().mapToInt(FleetNode::placedCount).sum())
         .orElse(0);
+  }
+
+  /** It does not see the rules at the top; only the law of these forbids that. */
+  static PlacementStrategy lastUnderRules() {
+    return of(
+        "last-under-rules",
+        fleet ->
+            (workload, candidates) -> {
+              List<FleetNode> all = all(candidates);
+              return all.get(workload.terms().rules().isEmpty() ? 0 : all.size() - 1);
+            });
+  }
+
+  static PlacementStrategy byNamesOfZones() {
+    return of(
+        "by-names-of-zones",
+        fleet ->
+            (workload, candidates) ->
+                candidates.best(
+                    Comparator.comparing(
+                        node -> node.domain("zone").map(FleetDomain::name).orElse(""))));
   }
 
   static PlacementStrategy prioritizedThatSkipsOne() {
